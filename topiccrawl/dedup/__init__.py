@@ -1,0 +1,1 @@
+"""Duplicates: of URLs (canonical form) and of titles (growing TF-IDF index)."""

@@ -1,0 +1,147 @@
+"""Near-duplicate titles by TF-IDF cosine over a growing index.
+
+Document 001: ``w(t) = tf(t) · ln(N / df(t))``, cosine, duplicates above 0.8; the site tail is cut
+before (on raw titles the document's own true pair reaches only about 0.47).  Candidates come from an
+inverted index on the rarest terms of each title, so the cost of a title does not grow with the index.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+#: Similarity at and above which two titles are the same (document 001).
+THRESHOLD = 0.8
+#: A title is found again through this many of its rarest terms (algorithms.md 1.6).
+INDEXED_TERMS = 3
+#: Titles with fewer terms ("通知", "首页") name kinds of pages, not pages (guess).
+MIN_TERMS = 3
+#: Weight of the background document frequencies, in titles.  With none of them the first titles of a
+#: crawl would all have idf 0 and could never be duplicates (document 001, table 1, N = 2).  A guess:
+#: small against the thousands of titles of a crawl, large against its first ten.
+BACKGROUND_TITLES = 200
+
+_NUMBER = re.compile(r"\d+|第?[〇零一二三四五六七八九十百千]+[期届次批号季章回部集卷版]")
+
+
+@dataclass(frozen=True, slots=True)
+class TitleMatch:
+    """The indexed title most similar to a new one."""
+
+    url: str
+    similarity: float
+
+
+@dataclass(slots=True)
+class _Entry:
+    url: str
+    counts: Counter[str]
+    numbers: tuple[str, ...]
+
+
+class TitleIndex:
+    """Titles seen so far.  Deterministic; memory grows with the number of titles only.
+
+    *terms* cuts a title into terms; *background_idf* gives the idf of a term in general language.
+    Two titles whose numbers differ (第1期, 第2期) are never the same, whatever their similarity.
+    """
+
+    def __init__(
+        self,
+        terms: Callable[[str], Sequence[str]],
+        background_idf: Callable[[str], float] | None = None,
+        *,
+        threshold: float = THRESHOLD,
+    ) -> None:
+        if not 0 < threshold <= 1:
+            raise ValueError(f"threshold must be in (0, 1], got {threshold}")
+        self._terms = terms
+        self._background = background_idf
+        self._threshold = threshold
+        self._entries: list[_Entry] = []
+        self._by_url: dict[str, int] = {}
+        self._df: Counter[str] = Counter()
+        self._postings: defaultdict[str, list[int]] = defaultdict(list)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def idf(self, term: str) -> float:
+        """Return ``ln((N + B) / (df + B·e^(-background idf)))``, >= 0; with B = 0 document 001's ``ln(N/df)``."""
+        n, df = float(len(self._entries)), float(self._df[term])
+        if self._background is not None:
+            n += BACKGROUND_TITLES
+            df += BACKGROUND_TITLES * math.exp(-self._background(term))
+        return max(0.0, math.log(n / df)) if n > 0 and df > 0 else 0.0
+
+    def similarity(self, a: str, b: str) -> float:
+        """Return the cosine of two titles under the current index, in [0, 1]."""
+        return self._cosine(Counter(self._terms(a)), Counter(self._terms(b)))
+
+    def find(self, url: str, title: str) -> TitleMatch | None:
+        """Return the most similar indexed title of another URL at or above the threshold, else ``None``."""
+        counts = Counter(self._terms(title))
+        if len(counts) < MIN_TERMS:
+            return None
+        numbers = _numbers(title)
+        candidates = {i for term in self._rarest(counts) for i in self._postings.get(term, ())}
+        best: TitleMatch | None = None
+        for i in sorted(candidates):
+            entry = self._entries[i]
+            if entry.url == url or entry.numbers != numbers:
+                continue
+            similarity = 1.0 if entry.counts == counts else self._cosine(counts, entry.counts)
+            if similarity >= self._threshold and (best is None or similarity > best.similarity):
+                best = TitleMatch(entry.url, similarity)
+        return best
+
+    def add(self, url: str, title: str) -> None:
+        """Index *title*; the same URL again replaces nothing and adds nothing."""
+        if url in self._by_url:
+            return
+        counts = Counter(self._terms(title))
+        position = len(self._entries)
+        self._by_url[url] = position
+        self._entries.append(_Entry(url, counts, _numbers(title)))
+        self._df.update(counts.keys())
+        # All terms are posted: which of them are rarest changes as the index grows.
+        for term in counts:
+            self._postings[term].append(position)
+
+    def _rarest(self, counts: Counter[str]) -> list[str]:
+        known = [t for t in counts if self._df[t]]
+        return sorted(known, key=lambda t: (self._df[t], t))[:INDEXED_TERMS]
+
+    def _cosine(self, a: Counter[str], b: Counter[str]) -> float:
+        idf = {t: self.idf(t) for t in a.keys() | b.keys()}
+        dot = sum(a[t] * b[t] * idf[t] ** 2 for t in sorted(a.keys() & b.keys()))
+        if dot == 0.0:
+            return 0.0
+        norm_a = math.sqrt(sum((n * idf[t]) ** 2 for t, n in sorted(a.items())))
+        norm_b = math.sqrt(sum((n * idf[t]) ** 2 for t, n in sorted(b.items())))
+        return min(1.0, dot / (norm_a * norm_b))
+
+
+class BodyIndex:
+    """Exact duplicates of bodies: which URL was first with this text."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+
+    def first(self, url: str, content_hash: str) -> str | None:
+        """Register the body; return the URL that had it before, ``None`` if this one is the first."""
+        known = self._first.setdefault(content_hash, url)
+        return None if known == url else known
+
+
+def content_hash(body: str) -> str:
+    """Return 128 bits of BLAKE2b, hex, of the body without white space: layout is not content."""
+    return hashlib.blake2b("".join(body.split()).encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def _numbers(title: str) -> tuple[str, ...]:
+    return tuple(sorted(_NUMBER.findall(title)))

@@ -1,0 +1,180 @@
+"""What a store keeps and promises: records, and the contract that every backend fulfils.
+
+One document per (topic, canonical URL).  A record is *durable* when ``write`` has returned: kill -9
+after that moment loses nothing.  Writing the same record twice leaves one document (upsert).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+#: What happened to a URL that was fetched or tried.
+Verdict = Literal["stored", "dropped", "failed", "queued"]
+
+#: Orders in which pages can be read back.
+PageOrder = Literal["fetched", "relevance", "published"]
+
+
+def record_id(topic: str, url: str) -> str:
+    """Return the primary key of *url* within *topic*: 128 bits of BLAKE2b as 32 hex digits.
+
+    Keyed by content, so that a retried write meets its own document.
+    """
+    return hashlib.blake2b(f"{topic}\x00{url}".encode(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTrace:
+    """How the crawl came to a URL: the evidence behind its place in the queue."""
+
+    score: float = 0.0
+    """Final link score, the higher the earlier."""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """Named parts of the score, e.g. ``{"rw": .9, "rwb": .9, "ipr": 1.3}``."""
+    parent: str | None = None
+    """URL of the page that held the best link; ``None`` for a seed."""
+    anchor: str = ""
+    """Anchor text of that link."""
+    depth: int = 0
+    """Links from the nearest seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord:
+    """A page of the collection, with the evidence for keeping it."""
+
+    topic: str
+    url: str
+    """Canonical URL: the key, together with *topic*."""
+    final_url: str
+    """Where the response came from, after redirects."""
+    title: str
+    body: str
+    site: str
+    """Host name."""
+    charset: str
+    language: str
+    content_hash: str
+    """Hex digest of the normalised body."""
+    relevance: float
+    main_terms: Sequence[tuple[str, float]]
+    """Terms that contributed most to *relevance*, with their contribution, largest first."""
+    fetched_at: datetime
+    """Aware, UTC."""
+    published_at: datetime | None
+    """Aware; ``None`` when the page does not say."""
+    link: LinkTrace
+    run_id: str
+    html: bytes | None = None
+    """The response body compressed with zlib, when TOPICCRAWL_STORE_HTML is on."""
+
+    @property
+    def id(self) -> str:
+        return record_id(self.topic, self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRecord:
+    """What became of one URL, kept for ``scrapy explain`` and ``scrapy report``."""
+
+    topic: str
+    url: str
+    verdict: Verdict
+    reason: str
+    """Stable word for counting: ``"relevant"``, ``"irrelevant"``, ``"duplicate-title"``, ``"http-404"`` …"""
+    detail: str
+    """The same for a person: values and thresholds, or the URL that it duplicates."""
+    at: datetime
+    run_id: str
+    sequence: int
+    """Position in the run's order of outcomes, from 1; 0 for a link still queued."""
+    title: str = ""
+    site: str = ""
+    relevance: float | None = None
+    threshold: float | None = None
+    main_terms: Sequence[tuple[str, float]] = ()
+    link: LinkTrace = LinkTrace()
+
+    @property
+    def id(self) -> str:
+        return record_id(self.topic, self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run of the crawler on one topic."""
+
+    id: str
+    topic: str
+    started_at: datetime
+    finished_at: datetime | None = None
+    stop_reason: str = ""
+    strategy: str = ""
+    seed: int = 0
+    stats: Mapping[str, float | int | str] = field(default_factory=dict)
+
+
+class Store(Protocol):
+    """The contract.  All methods may be awaited from the crawl's event loop without blocking it.
+
+    Writing raises ``StoreUnavailable`` while the backend is away; nothing of that batch counts as
+    written then (repeating it is safe).  Wrong addresses and missing rights raise
+    :class:`~topiccrawl.errors.ConfigurationError` in ``open``.
+    """
+
+    async def open(self) -> None:
+        """Connect, create what is missing, and check that writing is possible."""
+
+    async def close(self) -> None:
+        """Release the connection.  Everything written before is durable."""
+
+    async def write(
+        self,
+        pages: Sequence[PageRecord] = (),
+        outcomes: Sequence[OutcomeRecord] = (),
+        runs: Sequence[RunRecord] = (),
+    ) -> None:
+        """Upsert all records; durable when this returns.
+
+        An outcome never lowers what is known: ``queued`` does not replace any other verdict of
+        the same URL.
+        """
+
+    def pages(
+        self,
+        topic: str,
+        *,
+        order: PageOrder = "fetched",
+        limit: int | None = None,
+        with_html: bool = False,
+    ) -> AsyncIterator[PageRecord]:
+        """Pages of *topic*; ``fetched`` oldest first, ``relevance`` and ``published`` best/newest first."""
+
+    async def page(self, topic: str, url: str) -> PageRecord | None:
+        """The page with this canonical URL, with its HTML if it was kept."""
+
+    async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
+        """The last outcome of this canonical URL."""
+
+    def outcomes(self, topic: str, *, run_id: str | None = None) -> AsyncIterator[OutcomeRecord]:
+        """Outcomes of *topic* in order of (at, sequence)."""
+
+    async def runs(self, topic: str) -> Sequence[RunRecord]:
+        """Runs of *topic*, oldest first."""
+
+    async def topics(self) -> Mapping[str, int]:
+        """Topics in this store with their number of pages."""
+
+    async def count(self, topic: str) -> int:
+        """Number of pages of *topic*."""
+
+    def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
+        """(url, title) of every page of *topic*, oldest first: what deduplication starts from."""
+
+
+class StoreUnavailable(ConnectionError):
+    """The backend cannot be reached at the moment; the write may be repeated."""
