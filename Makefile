@@ -1,0 +1,47 @@
+# Two commands do everything: `make demo` and `make test`.  README.md shows the same without make.
+PYTHON ?= $(shell command -v python3.12 || command -v python3.11 || command -v python3)
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+TOPIC  ?= 侨情
+export PYTHONUTF8 = 1
+
+.PHONY: demo test crawl report lint types setup setup-dev clean help
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+demo: setup ## set up, crawl the built-in demonstration web, show what was found
+	$(BIN)/scrapy demo
+
+crawl: setup ## crawl the live web: make crawl TOPIC=侨情
+	$(BIN)/scrapy crawl topic -a topic="$(TOPIC)"
+
+report: setup ## write the HTML report of a topic: make report TOPIC=侨情
+	$(BIN)/scrapy report "$(TOPIC)"
+
+test: setup-dev ## set up and run all tests (MONGODB_URI=… runs the MongoDB tests too)
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: setup-dev ## ruff, mypy, import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+setup: $(VENV)/.run
+
+setup-dev: $(VENV)/.dev
+
+$(VENV)/.run: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what topiccrawl needs into $(VENV) (once; about 200 MB) …"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+clean: ## remove the environment and everything generated
+	rm -rf $(VENV) demo-out build dist *.egg-info

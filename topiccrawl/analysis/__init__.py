@@ -1,0 +1,1 @@
+"""One page seen through one topic: terms, relevance and link features, each computed once."""

@@ -1,0 +1,175 @@
+"""From a page's links to the arrays that crawl strategies order by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from topiccrawl.frontier.contract import link_id
+from topiccrawl.scoring.strategy import LinkBatch
+from topiccrawl.scoring.vsm import cosine
+
+if TYPE_CHECKING:
+    from topiccrawl.page.links import Link
+    from topiccrawl.topics.topic import Topic
+
+#: The words around a link speak of its neighbours too, so a match there counts half of one in the
+#: anchor: alone, even a core term then only just reaches the threshold c = .5 (guess).
+CONTEXT_DISCOUNT = 0.5
+#: URL tokens up to this length match as whole path segments only: "qiao" is part of "qiaoben".
+SHORT_TOKEN = 4
+#: Navigation repeats on every page of a site; this many links keep their features.
+_CACHE_SIZE = 32_768
+
+_SEGMENT = re.compile(r"[^a-z0-9-]+")
+
+
+@dataclass(slots=True)
+class MergedLink:
+    """All links of one page to one target: the union of their evidence."""
+
+    url: str
+    """As written in the page (absolute): what is fetched."""
+    canonical: str
+    anchor: str
+    context: str
+    title: str
+    nofollow: bool
+    tag_path: str
+    region: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFeatures:
+    """What the text of one link says about the topic."""
+
+    url_value: float
+    text_value: float
+    title_value: float
+    anchor_similarity: float
+    context_similarity: float
+
+    @property
+    def rw_relevance(self) -> float:
+        """``R(url) = max rel(t)`` over the link's extended metadata (thesis 4.5)."""
+        return max(self.url_value, self.text_value, self.title_value)
+
+
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """The unique targets of one page, in page order, and their arrays."""
+
+    links: Sequence[MergedLink] = ()
+    batch: LinkBatch = field(default_factory=lambda: batch_of((), ()))
+
+
+def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
+    """Join links to one canonical URL, in order of first appearance; ``links`` holds (canonical, link).
+
+    Anchor texts are joined (an image link and a text link to one article describe it together); a
+    target is nofollow only if every link to it is.
+    """
+    merged: dict[str, MergedLink] = {}
+    for canonical, link in links:
+        anchor = " ".join(part for part in (link.anchor, link.alt) if part)
+        title = " ".join(part for part in (link.title, link.name) if part)
+        known = merged.get(canonical)
+        if known is None:
+            merged[canonical] = MergedLink(
+                link.url, canonical, anchor, link.context, title, link.nofollow, link.tag_path, link.region
+            )
+            continue
+        known.nofollow = known.nofollow and link.nofollow
+        if anchor and anchor not in known.anchor:
+            known.anchor = f"{known.anchor} {anchor}".strip()
+        if title and title not in known.title:
+            known.title = f"{known.title} {title}".strip()
+        if len(link.context) > len(known.context):
+            known.context = link.context
+    return list(merged.values())
+
+
+class LinkReader:
+    """Reads links for one topic; remembers what it read, because sites repeat their navigation."""
+
+    def __init__(self, topic: Topic) -> None:
+        self._topic = topic
+        tokens = topic.definition.url_tokens
+        self._segments = {
+            t.strip("/").lower(): v for t, v in tokens.items() if _whole_segment(t)
+        }
+        self._substrings = {t.lower(): v for t, v in tokens.items() if not _whole_segment(t)}
+        self._features = lru_cache(maxsize=_CACHE_SIZE)(self._read)
+
+    def read(self, links: Sequence[MergedLink]) -> PageLinks:
+        """Return *links* with their features as arrays."""
+        return PageLinks(
+            links,
+            batch_of(
+                [link_id(link.canonical) for link in links],
+                [
+                    self._features(link.url, link.anchor, link.title, link.context)
+                    for link in links
+                ],
+            ),
+        )
+
+    def url_value(self, url: str) -> float:
+        """Return the best value of a topic token or topic word in *url*, 0 when there is none."""
+        parts = urlsplit(url)
+        text = unquote(f"{parts.netloc}{parts.path}?{parts.query}")
+        lowered = text.lower()
+        segments = set(_SEGMENT.split(lowered))
+        best = max((v for s, v in self._segments.items() if s in segments), default=0.0)
+        best = max(best, max((v for s, v in self._substrings.items() if s in lowered), default=0.0))
+        words = self._topic.analyzer.terms(re.sub(r"[/_.?&=+-]+", " ", text))
+        return max(best, max((v for _, v in self._topic.rel(words)), default=0.0))
+
+    def _read(self, url: str, anchor: str, title: str, context: str) -> LinkFeatures:
+        topic = self._topic
+        anchor_terms, title_terms, context_terms = topic.analyzer.terms_all((anchor, title, context))
+        named = [*anchor_terms, *title_terms]
+        context_value = max((v for _, v in topic.rel(context_terms)), default=0.0)
+        return LinkFeatures(
+            url_value=self.url_value(url),
+            text_value=max(
+                max((v for _, v in topic.rel(anchor_terms)), default=0.0),
+                CONTEXT_DISCOUNT * context_value,
+            ),
+            title_value=max((v for _, v in topic.rel(title_terms)), default=0.0),
+            anchor_similarity=cosine(topic.weigh(named), topic.vector) if named else 0.0,
+            context_similarity=(
+                cosine(topic.weigh(context_terms), topic.vector) if context_terms else 0.0
+            ),
+        )
+
+
+def batch_of(ids: Sequence[int], features: Sequence[LinkFeatures]) -> LinkBatch:
+    """Return the arrays of *features*, one row per link."""
+    n = len(features)
+    columns = np.array(
+        [
+            (f.rw_relevance, f.anchor_similarity, f.context_similarity, f.url_value, f.text_value, f.title_value)
+            for f in features
+        ],
+        dtype=np.float64,
+    ).reshape(n, 6)
+    return LinkBatch(
+        targets=np.asarray(ids, dtype=np.int64),
+        rw_relevance=columns[:, 0],
+        url_hit=columns[:, 3] > 0,
+        text_hit=columns[:, 4] > 0,
+        title_hit=columns[:, 5] > 0,
+        anchor_similarity=columns[:, 1],
+        context_similarity=columns[:, 2],
+    )
+
+
+def _whole_segment(token: str) -> bool:
+    return len(token) <= SHORT_TOKEN or (token.startswith("/") and token.endswith("/"))

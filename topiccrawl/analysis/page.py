@@ -1,0 +1,74 @@
+"""One fetched page seen through one topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from topiccrawl.analysis.links import LinkReader, PageLinks, merge
+
+if TYPE_CHECKING:
+    from topiccrawl.page.page import Page
+    from topiccrawl.scoring.vsm import TermVector
+    from topiccrawl.topics.topic import Relevance, Topic
+
+#: B(url) is the mean of this many best rel(t) of the page text: a maximum would raise every link of
+#: any page that mentions the topic once (algorithms.md 1.1).
+BACKGROUND_TERMS = 10
+#: A body of fewer characters is a list or a frame: the whole visible text then speaks for the page
+#: (document 001 takes 200 bytes of GBK, which is 100 Han characters).
+MIN_BODY_CHARS = 100
+
+
+class PageAnalysis:
+    """Terms, vector, relevance and links of a page; each computed at first use and kept.
+
+    Everybody reads this one object: the middleware that scores links, the pipelines, the store.
+    """
+
+    def __init__(
+        self, page: Page, topic: Topic, reader: LinkReader, canonical: Callable[[str], str]
+    ) -> None:
+        self.page = page
+        self.topic = topic
+        self._reader = reader
+        self._canonical = canonical
+
+    @cached_property
+    def terms(self) -> list[str]:
+        """Terms of title and body; of all visible text when the body is too short to judge."""
+        body = self.page.body
+        text = body if len(body) >= MIN_BODY_CHARS else self.page.visible_text
+        return self.topic.analyzer.terms(f"{self.page.title}\n{text}")
+
+    @cached_property
+    def vector(self) -> TermVector:
+        """Term weights of the page under the topic's idf."""
+        return self.topic.weigh(self.terms)
+
+    @cached_property
+    def relevance(self) -> Relevance:
+        """Similarity to the topic in [0, 1] with the terms that made it."""
+        return self.topic.relevance(self.terms)
+
+    @property
+    def relevant(self) -> bool:
+        """Whether the page reaches the topic's threshold."""
+        return self.relevance.score >= self.topic.threshold
+
+    @cached_property
+    def background(self) -> float:
+        """B(url) of thesis 4.6 for the links of this page, in [0, 1]."""
+        values = sorted((v for _, v in self.topic.rel(self.terms)), reverse=True)
+        best = values[:BACKGROUND_TERMS]
+        return sum(best) / BACKGROUND_TERMS if best else 0.0
+
+    @cached_property
+    def links(self) -> PageLinks:
+        """Unique link targets with their features, in page order; empty for a nofollow page."""
+        if self.page.nofollow:
+            return PageLinks()
+        own = self._canonical(self.page.url)
+        pairs = [(self._canonical(link.url), link) for link in self.page.links]
+        return self._reader.read(merge([pair for pair in pairs if pair[0] != own]))

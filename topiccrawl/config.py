@@ -1,0 +1,133 @@
+"""Our settings as one checked record, read once per crawl.
+
+Wrong values stop the run with a message that names the setting, the rule and the value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from topiccrawl.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+Live = Literal["auto", "on", "off"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """Typed values of the TOPICCRAWL_* settings; see docs/settings.md for each."""
+
+    seed: int
+    strategy: str
+    rwb_mode: str
+    teleport: str
+    rank_every_pages: int
+    rank_iterations: int
+    damping: float
+    follow_nofollow: bool
+    frontier_backend: str
+    frontier_max_links: int
+    lease_seconds: float
+    retry_delay_seconds: float
+    retry_max_attempts: int
+    body_extractor: str
+    body_min_chars: int
+    relevance_threshold: float
+    title_threshold: float
+    store_uri: str
+    store_html: bool
+    store_batch_pages: int
+    store_flush_seconds: float
+    spool_dir: str
+    store_queued_links: int
+    progress_interval_seconds: float
+    live: Live
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> RunConfig:
+        """Read and check all settings; raises :class:`ConfigurationError` on the first wrong one."""
+        read = _Reader(settings)
+        return cls(
+            seed=read.integer("SEED", 1),
+            strategy=read.text("STRATEGY", "ipagerank-rwb"),
+            rwb_mode=read.choice("RWB_MODE", "capped", ("capped", "thesis")),
+            teleport=read.choice("IPAGERANK_TELEPORT", "relevance", ("relevance", "constant")),
+            rank_every_pages=read.integer("IPAGERANK_EVERY_PAGES", 100, low=1),
+            rank_iterations=read.integer("IPAGERANK_ITERATIONS", 5, low=1),
+            damping=read.number("IPAGERANK_DAMPING", 0.85, low=0.0, high=0.999),
+            follow_nofollow=read.flag("LINKS_FOLLOW_NOFOLLOW", False),
+            frontier_backend=read.text("FRONTIER_BACKEND", "memory"),
+            frontier_max_links=read.integer("FRONTIER_MAX_LINKS", 2_000_000, low=0),
+            lease_seconds=read.number("FRONTIER_LEASE_SECONDS", 1800, low=1),
+            retry_delay_seconds=read.number("RETRY_DELAY_SECONDS", 60, low=0),
+            retry_max_attempts=read.integer("RETRY_MAX_ATTEMPTS", 3, low=1),
+            body_extractor=read.text("BODY_EXTRACTOR", "text-density"),
+            body_min_chars=read.integer("BODY_MIN_CHARS", 50, low=0),
+            relevance_threshold=read.number("RELEVANCE_THRESHOLD", 0.0, low=0.0, high=1.0),
+            title_threshold=read.number("TITLE_DEDUP_THRESHOLD", 0.8, low=0.01, high=1.0),
+            store_uri=read.text("STORE_URI", ""),
+            store_html=read.flag("STORE_HTML", False),
+            store_batch_pages=read.integer("STORE_BATCH_PAGES", 100, low=1),
+            store_flush_seconds=read.number("STORE_FLUSH_SECONDS", 1.0, low=0.0),
+            spool_dir=read.text("STORE_SPOOL_DIR", "data/spool"),
+            store_queued_links=read.integer("STORE_QUEUED_LINKS", 1000, low=0),
+            progress_interval_seconds=read.number("PROGRESS_INTERVAL_SECONDS", 60, low=1),
+            live=read.choice("PROGRESS_LIVE", "auto", ("auto", "on", "off")),  # type: ignore[arg-type]
+        )
+
+
+class _Reader:
+    def __init__(self, settings: BaseSettings) -> None:
+        self._settings = settings
+
+    def text(self, part: str, default: str) -> str:
+        return str(self._settings.get(f"TOPICCRAWL_{part}", default)).strip()
+
+    def flag(self, part: str, default: bool) -> bool:
+        name = f"TOPICCRAWL_{part}"
+        try:
+            return self._settings.getbool(name, default)
+        except ValueError:
+            raise ConfigurationError(
+                f"{name} must be True or False, got {self._settings.get(name)!r}"
+            ) from None
+
+    def integer(self, part: str, default: int, low: int | None = None) -> int:
+        name = f"TOPICCRAWL_{part}"
+        value = self._settings.get(name, default)
+        try:
+            number = int(value)
+        except (TypeError, ValueError):
+            raise ConfigurationError(f"{name} must be an integer, got {value!r}") from None
+        return int(_within(name, number, low, None, value))
+
+    def number(
+        self, part: str, default: float, low: float | None = None, high: float | None = None
+    ) -> float:
+        name = f"TOPICCRAWL_{part}"
+        value = self._settings.get(name, default)
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ConfigurationError(f"{name} must be a number, got {value!r}") from None
+        return _within(name, number, low, high, value)
+
+    def choice(self, part: str, default: str, choices: tuple[str, ...]) -> str:
+        name = f"TOPICCRAWL_{part}"
+        value = self.text(part, default)
+        if value not in choices:
+            raise ConfigurationError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+        return value
+
+
+def _within(
+    name: str, number: float, low: float | None, high: float | None, value: object
+) -> float:
+    if number != number or (low is not None and number < low):
+        raise ConfigurationError(f"{name} must be >= {low:g}, got {value!r}")
+    if high is not None and number > high:
+        raise ConfigurationError(f"{name} must be <= {high:g}, got {value!r}")
+    return number

@@ -1,0 +1,181 @@
+"""OutcomeRecorder: every URL that was tried leaves a record of what became of it, and its lease ends.
+
+A link popped from the frontier belongs to this worker until its outcome is durable.  The recorder
+listens to Scrapy's signals, writes the outcome, and only then acknowledges the lease.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.spidermiddlewares.httperror import HttpError
+
+from topiccrawl.frontier.leases import LeaseKeeper
+from topiccrawl.items import PageItem, lease_of
+from topiccrawl.outcomes import failure_outcome, item_outcome, run_record
+from topiccrawl.run import TopicRun
+from topiccrawl.signals import request_failed
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.statscollectors import StatsCollector
+    from twisted.python.failure import Failure
+    from typing_extensions import Self
+
+    from topiccrawl.store.contract import OutcomeRecord
+
+logger = logging.getLogger(__name__)
+
+#: Statuses after which trying again later makes sense (RFC 9110: server errors; 408, 429 by name).
+RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
+
+
+class OutcomeRecorder:
+    """Writes outcomes, settles leases, and closes the store with an honest stop reason."""
+
+    def __init__(self, run: TopicRun, stats: StatsCollector) -> None:
+        self._run = run
+        self._stats = stats
+        self._tasks: set[asyncio.Future[None]] = set()
+        self._leases = LeaseKeeper(
+            run.frontier,
+            clock=run.clock,
+            delay_seconds=run.config.retry_delay_seconds,
+            max_attempts=run.config.retry_max_attempts,
+        )
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Connect the signals; off when the crawl has no topic."""
+        if not TopicRun.started(crawler):
+            raise NotConfigured("no topic")
+        recorder = cls(TopicRun.of(crawler), crawler.stats)
+        connect = crawler.signals.connect
+        connect(recorder.item_scraped, signals.item_scraped)
+        connect(recorder.item_dropped, signals.item_dropped)
+        connect(recorder.item_error, signals.item_error)
+        connect(recorder.spider_error, signals.spider_error)
+        connect(recorder.request_scheduled, signals.request_scheduled)
+        connect(recorder.failed, request_failed)
+        connect(recorder.spider_closed, signals.spider_closed)
+        return recorder
+
+    async def item_scraped(self, item: Any) -> None:
+        """The page is durable (the store pipeline returned): its lease ends."""
+        if isinstance(item, PageItem) and item.lease is not None:
+            self._leases.done(item.lease)
+
+    async def item_dropped(self, item: Any, exception: BaseException) -> None:
+        """Record why the page was dropped."""
+        if not isinstance(item, PageItem):
+            return
+        self._run.progress.dropped += 1
+        reason = str(getattr(exception, "reason", type(exception).__name__))
+        detail = str(getattr(exception, "detail", exception))
+        self._stats.inc_value(f"topiccrawl/dropped/{reason}")
+        await self._write(item_outcome(self._run, item, "dropped", reason, detail))
+        if item.lease is not None:
+            self._leases.done(item.lease)
+
+    async def item_error(self, item: Any, failure: Failure) -> None:
+        """A pipeline broke on this page: keep the reason, do not fetch it again."""
+        if not isinstance(item, PageItem):
+            return
+        self._run.progress.failed += 1
+        detail = f"{type(failure.value).__name__}: {failure.value}"
+        await self._write(item_outcome(self._run, item, "failed", "pipeline-error", detail))
+        if item.lease is not None:
+            self._leases.done(item.lease)
+
+    async def spider_error(self, failure: Failure, response: Response | Failure | None) -> None:
+        """The callback broke, or let a download failure through."""
+        request = getattr(response, "request", None)
+        if request is not None:
+            await self.failed(request, failure.value)
+
+    def request_scheduled(self, request: Request) -> None:
+        """Record where a redirected address led (its lease is settled by the scheduler)."""
+        urls = request.meta.get("redirect_urls")
+        if not urls or "retry_times" in request.meta:
+            return
+        outcome = failure_outcome(
+            self._run,
+            urls[-1],
+            request.meta.get("topic_evidence"),
+            "dropped",
+            "redirected",
+            f"redirected to {request.url}",
+        )
+        # Signal handlers of this signal cannot wait; the task is awaited at the end of the run.
+        task = asyncio.ensure_future(self._write(outcome))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def failed(self, request: Request, error: BaseException) -> None:
+        """Record a request that gave no page, and let the frontier decide about another try."""
+        run = self._run
+        reason, retryable = classify(error)
+        detail = f"{type(error).__name__}: {error}"[:500]
+        self._stats.inc_value(f"topiccrawl/failed/{reason}")
+        run.progress.failed += 1
+        evidence = request.meta.get("topic_evidence")
+        await self._write(failure_outcome(run, request.url, evidence, "failed", reason, detail))
+        lease = lease_of(request.meta)
+        if lease is not None:
+            self._leases.failed(lease, reason, retryable=retryable)
+
+    async def spider_closed(self, reason: str) -> None:
+        """Write the run's own record and close the store."""
+        run = self._run
+        await asyncio.gather(*self._tasks)
+        if run.writer is None:
+            return
+        await run.writer.put(
+            run=run_record(
+                run,
+                finished_at=datetime.now(UTC),
+                stop_reason=reason,
+                stats=self._stats.get_stats(),
+            )
+        )
+        await run.writer.close()
+        run.writer = None
+
+    async def _write(self, outcome: OutcomeRecord) -> None:
+        if self._run.writer is not None:
+            await self._run.writer.put(outcome=outcome)
+
+
+def classify(error: BaseException) -> tuple[str, bool]:
+    """Return (stable reason word, whether another try later makes sense) for a download error."""
+    if isinstance(error, HttpError):
+        status = error.response.status
+        return f"http-{status}", status in RETRYABLE_STATUSES
+    if isinstance(error, IgnoreRequest):
+        return ("robots" if "robots" in str(error).lower() else "ignored"), False
+    name = type(error).__name__
+    return _ERROR_WORDS.get(name, (_words(name), False))
+
+
+#: Scrapy's download errors (2.15 and newer name them alike for all handlers).
+_ERROR_WORDS = {
+    "DownloadTimeoutError": ("timeout", True),
+    "DownloadConnectionRefusedError": ("connection-refused", True),
+    "CannotResolveHostError": ("dns", True),
+    "DownloadFailedError": ("connection-lost", True),
+    "ResponseDataLossError": ("data-loss", True),
+    "DownloadCancelledError": ("too-large", False),
+    "UnsupportedURLSchemeError": ("scheme", False),
+}
+
+
+def _words(name: str) -> str:
+    text = "".join(f"-{c.lower()}" if c.isupper() else c for c in name).strip("-")
+    return text.removesuffix("-error")

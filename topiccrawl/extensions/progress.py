@@ -1,0 +1,154 @@
+"""ProgressReporter: how the crawl is doing, on a line a minute, live on a terminal, and at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.run import TopicRun
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+    from typing_extensions import Self
+
+    from topiccrawl.config import Live
+
+logger = logging.getLogger(__name__)
+
+#: Seconds between two redraws of the live line: fast enough to look alive, slow enough to cost nothing.
+_LIVE_SECONDS = 0.5
+
+#: What Scrapy's close reasons mean, said plainly.
+STOP_REASONS = {
+    "finished": "the frontier ran dry: every link that was found has been tried",
+    "shutdown": "stopped by the user or by a signal",
+    "cancelled": "cancelled",
+    "closespider_pagecount": "the page limit was reached",
+    "closespider_itemcount": "the item limit was reached",
+    "closespider_timeout": "the time limit was reached",
+    "closespider_errorcount": "too many errors",
+    "memusage_exceeded": "the memory limit was reached",
+    "start_error": "the seeds could not be read",
+}
+
+
+class ProgressReporter:
+    """Logs progress; the numbers are those of :class:`topiccrawl.run.Progress`."""
+
+    def __init__(self, run: TopicRun, stats: StatsCollector, interval: float, live: Live) -> None:
+        self._run = run
+        self._stats = stats
+        self._interval = interval
+        self._live = live == "on" or (live == "auto" and sys.stderr.isatty())
+        self._started = time.monotonic()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Connect the signals; off when the crawl has no topic."""
+        if not TopicRun.started(crawler):
+            raise NotConfigured("no topic")
+        run = TopicRun.of(crawler)
+        reporter = cls(
+            run, crawler.stats, run.config.progress_interval_seconds, run.config.live
+        )
+        crawler.signals.connect(reporter.spider_opened, signals.spider_opened)
+        crawler.signals.connect(reporter.spider_closed, signals.spider_closed)
+        return reporter
+
+    async def spider_opened(self) -> None:
+        """Start the clocks."""
+        topic = self._run.topic
+        logger.info(
+            "Topic %(topic)s: %(terms)d keywords, %(samples)d samples, %(seeds)d seeds,"
+            " threshold %(threshold).3f, strategy %(strategy)s, run %(run)s",
+            {
+                "topic": topic.name,
+                "terms": len(topic.definition.keywords),
+                "samples": len(topic.definition.samples),
+                "seeds": len(topic.definition.seeds),
+                "threshold": topic.threshold,
+                "strategy": self._run.config.strategy,
+                "run": self._run.id,
+            },
+        )
+        self._started = time.monotonic()
+        self._tasks = [asyncio.ensure_future(self._log_regularly())]
+        if self._live:
+            _clear_line_before_log_records()
+            self._tasks.append(asyncio.ensure_future(self._draw_regularly()))
+
+    async def spider_closed(self, reason: str) -> None:
+        """Stop the clocks and say how it ended."""
+        for task in self._tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        progress = self._run.progress
+        self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))
+        self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages))
+        logger.info(
+            "Summary: %(line)s; dropped %(dropped)d, failed %(failed)d. Stopped because %(why)s.",
+            {
+                "line": self.line(),
+                "dropped": progress.dropped,
+                "failed": progress.failed,
+                "why": stop_sentence(reason, progress.pages),
+            },
+        )
+
+    def line(self) -> str:
+        """Return the progress in one line."""
+        progress, size = self._run.progress, self._run.frontier.size()
+        elapsed = max(time.monotonic() - self._started, 1e-9)
+        return (
+            f"{progress.pages} pages, {progress.stored} stored, harvest rate "
+            f"{progress.harvest_rate:.1%}, queue {size.queued + size.delayed} on {size.hosts} hosts, "
+            f"{progress.pages / elapsed:.1f} pages/s"
+        )
+
+    async def _log_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(self._interval)
+            logger.info("Progress: %(line)s", {"line": self.line()})
+
+    async def _draw_regularly(self) -> None:
+        try:
+            while True:
+                sys.stderr.write(f"\r\x1b[2K{self._run.topic.name}: {self.line()}")
+                sys.stderr.flush()
+                await asyncio.sleep(_LIVE_SECONDS)
+        finally:
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()
+
+
+def stop_sentence(reason: str, pages: int) -> str:
+    """Return why the crawl stopped, honestly: "finished" without a page is no success."""
+    if pages == 0 and reason in ("finished", "closespider_pagecount"):
+        return "no seed gave a page (see the failures above)"
+    return STOP_REASONS.get(reason, reason)
+
+
+class _ClearLine(logging.Filter):
+    """Wipes the live line before a log record is written over it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        sys.stderr.write("\r\x1b[2K")
+        return True
+
+
+def _clear_line_before_log_records() -> None:
+    for handler in logging.root.handlers:
+        if isinstance(handler, logging.StreamHandler) and not isinstance(
+            handler, logging.FileHandler
+        ):
+            handler.addFilter(_ClearLine())

@@ -1,0 +1,48 @@
+"""BodyExtraction: title, body and publish time from the page's one analysis (document 001)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.dedup.titles import content_hash
+from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml
+from topiccrawl.run import TopicRun
+from topiccrawl.text.language import detect_language
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from topiccrawl.items import PageItem
+
+
+class BodyExtractionPipeline:
+    """Fills title, body, language and publish time; drops pages without a body of their own."""
+
+    def __init__(self, min_chars: int) -> None:
+        self._min_chars = min_chars
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Off when the crawl has no topic."""
+        if not TopicRun.started(crawler):
+            raise NotConfigured("no topic")
+        return cls(TopicRun.of(crawler).config.body_min_chars)
+
+    def process_item(self, item: PageItem) -> PageItem:
+        """Raise :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`, or return the filled item."""
+        page = item.analysis.page
+        if not page.looks_like_html:
+            raise NotHtml("the response is binary data or plain text, not HTML")
+        item.title = page.title
+        item.body = page.body
+        if page.noindex:
+            raise NoIndex("robots meta says noindex")
+        if len(item.body) < self._min_chars:
+            raise NoBody(f"{len(item.body)} characters of body, at least {self._min_chars} needed")
+        item.published_at = page.published
+        item.language = detect_language(item.body)
+        item.content_hash = content_hash(item.body)
+        return item

@@ -1,0 +1,71 @@
+"""TitleDeduplication: one page for each story, whoever reprinted it (document 001)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.dedup.titles import BodyIndex, TitleIndex
+from topiccrawl.page.title import strip_site_tail
+from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle
+from topiccrawl.run import TopicRun
+from topiccrawl.store.factory import open_store
+from topiccrawl.text.idf import IdfTable
+from topiccrawl.text.normalize import normalize
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from topiccrawl.items import PageItem
+
+
+class TitleDeduplicationPipeline:
+    """Drops pages whose title or text a stored page already has.
+
+    Starts from the titles in the store, so that a resumed crawl knows what earlier runs kept.
+    """
+
+    def __init__(self, run: TopicRun) -> None:
+        self._run = run
+        self._titles = TitleIndex(
+            run.topic.analyzer.segment, IdfTable().idf, threshold=run.config.title_threshold
+        )
+        self._bodies = BodyIndex()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Off when the crawl has no topic."""
+        if not TopicRun.started(crawler):
+            raise NotConfigured("no topic")
+        return cls(TopicRun.of(crawler))
+
+    async def open_spider(self) -> None:
+        """Learn the titles that earlier runs stored."""
+        if not self._run.config.store_uri:
+            return
+        store = open_store(self._run.config.store_uri)
+        await store.open()
+        try:
+            async for url, title in store.titles(self._run.topic.name):
+                self._titles.add(url, _key(title))
+        finally:
+            await store.close()
+
+    def process_item(self, item: PageItem) -> PageItem:
+        """Raise :class:`DuplicateTitle` or :class:`DuplicateBody`, or index the page and return it."""
+        title = _key(item.title)
+        match = self._titles.find(item.url, title)
+        if match is not None:
+            raise DuplicateTitle(f"title {match.similarity:.2f} similar to {match.url}")
+        first = self._bodies.first(item.url, item.content_hash)
+        if first is not None:
+            raise DuplicateBody(f"same text as {first}")
+        self._titles.add(item.url, title)
+        return item
+
+
+def _key(title: str) -> str:
+    """The part of a title that names the page: site tail cut, forms made equal."""
+    return normalize(strip_site_tail(title))

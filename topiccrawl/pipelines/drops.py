@@ -1,0 +1,56 @@
+"""Why an item was dropped: one exception class per reason, so that Scrapy counts reasons by itself.
+
+All are logged at DEBUG: most pages of the web are off topic, and that is not news.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from scrapy.exceptions import DropItem
+
+
+class PageDropped(DropItem):
+    """Base of all reasons; ``reason`` is the stable word that reports and ``scrapy explain`` use."""
+
+    reason: ClassVar[str] = "dropped"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(f"{self.reason}: {detail}", log_level="DEBUG")
+        self.detail = detail
+
+
+class NoBody(PageDropped):
+    """The page has no body text of its own: a list, a frame, an empty page."""
+
+    reason = "no-body"
+
+
+class NoIndex(PageDropped):
+    """The page's robots meta asks not to be kept."""
+
+    reason = "noindex"
+
+
+class NotHtml(PageDropped):
+    """The response is not an HTML page, whatever its header says."""
+
+    reason = "not-html"
+
+
+class OffTopic(PageDropped):
+    """The page's relevance is below the topic's threshold."""
+
+    reason = "off-topic"
+
+
+class DuplicateTitle(PageDropped):
+    """A stored page has (nearly) the same title."""
+
+    reason = "duplicate-title"
+
+
+class DuplicateBody(PageDropped):
+    """A stored page has the same text."""
+
+    reason = "duplicate-body"

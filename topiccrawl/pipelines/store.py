@@ -1,0 +1,81 @@
+"""Store: hands pages to the store writer and returns when they are durable."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.outcomes import item_outcome, page_record, queued_outcome, run_record
+from topiccrawl.run import TopicRun
+from topiccrawl.store.factory import open_store
+from topiccrawl.store.spool import Spool
+from topiccrawl.store.writer import StoreWriter
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+    from typing_extensions import Self
+
+    from topiccrawl.items import PageItem
+
+logger = logging.getLogger(__name__)
+
+
+class StorePipeline:
+    """Opens the store named by TOPICCRAWL_STORE_URI for the crawl and writes every page that arrives."""
+
+    def __init__(self, run: TopicRun, stats: StatsCollector) -> None:
+        self._run = run
+        self._stats = stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Off when the crawl has no topic or TOPICCRAWL_STORE_URI is empty."""
+        if not TopicRun.started(crawler):
+            raise NotConfigured("no topic")
+        run = TopicRun.of(crawler)
+        if not run.config.store_uri:
+            raise NotConfigured("TOPICCRAWL_STORE_URI is empty: nothing is stored")
+        return cls(run, crawler.stats)
+
+    async def open_spider(self) -> None:
+        """Connect; an unusable store stops the run here, before the first page is fetched."""
+        config = self._run.config
+        writer = StoreWriter(
+            open_store(config.store_uri),
+            Spool(Path(config.spool_dir), self._run.topic.name),
+            batch_size=config.store_batch_pages,
+            flush_seconds=config.store_flush_seconds,
+        )
+        await writer.open()
+        await writer.put(run=run_record(self._run))
+        self._run.writer = writer
+
+    async def process_item(self, item: PageItem) -> PageItem:
+        """Return the item once its record is durable, in the store or in the spool."""
+        run = self._run
+        if run.writer is not None:
+            detail = f"relevance {item.relevance:.3f} >= threshold {run.topic.threshold:.3f}"
+            html = item.html if run.config.store_html else None
+            await run.writer.put(
+                page=page_record(run, item, html),
+                outcome=item_outcome(run, item, "stored", "relevant", detail),
+            )
+        run.progress.stored += 1
+        self._stats.inc_value("topiccrawl/pages/stored")
+        return item
+
+    async def close_spider(self) -> None:
+        """Keep the best waiting links, so that ``scrapy explain`` and the report know them.
+
+        The writer stays open: the outcome recorder closes it with the run's stop reason.
+        """
+        run = self._run
+        if run.writer is None:
+            return
+        best = run.frontier.best(run.config.store_queued_links)
+        for position, link in enumerate(best, start=1):
+            await run.writer.put(outcome=queued_outcome(run, link, position), wait=False)

@@ -1,0 +1,208 @@
+"""What the parts of one crawl share: the topic, the analyses of pages in flight, frontier and ranking.
+
+Scrapy builds spider, scheduler, middlewares, pipelines and extensions one by one and hands each only
+the crawler.  ``TopicRun.of(crawler)`` gives them the same run, without importing each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary, WeakSet
+
+from topiccrawl.analysis.links import LinkReader, MergedLink
+from topiccrawl.analysis.page import PageAnalysis
+from topiccrawl.config import RunConfig
+from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.contract import Evidence, Frontier
+from topiccrawl.frontier.factory import make_frontier
+from topiccrawl.page.page import Page
+from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.scoring.strategy import Strategy, StrategyConfig
+from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.topic import Topic
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from topiccrawl.store.writer import StoreWriter
+
+logger = logging.getLogger(__name__)
+
+#: Scores of links whose request has not been scheduled yet; a spider that filters links leaves some
+#: behind, and the oldest are forgotten.
+_PENDING_EVIDENCE = 100_000
+
+_runs: WeakKeyDictionary[Crawler, TopicRun] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredLink:
+    """A link of a page with its score: what the spider turns into a request."""
+
+    link: MergedLink
+    evidence: Evidence
+
+
+@dataclass(slots=True)
+class Progress:
+    """Running counts of one crawl; the identities between them are in docs/stats.md."""
+
+    pages: int = 0
+    """HTML pages fetched and analysed."""
+    relevant: int = 0
+    """Pages at or above the topic's threshold."""
+    stored: int = 0
+    dropped: int = 0
+    failed: int = 0
+    outcomes: int = 0
+
+    @property
+    def harvest_rate(self) -> float:
+        """Relevant pages over pages fetched, in [0, 1]; 0 before the first page."""
+        return self.relevant / self.pages if self.pages else 0.0
+
+    def next_outcome(self) -> int:
+        """Return the next position in the order of outcomes, from 1."""
+        self.outcomes += 1
+        return self.outcomes
+
+
+@dataclass(slots=True)
+class TopicRun:
+    """One crawl of one topic."""
+
+    topic: Topic
+    config: RunConfig
+    id: str
+    started_at: datetime
+    frontier: Frontier
+    strategy: Strategy
+    reader: LinkReader
+    clock: Callable[[], float] = time.time
+    """Wall-clock seconds: leases and retry times survive a restart."""
+    progress: Progress = field(default_factory=Progress)
+    writer: StoreWriter | None = None
+    """Set by the store pipeline while it is open; ``None`` when nothing is stored."""
+    unparsed: WeakSet[Response] = field(default_factory=WeakSet)
+    """Pages whose links are scored but not queued yet: the next link to fetch may be among them."""
+    _analyses: WeakKeyDictionary[Response, PageAnalysis] = field(default_factory=WeakKeyDictionary)
+    _scored: WeakKeyDictionary[Response, list[ScoredLink]] = field(
+        default_factory=WeakKeyDictionary
+    )
+    _evidence: OrderedDict[str, Evidence] = field(default_factory=OrderedDict)
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> TopicRun:
+        """Return the crawler's run; make it from TOPICCRAWL_TOPIC when the spider has not.
+
+        Raises :class:`ConfigurationError` when no topic is given.
+        """
+        run = _runs.get(crawler)
+        if run is None:
+            name = crawler.settings.get("TOPICCRAWL_TOPIC")
+            if not name:
+                raise ConfigurationError(
+                    "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
+                )
+            run = cls.start(crawler, Topic.learn(find_definition(name)))
+        return run
+
+    @classmethod
+    def started(cls, crawler: Crawler) -> bool:
+        """Whether this crawl has a topic, so that its parts have work to do."""
+        return crawler in _runs or bool(crawler.settings.get("TOPICCRAWL_TOPIC"))
+
+    @classmethod
+    def start(cls, crawler: Crawler, topic: Topic) -> TopicRun:
+        """Make the run of *crawler* for *topic* and remember it."""
+        config = RunConfig.from_settings(crawler.settings)
+        if config.relevance_threshold:
+            topic = topic.with_threshold(config.relevance_threshold)
+        started = datetime.now(UTC)
+        try:
+            strategy = make_strategy(
+                config.strategy,
+                StrategyConfig(
+                    run_seed=config.seed,
+                    c=topic.link_threshold,
+                    damping=config.damping,
+                    iterations=config.rank_iterations,
+                    mode=config.rwb_mode,
+                    teleport=config.teleport,
+                ),
+            )
+        except ValueError as error:
+            raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
+        run = cls(
+            topic=topic,
+            config=config,
+            id=_run_id(topic.name, started),
+            started_at=started,
+            frontier=make_frontier(config.frontier_backend, config),
+            strategy=strategy,
+            reader=LinkReader(topic),
+        )
+        _runs[crawler] = run
+        return run
+
+    def analyse(self, response: Response) -> PageAnalysis:
+        """Return the analysis of *response*, made at the first call and kept as long as the response."""
+        analysis = self._analyses.get(response)
+        if analysis is None:
+            page = Page(
+                response.url,
+                response.body,
+                declared_charset=_declared_charset(response),
+                extractor=self.config.body_extractor,
+                now=datetime.now(UTC),
+            )
+            analysis = PageAnalysis(page, self.topic, self.reader, canonical_url)
+            self._analyses[response] = analysis
+        return analysis
+
+    def keep_scored(self, response: Response, links: list[ScoredLink]) -> None:
+        """Remember the scored links of *response* until its spider callback has queued them."""
+        self._scored[response] = links
+        self.unparsed.add(response)
+        for scored in links:
+            self._evidence[scored.link.canonical] = scored.evidence
+        while len(self._evidence) > _PENDING_EVIDENCE:
+            self._evidence.popitem(last=False)
+
+    def scored_links(self, response: Response) -> list[ScoredLink]:
+        """Return the links of *response* that are new to the frontier, best evidence attached."""
+        return self._scored.get(response, [])
+
+    def parsed(self, response: Response) -> None:
+        """The spider has yielded everything that *response* leads to."""
+        self.unparsed.discard(response)
+        self._scored.pop(response, None)
+
+    def take_evidence(self, canonical: str) -> Evidence | None:
+        """Return the evidence for a link that is being scheduled, once."""
+        return self._evidence.pop(canonical, None)
+
+
+def _run_id(topic: str, started: datetime) -> str:
+    stamp = started.strftime("%Y%m%dT%H%M%S")
+    unique = hashlib.blake2b(
+        f"{topic}\x00{started.isoformat()}\x00{os.getpid()}".encode(), digest_size=4
+    ).hexdigest()
+    return f"{stamp}-{unique}"
+
+
+def _declared_charset(response: Response) -> str | None:
+    from w3lib.encoding import http_content_type_encoding
+
+    header = response.headers.get(b"Content-Type")
+    return http_content_type_encoding(header.decode("latin-1")) if header else None

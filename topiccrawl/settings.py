@@ -1,0 +1,114 @@
+"""Scrapy settings of the project: all of ours with their defaults, and the Scrapy ones we change.
+
+本文件列出 topiccrawl 的全部设置及默认值；每项均有中英文说明。命令行用 -s 名称=值 覆盖。
+Override on the command line with ``-s NAME=VALUE``, or in a settings module of your own.
+"""
+
+from topiccrawl import __version__
+
+BOT_NAME = "topiccrawl"
+SPIDER_MODULES = ["topiccrawl.spiders"]
+NEWSPIDER_MODULE = "topiccrawl.spiders"
+COMMANDS_MODULE = "topiccrawl.commands"
+
+# The parts are put in their places by the add-on, as in any other project that uses them.
+# 各组件由插件统一装配，其他 Scrapy 项目加上这一行即可使用。
+ADDONS = {"topiccrawl.addon.TopicCrawlAddon": 100}
+
+# --- Topic 主题 ---------------------------------------------------------------------------------
+# Topic of spiders other than `topic` (name or path); the topic spider takes -a topic=…
+# 供其他爬虫使用的主题；topic 爬虫用 -a topic=… 指定。
+TOPICCRAWL_TOPIC = ""
+# Seed of all random draws: same seed, same web, same order (at CONCURRENT_REQUESTS=1).
+# 随机种子：同一种子、同一网络，抓取顺序相同（并发为 1 时）。
+TOPICCRAWL_SEED = 1
+
+# --- Link scores 链接评分 ------------------------------------------------------------------------
+# Crawl strategy by name; `scrapy topics --strategies` is not needed: a wrong name lists them all.
+# 链接排序策略名；写错时会列出全部可用名称。
+TOPICCRAWL_STRATEGY = "ipagerank-rwb"
+# "capped" (default) limits RWB's third chance, "thesis" is the literal formula 9.3.
+# RWB 第三种机会：capped 为修正版（默认），thesis 为论文原式 9.3。
+TOPICCRAWL_RWB_MODE = "capped"
+# "relevance" teleports by page relevance, "constant" is the literal formula 9.5.
+# IPageRank 的跳转项：relevance 按页面相关度，constant 为论文原式 9.5。
+TOPICCRAWL_IPAGERANK_TELEPORT = "relevance"
+# Recompute IPageRank after this many pages, with this many iterations (thesis 9.2).
+# 每抓取多少页重算一次 IPageRank，以及迭代次数（论文 9.2）。
+TOPICCRAWL_IPAGERANK_EVERY_PAGES = 100
+TOPICCRAWL_IPAGERANK_ITERATIONS = 5
+TOPICCRAWL_IPAGERANK_DAMPING = 0.85
+# Follow links marked rel=nofollow, and links of pages with robots meta nofollow.
+# 是否跟随 nofollow 链接。
+TOPICCRAWL_LINKS_FOLLOW_NOFOLLOW = False
+
+# --- Frontier 待抓队列 ---------------------------------------------------------------------------
+TOPICCRAWL_FRONTIER_BACKEND = "memory"
+# At most this many queued links, the worst are forgotten; 0 = no limit.
+# 队列最多保留的链接数，超出时丢弃得分最低者；0 为不限。
+TOPICCRAWL_FRONTIER_MAX_LINKS = 2_000_000
+# A link that no outcome was recorded for returns to the queue after this long.
+# 取出后超过此时间仍无结果的链接重新入队（秒）。
+TOPICCRAWL_FRONTIER_LEASE_SECONDS = 1800
+# Failed pages are tried again after this delay, four times longer each time, then given up.
+# 失败页面的首次重试延迟（秒），之后每次四倍；达到次数后放弃。
+TOPICCRAWL_RETRY_DELAY_SECONDS = 60
+TOPICCRAWL_RETRY_MAX_ATTEMPTS = 3
+
+# --- Pages 页面 ---------------------------------------------------------------------------------
+TOPICCRAWL_BODY_EXTRACTOR = "text-density"
+# A page whose body is shorter is not stored (lists, frames, empty pages); its links are used.
+# 正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用。
+TOPICCRAWL_BODY_MIN_CHARS = 50
+# VSM threshold for keeping a page; 0 = the topic's own (topic.toml or learned from its samples).
+# 页面过滤的相关度阈值；0 表示采用主题自己的阈值。
+TOPICCRAWL_RELEVANCE_THRESHOLD = 0.0
+# Titles at least this similar are duplicates (document 001).
+# 标题去重的相似度阈值（文献 001）。
+TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8
+
+# --- Store 存储 ---------------------------------------------------------------------------------
+# sqlite:///relative/path.sqlite | sqlite:////absolute/path.sqlite | mongodb://host:27017/database
+# "" stores nothing (feeds still work). 空字符串表示不入库（feed 导出仍可用）。
+TOPICCRAWL_STORE_URI = "sqlite:///data/topiccrawl.sqlite"
+# Keep the compressed HTML of stored pages. 是否保存压缩后的原始 HTML。
+TOPICCRAWL_STORE_HTML = False
+TOPICCRAWL_STORE_BATCH_PAGES = 100
+TOPICCRAWL_STORE_FLUSH_SECONDS = 1.0
+# Where records wait while the database is away. 数据库不可用期间的落盘目录。
+TOPICCRAWL_STORE_SPOOL_DIR = "data/spool"
+# The best queued links are kept at the end of a run, so that `scrapy explain` knows them.
+# 运行结束时保存得分最高的若干待抓链接，供 scrapy explain 查询。
+TOPICCRAWL_STORE_QUEUED_LINKS = 1000
+
+# --- Seeing it 进度 -----------------------------------------------------------------------------
+TOPICCRAWL_PROGRESS_INTERVAL_SECONDS = 60
+# Live line on a terminal: "auto" | "on" | "off". 终端实时进度。
+TOPICCRAWL_PROGRESS_LIVE = "auto"
+
+# --- Politeness (Scrapy settings) 礼貌抓取 --------------------------------------------------------
+USER_AGENT = f"topiccrawl/{__version__} (focused crawler)"
+ROBOTSTXT_OBEY = True
+CONCURRENT_REQUESTS = 16
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+DOWNLOAD_DELAY = 1.0
+AUTOTHROTTLE_ENABLED = True
+AUTOTHROTTLE_START_DELAY = 1.0
+DOWNLOAD_TIMEOUT = 60
+# Scrapy's default is 1 GiB. Scrapy 默认为 1 GiB，过大。
+DOWNLOAD_MAXSIZE = 16 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 8 * 1024 * 1024
+COOKIES_ENABLED = False
+# The parent of a page is in its evidence; the header would tell sites where the crawl came from.
+REFERER_ENABLED = False
+
+# --- Scrapy behaviour -----------------------------------------------------------------------------
+# One page yields one item: a worker task for each of a hundred would be idle on every page.
+CONCURRENT_ITEMS = 4
+# 2.19 opens a code-execution port on localhost by default; a crawler on a server must not.
+# 2.19 默认在本机开放可执行代码的端口，服务器上必须关闭。
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+# Chinese stays readable in exported feeds. 导出中文不转义。
+FEED_EXPORT_ENCODING = "utf-8"
+LOG_LEVEL = "INFO"

@@ -1,0 +1,122 @@
+"""The topic spider: from seeds to pages and links.  What is worth fetching is decided elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, Spider
+from scrapy.http import Response, TextResponse
+from scrapy.linkextractors import IGNORED_EXTENSIONS
+
+from topiccrawl.dedup.urls import canonical_url, host_of
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.items import PageItem, lease_of
+from topiccrawl.run import TopicRun
+from topiccrawl.signals import request_failed
+from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.topic import Topic
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from twisted.python.failure import Failure
+    from typing_extensions import Self
+
+    from topiccrawl.frontier.contract import Evidence
+
+_NOT_PAGES = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS)
+
+
+class TopicSpider(Spider):
+    """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL]``.
+
+    *topic* is a name, an alias, a path to a topic folder, or any word together with *seeds*.
+    """
+
+    name = "topic"
+
+    def __init__(self, topic: str = "", seeds: str = "", **kwargs: Any) -> None:
+        unknown = sorted(name for name in kwargs if not name.startswith("_"))
+        if unknown:
+            raise ConfigurationError(
+                f"unknown spider argument -a {unknown[0]}=…; known: topic, seeds"
+                " (arguments that start with _ are passed on by schedulers)"
+            )
+        if not topic.strip():
+            raise ConfigurationError("-a topic=… is missing; `scrapy topics` lists the known topics")
+        super().__init__(**kwargs)
+        self.topic_name = topic.strip()
+        self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        """Load the topic, and apply its limits where the user has set none."""
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        definition = find_definition(spider.topic_name, seeds=spider.seeds)
+        if not definition.seeds:
+            raise ConfigurationError(
+                f"topic {definition.name!r} has no seeds: add [[seeds]] to its topic.toml or give -a seeds=URL"
+            )
+        limits = definition.limits
+        if limits.max_pages:
+            crawler.settings.set("CLOSESPIDER_PAGECOUNT", limits.max_pages, "addon")
+        if limits.max_depth:
+            crawler.settings.set("DEPTH_LIMIT", limits.max_depth, "addon")
+        TopicRun.start(crawler, Topic.learn(definition))
+        return spider
+
+    @property
+    def run(self) -> TopicRun:
+        """The run this spider works for."""
+        return TopicRun.of(self.crawler)
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Yield the topic's seeds."""
+        for seed in self.run.topic.definition.seeds:
+            yield Request(seed.url, callback=self.parse, errback=self.failed)
+
+    def parse(self, response: Response) -> Iterator[PageItem | Request]:
+        """Yield the page, then a request for each link that is new to the frontier."""
+        run = self.run
+        try:
+            yield self._item(response)
+            for scored in run.scored_links(response):
+                if self._wanted(scored.link.url):
+                    yield Request(
+                        scored.link.url, callback=self.parse, errback=self.failed
+                    )
+        finally:
+            run.parsed(response)
+
+    async def failed(self, failure: Failure) -> None:
+        """A request gave no page: whoever keeps outcomes hears of it."""
+        await self.crawler.signals.send_catch_log_async(
+            request_failed,
+            request=failure.request,  # type: ignore[attr-defined]
+            error=failure.value,
+        )
+
+    def _item(self, response: Response) -> PageItem:
+        run, meta = self.run, response.meta
+        analysis = run.analyse(response)
+        evidence: Evidence | None = meta.get("topic_evidence")
+        canonical = canonical_url(response.url)
+        item = PageItem(
+            url=canonical,
+            final_url=response.url,
+            topic=run.topic.name,
+            site=host_of(canonical),
+            charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
+            fetched_at=datetime.now(UTC),
+        )
+        if evidence is not None:
+            item.depth, item.parent, item.anchor = evidence.depth, evidence.parent, evidence.anchor
+            item.link_score, item.link_parts = evidence.score, dict(evidence.parts)
+        return item.attach(analysis, lease_of(meta))
+
+    @staticmethod
+    def _wanted(url: str) -> bool:
+        path = url.partition("?")[0].lower()
+        return not path.endswith(_NOT_PAGES)
