@@ -58,7 +58,9 @@ class PageItem:
     def analysis(self) -> PageAnalysis:
         """The page's analysis; raises ``RuntimeError`` for an item that no topic spider made."""
         if self._analysis is None:
-            raise RuntimeError(f"{self!r} carries no page analysis: only TopicSpider makes such items")
+            raise RuntimeError(
+                f"{self!r} carries no page analysis: only TopicSpider makes such items"
+            )
         return self._analysis
 
     @property

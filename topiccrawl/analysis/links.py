@@ -82,7 +82,14 @@ def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
         known = merged.get(canonical)
         if known is None:
             merged[canonical] = MergedLink(
-                link.url, canonical, anchor, link.context, title, link.nofollow, link.tag_path, link.region
+                link.url,
+                canonical,
+                anchor,
+                link.context,
+                title,
+                link.nofollow,
+                link.tag_path,
+                link.region,
             )
             continue
         known.nofollow = known.nofollow and link.nofollow
@@ -101,9 +108,7 @@ class LinkReader:
     def __init__(self, topic: Topic) -> None:
         self._topic = topic
         tokens = topic.definition.url_tokens
-        self._segments = {
-            t.strip("/").lower(): v for t, v in tokens.items() if _whole_segment(t)
-        }
+        self._segments = {t.strip("/").lower(): v for t, v in tokens.items() if _whole_segment(t)}
         self._substrings = {t.lower(): v for t, v in tokens.items() if not _whole_segment(t)}
         self._features = lru_cache(maxsize=_CACHE_SIZE)(self._read)
 
@@ -113,10 +118,7 @@ class LinkReader:
             links,
             batch_of(
                 [link_id(link.canonical) for link in links],
-                [
-                    self._features(link.url, link.anchor, link.title, link.context)
-                    for link in links
-                ],
+                [self._features(link.url, link.anchor, link.title, link.context) for link in links],
             ),
         )
 
@@ -133,7 +135,9 @@ class LinkReader:
 
     def _read(self, url: str, anchor: str, title: str, context: str) -> LinkFeatures:
         topic = self._topic
-        anchor_terms, title_terms, context_terms = topic.analyzer.terms_all((anchor, title, context))
+        anchor_terms, title_terms, context_terms = topic.analyzer.terms_all(
+            (anchor, title, context)
+        )
         named = [*anchor_terms, *title_terms]
         context_value = max((v for _, v in topic.rel(context_terms)), default=0.0)
         return LinkFeatures(
@@ -155,7 +159,14 @@ def batch_of(ids: Sequence[int], features: Sequence[LinkFeatures]) -> LinkBatch:
     n = len(features)
     columns = np.array(
         [
-            (f.rw_relevance, f.anchor_similarity, f.context_similarity, f.url_value, f.text_value, f.title_value)
+            (
+                f.rw_relevance,
+                f.anchor_similarity,
+                f.context_similarity,
+                f.url_value,
+                f.text_value,
+                f.title_value,
+            )
             for f in features
         ],
         dtype=np.float64,

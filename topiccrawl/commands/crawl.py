@@ -30,7 +30,9 @@ class Command(ScrapyCrawlCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the crawl; a configuration error is one line on stderr."""
         if len(args) != 1:
-            raise UsageError("exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情")
+            raise UsageError(
+                "exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情"
+            )
         assert self.crawler_process is not None
         failure: list[BaseException] = []
         try:
@@ -61,4 +63,6 @@ def _say(error: BaseException) -> None:
     if isinstance(error, ConfigurationError):
         print(f"topiccrawl: {error}", file=sys.stderr)
     else:
-        print(f"topiccrawl: the crawl could not run: {type(error).__name__}: {error}", file=sys.stderr)
+        print(
+            f"topiccrawl: the crawl could not run: {type(error).__name__}: {error}", file=sys.stderr
+        )

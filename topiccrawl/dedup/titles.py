@@ -70,9 +70,15 @@ class TitleIndex:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def idf(self, term: str) -> float:
-        """Return ``ln((N + B) / (df + B·e^(-background idf)))``, >= 0; with B = 0 document 001's ``ln(N/df)``."""
+    def idf(self, term: str, new: Counter[str] | None = None) -> float:
+        """Return ``ln((N + B) / (df + B·e^(-background idf)))``, >= 0; with B = 0 document 001's ``ln(N/df)``.
+
+        *new* is a title that is being compared: it counts as one of the N and in the df of its terms,
+        as it would in the document's batch.
+        """
         n, df = float(len(self._entries)), float(self._df[term])
+        if new is not None:
+            n, df = n + 1, df + (term in new)
         if self._background is not None:
             n += BACKGROUND_TITLES
             df += BACKGROUND_TITLES * math.exp(-self._background(term))
@@ -94,7 +100,9 @@ class TitleIndex:
             entry = self._entries[i]
             if entry.url == url or entry.numbers != numbers:
                 continue
-            similarity = 1.0 if entry.counts == counts else self._cosine(counts, entry.counts)
+            similarity = (
+                1.0 if entry.counts == counts else self._cosine(counts, entry.counts, counts)
+            )
             if similarity >= self._threshold and (best is None or similarity > best.similarity):
                 best = TitleMatch(entry.url, similarity)
         return best
@@ -116,8 +124,8 @@ class TitleIndex:
         known = [t for t in counts if self._df[t]]
         return sorted(known, key=lambda t: (self._df[t], t))[:INDEXED_TERMS]
 
-    def _cosine(self, a: Counter[str], b: Counter[str]) -> float:
-        idf = {t: self.idf(t) for t in a.keys() | b.keys()}
+    def _cosine(self, a: Counter[str], b: Counter[str], new: Counter[str] | None = None) -> float:
+        idf = {t: self.idf(t, new) for t in a.keys() | b.keys()}
         dot = sum(a[t] * b[t] * idf[t] ** 2 for t in sorted(a.keys() & b.keys()))
         if dot == 0.0:
             return 0.0
@@ -140,7 +148,9 @@ class BodyIndex:
 
 def content_hash(body: str) -> str:
     """Return 128 bits of BLAKE2b, hex, of the body without white space: layout is not content."""
-    return hashlib.blake2b("".join(body.split()).encode("utf-8", "replace"), digest_size=16).hexdigest()
+    return hashlib.blake2b(
+        "".join(body.split()).encode("utf-8", "replace"), digest_size=16
+    ).hexdigest()
 
 
 def _numbers(title: str) -> tuple[str, ...]:

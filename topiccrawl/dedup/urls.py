@@ -19,7 +19,9 @@ _CACHE_SIZE = 65_536
 @lru_cache(maxsize=1)
 def ignored_parameters() -> frozenset[str]:
     """Return the query parameters that never distinguish pages, in lower case (data/url_parameters.toml)."""
-    text = resources.files("topiccrawl.dedup").joinpath("data/url_parameters.toml").read_text("utf-8")
+    text = (
+        resources.files("topiccrawl.dedup").joinpath("data/url_parameters.toml").read_text("utf-8")
+    )
     return frozenset(name for names in tomllib.loads(text).values() for name in names)
 
 
@@ -42,7 +44,8 @@ def canonical_url(url: str) -> str:
         host = (parts.hostname or "").rstrip(".")
         port = parts.port
     except ValueError:
-        return canonicalize_url(url)
+        # Not a URL that can be fetched; it still has to be a stable key.
+        return url.strip()
     scheme = parts.scheme.lower()
     netloc = f"[{host}]" if ":" in host else host
     if port is not None and port != _DEFAULT_PORTS.get(scheme):

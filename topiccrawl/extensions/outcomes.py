@@ -22,12 +22,13 @@ from topiccrawl.run import TopicRun
 from topiccrawl.signals import request_failed
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
-    from typing_extensions import Self
 
     from topiccrawl.store.contract import OutcomeRecord
 

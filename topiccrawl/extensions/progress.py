@@ -15,9 +15,10 @@ from scrapy.exceptions import NotConfigured
 from topiccrawl.run import TopicRun
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
-    from typing_extensions import Self
 
     from topiccrawl.config import Live
 
@@ -57,9 +58,7 @@ class ProgressReporter:
         if not TopicRun.started(crawler):
             raise NotConfigured("no topic")
         run = TopicRun.of(crawler)
-        reporter = cls(
-            run, crawler.stats, run.config.progress_interval_seconds, run.config.live
-        )
+        reporter = cls(run, crawler.stats, run.config.progress_interval_seconds, run.config.live)
         crawler.signals.connect(reporter.spider_opened, signals.spider_opened)
         crawler.signals.connect(reporter.spider_closed, signals.spider_closed)
         return reporter

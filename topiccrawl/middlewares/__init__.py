@@ -1,1 +1,1 @@
-
+"""Scrapy downloader middlewares."""

@@ -23,9 +23,10 @@ from topiccrawl.run import ScoredLink, TopicRun
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
     from topiccrawl.analysis.page import PageAnalysis
 
@@ -140,8 +141,10 @@ class LinkScoreMiddleware:
             await asyncio.sleep(0)
         self._stats.inc_value("topiccrawl/ranking/rounds")
         self._stats.inc_value("topiccrawl/ranking/rescored", changed)
-        logger.debug("Ranking round: %(changed)d of %(queued)d queued links changed",
-                     {"changed": changed, "queued": len(ids)})
+        logger.debug(
+            "Ranking round: %(changed)d of %(queued)d queued links changed",
+            {"changed": changed, "queued": len(ids)},
+        )
 
 
 def _evidence_of(scores: LinkScores, i: int, parent: str, anchor: str, depth: int) -> Evidence:

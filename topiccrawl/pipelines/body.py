@@ -12,8 +12,9 @@ from topiccrawl.run import TopicRun
 from topiccrawl.text.language import detect_language
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
     from topiccrawl.items import PageItem
 

@@ -15,8 +15,9 @@ from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
     from topiccrawl.items import PageItem
 

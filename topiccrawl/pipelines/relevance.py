@@ -10,8 +10,9 @@ from topiccrawl.pipelines.drops import OffTopic
 from topiccrawl.run import TopicRun
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
     from topiccrawl.items import PageItem
 

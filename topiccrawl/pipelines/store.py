@@ -15,9 +15,10 @@ from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
-    from typing_extensions import Self
 
     from topiccrawl.items import PageItem
 

@@ -20,9 +20,10 @@ from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
-    from typing_extensions import Self
 
     from topiccrawl.frontier.contract import Evidence
 
@@ -45,7 +46,9 @@ class TopicSpider(Spider):
                 " (arguments that start with _ are passed on by schedulers)"
             )
         if not topic.strip():
-            raise ConfigurationError("-a topic=… is missing; `scrapy topics` lists the known topics")
+            raise ConfigurationError(
+                "-a topic=… is missing; `scrapy topics` lists the known topics"
+            )
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
         self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
@@ -84,9 +87,7 @@ class TopicSpider(Spider):
             yield self._item(response)
             for scored in run.scored_links(response):
                 if self._wanted(scored.link.url):
-                    yield Request(
-                        scored.link.url, callback=self.parse, errback=self.failed
-                    )
+                    yield Request(scored.link.url, callback=self.parse, errback=self.failed)
         finally:
             run.parsed(response)
 
