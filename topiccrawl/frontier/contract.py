@@ -39,6 +39,28 @@ class Evidence:
     anchor: str = ""
     depth: int = 0
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the evidence as JSON-compatible data, as ``meta["topic_evidence"]`` carries it."""
+        return {
+            "score": self.score,
+            "parts": dict(self.parts),
+            "parent": self.parent,
+            "anchor": self.anchor,
+            "depth": self.depth,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Evidence:
+        """Rebuild what :meth:`as_dict` returned; absent keys take their defaults, score 0."""
+        parent = data.get("parent")
+        return cls(
+            score=float(data.get("score", 0.0)),
+            parts={str(name): float(value) for name, value in data.get("parts", {}).items()},
+            parent=None if parent is None else str(parent),
+            anchor=str(data.get("anchor", "")),
+            depth=int(data.get("depth", 0)),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class QueuedLink:
@@ -54,6 +76,7 @@ class QueuedLink:
 
     @property
     def id(self) -> int:
+        """The link's identity, :func:`link_id` of its URL."""
         return link_id(self.url)
 
 
@@ -65,12 +88,14 @@ class Lease:
     """The link's id."""
     link: QueuedLink
     attempt: int
-    """1 for the first try."""
+    """1 for the first try; grows with failures and expired leases, not with :meth:`Frontier.requeue`."""
     expires_at: float
     """Seconds on the frontier's clock."""
 
 
 class PushResult(Enum):
+    """What became of an offered link."""
+
     NEW = "new"
     """Queued for the first time."""
     MERGED = "merged"
@@ -78,11 +103,14 @@ class PushResult(Enum):
     SEEN = "seen"
     """Leased, done or given up: nothing to fetch again."""
     REFUSED = "refused"
-    """Over the frontier's size limit and worse than everything in it, or over the host's budget."""
+    """Over the frontier's size limit and not better than the worst in it, or the host's budget is
+    used up; nothing about the link is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrontierSize:
+    """Counts of links by state."""
+
     queued: int
     """Links that can be popped once their host is ready."""
     delayed: int
@@ -92,49 +120,87 @@ class FrontierSize:
     given_up: int
     hosts: int
     """Hosts with at least one queued link."""
+    forgotten: int = 0
+    """Links pushed out by the size limit or by their host's budget, so far; none of the above."""
 
 
 class Frontier(Protocol):
-    """One frontier holds one topic of one run.  Not thread-safe; methods do not block on network waits.
+    """One frontier holds one topic of one run.
+
+    Not thread-safe; methods do not block on network waits.
 
     Invariants, checked by the contract suite:
 
-    * every pushed link is in exactly one state: queued, delayed, leased, done, given up, or forgotten
-      (pushed out by the size limit and counted);
+    * every link that was accepted is in exactly one state: queued, delayed, leased, done, given up,
+      or forgotten (pushed out by a limit and counted);
     * ``pop`` returns the highest score among hosts not in *busy*; equal scores leave in the order in
       which they were first pushed;
     * a link is never in two unexpired leases;
     * the sequence of pops is a function of the sequence of calls and the clock alone.
+
+    Limits are given to the backend's constructor (:class:`topiccrawl.frontier.options.FrontierLimits`):
+    queued and delayed links together stay within ``max_links`` (the worst is forgotten, the later
+    pushed one among equals; links that come back from a lease may exceed it for a while), and once
+    ``host_budget`` different links of a host have been handed out, the rest of the host is forgotten.
     """
 
-    def push(self, links: Sequence[QueuedLink]) -> list[PushResult]:
+    def push(self, links: Sequence[QueuedLink], *, again: bool = False) -> list[PushResult]:
         """Offer links, in bulk; one result per link.
 
-        Merging keeps the evidence with the higher score, and the smaller depth of the two.
-        Raises ``ValueError`` for a score that is not finite.
+        Merging keeps the evidence with the higher score (the older one among equals) and the
+        smaller depth of the two; the request stays the first one's.
+
+        With *again*, links that are done or given up are queued afresh (``NEW``: a new place among
+        equals, attempts from 1), and a queued link takes over the request that is offered.  Leased
+        links stay ``SEEN``.
+
+        Raises ``ValueError`` for a score that is not finite; nothing is pushed then.
         """
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """Hand out the best link among hosts that are not in *busy*, or ``None``.
 
         *busy* names the hosts that may not be contacted now.  (The complement of the ready hosts:
-        busy ones are bounded by the number of connections, ready ones are not.)
+        busy ones are bounded by the number of connections, ready ones are not.)  Delayed links whose
+        retry time has come take part.
         """
 
-    def ack(self, ids: Sequence[int]) -> None:
-        """The outcomes of these leased links are recorded: they are done for good.  Idempotent."""
+    def ack(self, ids: Sequence[int]) -> int:
+        """The outcomes of these leased links are recorded: they are done for good.
 
-    def fail(self, id: int, reason: str, retry_at: float | None) -> None:
-        """A leased link failed: try again at *retry_at*, or give it up with its reason (``None``)."""
+        Idempotent; ids that are not leased are skipped.  Returns how many were leased.
+        """
+
+    def fail(self, id: int, reason: str, retry_at: float | None) -> bool | None:
+        """A leased link failed: try again at *retry_at*, or give it up with its reason (``None``).
+
+        A link that had its last attempt is given up in any case.  Returns whether it will be tried
+        again.  An id that is not leased is skipped (``None``).  Raises ``ValueError`` for a retry
+        time that is not finite.
+        """
+
+    def requeue(self, link: QueuedLink) -> bool:
+        """Put a leased link back at once, with a new request and evidence.
+
+        For retries that are not failures of the link yet (Scrapy's RetryMiddleware, a redirect to the
+        same canonical URL).  The link keeps its place among equals and its attempt number.  Returns
+        ``False``, changing nothing, when it is not leased.  Raises ``ValueError`` for a score that is
+        not finite.
+        """
 
     def rescore(self, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> int:
         """Set the scores of queued and delayed links in place; ids in other states are skipped.
 
-        Returns how many changed.  Raises ``ValueError`` for shapes that differ or scores that are not finite.
+        Returns how many changed.  When an id occurs twice the last score counts.  Raises
+        ``ValueError`` for shapes that differ or scores that are not finite.
         """
 
     def reap(self, now: float) -> int:
-        """Return expired leases to the queue with their scores; how many."""
+        """End the leases with ``expires_at <= now``; return how many.
+
+        Their links return to the queue with their scores; those that had their last attempt are
+        given up (a page that kills its worker must not come back for ever).
+        """
 
     def queued_ids(self) -> NDArray[np.int64]:
         """Ids of all queued and delayed links, sorted ascending."""
@@ -143,13 +209,16 @@ class Frontier(Protocol):
         """The *n* best queued links, best first, hosts' readiness ignored; evidence as merged."""
 
     def evidence(self, id: int) -> Evidence | None:
-        """The merged evidence of a link in any state, ``None`` when unknown."""
+        """The merged evidence of a link in any state, with its present score; ``None`` if unknown."""
+
+    def reason(self, id: int) -> str | None:
+        """Why a link last failed or was given up; ``None`` when it never failed or is unknown."""
 
     def next_ready(self) -> float | None:
         """Earliest retry time among delayed links, ``None`` when there are none."""
 
     def known(self, ids: Sequence[int]) -> list[bool]:
-        """For each id whether it was ever pushed and not forgotten."""
+        """For each id whether it was ever accepted and not forgotten."""
 
     def size(self) -> FrontierSize:
         """Counts by state."""

@@ -1,0 +1,180 @@
+"""The memory frontier's order: the best link of every host, and the hosts by their best link.
+
+Each host has a binary heap of entries ``(-score, order, record)``.  A changed score does not search
+the heap: the record gets a new entry, and the old one, no longer its record's, is skipped when it
+comes up (lazy deletion).  New entries wait in a list until somebody asks for the order; a host that
+got many is heapified once, so a million re-scored links cost a million appends and one pass.
+The hosts stand in a sorted list by their best entry, which lets ``best`` step over busy ones.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterator
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from sortedcontainers import SortedList
+
+if TYPE_CHECKING:
+    from topiccrawl.frontier.contract import QueuedLink
+
+#: (-score, order of first push, record); orders are unique, so records are never compared.
+Entry = tuple[float, int, "Record"]
+
+#: A heap is rebuilt when more than half of it, and more than this many entries, are out of date.
+_STALE_ALLOWED = 64
+#: Adding one entry costs log2(n) steps, heapifying n; eight is about where they meet (a guess).
+_HEAPIFY_SHARE = 8
+
+
+class State(IntEnum):
+    """Where a link stands."""
+
+    QUEUED = 0
+    DELAYED = 1
+    LEASED = 2
+    CLOSED = 3
+    """No longer open; heaps may still hold entries of such a record."""
+
+
+class Record:
+    """One open link: what was pushed, and what became of it since."""
+
+    __slots__ = (
+        "entry",
+        "failures",
+        "link",
+        "order",
+        "reason",
+        "score",
+        "started",
+        "state",
+        "until",
+    )
+
+    def __init__(self, link: QueuedLink, order: int) -> None:
+        self.link = link
+        self.score = link.evidence.score
+        """The present score; ``link.evidence`` may lag behind after a rescore."""
+        self.order = order
+        self.state = State.QUEUED
+        self.entry: Entry | None = None
+        """The entry that stands for this record; any other one in a heap is out of date."""
+        self.failures = 0
+        self.started = False
+        self.until = 0.0
+        """End of the lease, or retry time."""
+        self.reason: str | None = None
+
+
+class _Host:
+    __slots__ = ("heap", "incoming", "key", "live")
+
+    def __init__(self) -> None:
+        self.heap: list[Entry] = []
+        self.incoming: list[Entry] = []
+        self.live = 0
+        self.key: tuple[float, int, str] | None = None
+        """This host's place in the index, ``None`` when it has none."""
+
+
+class HostQueues:
+    """Queued records, by host and score."""
+
+    def __init__(self) -> None:
+        self._hosts: dict[str, _Host] = {}
+        self._index: SortedList = SortedList()
+        self._dirty: set[str] = set()
+
+    def __len__(self) -> int:
+        """Hosts with at least one queued record."""
+        self._refresh()
+        return len(self._hosts)
+
+    def put(self, record: Record) -> None:
+        """Queue *record* at its present score; one that is queued already moves."""
+        name = record.link.host
+        host = self._hosts.get(name)
+        if host is None:
+            host = self._hosts[name] = _Host()
+        host.live += record.entry is None
+        record.entry = (-record.score, record.order, record)
+        host.incoming.append(record.entry)
+        self._dirty.add(name)
+
+    def remove(self, record: Record) -> None:
+        """Take a queued record out."""
+        assert record.entry is not None
+        record.entry = None
+        self._hosts[record.link.host].live -= 1
+        self._dirty.add(record.link.host)
+
+    def best(self, busy: Collection[str]) -> Record | None:
+        """Return the best record among hosts not in *busy*; it stays queued."""
+        self._refresh()
+        for _, _, name in self._index:
+            if name not in busy:
+                record = self._hosts[name].heap[0][2]
+                assert record.entry is not None
+                return record
+        return None
+
+    def of_host(self, name: str) -> list[Record]:
+        """Return all queued records of a host, in no particular order."""
+        host = self._hosts.get(name)
+        return [] if host is None else [entry[2] for entry in _live_entries(host)]
+
+    def nbest(self, n: int) -> list[Record]:
+        """Return the *n* best records over all hosts, best first."""
+        return [entry[2] for entry in heapq.nsmallest(n, self._entries())]
+
+    def _entries(self) -> Iterator[Entry]:
+        for host in self._hosts.values():
+            yield from _live_entries(host)
+
+    def _refresh(self) -> None:
+        """Bring heaps and index up to date with everything put and removed since the last time."""
+        if not self._dirty:
+            return
+        # With most hosts touched, sorting the index anew is cheaper than moving them one by one.
+        rebuild = len(self._dirty) > len(self._index) // 2
+        for name in self._dirty:
+            host = self._hosts[name]
+            _arrange(host)
+            key = (host.heap[0][0], host.heap[0][1], name) if host.heap else None
+            if key != host.key and not rebuild:
+                if host.key is not None:
+                    self._index.remove(host.key)
+                if key is not None:
+                    self._index.add(key)
+            host.key = key
+            if key is None:
+                del self._hosts[name]
+        self._dirty.clear()
+        if rebuild:
+            self._index = SortedList(host.key for host in self._hosts.values())
+
+
+def _live_entries(host: _Host) -> Iterator[Entry]:
+    return (
+        entry
+        for entries in (host.heap, host.incoming)
+        for entry in entries
+        if entry[2].entry is entry
+    )
+
+
+def _arrange(host: _Host) -> None:
+    """Merge what came in, and leave a live entry (or nothing) on top of the heap."""
+    heap, incoming = host.heap, host.incoming
+    stale = len(heap) + len(incoming) - host.live
+    if len(incoming) * _HEAPIFY_SHARE > len(heap) or stale > host.live + _STALE_ALLOWED:
+        host.heap = heap = list(_live_entries(host))
+        heapq.heapify(heap)
+    else:
+        for entry in incoming:
+            heapq.heappush(heap, entry)
+    host.incoming = []
+    while heap and heap[0][2].entry is not heap[0]:
+        heapq.heappop(heap)

@@ -1,0 +1,85 @@
+"""From the outcome of a fetched link to the end of its lease."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.contract import Frontier
+
+
+@dataclass(frozen=True, slots=True)
+class RetryDelays:
+    """Growing delays: ``min(base · factor^(attempt-1), longest)`` seconds.
+
+    The defaults are guesses: half a minute outlives a restarting server, factor 4 reaches half an
+    hour at the fourth attempt, and no site is left alone for more than six hours.
+    """
+
+    base_seconds: float = 30.0
+    factor: float = 4.0
+    longest_seconds: float = 6 * 3600.0
+
+    def __post_init__(self) -> None:
+        if self.base_seconds < 0 or self.longest_seconds < 0:
+            raise ConfigurationError("retry delays must be >= 0 seconds")
+        if self.factor < 1:
+            raise ConfigurationError(f"the retry factor must be >= 1, got {self.factor!r}")
+
+    def after(self, attempt: int) -> float:
+        """Return the delay after the failure of *attempt* (1, 2, …), in seconds.
+
+        >>> [RetryDelays().after(attempt) for attempt in (1, 2, 3, 10)]
+        [30.0, 120.0, 480.0, 21600.0]
+        """
+        # The exponent is bounded so that a huge attempt number does not overflow.
+        return min(self.base_seconds * self.factor ** min(attempt - 1, 64), self.longest_seconds)
+
+
+class Settlement(Enum):
+    """What became of a lease."""
+
+    DONE = "done"
+    DELAYED = "delayed"
+    """Failed; it will be tried again later."""
+    GIVEN_UP = "given_up"
+    """Failed for good: the failure is permanent, or it was the last attempt."""
+    STALE = "stale"
+    """Not leased any more (settled before, put back, or expired): nothing changed."""
+
+
+class LeaseKeeper:
+    """Settles leases with the frontier: done, later again, or given up."""
+
+    def __init__(
+        self, frontier: Frontier, clock: Callable[[], float], delays: RetryDelays | None = None
+    ) -> None:
+        """*clock* must be the one the frontier's scheduler uses (wall-clock seconds)."""
+        self._frontier = frontier
+        self._clock = clock
+        self._delays = delays or RetryDelays()
+
+    def settle(
+        self,
+        lease_id: int,
+        *,
+        ok: bool = True,
+        reason: str = "",
+        retryable: bool = False,
+        attempt: int = 1,
+    ) -> Settlement:
+        """Record the outcome of one lease; call it after whatever the outcome is stored.
+
+        A dropped item is an outcome too: ``ok`` with no retry.  *retryable* failures (time-outs,
+        5xx, a database that is away) come back after a delay that grows with *attempt*
+        (``request.meta["topic_attempt"]``).
+        """
+        if ok:
+            return Settlement.DONE if self._frontier.ack([lease_id]) else Settlement.STALE
+        retry_at = self._clock() + self._delays.after(attempt) if retryable else None
+        again = self._frontier.fail(lease_id, reason, retry_at)
+        if again is None:
+            return Settlement.STALE
+        return Settlement.DELAYED if again else Settlement.GIVEN_UP

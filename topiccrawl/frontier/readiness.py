@@ -1,0 +1,143 @@
+"""Which hosts may not be contacted now, read off Scrapy's downloader.
+
+The downloader keeps one slot per politeness key (host name, ``download_slot`` of the meta, or IP) with
+its concurrency and delay, and queues what comes too early.  A request that waits there holds one of
+the crawl's connections and is fetched whatever better link of its host turns up.  So nothing is popped
+for a host that the downloader would make wait.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class SlotLike(Protocol):
+    """The public part of ``scrapy.core.downloader.Slot`` that matters here."""
+
+    @property
+    def concurrency(self) -> int:
+        """Transfers at a time."""
+
+    @property
+    def delay(self) -> float:
+        """Seconds between the beginnings of two transfers."""
+
+    @property
+    def lastseen(self) -> float:
+        """When the last transfer began, on the monotonic clock."""
+
+    @property
+    def transferring(self) -> Collection[Any]:
+        """Requests whose transfer is under way."""
+
+
+class DownloaderLike(Protocol):
+    """The public part of ``scrapy.core.downloader.Downloader`` that matters here."""
+
+    @property
+    def active(self) -> Collection[Any]:
+        """Requests from entering the downloader (middlewares included) to leaving it."""
+
+    @property
+    def slots(self) -> Mapping[str, SlotLike]:
+        """Slots by politeness key."""
+
+    @property
+    def per_slot_settings(self) -> Mapping[str, Mapping[str, Any]]:
+        """The setting DOWNLOAD_SLOTS."""
+
+    @property
+    def domain_concurrency(self) -> int:
+        """The setting CONCURRENT_REQUESTS_PER_DOMAIN."""
+
+    @property
+    def ip_concurrency(self) -> int:
+        """The setting CONCURRENT_REQUESTS_PER_IP; 0 = by host name."""
+
+    def get_slot_key(self, request: Any) -> str:
+        """Return the politeness key of *request*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """The state of the hosts at one moment."""
+
+    busy: Collection[str]
+    """Politeness keys of hosts that may not be contacted now."""
+    wait: float | None
+    """Seconds until the first of them may be ready without any request finishing; ``None`` when all
+    wait for a request to finish."""
+
+
+READY = Readiness(frozenset(), None)
+
+
+class HostReadiness:
+    """Reads the downloader; holds no state of its own."""
+
+    def __init__(
+        self,
+        downloader: Callable[[], DownloaderLike | None],
+        monotonic: Callable[[], float],
+        default_delay: float = 0.0,
+    ) -> None:
+        """*downloader* returns ``None`` before there is one; *monotonic* is the clock of ``lastseen``.
+
+        *default_delay* is the delay, in seconds, of a host that has no slot yet (its first request
+        waits for robots.txt).
+        """
+        self._downloader = downloader
+        self._monotonic = monotonic
+        self._default_delay = default_delay
+
+    def now(self) -> Readiness:
+        """Return which hosts are busy, and when the first delay ends.
+
+        A host is busy when it has as many requests in flight as its concurrency allows, or when it
+        has a delay and either its last transfer began less than the delay ago or one of its requests
+        in flight has not begun its transfer.  The delay is the nominal one: the downloader's jitter,
+        drawn when the request arrives there, can only lengthen it.
+        """
+        downloader = self._downloader()
+        if downloader is None:
+            return READY
+        flying = Counter(downloader.get_slot_key(request) for request in downloader.active)
+        now = self._monotonic()
+        busy: set[str] = set()
+        waits: list[float] = []
+        for key, slot in downloader.slots.items():
+            count = flying.pop(key, 0)
+            left = self._delay_left(slot, count, now)
+            if count >= slot.concurrency:
+                busy.add(key)
+            elif left > 0:
+                busy.add(key)
+                waits.append(left)
+        for key, count in flying.items():
+            concurrency, delay = self._settings_of(downloader, key)
+            if count >= concurrency:
+                busy.add(key)
+            elif delay > 0:
+                busy.add(key)
+                waits.append(delay)
+        return Readiness(busy, min(waits, default=None))
+
+    def _delay_left(self, slot: SlotLike, count: int, now: float) -> float:
+        if slot.delay <= 0:
+            return 0.0
+        if count > len(slot.transferring):
+            # It waits in the slot or for robots.txt, and its transfer starts the delay anew: when
+            # is not known, so look again after one delay.
+            return slot.delay
+        return slot.lastseen + slot.delay - now
+
+    def _settings_of(self, downloader: DownloaderLike, key: str) -> tuple[int, float]:
+        """Concurrency and delay of a slot that does not exist yet, as the downloader will set them."""
+        settings = downloader.per_slot_settings.get(key, {})
+        concurrency = settings.get(
+            "concurrency", downloader.ip_concurrency or downloader.domain_concurrency
+        )
+        return concurrency, settings.get("delay", self._default_delay)
