@@ -15,7 +15,8 @@ from scrapy import signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from topiccrawl.frontier.leases import LeaseKeeper
+from topiccrawl.frontier.leases import LeaseKeeper, RetryDelays
+from topiccrawl.frontier.requests import ATTEMPT
 from topiccrawl.items import PageItem, lease_of
 from topiccrawl.outcomes import failure_outcome, item_outcome, run_record
 from topiccrawl.run import TopicRun
@@ -46,10 +47,7 @@ class OutcomeRecorder:
         self._stats = stats
         self._tasks: set[asyncio.Future[None]] = set()
         self._leases = LeaseKeeper(
-            run.frontier,
-            clock=run.clock,
-            delay_seconds=run.config.retry_delay_seconds,
-            max_attempts=run.config.retry_max_attempts,
+            run.frontier, run.clock, RetryDelays(base_seconds=run.config.retry_delay_seconds)
         )
 
     @classmethod
@@ -71,7 +69,7 @@ class OutcomeRecorder:
     async def item_scraped(self, item: Any) -> None:
         """The page is durable (the store pipeline returned): its lease ends."""
         if isinstance(item, PageItem) and item.lease is not None:
-            self._leases.done(item.lease)
+            self._leases.settle(item.lease)
 
     async def item_dropped(self, item: Any, exception: BaseException) -> None:
         """Record why the page was dropped."""
@@ -83,7 +81,7 @@ class OutcomeRecorder:
         self._stats.inc_value(f"topiccrawl/dropped/{reason}")
         await self._write(item_outcome(self._run, item, "dropped", reason, detail))
         if item.lease is not None:
-            self._leases.done(item.lease)
+            self._leases.settle(item.lease)
 
     async def item_error(self, item: Any, failure: Failure) -> None:
         """A pipeline broke on this page: keep the reason, do not fetch it again."""
@@ -93,7 +91,7 @@ class OutcomeRecorder:
         detail = f"{type(failure.value).__name__}: {failure.value}"
         await self._write(item_outcome(self._run, item, "failed", "pipeline-error", detail))
         if item.lease is not None:
-            self._leases.done(item.lease)
+            self._leases.settle(item.lease)
 
     async def spider_error(self, failure: Failure, response: Response | Failure | None) -> None:
         """The callback broke, or let a download failure through."""
@@ -130,7 +128,10 @@ class OutcomeRecorder:
         await self._write(failure_outcome(run, request.url, evidence, "failed", reason, detail))
         lease = lease_of(request.meta)
         if lease is not None:
-            self._leases.failed(lease, reason, retryable=retryable)
+            attempt = request.meta.get(ATTEMPT, 1)
+            self._leases.settle(
+                lease, ok=False, reason=reason, retryable=retryable, attempt=attempt
+            )
 
     async def spider_closed(self, reason: str) -> None:
         """Write the run's own record and close the store."""

@@ -1,0 +1,143 @@
+"""Pages per second of the whole crawl beside a bare Scrapy spider that only follows links.
+
+    python -m benchmarks.crawl [--pages 600] [--rounds 5] [--concurrency 16] [--profile OUT]
+
+Both crawl the generated demonstration web, served by one process on loopback, in alternating runs.
+The bare spider yields a request for every link (``LinkExtractor``) and nothing else: no scores, no
+items, no store.  The figure is the ratio of our pages/s to its pages/s, by wall time and by CPU time
+of the crawling process, with median, minimum and maximum over the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+KINDS = ("bare", "topic")
+
+
+def child(kind: str, seeds: list[str], pages: int, concurrency: int, folder: Path) -> None:
+    """Run one crawl in this process and print its figures as JSON on stdout."""
+    from scrapy import Spider
+    from scrapy.crawler import AsyncCrawlerProcess
+    from scrapy.linkextractors import LinkExtractor
+    from scrapy.settings import Settings
+    from scrapy.utils.project import get_project_settings
+
+    class BareSpider(Spider):
+        name = "bare"
+        start_urls = seeds
+        extractor = LinkExtractor()
+
+        def parse(self, response):  # type: ignore[no-untyped-def]
+            if "html" in response.headers.get("Content-Type", b"").decode():
+                for link in self.extractor.extract_links(response):
+                    yield response.follow(link)
+
+    common = {
+        "CONCURRENT_REQUESTS": concurrency,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency,
+        "DOWNLOAD_DELAY": 0,
+        "AUTOTHROTTLE_ENABLED": False,
+        "ROBOTSTXT_OBEY": True,
+        "CLOSESPIDER_PAGECOUNT": pages,
+        "DOWNLOAD_MAXSIZE": 1 << 20,
+        "LOG_LEVEL": "ERROR",
+        "TELNETCONSOLE_ENABLED": False,
+        "COOKIES_ENABLED": False,
+    }
+    if kind == "bare":
+        settings = Settings(common | {"REMOTE_CONTROL_ENABLED": False})
+    else:
+        settings = get_project_settings()
+        settings.setdict(
+            common
+            | {
+                "TOPICCRAWL_STORE_URI": f"sqlite:///{folder}/bench.sqlite",
+                "TOPICCRAWL_STORE_SPOOL_DIR": f"{folder}/spool",
+                "TOPICCRAWL_PROGRESS_LIVE": "off",
+            },
+            "cmdline",
+        )
+    process = AsyncCrawlerProcess(settings)
+    crawler = process.create_crawler(BareSpider if kind == "bare" else "topic")
+    arguments = {} if kind == "bare" else {"topic": "侨情", "seeds": ",".join(seeds)}
+    begun: list[tuple[float, float]] = []
+    from scrapy import signals
+
+    crawler.signals.connect(
+        lambda: begun.append((time.perf_counter(), time.process_time())),
+        signals.engine_started,
+        weak=False,
+    )
+    process.crawl(crawler, **arguments)
+    process.start()
+    wall, cpu = time.perf_counter() - begun[0][0], time.process_time() - begun[0][1]
+    fetched = crawler.stats.get_value("response_received_count", 0)
+    json.dump({"pages": fetched, "wall": wall, "cpu": cpu}, sys.stdout)
+
+
+def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) -> dict[str, float]:
+    """Run one crawl in a fresh process; returns its figures."""
+    environment = dict(os.environ, http_proxy=proxy, no_proxy="", PYTHONUTF8="1")
+    with tempfile.TemporaryDirectory() as folder:
+        profile = ["-m", "cProfile", "-o", options.profile] if options.profile and kind == "topic" else []
+        command = [sys.executable, *profile, str(Path(__file__)), "--child", kind, "--seeds", *seeds]
+        command += ["--pages", str(options.pages), "--concurrency", str(options.concurrency)]
+        command += ["--folder", folder]
+        output = subprocess.run(
+            command, env=environment, check=True, capture_output=True, text=True, cwd=Path.cwd()
+        ).stdout
+    figures: dict[str, float] = json.loads(output.splitlines()[-1])
+    return figures
+
+
+def main() -> None:
+    """Alternate the two crawls and print the ratios."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=600)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--concurrency", type=int, default=16)
+    parser.add_argument("--size", type=int, default=1500)
+    parser.add_argument("--profile", default="")
+    parser.add_argument("--child", choices=KINDS)
+    parser.add_argument("--seeds", nargs="*", default=[])
+    parser.add_argument("--folder", type=Path, default=Path())
+    options = parser.parse_args()
+    if options.child:
+        child(options.child, options.seeds, options.pages, options.concurrency, options.folder)
+        return
+
+    from rich.console import Console
+    from rich.progress import track
+
+    from topiccrawl.demo.proxy import DemoServer
+    from topiccrawl.demo.web import DemoWeb
+
+    console = Console()
+    results: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
+    web = DemoWeb(seed=1, size=options.size)
+    with DemoServer(web) as server:
+        for _ in track(range(options.rounds), "rounds", console=Console(stderr=True)):
+            for kind in KINDS:
+                results[kind].append(run(kind, server.url, list(web.seeds), options))
+    for clock in ("wall", "cpu"):
+        rates = {k: [r["pages"] / r[clock] for r in results[k]] for k in KINDS}
+        ratios = [t / b for t, b in zip(rates["topic"], rates["bare"], strict=True)]
+        console.print(
+            f"{clock:4}  bare {statistics.median(rates['bare']):6.1f} pages/s"
+            f"  topic {statistics.median(rates['topic']):6.1f} pages/s"
+            f"  ratio {statistics.median(ratios):.2f} (min {min(ratios):.2f}, max {max(ratios):.2f})"
+        )
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path.cwd()))
+    main()
