@@ -1,0 +1,69 @@
+"""IPageRank over a large link graph: how long a full recompute takes, and its longest single step.
+
+``python benchmarks/ranking.py [--pages 100000] [--links 40] [--nodes 1000000] [--rounds 7]``
+
+The graph is random with popular targets (a square law).  A round is everything from the graph's
+arrays to the scores of all nodes: five iterations over the fetched pages and one evaluation for the
+queued links.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+
+import numpy as np
+
+from topiccrawl.scoring.graph import LinkGraph
+from topiccrawl.scoring.ipagerank import ITERATIONS, ipagerank_steps
+
+
+def build(pages: int, links: int, nodes: int) -> LinkGraph:
+    rng = np.random.default_rng(20021)
+    ids = rng.permutation(nodes).astype(np.int64) * 7_919 - 2**40
+    relevance = rng.random(pages)
+    graph = LinkGraph()
+    for page in range(pages):
+        targets = ids[(nodes * rng.random(links) ** 2).astype(np.int64)]
+        graph.add_page(int(ids[page]), float(relevance[page]), targets, rng.random(links))
+    return graph
+
+
+def measure(graph: LinkGraph) -> tuple[float, float]:
+    """Milliseconds of one recompute and of its longest step."""
+    longest = 0.0
+    begin = last = time.perf_counter()
+    for _ in ipagerank_steps(graph):
+        now = time.perf_counter()
+        longest = max(longest, now - last)
+        last = now
+    return (time.perf_counter() - begin) * 1e3, longest * 1e3
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pages", type=int, default=100_000)
+    parser.add_argument("--links", type=int, default=40, help="links of each page")
+    parser.add_argument("--nodes", type=int, help="distinct links; default: two graphs, 1x and 10x")
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args()
+    for nodes in [options.nodes] if options.nodes else [options.pages, 10 * options.pages]:
+        begin = time.perf_counter()
+        graph = build(options.pages, options.links, nodes)
+        built = time.perf_counter() - begin
+        totals, steps = zip(*(measure(graph) for _ in range(options.rounds)), strict=True)
+        print(
+            f"{graph.n_pages:,} pages, {graph.n_links:,} links, {graph.n_nodes:,} nodes, "
+            f"{graph.memory_bytes / 2**20:.0f} MiB, built at {built / graph.n_pages * 1e6:.0f} µs/page"
+        )
+        print(
+            f"  {ITERATIONS} iterations + queue: median {statistics.median(totals):.0f} ms, "
+            f"max {max(totals):.0f} ms, longest step {max(steps):.1f} ms ({len(totals)} rounds)"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

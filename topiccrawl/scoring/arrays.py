@@ -1,0 +1,71 @@
+"""Array types of this room, a vector that grows, and the driver of cooperative computations."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IdArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+_Result = TypeVar("_Result")
+
+_FIRST_CAPACITY = 1024
+
+
+class GrowingArray(Generic[_Scalar]):
+    """A one-dimensional numpy array with amortised O(1) append.
+
+    ``view()`` is a window on the present content.  Growth moves to a new buffer, so a view taken
+    before stays valid (it keeps the old buffer): a paused computation may hold one.
+    """
+
+    __slots__ = ("_buffer", "_fill", "_size")
+
+    def __init__(self, dtype: type[_Scalar], fill: float = 0) -> None:
+        self._fill = fill
+        self._buffer: NDArray[_Scalar] = np.full(_FIRST_CAPACITY, fill, dtype=dtype)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes reserved, used or not."""
+        return self._buffer.nbytes
+
+    def view(self) -> NDArray[_Scalar]:
+        """The content, shape (len,), writable, not a copy."""
+        return self._buffer[: self._size]
+
+    def resize(self, size: int) -> None:
+        """Grow to *size*; new places hold the fill value.  Never shrinks."""
+        if size > len(self._buffer):
+            grown = np.full(max(size, 2 * len(self._buffer)), self._fill, dtype=self._buffer.dtype)
+            grown[: self._size] = self._buffer[: self._size]
+            self._buffer = grown
+        self._size = max(self._size, size)
+
+    def extend(self, values: NDArray[_Scalar]) -> None:
+        """Append *values*, shape (n,)."""
+        start = self._size
+        self.resize(start + len(values))
+        self._buffer[start : self._size] = values
+
+
+def run_steps(steps: Generator[None, None, _Result]) -> _Result:
+    """Run a cooperative computation in one go and return its result.
+
+    An event loop instead calls ``next`` and does other work between the steps.
+    """
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]

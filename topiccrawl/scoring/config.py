@@ -1,0 +1,99 @@
+"""The numbers a strategy runs on, checked at start-up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import get_args
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.scoring.ipagerank import ITERATIONS, Teleport
+from topiccrawl.scoring.metadata import (
+    AMH_WEIGHTS,
+    BLOCK_PROBABILITY,
+    THRESHOLD,
+    AmhWeights,
+    RwbMode,
+)
+from topiccrawl.scoring.pagerank import DAMPING
+
+METADATA_WEIGHT = 0.6
+"""Share of RWB beside IPageRank in a link's score (algorithms.md 2.2; a choice)."""
+SHARK_DECAY, SHARK_INHERITED, SHARK_ANCHOR = 0.5, 0.8, 0.8
+"""δ, γ and β: the middle of the ranges in Hersovici et al., "The shark-search algorithm", 1998."""
+
+_UNIT_FIELDS = (
+    "c", "d_rwb", "metadata_weight", "amh_url", "amh_text", "amh_title",
+    "shark_decay", "shark_inherited", "shark_anchor",
+)  # fmt: skip
+_CHOICES = {
+    "mode": get_args(RwbMode),
+    "teleport": (*get_args(Teleport), None),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyConfig:
+    """Parameters of all strategies; each uses its own.
+
+    Raises :class:`~topiccrawl.errors.ConfigurationError` naming the field, its rule and the value.
+    """
+
+    run_seed: int = 0
+    """Fixes the draws P1, P2 of RWB."""
+    c: float = THRESHOLD
+    """Threshold of RW and of the background B, in [0, 1]."""
+    d_rwb: float = BLOCK_PROBABILITY
+    """Probability that a link under c gets no second chance, in [0, 1]."""
+    mode: RwbMode = "capped"
+    """"thesis": RWB literally as 4.6, and IPageRank strategies score by 9.4/9.5 alone."""
+    damping: float = DAMPING
+    """Chance to follow a link in PageRank and IPageRank, in [0, 1)."""
+    iterations: int = ITERATIONS
+    """Iterations of a ranking round, >= 1."""
+    teleport: Teleport | None = None
+    """b of IPageRank; ``None``: "relevance" in mode "capped", "constant" in mode "thesis"."""
+    metadata_weight: float = METADATA_WEIGHT
+    """Share of RW/RWB in the score of IPageRank strategies, the rest is IPageRank; in [0, 1]."""
+    amh_url: float = AMH_WEIGHTS[0]
+    amh_text: float = AMH_WEIGHTS[1]
+    amh_title: float = AMH_WEIGHTS[2]
+    shark_decay: float = SHARK_DECAY
+    shark_inherited: float = SHARK_INHERITED
+    shark_anchor: float = SHARK_ANCHOR
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            self._check(field.name, getattr(self, field.name))
+        try:
+            AmhWeights(self.amh_url, self.amh_text, self.amh_title)
+        except ValueError as error:
+            raise ConfigurationError(f"amh_url, amh_text, amh_title: {error}") from None
+
+    def _check(self, name: str, value: object) -> None:
+        if name in _CHOICES:
+            if value not in _CHOICES[name]:
+                allowed = ", ".join(repr(choice) for choice in _CHOICES[name])
+                raise ConfigurationError(f"{name} must be one of {allowed}, got {value!r}")
+            return
+        whole = name in ("run_seed", "iterations")
+        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            kind = "a whole number" if whole else "a number"
+            raise ConfigurationError(f"{name} must be {kind}, got {value!r}")
+        if name in _UNIT_FIELDS and not 0 <= value <= 1:
+            raise ConfigurationError(f"{name} must be in [0, 1], got {value}")
+        if name == "damping" and not 0 <= value < 1:
+            raise ConfigurationError(f"{name} must be in [0, 1), got {value}")
+        if name == "iterations" and value < 1:
+            raise ConfigurationError(f"{name} must be >= 1, got {value}")
+
+    @property
+    def effective_teleport(self) -> Teleport:
+        """The teleport in force."""
+        if self.teleport is not None:
+            return self.teleport
+        return "constant" if self.mode == "thesis" else "relevance"
+
+    @property
+    def amh_weights(self) -> AmhWeights:
+        """a, b, c of 4.4."""
+        return AmhWeights(self.amh_url, self.amh_text, self.amh_title)
