@@ -2,6 +2,13 @@
 
 One document per (topic, canonical URL).  A record is *durable* when ``write`` has returned: kill -9
 after that moment loses nothing.  Writing the same record twice leaves one document (upsert).
+
+What is the same in every backend, whatever its own types can do (``documents.py`` sees to it):
+
+- times are kept in UTC with milliseconds (a MongoDB date has no more) and read back aware; a naive
+  time is taken as UTC;
+- text is Unicode: a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD; NUL stays;
+- numbers of a page must be finite; sequences come back as tuples, mappings as dicts.
 """
 
 from __future__ import annotations
@@ -24,7 +31,23 @@ def record_id(topic: str, url: str) -> str:
 
     Keyed by content, so that a retried write meets its own document.
     """
-    return hashlib.blake2b(f"{topic}\x00{url}".encode(), digest_size=16).hexdigest()
+    key = f"{storable(topic)}\x00{storable(url)}"
+    return hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
+
+
+def storable(text: str) -> str:
+    """Return *text* as a store can hold it: every lone surrogate replaced by U+FFFD.
+
+    Broken numeric entities and badly escaped JSON bring surrogates into titles and bodies; one of
+    them must not cost the page.
+    """
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +97,7 @@ class PageRecord:
 
     @property
     def id(self) -> str:
+        """Primary key: see :func:`record_id`."""
         return record_id(self.topic, self.url)
 
 
@@ -101,6 +125,7 @@ class OutcomeRecord:
 
     @property
     def id(self) -> str:
+        """Primary key: see :func:`record_id`."""
         return record_id(self.topic, self.url)
 
 
@@ -122,7 +147,9 @@ class Store(Protocol):
     """The contract.  All methods may be awaited from the crawl's event loop without blocking it.
 
     Writing raises ``StoreUnavailable`` while the backend is away; nothing of that batch counts as
-    written then (repeating it is safe).  Wrong addresses and missing rights raise
+    written then (repeating it is safe).  It raises ``RecordRejected`` (or any other exception) when
+    a record itself cannot be stored: repeating will not help, but the batch may be written without
+    that record.  Wrong addresses and missing rights raise
     :class:`~topiccrawl.errors.ConfigurationError` in ``open``.
     """
 
@@ -152,7 +179,10 @@ class Store(Protocol):
         limit: int | None = None,
         with_html: bool = False,
     ) -> AsyncIterator[PageRecord]:
-        """Pages of *topic*; ``fetched`` oldest first, ``relevance`` and ``published`` best/newest first."""
+        """Pages of *topic*; ``fetched`` oldest first, ``relevance`` and ``published`` best/newest first.
+
+        Equals are ordered by the time of fetching, then by id.  Undated pages come last.
+        """
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
         """The page with this canonical URL, with its HTML if it was kept."""
@@ -167,7 +197,7 @@ class Store(Protocol):
         """Runs of *topic*, oldest first."""
 
     async def topics(self) -> Mapping[str, int]:
-        """Topics in this store with their number of pages."""
+        """Topics in this store with their number of pages, by name; 0 if only a run is known."""
 
     async def count(self, topic: str) -> int:
         """Number of pages of *topic*."""
@@ -176,5 +206,9 @@ class Store(Protocol):
         """(url, title) of every page of *topic*, oldest first: what deduplication starts from."""
 
 
-class StoreUnavailable(ConnectionError):
+class StoreUnavailable(ConnectionError):  # noqa: N818 - a state of the world, not a fault
     """The backend cannot be reached at the moment; the write may be repeated."""
+
+
+class RecordRejected(ValueError):  # noqa: N818 - the backend's answer
+    """The backend is there but refuses a record for what it holds; repeating will not help."""
