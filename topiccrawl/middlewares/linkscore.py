@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +20,9 @@ from scrapy.http import Response, TextResponse
 
 from topiccrawl.dedup.urls import canonical_url, host_of
 from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
+from topiccrawl.frontier.requests import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.run import ScoredLink, TopicRun
-from topiccrawl.scoring.strategy import LinkScores, PageView
+from topiccrawl.scoring.strategy import LinkScores, PageView, rescore_chunks
 
 if TYPE_CHECKING:
     from typing import Self
@@ -32,12 +34,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Scrapy priorities are integers; three digits of the score are kept for schedulers that use them.
-PRIORITY_SCALE = 1000
 #: Requests that no page led to (seeds) come before every scored link.
 SEED_SCORE = 1_000.0
-#: Queued links re-scored between two looks at the event loop: about 5 ms (measured 2026-11).
-RESCORE_CHUNK = 10_000
 
 
 class LinkScoreMiddleware:
@@ -46,7 +44,8 @@ class LinkScoreMiddleware:
     def __init__(self, run: TopicRun, crawler: Crawler) -> None:
         self._run = run
         self._stats = crawler.stats
-        self._lock = asyncio.Lock()
+        self._ranking = asyncio.Lock()
+        self._seeds: set[int] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -59,14 +58,25 @@ class LinkScoreMiddleware:
 
     def request_scheduled(self, request: Request) -> None:
         """Give the request its evidence and priority; one that carries a score keeps it (retries)."""
-        if "topic_score" in request.meta:
+        if SCORE in request.meta:
             return
         evidence = self._run.take_evidence(canonical_url(request.url))
         if evidence is None:
             evidence = Evidence(SEED_SCORE + request.priority, {"seed": 1.0})
-        request.meta["topic_score"] = evidence.score
-        request.meta["topic_evidence"] = evidence
+            self._seeds.add(link_id(canonical_url(request.url)))
+        request.meta[SCORE] = evidence.score
+        request.meta[EVIDENCE] = evidence
         request.priority = round(PRIORITY_SCALE * evidence.score)
+
+    def process_request(self, request: Request) -> None:
+        """Note, at the moment of dispatch, what the score was made of: ``scrapy explain`` tells it."""
+        lease = request.meta.get(LEASE)
+        evidence: Evidence | None = request.meta.get(EVIDENCE)
+        if lease is None or evidence is None or evidence.parent is None:
+            return
+        _, parts = self._run.strategy.rescore(np.array([lease], dtype=np.int64))
+        now = {name: float(values[0]) for name, values in parts.items()}
+        request.meta[EVIDENCE] = replace(evidence, parts={**evidence.parts, **now})
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Score the page's links before anything else sees the page."""
@@ -76,15 +86,15 @@ class LinkScoreMiddleware:
         analysis = run.analyse(response)
         if not analysis.page.looks_like_html:
             return response
-        # One page at a time: a ranking round gives way to the event loop and must not see the graph grow.
-        async with self._lock:
-            run.progress.pages += 1
-            run.progress.relevant += analysis.relevant
-            self._stats.inc_value("topiccrawl/pages/analysed")
-            if analysis.relevant:
-                self._stats.inc_value("topiccrawl/pages/relevant")
-            scored = self._score(request, response, analysis)
-            if run.progress.pages % run.config.rank_every_pages == 0:
+        run.progress.pages += 1
+        run.progress.relevant += analysis.relevant
+        self._stats.inc_value("topiccrawl/pages/analysed")
+        if analysis.relevant:
+            self._stats.inc_value("topiccrawl/pages/relevant")
+        scored = self._score(request, response, analysis)
+        if run.progress.pages % run.config.rank_every_pages == 0:
+            # A round gives way to the event loop; a second one must not begin before it ends.
+            async with self._ranking:
                 await self._rank()
         run.keep_scored(response, scored)
         return response
@@ -93,7 +103,7 @@ class LinkScoreMiddleware:
         self, request: Request, response: Response, analysis: PageAnalysis
     ) -> list[ScoredLink]:
         run = self._run
-        evidence: Evidence = request.meta.get("topic_evidence") or Evidence(SEED_SCORE)
+        evidence: Evidence = request.meta.get(EVIDENCE) or Evidence(SEED_SCORE)
         own = canonical_url(response.url)
         links = analysis.links
         scores = run.strategy.score(
@@ -131,19 +141,18 @@ class LinkScoreMiddleware:
         run = self._run
         for _ in run.strategy.rank():
             await asyncio.sleep(0)
-        ids = run.frontier.queued_ids()
+        queued = run.frontier.queued_ids()
+        # A link that no page led to has no score but its own.
+        queued = queued[~np.isin(queued, np.fromiter(self._seeds, np.int64, len(self._seeds)))]
         changed = 0
-        for start in range(0, len(ids), RESCORE_CHUNK):
-            chunk = ids[start : start + RESCORE_CHUNK]
-            scores, _ = run.strategy.rescore(chunk)
-            usable = np.isfinite(scores)
-            changed += run.frontier.rescore(chunk[usable], scores[usable])
+        for ids, scores, _ in rescore_chunks(run.strategy, queued):
+            changed += run.frontier.rescore(ids, scores)
             await asyncio.sleep(0)
         self._stats.inc_value("topiccrawl/ranking/rounds")
         self._stats.inc_value("topiccrawl/ranking/rescored", changed)
         logger.debug(
             "Ranking round: %(changed)d of %(queued)d queued links changed",
-            {"changed": changed, "queued": len(ids)},
+            {"changed": changed, "queued": len(queued)},
         )
 
 

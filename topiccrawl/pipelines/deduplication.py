@@ -31,7 +31,7 @@ class TitleDeduplicationPipeline:
     def __init__(self, run: TopicRun) -> None:
         self._run = run
         self._titles = TitleIndex(
-            run.topic.analyzer.segment, IdfTable().idf, threshold=run.config.title_threshold
+            run.topic.analyzer.terms, IdfTable().idf, threshold=run.config.title_threshold
         )
         self._bodies = BodyIndex()
 

@@ -1,0 +1,20 @@
+"""``scrapy parse``: what the spider makes of one page, storing nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.commands.parse import Command as ScrapyParseCommand
+
+if TYPE_CHECKING:
+    import argparse
+
+
+class Command(ScrapyParseCommand):
+    """Try a page: ``scrapy parse --spider topic -a topic=侨情 URL``."""
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Switch the store off: a try is not a crawl."""
+        assert self.settings is not None
+        self.settings.set("TOPICCRAWL_STORE_URI", "", "cmdline")
+        super().process_options(args, opts)
