@@ -1,0 +1,152 @@
+"""The map of the demonstration web: which story stands where, and what the tunnels join."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from topiccrawl.demo.addresses import Address, article_path, list_path, parse
+from topiccrawl.demo.draws import Draws
+from topiccrawl.demo.sites import build_sites
+from topiccrawl.demo.text import Story, compose, story_title
+
+if TYPE_CHECKING:
+    from topiccrawl.demo.sites import Site
+
+#: Share of articles that are tried as reprints of another site's story (转载).
+REPRINT_SHARE = 0.12
+
+#: Topics that are never reprinted: their sites stand alone.
+_NOT_REPRINTED = frozenset({"estate", "english"})
+
+#: Tunnels that lead to one hidden channel, and links from the entrance to its far end.
+TUNNELS_PER_CHANNEL = 2
+TUNNEL_LENGTHS = (2, 3, 4)
+
+#: Entries kept in the caches of story places and titles.
+_CACHED = 50_000
+#: Stories kept: one page asks for its story more than once.
+_CACHED_STORIES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Tunnel:
+    """A chain of pages without the topic that ends at a channel with it."""
+
+    number: int
+    site: Site
+    """Where the chain stands."""
+    length: int
+    target: Site
+    channel: int
+
+
+class Atlas:
+    """Sites and the relations between them, all computed from (seed, size)."""
+
+    def __init__(self, seed: int, size: int) -> None:
+        if size < 100:
+            raise ValueError(f"size of a demonstration web must be >= 100 pages, got {size}")
+        self.seed = seed
+        self.sites = build_sites(size)
+        self.by_host = {site.host: site for site in self.sites}
+        self.regions = 1 + max(site.region for site in self.sites)
+        self._by_key = {(site.region, site.key): site for site in self.sites}
+        self._channels: dict[tuple[int, str], list[tuple[Site, int]]] = {}
+        for site in self.sites:
+            if not site.hidden:
+                for index, channel in enumerate(site.channels):
+                    key = (site.region, channel.topic)
+                    self._channels.setdefault(key, []).append((site, index))
+        self._tunnels = [self._dig(region) for region in range(self.regions)]
+        self.place = lru_cache(_CACHED)(self._place)
+        self.title = lru_cache(_CACHED)(self._title)
+        self.story = lru_cache(_CACHED_STORIES)(self._story)
+
+    def parse(self, url: str) -> Address | None:
+        """Return what *url* names, or ``None``."""
+        address = parse(url, self.by_host)
+        if address is not None and address.kind == "tunnel":
+            tunnels = self._tunnels[address.site.region]
+            if address.number >= len(tunnels):
+                return None
+            tunnel = tunnels[address.number]
+            if tunnel.site is not address.site or address.step > tunnel.length:
+                return None
+        return address
+
+    def site(self, region: int, key: str) -> Site:
+        """Return the site *key* of *region*."""
+        return self._by_key[region, key]
+
+    def channels_of(self, topic: str, region: int) -> list[tuple[Site, int]]:
+        """Return the channels of *topic* that may be linked from anywhere in *region*."""
+        return self._channels.get((region, topic), [])
+
+    def tunnels(self, region: int) -> tuple[Tunnel, ...]:
+        """Return the tunnels of *region* in order of their numbers."""
+        return self._tunnels[region]
+
+    def article_url(self, site: Site, channel: int, number: int) -> str:
+        """Return the canonical URL of an article."""
+        return f"http://{site.host}{article_path(site, channel, number)}"
+
+    def list_url(self, site: Site, channel: int, number: int = 0) -> str:
+        """Return the URL of a channel's list page, *number* from 0."""
+        return f"http://{site.host}{list_path(site, channel, number)}"
+
+    def origin(self, site: Site, channel: int, number: int) -> Site:
+        """Return the site that an article names as its source: its own, unless it is a reprint."""
+        return self.by_host[self.place(site, channel, number)[2]]
+
+    def _title(self, site: Site, channel: int, number: int) -> str:
+        """Return the title of an article (cached as ``title``)."""
+        topic, key = self.place(site, channel, number)[:2]
+        return story_title(self.seed, topic, key)
+
+    def _story(self, site: Site, channel: int, number: int) -> Story:
+        """Compose the story of an article (cached as ``story``)."""
+        topic, key = self.place(site, channel, number)[:2]
+        return compose(self.seed, topic, key)
+
+    def _place(self, site: Site, channel: int, number: int) -> tuple[str, str, str]:
+        """Return (topic, story key, host of its origin) of an article (cached as ``place``)."""
+        topic = site.channels[channel].topic
+        host = site.host
+        found = self._reprint(site, channel, number)
+        if found is not None and self._reprint(*found) is None:
+            origin, channel, number = found
+            host = origin.host
+        return topic, f"{host}/{channel}/{number}", host
+
+    def _reprint(self, site: Site, channel: int, number: int) -> tuple[Site, int, int] | None:
+        topic = site.channels[channel].topic
+        if topic in _NOT_REPRINTED:
+            return None
+        draws = Draws(self.seed, "reprint", site.host, channel, number)
+        if not draws.chance(REPRINT_SHARE):
+            return None
+        origin, other = draws.pick(self.channels_of(topic, site.region))
+        if origin is site:
+            return None
+        return origin, other, draws.below(origin.channels[other].articles)
+
+    def _dig(self, region: int) -> tuple[Tunnel, ...]:
+        sites = [site for site in self.sites if site.region == region]
+        entrances = [site for site in sites if "tunnels" in site.features]
+        targets = [
+            (site, channel)
+            for site in sites
+            if site.hidden
+            for channel in range(len(site.channels))
+        ] * TUNNELS_PER_CHANNEL
+        return tuple(
+            Tunnel(
+                number,
+                entrances[number % len(entrances)],
+                TUNNEL_LENGTHS[number % len(TUNNEL_LENGTHS)],
+                *target,
+            )
+            for number, target in enumerate(targets)
+        )

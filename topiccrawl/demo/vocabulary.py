@@ -1,0 +1,128 @@
+"""Sentence templates with slots, read from ``data/topics/*.toml``.
+
+In a template ``{slot}`` draws a word anew, ``{slot!}`` draws it once per story, ``{3-40}`` draws a
+number.  Compiled once, so that filling is a few list look-ups per sentence.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from topiccrawl.demo.draws import Draws
+
+#: Topic families with a vocabulary file.
+TOPICS = (
+    "qiaoqing",
+    "sport",
+    "finance",
+    "food",
+    "technology",
+    "local",
+    "estate",
+    "english",
+)
+
+_SLOT = re.compile(r"\{([^{}]+)\}")
+_RANGE = re.compile(r"(\d+)-(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in a template that a word is drawn for."""
+
+    name: str
+    words: tuple[str, ...]
+    sticky: bool
+    """Drawn once per story and then repeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A place in a template that a whole number is drawn for."""
+
+    low: int
+    high: int
+
+
+Template = tuple["str | Slot | Numbers", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The templates of one topic family."""
+
+    topic: str
+    titles: tuple[Template, ...]
+    leads: tuple[Template, ...]
+    bodies: tuple[Template, ...]
+    ends: tuple[Template, ...]
+
+
+def compile_template(text: str, slots: Mapping[str, list[str]]) -> Template:
+    """Split *text* at its slots; ``KeyError`` names a slot without words."""
+    parts: list[str | Slot | Numbers] = []
+    for index, piece in enumerate(_SLOT.split(text)):
+        if index % 2 == 0:
+            if piece:
+                parts.append(piece)
+        elif bounds := _RANGE.fullmatch(piece):
+            parts.append(Numbers(int(bounds[1]), int(bounds[2])))
+        else:
+            name = piece.rstrip("!")
+            parts.append(Slot(name, tuple(slots[name]), piece.endswith("!")))
+    return tuple(parts)
+
+
+def fill(template: Template, draws: Draws, fixed: dict[str, str]) -> str:
+    """Fill *template*; *fixed* holds the story's sticky words and gains the new ones.
+
+    A slot that is sticky anywhere in the story keeps its word only where it is marked ``!``, so a
+    text can speak of one town throughout and still mention others.
+    """
+    out: list[str] = []
+    for part in template:
+        if isinstance(part, str):
+            out.append(part)
+        elif isinstance(part, Numbers):
+            out.append(str(part.low + draws.below(part.high - part.low + 1)))
+        elif part.sticky:
+            word = fixed.get(part.name)
+            if word is None:
+                word = fixed[part.name] = draws.pick(part.words)
+            out.append(word)
+        else:
+            out.append(draws.pick(part.words))
+    return "".join(out)
+
+
+@cache
+def load_vocabulary(topic: str) -> Vocabulary:
+    """Return the vocabulary of *topic* (one of :data:`TOPICS`), common sentences included."""
+    common = _read("common")
+    own = _read(topic)
+    slots = {**common["slots"], **own["slots"]}
+    shared = [] if topic == "english" else common["bodies"]
+
+    def compiled(texts: list[str]) -> tuple[Template, ...]:
+        return tuple(compile_template(text, slots) for text in texts)
+
+    return Vocabulary(
+        topic=topic,
+        titles=compiled(own["titles"]),
+        leads=compiled(own["leads"]),
+        bodies=compiled(own["bodies"] + shared),
+        ends=compiled(own["ends"]),
+    )
+
+
+def _read(name: str) -> dict[str, Any]:
+    resource = files("topiccrawl.demo") / "data" / "topics" / f"{name}.toml"
+    return tomllib.loads(resource.read_text(encoding="utf-8"))
