@@ -1,0 +1,157 @@
+"""A store in memory and a small crawl to fill it with, for tests of reading commands."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from topiccrawl.store.contract import (
+    LinkTrace,
+    OutcomeRecord,
+    PageOrder,
+    PageRecord,
+    RunRecord,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping, Sequence
+
+START = datetime(2024, 5, 1, 2, 0, tzinfo=UTC)
+CST = datetime.fromisoformat("2024-01-01T00:00+08:00").tzinfo
+
+
+class ReportingStore:
+    """The store contract over dictionaries."""
+
+    def __init__(self) -> None:
+        self.page_map: dict[tuple[str, str], PageRecord] = {}
+        self.outcome_map: dict[tuple[str, str], OutcomeRecord] = {}
+        self.run_list: list[RunRecord] = []
+        self.limits: list[int | None] = []
+        self.opened = 0
+        self.closed = 0
+
+    async def open(self) -> None:
+        self.opened += 1
+
+    async def close(self) -> None:
+        self.closed += 1
+
+    async def write(
+        self,
+        pages: Sequence[PageRecord] = (),
+        outcomes: Sequence[OutcomeRecord] = (),
+        runs: Sequence[RunRecord] = (),
+    ) -> None:
+        self.page_map.update({(p.topic, p.url): p for p in pages})
+        for o in outcomes:
+            if o.verdict != "queued" or (o.topic, o.url) not in self.outcome_map:
+                self.outcome_map[o.topic, o.url] = o
+        self.run_list.extend(runs)
+
+    async def pages(
+        self,
+        topic: str,
+        *,
+        order: PageOrder = "fetched",
+        limit: int | None = None,
+        with_html: bool = False,
+    ) -> AsyncIterator[PageRecord]:
+        self.limits.append(limit)
+        chosen = [p for p in self.page_map.values() if p.topic == topic]
+        never = datetime(1, 1, 1, tzinfo=UTC)
+        if order == "fetched":
+            chosen.sort(key=lambda p: (p.fetched_at, p.url))
+        elif order == "relevance":
+            chosen.sort(key=lambda p: (-p.relevance, p.url))
+        else:
+            chosen.sort(key=lambda p: (p.published_at or never, p.url), reverse=True)
+        for page in chosen[:limit]:
+            yield page
+
+    async def page(self, topic: str, url: str) -> PageRecord | None:
+        return self.page_map.get((topic, url))
+
+    async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
+        return self.outcome_map.get((topic, url))
+
+    async def outcomes(
+        self, topic: str, *, run_id: str | None = None
+    ) -> AsyncIterator[OutcomeRecord]:
+        chosen = [
+            o for o in self.outcome_map.values() if o.topic == topic and run_id in (None, o.run_id)
+        ]
+        for outcome in sorted(chosen, key=lambda o: (o.at, o.sequence)):
+            yield outcome
+
+    async def runs(self, topic: str) -> Sequence[RunRecord]:
+        return sorted((r for r in self.run_list if r.topic == topic), key=lambda r: r.started_at)
+
+    async def topics(self) -> Mapping[str, int]:
+        names = {t for t, _ in (*self.page_map, *self.outcome_map)}
+        return {n: sum(t == n for t, _ in self.page_map) for n in sorted(names)}
+
+    async def count(self, topic: str) -> int:
+        return sum(t == topic for t, _ in self.page_map)
+
+    async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
+        async for page in self.pages(topic):
+            yield page.url, page.title
+
+
+def make_outcome(url: str = "http://qw.example.cn/1", **changes: object) -> OutcomeRecord:
+    """An outcome of a stored page, with *changes*."""
+    values: dict[str, object] = {
+        "topic": "侨情",
+        "url": url,
+        "verdict": "stored",
+        "reason": "relevant",
+        "detail": "relevance 0.41 >= threshold 0.22",
+        "at": START,
+        "run_id": "run-1",
+        "sequence": 1,
+        "title": "华侨捐资助学",
+        "site": "qw.example.cn",
+        "relevance": 0.41,
+        "threshold": 0.22,
+        "main_terms": (("华侨", 0.2), ("侨务", 0.11)),
+        "link": LinkTrace(),
+    }
+    return OutcomeRecord(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def make_page(url: str = "http://qw.example.cn/1", **changes: object) -> PageRecord:
+    """A stored page, with *changes*."""
+    values: dict[str, object] = {
+        "topic": "侨情",
+        "url": url,
+        "final_url": url,
+        "title": "华侨捐资助学",
+        "body": "海外华侨捐资建学校。",
+        "site": "qw.example.cn",
+        "charset": "gb18030",
+        "language": "zh-Hans",
+        "content_hash": "00ff",
+        "relevance": 0.41,
+        "main_terms": (("华侨", 0.2), ("侨务", 0.11)),
+        "fetched_at": START,
+        "published_at": datetime(2024, 4, 30, 0, 0, tzinfo=CST),
+        "link": LinkTrace(0.9, {"rw": 0.9, "rwb": 0.9}, "http://qw.example.cn/", "侨务新闻", 1),
+        "run_id": "run-1",
+    }
+    return PageRecord(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def make_run(id_: str = "run-1", **changes: object) -> RunRecord:
+    """A finished run, with *changes*."""
+    values: dict[str, object] = {
+        "id": id_,
+        "topic": "侨情",
+        "started_at": START,
+        "finished_at": START + timedelta(minutes=5),
+        "stop_reason": "closespider_pagecount",
+        "strategy": "ipagerank-rwb",
+        "seed": 1,
+        "stats": {"topiccrawl/pages/fetched": 120},
+    }
+    return RunRecord(**{**values, **changes})  # type: ignore[arg-type]

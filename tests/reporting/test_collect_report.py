@@ -1,0 +1,199 @@
+"""One pass over a store gives the figures of the report, in bounded memory."""
+
+from __future__ import annotations
+
+import asyncio
+import tracemalloc
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from reporting.reporting_store import (
+    START,
+    ReportingStore,
+    make_outcome,
+    make_page,
+    make_run,
+)
+
+from topiccrawl.reporting.collect import Aggregate, collect, is_relevant
+from topiccrawl.reporting.data import ReportData
+from topiccrawl.store.contract import LinkTrace, OutcomeRecord, PageRecord, RunRecord
+
+
+def report(
+    outcomes: list[OutcomeRecord],
+    pages: list[PageRecord] | None = None,
+    runs: list[RunRecord] | None = None,
+    run_id: str | None = None,
+) -> ReportData:
+    async def work() -> ReportData:
+        store = ReportingStore()
+        await store.write(pages or [], outcomes, runs or [])
+        return await collect(store, "侨情", generated_at=START, run_id=run_id)
+
+    return asyncio.run(work())
+
+
+def series(*rows: tuple[str, str, float | None], run_id: str = "run-1") -> list[OutcomeRecord]:
+    return [
+        make_outcome(
+            f"http://a.cn/{run_id}/{n}",
+            verdict=verdict,
+            reason=reason,
+            relevance=relevance,
+            threshold=None if relevance is None else 0.2,
+            sequence=n,
+            run_id=run_id,
+            at=START + timedelta(seconds=n),
+        )
+        for n, (verdict, reason, relevance) in enumerate(rows, 1)
+    ]
+
+
+CRAWL = (
+    ("stored", "relevant", 0.4),
+    ("dropped", "off-topic", 0.1),
+    ("dropped", "duplicate-title", 0.5),
+    ("failed", "http-404", None),
+    ("dropped", "robots", None),
+    ("stored", "relevant", 0.3),
+    ("queued", "queued", None),
+)
+
+
+def test_verdicts_are_counted_and_failures_are_no_fetched_pages() -> None:
+    counts = report(series(*CRAWL)).counts
+    assert (counts.stored, counts.dropped, counts.failed, counts.queued) == (2, 3, 1, 1)
+    assert counts.fetched == 4  # robots.txt and 404 brought no page
+    assert counts.relevant == 3
+    assert counts.harvest == 0.75
+
+
+def test_curve_follows_the_order_of_fetches() -> None:
+    points = report(series(*CRAWL)).curve
+    assert [(p.fetched, p.relevant) for p in points] == [(1, 1), (2, 1), (3, 2), (4, 3)]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "relevance", "threshold", "relevant"),
+    [
+        ("stored", None, None, True),
+        ("dropped", 0.2, 0.2, True),
+        ("dropped", 0.19, 0.2, False),
+        ("dropped", None, 0.2, False),
+        ("dropped", 0.9, None, False),
+        ("failed", 0.9, 0.2, False),
+        ("queued", 0.9, 0.2, False),
+    ],
+    ids=[
+        "stored",
+        "duplicate at the threshold",
+        "below",
+        "not judged",
+        "no threshold",
+        "no page",
+        "not fetched",
+    ],
+)
+def test_relevant_is_a_page_that_reaches_its_threshold(
+    verdict: str, relevance: float | None, threshold: float | None, relevant: bool
+) -> None:
+    outcome = make_outcome(verdict=verdict, relevance=relevance, threshold=threshold)
+    assert is_relevant(outcome) is relevant
+
+
+def test_runs_are_listed_with_their_own_counts_and_marked_in_the_curve() -> None:
+    later = START + timedelta(hours=1)
+    first = series(("stored", "relevant", 0.4), ("dropped", "off-topic", 0.1))
+    outcomes = [*first, make_outcome("http://b.cn/", run_id="run-2", at=later)]
+    runs = [make_run(), make_run("run-2", started_at=later, finished_at=None, stop_reason="")]
+    data = report(outcomes, runs=runs)
+    assert [(r.id, r.counts.fetched, r.finished) for r in data.runs] == [
+        ("run-1", 2, True),
+        ("run-2", 1, False),
+    ]
+    assert [(m.run_id, m.fetched) for m in data.marks] == [("run-2", 2)]
+
+
+def test_one_run_can_be_reported_alone() -> None:
+    outcomes = series(("stored", "relevant", 0.4)) + series(
+        ("stored", "relevant", 0.4), ("dropped", "off-topic", 0.1), run_id="run-2"
+    )
+    pages = [make_page(), make_page("http://a.cn/run-2/1", run_id="run-2")]
+    data = report(outcomes, pages, [make_run(), make_run("run-2")], run_id="run-2")
+    assert data.counts.fetched == 2
+    assert [r.id for r in data.runs] == ["run-2"]
+    assert [p.url for p in data.best] == ["http://a.cn/run-2/1"]
+
+
+def test_a_killed_run_lasts_until_its_last_outcome() -> None:
+    outcomes = series(*[("stored", "relevant", 0.4)] * 90)
+    data = report(outcomes, runs=[make_run(finished_at=None)])
+    assert data.duration == timedelta(seconds=90)
+
+
+def test_a_run_without_a_record_is_still_shown() -> None:
+    data = report(series(*[("stored", "relevant", 0.4)] * 3))
+    assert [(r.id, r.duration) for r in data.runs] == [("run-1", timedelta(seconds=2))]
+
+
+def test_queued_links_alone_make_no_run() -> None:
+    outcomes = [make_outcome(verdict="queued", reason="queued", sequence=0, run_id="ghost")]
+    assert report(outcomes).runs == []
+
+
+def test_waiting_links_come_best_first() -> None:
+    outcomes = [
+        make_outcome(f"http://a.cn/{score}", verdict="queued", link=LinkTrace(score))
+        for score in (0.2, 0.9, 0.5)
+    ]
+    assert [row.link.score for row in report(outcomes).waiting] == [0.9, 0.5, 0.2]
+
+
+def test_newest_pages_leave_out_impossible_and_missing_dates() -> None:
+    pages = [
+        make_page("http://a.cn/none", published_at=None),
+        make_page("http://a.cn/future", published_at=datetime(2099, 1, 1, tzinfo=UTC)),
+        make_page("http://a.cn/old", published_at=datetime(2001, 1, 1, tzinfo=UTC)),
+        make_page("http://a.cn/new", published_at=START - timedelta(days=1)),
+    ]
+    data = report([], pages)
+    assert [p.url for p in data.newest] == ["http://a.cn/new", "http://a.cn/old"]
+    assert len(data.best) == 4
+
+
+def test_a_moving_threshold_is_remembered_with_its_range() -> None:
+    aggregate = Aggregate()
+    for value in (0.2, 0.3, 0.25):
+        aggregate.add(make_outcome(threshold=value))
+    seen = aggregate.thresholds
+    assert seen is not None
+    assert (seen.low, seen.high, seen.last) == (0.2, 0.3, 0.25)
+
+
+def test_memory_does_not_grow_with_the_number_of_outcomes() -> None:
+    def feed(aggregate: Aggregate, numbers: range) -> None:
+        for n in numbers:
+            verdict = ("stored", "dropped", "failed", "queued")[n % 4]
+            aggregate.add(
+                make_outcome(
+                    f"http://h{n % 50}.cn/{n}",
+                    site="",
+                    verdict=verdict,
+                    reason=f"r{n % 9}",
+                    relevance=(n % 97) / 97,
+                    link=LinkTrace(n % 89),
+                )
+            )
+
+    aggregate = Aggregate()
+    feed(aggregate, range(2_000))
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        feed(aggregate, range(2_000, 12_000))
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    # 10,000 outcomes are some 8 MB; what may grow is a few kept examples and larger integers.
+    assert grown < 300_000

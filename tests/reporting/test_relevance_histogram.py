@@ -1,0 +1,69 @@
+"""The histogram loses no value whatever its range, and its edges are easy to read."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.reporting.histogram import SHOWN_BINS, Histogram
+
+VALUES = st.lists(st.tuples(st.floats(0, 50), st.booleans()), min_size=1, max_size=60)
+
+
+def filled(values: list[tuple[float, bool]]) -> Histogram:
+    histogram = Histogram()
+    for value, kept in values:
+        histogram.add(value, kept)
+    return histogram
+
+
+@given(VALUES)
+def test_no_value_is_lost_and_kept_stays_apart_from_rejected(
+    values: list[tuple[float, bool]],
+) -> None:
+    bins = filled(values).bins()
+    assert sum(b.kept for b in bins) == sum(kept for _, kept in values)
+    assert sum(b.rejected for b in bins) == sum(not kept for _, kept in values)
+    assert len(bins) <= SHOWN_BINS
+
+
+@given(st.lists(st.integers(0, 999), min_size=1, max_size=80))
+def test_counts_agree_with_numpy(thousandths: list[int]) -> None:
+    values = [(n + 0.5) / 1000 for n in thousandths]  # never on an edge
+    bins = filled([(v, True) for v in values]).bins()
+    edges = [b.low for b in bins] + [bins[-1].high]
+    assert [b.kept for b in bins] == np.histogram(values, edges)[0].tolist()
+
+
+def test_bins_touch_and_reach_the_threshold() -> None:
+    bins = filled([(0.1, True)]).bins(reach=0.31)
+    assert bins[0].low == 0
+    assert bins[-1].high >= 0.31
+    assert all(math.isclose(a.high, b.low) for a, b in pairwise(bins))
+
+
+def test_edges_are_round_numbers() -> None:
+    bins = filled([(0.87, True), (0.2, False)]).bins()
+    assert [round(b.high, 9) for b in bins[:3]] == [0.04, 0.08, 0.12]
+
+
+@pytest.mark.parametrize(
+    "value", [math.nan, math.inf, -math.inf], ids=["nan", "infinity", "minus infinity"]
+)
+def test_a_value_that_is_no_number_is_ignored(value: float) -> None:
+    histogram = Histogram()
+    histogram.add(value, True)
+    assert histogram.bins() == []
+
+
+def test_a_cosine_of_exactly_one_does_not_stretch_the_axis() -> None:
+    assert filled([(1.0, True)]).bins()[-1].high == pytest.approx(1.0)
+
+
+def test_a_negative_value_counts_as_zero() -> None:
+    assert filled([(-0.2, False)]).bins()[0].rejected == 1

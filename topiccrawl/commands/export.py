@@ -1,0 +1,120 @@
+"""``scrapy export``: stored pages as CSV, JSON Lines or Excel."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast, get_args
+
+from topiccrawl.cli import (
+    CommandError,
+    StoreCommand,
+    choose_topic,
+    one_argument,
+    opened_store,
+    progress,
+)
+from topiccrawl.export.atomic import atomic_file
+from topiccrawl.export.fields import FIELDS, choose_fields
+from topiccrawl.export.pages import export_pages, parse_since
+from topiccrawl.export.writers import WRITERS, choose_format
+from topiccrawl.store.contract import PageOrder
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+#: Values of ``--order``.
+ORDERS: tuple[str, ...] = get_args(PageOrder)
+
+
+class Command(StoreCommand):
+    """Writes the pages of one topic to a file or to standard output."""
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "[TOPIC] --out FILE.{csv,jsonl,xlsx} [options]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return "Export stored pages to CSV, JSON Lines or Excel (导出已入库页面)"
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy export -h``."""
+        return (
+            "Write the stored pages of TOPIC to FILE; its extension names the format. CSV is UTF-8 "
+            "with a byte order mark for Excel, and cells that look like formulas begin with an "
+            f"apostrophe. Fields: {', '.join(FIELDS)}."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        parser.add_argument("--out", metavar="FILE", help="file to write, - for standard output")
+        parser.add_argument(
+            "--format", metavar="FORMAT", help=f"{', '.join(WRITERS)} (default: from FILE)"
+        )
+        parser.add_argument("--fields", metavar="A,B,…", help="columns (default: all)")
+        parser.add_argument("--limit", metavar="N", help="at most N pages")
+        parser.add_argument(
+            "--order",
+            choices=ORDERS,
+            default="fetched",
+            help="fetched: oldest first; relevance: best first; published: newest first",
+        )
+        parser.add_argument(
+            "--since", metavar="DATE", help="only pages fetched on or after DATE (UTC)"
+        )
+
+    async def work(self, args: list[str], opts: argparse.Namespace) -> int:
+        """Check the options, then stream pages into the file."""
+        if not opts.out:
+            raise CommandError(f"--out FILE is needed; extensions: {', '.join(WRITERS)}")
+        format_ = choose_format(opts.out, opts.format)
+        names = choose_fields(opts.fields)
+        limit, since = _limit(opts.limit), parse_since(opts.since)
+        async with opened_store(self.store_uri(opts)) as store:
+            topic = await choose_topic(store, one_argument(args, "topic"))
+            total = None
+            if since is None:
+                count = await store.count(topic)
+                total = count if limit is None else min(limit, count)
+            with _output(opts.out) as stream, progress("pages", total) as tick:
+                written = await export_pages(
+                    store,
+                    topic,
+                    WRITERS[format_](stream, names),
+                    names,
+                    order=cast("PageOrder", opts.order),
+                    limit=limit,
+                    since=since,
+                    tick=tick,
+                )
+        if opts.out != "-":
+            print(f"{opts.out}: {written} pages")
+        return 0
+
+
+def _limit(text: str | None) -> int | None:
+    """Return the value of ``--limit``; error unless it is a whole number >= 1."""
+    if text is None:
+        return None
+    try:
+        limit = int(text)
+    except ValueError:
+        limit = 0
+    if limit < 1:
+        raise CommandError(f"--limit must be a whole number >= 1, got {text!r}")
+    return limit
+
+
+@contextmanager
+def _output(out: str) -> Iterator[BinaryIO]:
+    """Give the stream to write to: a file that appears at the end, or standard output."""
+    if out == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with atomic_file(Path(out)) as stream:
+        yield stream

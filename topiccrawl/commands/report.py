@@ -1,0 +1,103 @@
+"""``scrapy report``: one self-contained HTML file about what a crawl found."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+from urllib.parse import unquote
+
+from topiccrawl.cli import (
+    CommandError,
+    StoreCommand,
+    choose_topic,
+    listed,
+    one_argument,
+    opened_store,
+    progress,
+)
+from topiccrawl.export.atomic import atomic_file
+from topiccrawl.reporting.collect import collect
+from topiccrawl.reporting.page import render
+from topiccrawl.reporting.words import LANGUAGES, Language
+
+if TYPE_CHECKING:
+    import argparse
+
+    from topiccrawl.store.contract import Store
+
+#: Not allowed in file names on one system or another.
+_UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|]+')
+
+
+class Command(StoreCommand):
+    """Writes the report of one topic, or of one of its runs."""
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "[TOPIC] [--out FILE] [--run ID] [--lang zh|en|both]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return "Write an HTML report of a topic crawl (生成主题爬取报告)"
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy report -h``."""
+        return (
+            "Write one self-contained HTML file from the store: harvest curve, hosts, relevance, "
+            "best and newest pages, rejected pages by reason, waiting links. TOPIC may be left out "
+            "when the store holds one topic only."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--out", metavar="FILE", help="where to write (default: TOPIC-report.html by the store)"
+        )
+        parser.add_argument("--run", metavar="ID", help="this run only; 'last' for the newest")
+        parser.add_argument(
+            "--lang", choices=LANGUAGES, default="both", help="language (default: both, a switch)"
+        )
+
+    async def work(self, args: list[str], opts: argparse.Namespace) -> int:
+        """Collect, render, write; prints where the report lies."""
+        uri = self.store_uri(opts)
+        async with opened_store(uri) as store:
+            topic = await choose_topic(store, one_argument(args, "topic"))
+            run_id = await _choose_run(store, topic, opts.run)
+            with progress("outcomes") as tick:
+                data = await collect(
+                    store, topic, run_id=run_id, generated_at=datetime.now(UTC), tick=tick
+                )
+        out = Path(opts.out) if opts.out else default_path(uri, topic)
+        page = render(data, cast("Language", opts.lang))
+        with atomic_file(out) as stream:
+            stream.write(page.encode())
+        print(f"{out.resolve()}")
+        return 0
+
+
+async def _choose_run(store: Store, topic: str, wanted: str | None) -> str | None:
+    """Return the run id that ``--run`` means, ``None`` for all runs."""
+    if wanted is None:
+        return None
+    runs = [run.id for run in await store.runs(topic)]
+    if wanted == "last" and runs:
+        return runs[-1]
+    if wanted not in runs:
+        raise CommandError(
+            f"run {wanted!r} of topic {topic!r} is not in the store; there are: "
+            f"{listed(reversed(runs)) or 'none'}"
+        )
+    return wanted
+
+
+def default_path(uri: str, topic: str) -> Path:
+    """Return ``TOPIC-report.html`` beside a SQLite file, else in the working folder."""
+    name = f"{_UNSAFE.sub('_', topic).strip('. ') or 'topic'}-report.html"
+    scheme, _, rest = uri.partition(":///")
+    if scheme != "sqlite" or not rest:
+        return Path(name)
+    return Path(unquote(rest.partition("?")[0])).parent / name

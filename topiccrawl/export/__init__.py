@@ -1,0 +1,1 @@
+"""Stored pages as files for other programs: CSV, JSON Lines, Excel."""

@@ -1,0 +1,59 @@
+"""Selecting stored pages and writing them with a writer."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.export.fields import read_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from topiccrawl.export.writers import PageWriter
+    from topiccrawl.store.contract import PageOrder, Store
+
+
+def parse_since(text: str | None) -> datetime | None:
+    """Return the moment that ``--since`` names: an ISO date or time, UTC unless it says otherwise."""
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ConfigurationError(
+            f"--since must be a date such as 2024-05-01 (or 2024-05-01T08:00), got {text!r}"
+        ) from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+async def export_pages(
+    store: Store,
+    topic: str,
+    writer: PageWriter,
+    names: Sequence[str],
+    *,
+    order: PageOrder = "fetched",
+    limit: int | None = None,
+    since: datetime | None = None,
+    tick: Callable[[], None] = lambda: None,
+) -> int:
+    """Write the chosen columns of the pages fetched at or after *since*; return how many.
+
+    *limit* counts written pages.
+    """
+    written = 0
+    first = limit if since is None else None
+    async with aclosing(store.pages(topic, order=order, limit=first)) as pages:  # type: ignore[type-var]
+        async for page in pages:
+            if limit is not None and written >= limit:
+                break
+            if since is not None and page.fetched_at < since:
+                continue
+            writer.row(read_fields(page, names))
+            written += 1
+            tick()
+    writer.finish()
+    return written

@@ -1,0 +1,197 @@
+"""The drawings of the report, as inline SVG made by hand: no script, no library, no network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from topiccrawl.reporting.curve import CurvePoint, window_pages, windowed
+from topiccrawl.reporting.markup import Html, el
+from topiccrawl.reporting.scale import number, percent, short, ticks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from topiccrawl.reporting.data import RunMark, Thresholds
+    from topiccrawl.reporting.histogram import Bin
+    from topiccrawl.reporting.words import Words
+
+#: Columns that answer to the pointer: more would be narrower than a finger or a pixel.
+HOVER_COLUMNS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A drawing with a plotting area inside; all numbers in SVG user units."""
+
+    width: float
+    height: float
+    left: float = 64
+    right: float = 18
+    top: float = 14
+    bottom: float = 50
+    x_top: float = 1.0
+    """Data value at the right edge; the left edge is 0."""
+    y_top: float = 1.0
+    """Data value at the upper edge; the lower edge is 0."""
+
+    def x(self, value: float) -> float:
+        """Place of a data value on the horizontal axis."""
+        return self.left + (self.width - self.left - self.right) * value / self.x_top
+
+    def y(self, value: float) -> float:
+        """Place of a data value on the vertical axis."""
+        return (
+            self.height
+            - self.bottom
+            - (self.height - self.top - self.bottom) * (value / self.y_top)
+        )
+
+    def draw(self, label: str, *children: Sequence[Html], class_: str = "chart") -> Html:
+        """Return the whole drawing with its accessible name."""
+        box = f"0 0 {self.width:g} {self.height:g}"
+        return el("svg", *children, viewBox=box, role="img", aria_label=label, class_=class_)
+
+    def axes(
+        self, x_ticks: Sequence[tuple[float, str]], y_ticks: Sequence[tuple[float, str]]
+    ) -> list[Html]:
+        """Return grid lines and tick labels."""
+        left, right, floor = self.left, self.width - self.right, self.height - self.bottom
+        parts: list[Html] = []
+        for value, text in y_ticks:
+            y = self.y(value)
+            kind = "axis" if value == 0 else "grid"
+            parts.append(el("line", x1=left, x2=right, y1=y, y2=y, class_=kind))
+            parts.append(el("text", text, x=left - 8, y=y, dy="0.32em", text_anchor="end"))
+        for value, text in x_ticks:
+            x = self.x(value)
+            parts.append(el("line", x1=x, x2=x, y1=floor, y2=floor + 5, class_="axis"))
+            parts.append(el("text", text, x=x, y=floor + 9, dy="0.8em", text_anchor="middle"))
+        return parts
+
+    def name_x(self, words: Words, key: str) -> list[Html]:
+        """Return the name of the horizontal axis."""
+        middle = (self.left + self.width - self.right) / 2
+        return words.svg(key, x=middle, y=self.height - 5, text_anchor="middle")
+
+
+def curve_chart(points: Sequence[CurvePoint], marks: Sequence[RunMark], words: Words) -> Html:
+    """Draw cumulative and windowed harvest rate over pages fetched.  *points* is not empty."""
+    total = points[-1].fetched
+    window = window_pages(total)
+    recent = windowed(points, window)
+    cumulative = [(p.fetched, p.rate) for p in points if p.fetched >= min(10, total)]
+    highest = max(rate for _, rate in [*cumulative, *recent])
+    y_values = ticks(min(1.0, highest * 1.05), 5)
+    x_values = [v for v in ticks(total, 6) if v <= total]
+    frame = Frame(760, 312, left=76, bottom=64, x_top=total, y_top=y_values[-1])
+    labels = [(v, f"{100 * v:.3g}%") for v in y_values]
+    return frame.draw(
+        words.plain("curve"),
+        frame.axes([(v, number(round(v))) for v in x_values if v == int(v)], labels),
+        [
+            el("line", x1=x, x2=x, y1=frame.y(frame.y_top), y2=frame.y(0), class_="mark")
+            for x in (frame.x(mark.fetched) for mark in marks)
+        ],
+        [_line(frame, recent, "recent"), _line(frame, cumulative, "total")],
+        frame.name_x(words, "fetched"),
+        _hover(frame, points, dict(recent), window, words),
+        class_="chart wide",
+    )
+
+
+def _line(frame: Frame, values: Sequence[tuple[float, float]], class_: str) -> Html:
+    path = " ".join(f"{frame.x(x):.1f},{frame.y(min(y, frame.y_top)):.1f}" for x, y in values)
+    return el("polyline", points=path, class_=class_)
+
+
+def _hover(
+    frame: Frame,
+    points: Sequence[CurvePoint],
+    recent: dict[int, float],
+    window: int,
+    words: Words,
+) -> list[Html]:
+    """Transparent columns whose tooltip tells the values at their right edge."""
+    step = -(-len(points) // HOVER_COLUMNS)
+    chosen = list(points[::-1][::step])[::-1]
+    columns: list[Html] = []
+    start = 0
+    for point in chosen:
+        lines = [
+            f"{words.plain('fetched')}: {number(point.fetched)}",
+            f"{words.plain('relevant')}: {number(point.relevant)}",
+            f"{words.plain('cumulative')}: {percent(point.rate)}",
+        ]
+        if point.fetched in recent:
+            lines.append(f"{words.plain('windowed', n=window)}: {percent(recent[point.fetched])}")
+        left, right = frame.x(start), frame.x(point.fetched)
+        column = el(
+            "rect",
+            el("title", "\n".join(lines)),
+            x=left,
+            width=right - left,
+            y=frame.top,
+            height=frame.y(0) - frame.top,
+            class_="hit",
+        )
+        columns.append(column)
+        start = point.fetched
+    return columns
+
+
+def histogram_chart(bins: Sequence[Bin], thresholds: Thresholds | None, words: Words) -> Html:
+    """Draw stored pages below rejected ones for each range of relevance.  *bins* is not empty."""
+    y_values = [v for v in ticks(max(b.kept + b.rejected for b in bins), 4) if v == int(v)]
+    frame = Frame(560, 370, top=34, x_top=bins[-1].high, y_top=y_values[-1])
+    bars: list[Html] = []
+    for item in bins:
+        x, width = frame.x(item.low), frame.x(item.high) - frame.x(item.low)
+        middle, top = frame.y(item.kept), frame.y(item.kept + item.rejected)
+        tip = (
+            f"{words.plain('relevance')} {short(item.low)} – {short(item.high)}\n"
+            f"{words.plain('kept')}: {number(item.kept)}\n"
+            f"{words.plain('rejected')}: {number(item.rejected)}"
+        )
+        bar = {"x": x + 0.75, "width": max(width - 1.5, 0.5)}
+        bars.append(
+            el(
+                "g",
+                el("title", tip),
+                el(
+                    "rect",
+                    x=x,
+                    width=width,
+                    y=frame.top,
+                    height=frame.y(0) - frame.top,
+                    class_="hit",
+                ),
+                el("rect", y=middle, height=frame.y(0) - middle, class_="kept", **bar),
+                el("rect", y=top, height=middle - top, class_="rejected", **bar),
+            )
+        )
+    x_ticks = [(v, short(v)) for v in ticks(frame.x_top, 6) if v <= frame.x_top * (1 + 1e-9)]
+    return frame.draw(
+        words.plain("histogram"),
+        frame.axes(x_ticks, [(v, number(round(v))) for v in y_values]),
+        bars,
+        _threshold(frame, thresholds, words) if thresholds else [],
+        frame.name_x(words, "relevance"),
+    )
+
+
+def _threshold(frame: Frame, thresholds: Thresholds, words: Words) -> list[Html]:
+    """The last threshold as a line with its value, the range it moved in as a band."""
+    x, floor = frame.x(thresholds.last), frame.y(0)
+    low, high = frame.x(thresholds.low), frame.x(thresholds.high)
+    right_half = x > frame.width * 0.62
+    place: dict[str, float | str] = {
+        "x": x - 6 if right_half else x + 6,
+        "y": frame.top - 10,
+        "text_anchor": "end" if right_half else "start",
+    }
+    return [
+        el("rect", x=low, width=high - low, y=frame.top, height=floor - frame.top, class_="band"),
+        el("line", x1=x, x2=x, y1=frame.top - 22, y2=floor, class_="threshold"),
+        el("g", words.svg("threshold", short(thresholds.last), **place), class_="threshold-label"),
+    ]

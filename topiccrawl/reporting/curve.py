@@ -1,0 +1,93 @@
+"""The harvest curve: how the share of relevant pages developed over the pages fetched."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Points kept at most.  A guess: twice what a screen of 800 pixels can tell apart is not needed.
+MAX_POINTS = 400
+
+#: Smallest window of the windowed rate, in pages.  A guess: below 20 pages one page moves it 5 %.
+MIN_WINDOW = 20
+
+#: The window is this share of all pages fetched, so that the line stays readable at any length.
+WINDOW_SHARE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """After *fetched* pages, *relevant* of them had been on topic."""
+
+    fetched: int
+    relevant: int
+
+    @property
+    def rate(self) -> float:
+        """Cumulative harvest rate, in [0, 1]; 0 before the first page."""
+        return self.relevant / self.fetched if self.fetched else 0.0
+
+
+class HarvestCurve:
+    """Counts pages one by one and remembers evenly spaced points, at most *max_points*.
+
+    The spacing doubles whenever the points become too many, so memory does not grow with the
+    crawl and every remembered point is exact.
+    """
+
+    def __init__(self, max_points: int = MAX_POINTS) -> None:
+        if max_points < 2:
+            raise ValueError(f"max_points must be >= 2, got {max_points}")
+        self._max = max_points
+        self._stride = 1
+        self._points: list[CurvePoint] = []
+        self.fetched = 0
+        self.relevant = 0
+
+    def add(self, relevant: bool) -> None:
+        """Count one fetched page; *relevant* says whether it is on topic."""
+        self.fetched += 1
+        self.relevant += relevant
+        if self.fetched % self._stride:
+            return
+        self._points.append(CurvePoint(self.fetched, self.relevant))
+        if len(self._points) >= self._max:
+            self._stride *= 2
+            self._points = [p for p in self._points if p.fetched % self._stride == 0]
+
+    def points(self) -> list[CurvePoint]:
+        """Points in order, the last one being the present; empty before the first page."""
+        last = CurvePoint(self.fetched, self.relevant)
+        if not self.fetched or (self._points and self._points[-1] == last):
+            return list(self._points)
+        return [*self._points, last]
+
+
+def window_pages(fetched: int) -> int:
+    """Width of the window for a curve of *fetched* pages: max(20, 5 %)."""
+    return max(MIN_WINDOW, math.ceil(fetched * WINDOW_SHARE))
+
+
+def windowed(points: Sequence[CurvePoint], window: int) -> list[tuple[int, float]]:
+    """Return (fetched, rate over about the last *window* pages) for every point that has as many.
+
+    The window reaches back to the newest remembered point that is at least *window* pages away, so
+    each rate is exact for the stretch it covers.
+    """
+    if window < 1:
+        raise ValueError(f"window must be >= 1, got {window}")
+    starts = [CurvePoint(0, 0), *points]
+    positions = [p.fetched for p in starts]
+    rates: list[tuple[int, float]] = []
+    for point in points:
+        if point.fetched < window:
+            continue
+        start = starts[bisect_right(positions, point.fetched - window) - 1]
+        rate = (point.relevant - start.relevant) / (point.fetched - start.fetched)
+        rates.append((point.fetched, rate))
+    return rates

@@ -1,0 +1,138 @@
+"""The data of one report: everything the HTML shows, and nothing that grows with the crawl."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from topiccrawl.reporting.curve import CurvePoint
+    from topiccrawl.reporting.histogram import Bin
+    from topiccrawl.reporting.tallies import HostCount, ReasonCount
+    from topiccrawl.store.contract import LinkTrace
+
+#: Begin of the reasons of outcomes that cost no download: they are no fetched pages.
+UNFETCHED_REASONS = ("robots", "offsite", "not-fetched")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Outcomes by verdict.
+
+    ``fetched = stored + dropped - skipped``: a page counts as fetched when its content was
+    judged.  Failures (404, timeout …) brought no page; skipped URLs were never asked for.
+    """
+
+    stored: int = 0
+    dropped: int = 0
+    failed: int = 0
+    queued: int = 0
+    skipped: int = 0
+    """Dropped without a download (robots.txt, off-site); part of *dropped*."""
+    relevant: int = 0
+    """Fetched pages on topic: the stored ones, and those dropped for another reason."""
+
+    @property
+    def fetched(self) -> int:
+        """Pages whose content was judged."""
+        return self.stored + self.dropped - self.skipped
+
+    @property
+    def harvest(self) -> float:
+        """Harvest rate: relevant / fetched, in [0, 1]; 0 when nothing was fetched."""
+        return self.relevant / self.fetched if self.fetched else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run of the crawler."""
+
+    id: str
+    started_at: datetime | None
+    """``None`` for a run that left outcomes but no record of itself."""
+    duration: timedelta | None
+    finished: bool
+    stop_reason: str
+    strategy: str
+    seed: int
+    counts: Counts
+    stats: Mapping[str, float | int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class RunMark:
+    """Where in the harvest curve a run begins."""
+
+    run_id: str
+    fetched: int
+    """Pages fetched before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A stored page as the report lists it (without its body)."""
+
+    url: str
+    title: str
+    site: str
+    published: datetime | None
+    fetched_at: datetime
+    relevance: float
+    main_terms: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A link still waiting in the queue."""
+
+    url: str
+    site: str
+    link: LinkTrace
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Relevance thresholds met in the outcomes: a dynamic threshold moves."""
+
+    low: float
+    high: float
+    last: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReportData:
+    """Everything one report shows."""
+
+    topic: str
+    run_id: str | None
+    """The run shown, ``None`` for all runs of the topic."""
+    generated_at: datetime
+    counts: Counts
+    hosts: int
+    hosts_complete: bool
+    """False: *hosts* is a lower bound (there were more than can be counted)."""
+    runs: Sequence[RunRow]
+    curve: Sequence[CurvePoint]
+    marks: Sequence[RunMark]
+    top_hosts: Sequence[HostCount]
+    other_hosts: HostCount
+    bins: Sequence[Bin]
+    thresholds: Thresholds | None
+    reasons: Sequence[ReasonCount]
+    best: Sequence[PageRow]
+    newest: Sequence[PageRow]
+    waiting: Sequence[LinkRow]
+
+    @property
+    def last_run(self) -> RunRow | None:
+        """The newest run shown."""
+        return self.runs[-1] if self.runs else None
+
+    @property
+    def duration(self) -> timedelta | None:
+        """Sum over the runs whose duration is known; ``None`` when none is."""
+        known = [run.duration for run in self.runs if run.duration is not None]
+        return sum(known, timedelta()) if known else None

@@ -1,0 +1,158 @@
+"""Why a URL was kept, dropped, failed or is waiting: gathered from the store."""
+
+from __future__ import annotations
+
+import re
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from heapq import nlargest
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.reporting.tallies import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
+
+#: Steps of the parent chain shown; longer ones are traps, and one sees that by then.
+MAX_CHAIN = 50
+
+#: Duplicates and near URLs shown.
+SHOWN = 10
+
+_URL = re.compile(r"https?://[^\s<>\"']+")
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestor:
+    """One page on the way from a URL back to its seed."""
+
+    url: str
+    outcome: OutcomeRecord | None
+    """``None`` when the store knows nothing about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Everything the store knows about one URL of one topic."""
+
+    outcome: OutcomeRecord
+    page: PageRecord | None
+    chain: tuple[Ancestor, ...]
+    """Parents, nearest first, down to the seed."""
+    circular: bool
+    """The chain came back to a page it had passed: evidence was merged later."""
+    original: Ancestor | None
+    """The page that this one duplicates."""
+    duplicates: tuple[OutcomeRecord, ...] = field(default=())
+    """Pages that were dropped as duplicates of this one."""
+
+
+def spellings(url: str) -> list[str]:
+    """Return the keys under which *url* may be stored, the likeliest first.
+
+    Accepts a URL without its scheme and in any form that has the same canonical URL.
+    """
+    url = url.strip()
+    forms = [url] if "://" in url else [f"http://{url}", f"https://{url}"]
+    for form in list(forms):
+        other = form.removesuffix("/") if form.endswith("/") else f"{form}/"
+        forms.append(other)
+        scheme, _, rest = form.partition("://")
+        if scheme.lower() in ("http", "https"):
+            forms.append(f"{'http' if scheme.lower() == 'https' else 'https'}://{rest}")
+    canonical = [_canonical(form) for form in forms]
+    return list(dict.fromkeys([canonical[0], forms[0], *canonical, *forms]))
+
+
+def _canonical(url: str) -> str:
+    try:
+        return canonical_url(url)
+    except ValueError:
+        return url
+
+
+async def find(store: Store, topic: str, url: str) -> OutcomeRecord | None:
+    """Return the outcome of *url* in any of its spellings."""
+    for form in spellings(url):
+        if (outcome := await store.outcome(topic, form)) is not None:
+            return outcome
+    return None
+
+
+async def explain(
+    store: Store, outcome: OutcomeRecord, tick: Callable[[], None] = lambda: None
+) -> Explanation:
+    """Gather everything about the URL of *outcome*; reads all outcomes for a stored page."""
+    topic = outcome.topic
+    chain, circular = await _chain(store, outcome)
+    original = None
+    if outcome.reason.startswith("duplicate") and (match := _URL.search(outcome.detail)):
+        original = Ancestor(match[0], await store.outcome(topic, match[0]))
+    duplicates: list[OutcomeRecord] = []
+    if outcome.verdict == "stored":
+        async with aclosing(store.outcomes(topic)) as outcomes:  # type: ignore[type-var]
+            async for other in outcomes:
+                tick()
+                if other.reason.startswith("duplicate") and outcome.url in _URL.findall(
+                    other.detail
+                ):
+                    duplicates.append(other)
+                    if len(duplicates) >= SHOWN:
+                        break
+    return Explanation(
+        outcome=outcome,
+        page=await store.page(topic, outcome.url),
+        chain=tuple(chain),
+        circular=circular,
+        original=original,
+        duplicates=tuple(duplicates),
+    )
+
+
+async def _chain(store: Store, outcome: OutcomeRecord) -> tuple[list[Ancestor], bool]:
+    """Follow parents to the seed; stops at a page passed before, and after MAX_CHAIN steps."""
+    chain: list[Ancestor] = []
+    passed = {outcome.url}
+    current: OutcomeRecord | None = outcome
+    while current is not None and current.link.parent and len(chain) < MAX_CHAIN:
+        parent = current.link.parent
+        current = await store.outcome(current.topic, parent)
+        if current is None and (other := _canonical(parent)) != parent:
+            current = await store.outcome(outcome.topic, other)
+        key = current.url if current else parent
+        if key in passed:
+            return chain, True
+        passed.add(key)
+        chain.append(Ancestor(key, current))
+    return chain, False
+
+
+async def nearest(
+    store: Store, topics: list[str], url: str, tick: Callable[[], None] = lambda: None
+) -> list[OutcomeRecord]:
+    """Return known URLs of the same host, most similar first."""
+    wanted = spellings(url)[0]
+    try:
+        host = urlsplit(wanted).hostname or ""
+    except ValueError:
+        return []
+    matcher = SequenceMatcher(b=wanted, autojunk=False)
+    best: list[tuple[float, int, OutcomeRecord]] = []
+    seen = 0
+    for topic in topics:
+        async with aclosing(store.outcomes(topic)) as outcomes:  # type: ignore[type-var]
+            async for outcome in outcomes:
+                tick()
+                if host_of(outcome) != host:
+                    continue
+                seen += 1
+                matcher.set_seq1(outcome.url)
+                best.append((matcher.quick_ratio(), -seen, outcome))
+                if len(best) >= 100 * SHOWN:
+                    best = nlargest(SHOWN, best, key=lambda entry: entry[:2])
+    return [outcome for _, _, outcome in nlargest(SHOWN, best, key=lambda entry: entry[:2])]

@@ -1,0 +1,194 @@
+"""An explanation as text for the terminal, Chinese and English side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.scale import china_date, moment, short
+from topiccrawl.reporting.words import reason_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import RenderableType
+
+    from topiccrawl.reporting.explain import Ancestor, Explanation
+    from topiccrawl.store.contract import OutcomeRecord
+
+#: What the parts of a link score mean (names of the scoring room).
+PARTS: dict[str, tuple[str, str]] = {
+    "uh": ("网址中的主题词", "topic words in the URL (UH, thesis 4.1)"),
+    "teh": ("链接文字中的主题词", "topic words in the link text (TeH, 4.2)"),
+    "tih": ("链接 title 中的主题词", "topic words in the link's title (TiH, 4.3)"),
+    "rw": (
+        "链接自身元数据的权值，低于阈值记 0",
+        "the link's own metadata, 0 below the threshold (4.5)",
+    ),
+    "relevance": ("链接自身元数据的相关度", "relevance of the link's own metadata, no threshold"),
+    "background": ("所在页面文字的相关权值", "B: text of the page that holds the link (4.6)"),
+    "rwb": (
+        "自身元数据，不足时看背景，再不足凭随机",
+        "own metadata, else the background, else a small chance (4.6)",
+    ),
+    "p1": ("随机数：弱链接有无机会", "frozen draw: whether a weak link gets a chance (4.6)"),
+    "p2": ("随机数：该机会的得分", "frozen draw: what that chance is worth (4.6)"),
+    "pagerank": ("PageRank 值", "PageRank (4.7, 4.8)"),
+    "ipagerank": (
+        "按权值传递的 IPageRank 值",
+        "IPageRank: rank handed on in proportion to RW or RWB (9.4, 9.5)",
+    ),
+    "ipagerank_relative": (
+        "IPageRank 与队列第 95 百分位之比，至多为 1",
+        "IPageRank over the queue's 95th percentile, at most 1",
+    ),
+    "prior": ("权值与相对 IPageRank 的加权和", "weighted sum of RWB and relative IPageRank"),
+    "learned": ("在线学习的修正", "what this crawl has learned, added to the prior"),
+    "parent": ("来源页面的相关度", "relevance of the page that holds the link"),
+    "inherited": ("从来源页面继承的得分", "handed down from the page that holds the link"),
+    "neighbourhood": (
+        "链接文字及其上下文的得分",
+        "link text and the text around it (Shark-Search)",
+    ),
+}
+#: Other names for the same parts.
+PARTS |= {
+    "b": PARTS["background"],
+    "ipr": PARTS["ipagerank"],
+    "ipr_normalised": PARTS["ipagerank_relative"],
+}
+
+_VERDICTS = {
+    "stored": ("已入库", "was stored"),
+    "dropped": ("已抓取但未入库", "was fetched and not kept"),
+    "failed": ("抓取失败", "could not be fetched"),
+    "queued": ("仍在等待抓取", "is still waiting to be fetched"),
+}
+
+
+def lines(explanation: Explanation) -> Iterator[RenderableType]:
+    """Return what to print, from the verdict down to the details."""
+    outcome = explanation.outcome
+    yield Text(outcome.url, style="bold")
+    if title := clean(outcome.title):
+        yield Text(title)
+    yield from sentences(outcome)
+    yield Text("")
+    yield from _facts(explanation)
+    yield from _relevance(outcome)
+    yield from _score(outcome)
+    yield from _chain(explanation)
+    yield from _duplicates(explanation)
+
+
+def sentences(outcome: OutcomeRecord) -> list[Text]:
+    """Return the verdict in one sentence, Chinese first, then English."""
+    zh, en = _VERDICTS[outcome.verdict]
+    reason_zh, reason_en = reason_text(outcome.reason)
+    why_zh = f"：{reason_zh}" if outcome.reason else ""
+    why_en = f": {reason_en}" if outcome.reason else ""
+    detail = clean(outcome.detail)
+    number_zh = number_en = ""
+    if outcome.relevance is not None and outcome.threshold is not None:
+        sign = ">=" if outcome.relevance >= outcome.threshold else "<"
+        values = f"{outcome.relevance:.3f} {sign} {outcome.threshold:.3f}"
+        number_zh, number_en = f"，相关度与阈值 {values}", f", relevance and threshold {values}"
+    result = [
+        Text(f"该网址{zh}{why_zh}{number_zh}。"),
+        Text(f"This URL {en}{why_en}{number_en}."),
+    ]
+    return [*result, Text(f"  {detail}", style="dim")] if detail else result
+
+
+def _facts(explanation: Explanation) -> Iterator[RenderableType]:
+    outcome, page = explanation.outcome, explanation.page
+    facts = [("主题 topic", outcome.topic), ("运行 run", outcome.run_id)]
+    order = f", no. {outcome.sequence}" if outcome.sequence else ""
+    facts.append(("时间 time", f"{moment(outcome.at)}{order}"))
+    if page is not None:
+        facts.append(("编码 charset", f"{page.charset}, {page.language}"))
+        if page.published_at is not None:
+            facts.append(("发布 published", china_date(page.published_at)))
+        if page.final_url != page.url:
+            facts.append(("最终网址 final URL", page.final_url))
+    for name, value in facts:
+        yield Text(f"{name}: {clean(value)}")
+
+
+def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:
+    if not outcome.main_terms:
+        return
+    yield _heading("相关度由哪些词构成", "Terms that made the relevance")
+    table = _table("词 term", "贡献 contribution", "占比 share")
+    for term, value in outcome.main_terms:
+        share = f"{100 * value / outcome.relevance:.1f} %" if outcome.relevance else "—"
+        table.add_row(Text(clean(term, 40)), short(value), share)
+    yield table
+
+
+def _score(outcome: OutcomeRecord) -> Iterator[RenderableType]:
+    link = outcome.link
+    yield _heading("链接得分", "Link score", f" {short(link.score)}")
+    if anchor := clean(link.anchor):
+        yield Text(f"链接文字 link text: {anchor}")
+    if not link.parts:
+        yield Text("没有记录得分的组成。 No parts of the score were recorded.", style="dim")
+        return
+    table = _table("部分 part", "值 value", "含义 meaning")
+    for name, value in link.parts.items():
+        meaning = PARTS.get(name.lower())
+        table.add_row(
+            Text(clean(name, 40)),
+            short(value),
+            Text(f"{meaning[0]} {meaning[1]}" if meaning else ""),
+        )
+    yield table
+
+
+def _chain(explanation: Explanation) -> Iterator[RenderableType]:
+    yield _heading("从种子到此页", "The way here, back to the seed")
+    if not explanation.chain:
+        yield Text("本页是种子。 This URL is a seed.")
+    for step, ancestor in enumerate(explanation.chain, 1):
+        yield Text(f"{step:>3} ← {_known(ancestor)}")
+    if explanation.circular:
+        yield Text("    ← 回到已经过的页面 back to a page passed before", style="dim")
+    elif explanation.chain:
+        last = explanation.chain[-1].outcome
+        if last is None:
+            yield Text("    此页不在库中 nothing is stored about that page", style="dim")
+        elif last.link.parent is None:
+            yield Text("    种子 seed", style="dim")
+
+
+def _known(ancestor: Ancestor) -> str:
+    outcome = ancestor.outcome
+    if outcome is None:
+        return ancestor.url
+    relevance = f", {outcome.relevance:.3f}" if outcome.relevance is not None else ""
+    title = f" {clean(outcome.title, 60)}" if outcome.title else ""
+    return f"{ancestor.url}{title} ({outcome.verdict}{relevance})"
+
+
+def _duplicates(explanation: Explanation) -> Iterator[RenderableType]:
+    if explanation.original is not None:
+        yield _heading("与此页重复", "Duplicate of")
+        yield Text(f"  {_known(explanation.original)}")
+    if explanation.duplicates:
+        yield _heading("因与本页重复而未入库", "Dropped as duplicates of this page")
+        for other in explanation.duplicates:
+            yield Text(f"  {other.url}  {clean(other.detail)}")
+
+
+def _heading(zh: str, en: str, tail: str = "") -> Text:
+    return Text(f"\n{zh} {en}{tail}", style="bold")
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index == 1 else "left", overflow="fold")
+    return table

@@ -1,0 +1,99 @@
+"""Building HTML and SVG so that nothing a page said can become markup.
+
+Strings are escaped when they enter an element; only :class:`Html`, which ``el`` returns, is taken
+as it is.  There is no other way in.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from html import escape
+from urllib.parse import urlsplit
+
+#: What an element may hold.  ``None`` holds nothing.
+Child = str | int | float | None | Iterable["Child"]
+
+#: Elements that have no end tag.
+VOID = frozenset({"meta", "link", "input", "br", "hr"})
+
+#: Format characters that are needed to spell words (joiners); the other ones are removed: they can
+#: turn the reading direction of everything that follows.
+JOINERS = "\u200c\u200d"
+
+
+class Html(str):
+    """Text that is markup already."""
+
+    __slots__ = ()
+
+
+def el(tag: str, /, *children: Child, **attributes: str | float | bool | None) -> Html:
+    """Return the element *tag* with its children escaped.
+
+    ``class_`` means ``class``, an underscore a hyphen (``stroke_width``); ``None`` and ``False``
+    leave an attribute out, ``True`` writes its name only.
+    """
+    parts = [f"<{tag}"]
+    for key, value in attributes.items():
+        if value is None or value is False:
+            continue
+        attribute = key.rstrip("_").replace("_", "-")
+        parts.append(f" {attribute}" if value is True else f' {attribute}="{escape(_text(value))}"')
+    parts.append(">")
+    if tag not in VOID:
+        parts.append(join(*children))
+        parts.append(f"</{tag}>")
+    return Html("".join(parts))
+
+
+def join(*children: Child) -> Html:
+    """Return the children one after the other, escaped."""
+    out: list[str] = []
+    for child in children:
+        if child is None:
+            continue
+        if isinstance(child, Html):
+            out.append(child)
+        elif isinstance(child, str | int | float):
+            out.append(escape(_text(child)))
+        else:
+            out.append(join(*child))
+    return Html("".join(out))
+
+
+def _text(value: str | float) -> str:
+    """Numbers for SVG with two decimals at most; text without what UTF-8 cannot hold."""
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return str(value).encode("utf-8", "replace").decode("utf-8")
+
+
+def clean(text: str, limit: int = 300) -> str:
+    """Return text of a foreign page fit for one line: no control or direction characters, cut."""
+    kept = "".join(
+        " " if c.isspace() else c
+        for c in text[: 4 * limit]
+        if c in JOINERS or c.isspace() or not unicodedata.category(c).startswith("C")
+    )
+    line = " ".join(kept.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def is_web_link(url: str) -> bool:
+    """Whether *url* may become a link: an absolute http(s) address with a host, nothing hidden."""
+    if any(c.isspace() or unicodedata.category(c).startswith("C") for c in url):
+        return False
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
+def anchor(url: str, text: str, class_: str | None = None) -> Html:
+    """Return a link to *url* when that is safe, else the text alone; its direction isolated."""
+    shown = el("bdi", clean(text) or clean(url) or "—")
+    if not is_web_link(url):
+        return el("span", shown, class_=class_)
+    return el("a", shown, href=url, rel="noopener noreferrer nofollow", class_=class_)

@@ -1,0 +1,119 @@
+"""The whole report as one HTML document that needs nothing but itself."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from topiccrawl.reporting import sections
+from topiccrawl.reporting.markup import Html, clean, el, join
+from topiccrawl.reporting.scale import moment
+from topiccrawl.reporting.words import Language, Words
+
+if TYPE_CHECKING:
+    from topiccrawl.reporting.data import ReportData
+
+
+def render(data: ReportData, language: Language = "both") -> str:
+    """Return the report as an HTML document in *language*.
+
+    The document forbids itself, by Content-Security-Policy, to load anything and to run any script
+    but its own: a second wall behind the escaping.  Raises ``ValueError`` for another language.
+    """
+    words = Words(language)
+    switch = _switch(words) if language == "both" else []
+    script = _read("report.js") if language == "both" else ""
+    title = f"{clean(data.topic, 80)} · {words.plain('report')}"
+    head = el(
+        "head",
+        el("meta", charset="utf-8"),
+        el("meta", http_equiv="Content-Security-Policy", content=_policy(script)),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="color-scheme", content="light dark"),
+        el("meta", name="referrer", content="no-referrer"),
+        el("meta", name="robots", content="noindex"),
+        el("title", title),
+        el("link", rel="icon", href="data:,"),
+        el("style", Html(_read("report.css"))),
+    )
+    body = el(
+        "body",
+        switch,
+        el("div", _header(data, words), _main(data, words), _footer(data, words), class_="report"),
+        el("script", Html(script)) if script else None,
+    )
+    document = el("html", head, body, lang="en" if language == "en" else "zh-CN")
+    return f"<!DOCTYPE html>\n{document}\n"
+
+
+def _header(data: ReportData, words: Words) -> Html:
+    which = join(words("run"), f" {data.run_id}") if data.run_id else words("all-runs")
+    return el(
+        "header",
+        el("p", words("report"), class_="kicker"),
+        el("h1", el("bdi", clean(data.topic, 80))),
+        el("p", which, " · ", words("generated"), f" {moment(data.generated_at)}", class_="note"),
+    )
+
+
+def _main(data: ReportData, words: Words) -> Html:
+    return el(
+        "main",
+        sections.headline(data, words),
+        sections.curve_section(data, words),
+        el(
+            "div",
+            sections.histogram_section(data, words),
+            sections.reasons_section(data.reasons, words),
+            class_="columns",
+        ),
+        el(
+            "div",
+            sections.pages_section("best", data.best, words, "empty-pages"),
+            sections.pages_section("newest", data.newest, words, "empty-newest"),
+            class_="columns",
+        ),
+        sections.hosts_section(data, words),
+        sections.waiting_section(data, words),
+        sections.runs_section(data, words),
+    )
+
+
+def _footer(data: ReportData, words: Words) -> Html:
+    notes = ["note-harvest", "note-dates"] + (["note-last"] if len(data.runs) > 1 else [])
+    return el("footer", [el("p", words(note)) for note in notes])
+
+
+def _switch(words: Words) -> list[Html]:
+    """Radio buttons and their labels, in front of everything that they switch."""
+    choices = (("zh", "中文"), ("en", "English"), ("both", "中文 + English"))
+    parts = [
+        el(
+            "input",
+            type="radio",
+            name="lang",
+            id=f"lang-{key}",
+            value=key,
+            checked=key == "zh",
+        )
+        for key, _ in choices
+    ]
+    labels = [el("label", text, for_=f"lang-{key}") for key, text in choices]
+    group = el("nav", labels, class_="switch", aria_label=words.plain("language"))
+    return [*parts, group]
+
+
+def _policy(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    scripts = f"'sha256-{digest}'" if script else "'none'"
+    return (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src {scripts}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _read(name: str) -> str:
+    """Text of a file of this package, also from a zipped egg."""
+    return resources.files("topiccrawl.reporting").joinpath("data", name).read_text("utf-8")

@@ -1,0 +1,179 @@
+"""Every label of the report in Chinese and English, and the choice between them.
+
+With both languages each label is written twice, ``<span class="zh">`` and ``<span class="en">``,
+and a switch made of radio buttons and CSS shows one of them or both: no script is needed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from topiccrawl.reporting.markup import Html, el, join
+
+Language = Literal["zh", "en", "both"]
+
+#: Values of ``--lang``.
+LANGUAGES: tuple[str, ...] = get_args(Language)
+
+LABELS: dict[str, tuple[str, str]] = {
+    "report": ("主题爬取报告", "Topic crawl report"),
+    "language": ("语言", "Language"),
+    "fetched": ("抓取页面", "Pages fetched"),
+    "relevant": ("相关页面", "On topic"),
+    "stored": ("入库页面", "Pages stored"),
+    "harvest": ("收获率", "Harvest rate"),
+    "hosts": ("主机数", "Hosts"),
+    "host": ("主机", "Host"),
+    "duration": ("用时", "Duration"),
+    "speed": ("页/秒", "pages/s"),
+    "failed": ("失败", "Failed"),
+    "waiting": ("待抓链接", "Waiting links"),
+    "strategy": ("排序策略", "Strategy"),
+    "stop": ("停止原因", "Stop reason"),
+    "all-runs": ("全部运行", "All runs"),
+    "run": ("运行", "Run"),
+    "runs": ("各次运行", "Runs"),
+    "started": ("开始时间", "Started"),
+    "generated": ("生成于", "Generated"),
+    "not-finished": ("未正常结束", "not finished"),
+    "unknown": ("未知", "unknown"),
+    "none": ("无", "None"),
+    "cumulative": ("累计收获率", "Cumulative harvest rate"),
+    "windowed": ("最近 {n} 页的收获率", "Harvest rate of the last {n} pages"),
+    "run-begins": ("新一次运行开始", "A run begins"),
+    "curve": ("收获率曲线", "Harvest curve"),
+    "curve-note": (
+        "横轴：已抓取页面数；纵轴：其中相关页面的比例。",
+        "Across: pages fetched; up: the share of them that is on topic.",
+    ),
+    "histogram": ("页面相关度分布", "Relevance of fetched pages"),
+    "relevance": ("相关度", "Relevance"),
+    "pages": ("页面数", "Pages"),
+    "threshold": ("阈值", "Threshold"),
+    "kept": ("入库", "stored"),
+    "rejected": ("未入库", "not stored"),
+    "rejected-by": ("未入库原因", "Why pages were not kept"),
+    "best": ("最相关的页面", "Most relevant pages"),
+    "newest": ("最新发布的页面", "Newest pages"),
+    "site": ("站点", "Site"),
+    "published": ("发布日期", "Published"),
+    "hosts-table": ("各主机的收获", "Hosts"),
+    "others": ("其余主机", "All other hosts"),
+    "queue": ("排在最前的待抓链接", "Most important waiting links"),
+    "score": ("得分", "Score"),
+    "anchor": ("链接文字", "Link text"),
+    "depth": ("深度", "Depth"),
+    "parent": ("来源页面", "Found on"),
+    "seed": ("种子", "seed"),
+    "stats": ("最近一次运行的统计", "Statistics of the last run"),
+    "at-least": ("至少", "at least"),
+    "rejected-page": ("舍弃", "rejected"),
+    "failed-page": ("失败", "failed"),
+    "empty-curve": ("还没有抓取任何页面。", "No page has been fetched yet."),
+    "empty-histogram": ("没有记录相关度。", "No relevance was recorded."),
+    "empty-reasons": ("没有页面被舍弃，也没有失败。", "Nothing was rejected and nothing failed."),
+    "empty-pages": ("还没有入库页面。", "No page has been stored yet."),
+    "empty-newest": (
+        "入库页面都没有可信的发布日期。",
+        "No stored page says when it was published.",
+    ),
+    "empty-queue": ("没有记录待抓链接。", "No waiting link was recorded."),
+    "empty-runs": ("没有运行记录。", "No run was recorded."),
+    "note-harvest": (
+        "收获率 = 相关页面 ÷ 抓取页面。相关页面：已入库，或相关度达到阈值"
+        "但因重复、无正文等原因未入库。"
+        "下载失败的网址不计入抓取页面。",
+        "Harvest rate = pages on topic / pages fetched. On topic: stored, or relevance at the "
+        "threshold but not kept for another reason (duplicate, no body). Failed downloads are not "
+        "pages fetched.",
+    ),
+    "note-last": (
+        "每个网址只计最近一次结果：后来的运行重新抓取的网址算在后来的运行中。",
+        "Each URL counts once, with its latest outcome: fetched again, it counts in the later run.",
+    ),
+    "note-dates": (
+        "发布日期为北京时间，其他时间为 UTC。",
+        "Dates of publication are China time, all other times UTC.",
+    ),
+}
+
+#: Reasons and stop reasons that the crawl writes; others are shown as they are.
+REASONS: dict[str, tuple[str, str]] = {
+    "relevant": ("相关", "on topic"),
+    "off-topic": ("与主题无关", "off topic"),
+    "irrelevant": ("与主题无关", "off topic"),
+    "duplicate-title": ("标题重复", "duplicate title"),
+    "duplicate-body": ("正文重复", "duplicate text"),
+    "duplicate-url": ("网址重复", "duplicate URL"),
+    "no-body": ("没有正文（列表、框架、空页）", "no body text (list, frame, empty page)"),
+    "noindex": ("页面要求不收录", "page asks not to be indexed"),
+    "not-html": ("不是 HTML", "not HTML"),
+    "robots": ("robots.txt 禁止", "forbidden by robots.txt"),
+    "offsite": ("站外链接", "off-site"),
+    "timeout": ("超时", "timeout"),
+    "dns": ("域名无法解析", "host name not found"),
+    "connection": ("连接失败", "connection failed"),
+    "too-large": ("页面过大", "page too large"),
+    "redirect": ("重定向过多", "too many redirects"),
+    "queued": ("等待抓取", "waiting in the queue"),
+    "other": ("其他原因", "other reasons"),
+    "finished": ("没有可抓的链接了", "nothing left to fetch"),
+    "closespider_pagecount": ("达到页面数上限", "page limit reached"),
+    "closespider_itemcount": ("达到入库数上限", "item limit reached"),
+    "closespider_timeout": ("达到时间上限", "time limit reached"),
+    "closespider_errorcount": ("错误过多", "too many errors"),
+    "memusage_exceeded": ("内存超限", "memory limit reached"),
+    "shutdown": ("被人为中止", "stopped by the user"),
+    "cancelled": ("已取消", "cancelled"),
+}
+
+
+def reason_text(reason: str) -> tuple[str, str]:
+    """Return a reason in Chinese and English; unknown ones unchanged."""
+    if reason in REASONS:
+        return REASONS[reason]
+    if reason.startswith("http-"):
+        code = reason.removeprefix("http-")
+        return f"HTTP {code}", f"HTTP {code}"
+    return reason, reason
+
+
+class Words:
+    """Writes labels in one language or in both."""
+
+    def __init__(self, language: Language) -> None:
+        if language not in LANGUAGES:
+            raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+        self.language: Language = language
+
+    def __call__(self, key: str, **values: str | int) -> Html:
+        """Return label *key* as markup; *values* fill its places."""
+        zh, en = LABELS[key]
+        return self.pair(zh.format(**values), en.format(**values))
+
+    def pair(self, zh: str, en: str) -> Html:
+        """Return a text that exists in two languages; once, when both are the same."""
+        if zh == en:
+            return join(zh)
+        if self.language != "both":
+            return join(zh if self.language == "zh" else en)
+        return join(el("span", zh, class_="zh", lang="zh"), el("span", en, class_="en", lang="en"))
+
+    def reason(self, reason: str) -> Html:
+        """Return a reason of the crawl for a person."""
+        return self.pair(*reason_text(reason))
+
+    def plain(self, key: str, **values: str | int) -> str:
+        """Return label *key* as plain text for attributes and tooltips, both languages joined."""
+        zh, en = (text.format(**values) for text in LABELS[key])
+        if self.language == "both":
+            return f"{zh} · {en}"
+        return zh if self.language == "zh" else en
+
+    def svg(self, key: str, value: str = "", **place: str | float) -> list[Html]:
+        """Return label *key* as SVG text at *place*, once for each language; *value* follows it."""
+        zh, en = (f"{text} {value}".rstrip() for text in LABELS[key])
+        if self.language != "both":
+            return [el("text", zh if self.language == "zh" else en, **place)]
+        # With both shown side by side only one line fits into a drawing: Chinese.
+        return [el("text", zh, class_="zh", **place), el("text", en, class_="en solo", **place)]
