@@ -11,6 +11,17 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray
+from topiccrawl.scoring.config import StrategyConfig
+
+__all__ = [
+    "LinkBatch",
+    "LinkScores",
+    "PageView",
+    "Parts",
+    "Strategy",
+    "StrategyConfig",
+    "rescore_chunks",
+]
 
 RESCORE_CHUNK = 10_000
 """Links per piece of :func:`rescore_chunks`: about 3 ms for IPageRank-RWB with a million known
@@ -98,7 +109,7 @@ class Strategy(Protocol):
         """
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
-        """The scores of links as known now, shape (n,); 0 for a link never scored."""
+        """The scores of links as known now, shape (n,); nan for a link never scored (a seed)."""
 
 
 def rescore_chunks(

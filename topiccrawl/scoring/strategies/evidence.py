@@ -59,9 +59,9 @@ class EvidenceStrategy:
         get = self._index.get
         places = np.fromiter((get(i, -1) for i in ids.tolist()), np.int64, count=len(ids))
         known = places >= 0
-        scores = np.zeros(len(ids))
+        scores = np.full(len(ids), np.nan)
         scores[known] = self._score.view()[places[known]]
-        parts = {name: np.zeros(len(ids)) for name in self._parts}
+        parts = {name: np.full(len(ids), np.nan) for name in self._parts}
         for name, values in self._parts_at(places[known]).items():
             parts[name][known] = values
         return scores, parts

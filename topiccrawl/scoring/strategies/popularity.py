@@ -46,9 +46,9 @@ class GraphStrategy:
         nodes = self.graph.nodes(ids)
         known = nodes >= 0
         found = self._scores(nodes[known])
-        scores = np.zeros(len(ids))
+        scores = np.full(len(ids), np.nan)
         scores[known] = found.score
-        parts = {name: np.zeros(len(ids)) for name in found.parts}
+        parts = {name: np.full(len(ids), np.nan) for name in found.parts}
         for name, values in found.parts.items():
             parts[name][known] = values
         return scores, parts
