@@ -1,1 +1,1 @@
-
+"""One fetched page: decoding, links and their metadata, title, body, publish time."""

@@ -1,0 +1,181 @@
+"""The forms in which Chinese pages write a date and time.
+
+Each form becomes a :class:`Found`: the moment, how exact it is, and where it stands in the text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EARLIEST_YEAR = 1994
+"""No page is older: the year China's first web pages appeared."""
+_LEEWAY = timedelta(days=1)  # by so much a page's date may be in the future: clocks and time zones
+_ROC_OFFSET = 1911  # year of the Republic of China + 1911
+
+_CLOCK = (
+    r"(?:[\sT,，|]{0,3}(?:\(?(?:星期|周|週|礼拜)[一二三四五六日天]\)?)?[\sT,，|]{0,3}"
+    r"(?P<half>上午|下午|晚上|凌晨|中午|AM|PM)?\s{0,2}"
+    r"(?P<hour>[01]?\d|2[0-3])(?:[:：]|点|點|时|時)(?P<minute>[0-5]\d)?(?:分)?"
+    r"(?:[:：]?(?P<second>[0-5]\d)秒?)?(?:\.\d+)?"
+    r"\s?(?P<zone>Z|UTC|GMT|[+\-][01]\d:?[0-5]\d)?)?"
+)
+_FULL = re.compile(
+    r"(?<![\d.])(?P<year>(?:19|20)\d\d)\s?(?P<by>[\-/.年])\s?(?P<month>0?[1-9]|1[0-2])\s?[\-/.月]\s?"
+    rf"(?P<day>[12]\d|3[01]|0?[1-9])(?!\d)\s?[日号號]?{_CLOCK}"
+)
+_ROC = re.compile(
+    r"(?:(?:中華)?民國|(?:中华)?民国)\s?(?P<year>\d{2,3})\s?年\s?(?P<month>1[0-2]|0?[1-9])\s?月\s?"
+    rf"(?P<day>[12]\d|3[01]|0?[1-9])\s?[日號号]{_CLOCK}"
+)
+_NO_YEAR = re.compile(
+    r"(?<![\d.\-/年:])(?:(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>[12]\d|3[01]|0?[1-9])\s?[日号號]"
+    r"|(?P<month2>1[0-2]|0[1-9])-(?P<day2>[12]\d|3[01]|0[1-9])(?![\d\-]))"
+    rf"{_CLOCK}"
+)
+_AGO = re.compile(
+    r"(?P<count>\d{1,3}|[一二两兩三四五六七八九十半])\s?个?個?(?P<unit>秒|分钟|分鐘|小时|小時|天|日|周|週|星期|月|年)"
+    r"[钟鐘]?[之以]?前"
+)
+_DAY_WORD = re.compile(rf"(?P<word>今天|今日|昨天|昨日|前天){_CLOCK}")
+_JUST_NOW = re.compile(r"刚刚|剛剛")
+_HAN_DIGITS = str.maketrans("〇○零一二三四五六七八九", "000123456789")
+_HAN_DATE = re.compile(
+    r"(?P<y>[一二][〇○零一二三四五六七八九]{3})年(?P<m>[一二三四五六七八九十]{1,2})月(?P<d>[一二三四五六七八九十]{1,3})日"
+)
+_COUNTS = dict(zip("一二三四五六七八九十", range(1, 11), strict=True)) | {"两": 2, "兩": 2}
+_UNITS = {
+    "秒": timedelta(seconds=1),
+    "分": timedelta(minutes=1),
+    "小": timedelta(hours=1),
+    "天": timedelta(days=1),
+    "日": timedelta(days=1),
+    "周": timedelta(weeks=1),
+    "週": timedelta(weeks=1),
+    "星": timedelta(weeks=1),
+    "月": timedelta(days=30),
+    "年": timedelta(days=365),
+}
+_DAYS_BACK = {"今天": 0, "今日": 0, "昨天": 1, "昨日": 1, "前天": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A date in a text: the moment (aware), whether it has a clock time, its place in the text.
+
+    ``relative`` is true for forms that depend on the reference time (昨天, 11月20日).
+    """
+
+    moment: datetime
+    has_time: bool
+    start: int
+    end: int
+    relative: bool = False
+
+
+def normalise(text: str) -> str:
+    """Full-width digits and Chinese numerals of dates to ASCII digits."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        if "年" in text and "月" in text:
+            text = _HAN_DATE.sub(_han_date, text)
+    return text
+
+
+def _han_date(match: re.Match[str]) -> str:
+    year = match.group("y").translate(_HAN_DIGITS)
+    return f"{year}年{_han_number(match.group('m'))}月{_han_number(match.group('d'))}日"
+
+
+def _han_number(word: str) -> int:
+    tens, ten, ones = word.partition("十")
+    if not ten:
+        return _COUNTS.get(tens[-1:], 0)
+    return _COUNTS.get(tens, 1) * 10 + (_COUNTS.get(ones, 0) if ones else 0)
+
+
+def plausible(moment: datetime, now: datetime) -> bool:
+    """Whether a page can have been published then."""
+    return moment.year >= EARLIEST_YEAR and moment <= now + _LEEWAY
+
+
+def find_dates(text: str, now: datetime, zone: tzinfo) -> Iterator[Found]:
+    """All plausible dates in a short normalised text, form by form (not in order of place)."""
+    for pattern, offset in ((_FULL, 0), (_ROC, _ROC_OFFSET)):
+        for match in pattern.finditer(text):
+            found = _absolute(match, int(match.group("year")) + offset, zone)
+            if found is not None and plausible(found.moment, now):
+                yield found
+    here = now.astimezone(zone)
+    for match in _NO_YEAR.finditer(text):
+        for year in (here.year, here.year - 1):
+            found = _absolute(match, year, zone, relative=True)
+            if found is not None and plausible(found.moment, now):
+                yield found
+                break
+    yield from _relative(text, here, zone)
+
+
+def _absolute(
+    match: re.Match[str], year: int, zone: tzinfo, relative: bool = False
+) -> Found | None:
+    parts = match.groupdict()
+    month = int(parts["month"] or parts["month2"])
+    day = int(parts["day"] or parts["day2"])
+    try:
+        date = datetime(year, month, day, tzinfo=zone)
+    except ValueError:
+        return None
+    moment = _at_clock(date, parts, zone)
+    return Found(moment, parts["hour"] is not None, match.start(), match.end(), relative)
+
+
+def _at_clock(date: datetime, parts: dict[str, str | None], zone: tzinfo) -> datetime:
+    if parts["hour"] is None:
+        return date
+    hour = int(parts["hour"])
+    half = parts["half"] or ""
+    if half in {"下午", "晚上", "PM"} and hour < 12:
+        hour += 12
+    elif half in {"上午", "凌晨", "AM"} and hour == 12:
+        hour = 0
+    moment = date.replace(
+        hour=hour, minute=int(parts["minute"] or 0), second=int(parts["second"] or 0)
+    )
+    offset = parts["zone"]
+    if offset:
+        moment = moment.replace(tzinfo=_fixed(offset)).astimezone(zone)
+    return moment
+
+
+def _fixed(offset: str) -> timezone:
+    if offset[0] not in "+-":
+        return UTC
+    digits = offset[1:].replace(":", "")
+    delta = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    return timezone(delta if offset[0] == "+" else -delta)
+
+
+def _relative(text: str, here: datetime, zone: tzinfo) -> Iterator[Found]:
+    for match in _AGO.finditer(text):
+        word, unit = match.group("count"), match.group("unit")
+        count = 0.5 if word == "半" else _COUNTS.get(word) or int(word)
+        moment = here - count * _UNITS[unit[0]]
+        exact = unit[0] in "秒分小"
+        if not exact:
+            moment = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+        if moment.year >= EARLIEST_YEAR:
+            yield Found(moment, exact, match.start(), match.end(), relative=True)
+    for match in _DAY_WORD.finditer(text):
+        day = here.replace(hour=0, minute=0, second=0, microsecond=0)
+        day -= timedelta(days=_DAYS_BACK[match.group("word")])
+        moment = _at_clock(day, match.groupdict(), zone)
+        yield Found(moment, match.group("hour") is not None, match.start(), match.end(), True)
+    for match in _JUST_NOW.finditer(text):
+        yield Found(here, True, match.start(), match.end(), relative=True)

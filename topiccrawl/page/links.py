@@ -1,0 +1,106 @@
+"""All links of a page with the metadata that speaks about their targets.
+
+The thesis (chapter 4) ranks a link by the words around it: the URL, the anchor, alternative texts
+of images, map areas and frames, the attributes title, name and onmouseover, and the surrounding
+text. This module gathers them; it does not judge them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from topiccrawl.page.urls import Resolver
+    from topiccrawl.page.walk import Outline, RawLink
+
+MAX_ANCHOR_CHARACTERS = 300
+"""Anchors are cut here: a longer one is a whole article in a link (a guess)."""
+MAX_ATTRIBUTE_CHARACTERS = 200
+CONTEXT_CHARACTERS = 40
+"""Surrounding text taken from each side of a link, within its block (a guess)."""
+
+_NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link and what the page says about it.
+
+    ``kind`` is ``a``, ``area``, ``frame``, ``iframe``, ``next``, ``prev`` or ``refresh``;
+    ``region`` one of :data:`topiccrawl.page.regions.REGIONS` or empty; ``tag_path`` the nearest
+    twelve elements, the nearest four with their class (``html/body/div.list/ul/li/a``);
+    ``context`` the text of the same block before and after; ``alt`` the texts of images in the
+    link. White space is collapsed, lengths are bounded.
+    """
+
+    url: str
+    anchor: str = ""
+    title: str = ""
+    name: str = ""
+    onmouseover: str = ""
+    alt: str = ""
+    kind: str = "a"
+    context: str = ""
+    region: str = ""
+    tag_path: str = ""
+    nofollow: bool = False
+
+
+def directives(meta: dict[str, str]) -> frozenset[str]:
+    """Words of the page's meta robots tag in lower case; ``none`` is spelled out."""
+    words = frozenset(meta.get("robots", "").lower().replace(",", " ").split())
+    return words | {"noindex", "nofollow"} if "none" in words else words
+
+
+def build_links(outline: Outline, resolver: Resolver) -> list[Link]:
+    """The links of a walked page, in document order, repeated ones included.
+
+    Only links that lead to an http(s) URL; fragments are removed.
+    """
+    page_nofollow = "nofollow" in directives(outline.meta)
+    links = []
+    for raw in outline.links:
+        url = resolver.resolve(raw.href)
+        if url is not None:
+            links.append(_link(url, raw, outline.text, page_nofollow))
+    return links
+
+
+def _link(url: str, raw: RawLink, text: str, page_nofollow: bool) -> Link:
+    attributes = raw.element.attrib
+    alts: Iterable[str] = raw.alts
+    if raw.kind == "area":
+        alts = (attributes.get("alt", ""),)
+    relations = attributes.get("rel", "")
+    followed = not page_nofollow and not (
+        relations and _NOT_FOLLOWED.intersection(relations.lower().replace(",", " ").split())
+    )
+    return Link(
+        url=url,
+        anchor=_short(text[raw.start : raw.end], MAX_ANCHOR_CHARACTERS),
+        title=_short(attributes.get("title", "")),
+        name=_short(attributes.get("name", "")),
+        onmouseover=_short(attributes.get("onmouseover", "")),
+        alt=_short(" ".join(alts)),
+        kind=raw.kind,
+        context=_context(text, raw.start, raw.end) if raw.kind == "a" else "",
+        region=raw.region,
+        tag_path=raw.tag_path,
+        nofollow=not followed,
+    )
+
+
+def _short(text: str, most: int = MAX_ATTRIBUTE_CHARACTERS) -> str:
+    return " ".join(text[: 4 * most].split())[:most] if text else ""
+
+
+def _context(text: str, start: int, end: int) -> str:
+    """What stands in the block of a link before and after it."""
+    before = text[max(0, start - 2 * CONTEXT_CHARACTERS) : start].rpartition("\n")[2]
+    after = text[end : end + 2 * CONTEXT_CHARACTERS].partition("\n")[0]
+    before = " ".join(before.split())[-CONTEXT_CHARACTERS:]
+    after = " ".join(after.split())[:CONTEXT_CHARACTERS]
+    return f"{before} {after}".strip()

@@ -1,0 +1,62 @@
+"""Which part of a page an element opens: navigation, header, body, list ..."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+REGIONS = frozenset(
+    {"nav", "header", "footer", "aside", "main", "body", "list", "related", "pager", "comment"}
+)
+"""All names of regions; outside of any the region is the empty string."""
+
+_BY_TAG = {
+    "nav": "nav",
+    "header": "header",
+    "footer": "footer",
+    "aside": "aside",
+    "main": "main",
+    "article": "body",
+}
+_LIST_TAGS = frozenset({"ul", "ol", "dl"})
+# Lists in these are what their surroundings are (a menu is made of a list).
+_KEEP_IN = frozenset({"nav", "header", "footer", "aside", "related", "pager", "comment"})
+# Words in class and id, English and pinyin as Chinese sites use them; the first that fits counts.
+_BY_WORD: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (region, re.compile(rf"(?<![a-z])(?:{words})(?![a-z])"))
+    for region, words in (
+        ("pager", r"pager|pages?bar|pagination|paginator|page-?nav|fenye|turn-?page"),
+        ("comment", r"comments?|reply|replies|pinglun|liuyan"),
+        ("related", r"related?|relation|xiangguan|recommend(?:ed)?|tuijian|hot-?(?:news|list)?"),
+        ("nav", r"nav(?:i|igation|bar)?|menus?|bread-?crumbs?|crumbs?|position|weizhi|daohang|dh"),
+        ("footer", r"foot(?:er)?|bottom|copy-?right|banquan|friend-?links?|youqing"),
+        ("header", r"head(?:er)?|top(?:bar)?|banner|masthead|logo"),
+        ("aside", r"aside|side(?:bar)?|right(?:bar|box|col)?|left(?:bar|nav|col)|widget"),
+        (
+            "body",
+            r"article|content|detail|zhengwen|text|post(?:-?body)?|entry|news_?body|main-?text",
+        ),
+        ("list", r"list|lists|news-?list|liebiao|index-?list"),
+        ("main", r"main|wrapper-?main"),
+    )
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_TITLE = re.compile(r"(?<![a-z])(?:title|headline|tit|biaoti|bt|subject)(?![a-z])")
+
+
+@lru_cache(maxsize=8192)
+def words_of(class_and_id: str) -> tuple[str, bool]:
+    """Region that words in class and id speak of (or ""), and whether they speak of a title."""
+    plain = _CAMEL.sub("-", class_and_id[:200]).lower().replace("_", "-")
+    region = next((name for name, pattern in _BY_WORD if pattern.search(plain)), "")
+    return region, _TITLE.search(plain) is not None
+
+
+def region_of(tag: str, by_words: str, inherited: str) -> str:
+    """Region inside an element: its own by tag or words, else the one it stands in."""
+    own = _BY_TAG.get(tag) or by_words
+    if not own and tag in _LIST_TAGS:
+        own = "list"
+    if own == "list" and inherited in _KEEP_IN:
+        return inherited
+    return own or inherited

@@ -1,0 +1,366 @@
+"""One walk over the element tree that gathers what all parts of the analysis need.
+
+The walk follows the document order of ``iter()`` and keeps its own stack of open elements, so it
+is linear in the size of the page and needs no recursion however deep the page nests. Text is
+written to one flat string with a line end at each block's border; links, headings and hidden
+parts are remembered as positions in it. What stands around a link is then a slice.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from topiccrawl.page.regions import region_of, words_of
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+MAX_LINKS = 2_000
+"""Links kept per page, the first ones: more is a site map or a trap (a guess)."""
+
+_MAX_HEADINGS = 40
+_MAX_TIMES = 20
+_MAX_JSON_LD = 5
+_MAX_META = 200
+_PATH_ELEMENTS = 12  # of a tag path, the nearest
+_PATH_CLASSES = 4  # of which so many carry their class
+_CLASS_CHARACTERS = 24
+
+# fmt: off
+_BLOCKS = frozenset((
+    "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd",
+    "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
+    "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html",
+    "iframe", "legend", "li", "main", "map", "menu", "nav", "ol", "option", "p", "pre", "section",
+    "select", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+))
+_SILENT = frozenset((
+    "canvas", "head", "iframe", "noframes", "object", "script", "style", "svg", "template",
+    "textarea", "title",
+))
+_HEADINGS = frozenset({"h1", "h2", "h3"})
+_SPECIALS = frozenset((
+    "a", "area", "base", "frame", "h1", "h2", "h3", "iframe", "img", "link", "meta", "noscript",
+    "script", "time", "title",
+))
+_REGION_TAGS = frozenset((
+    "article", "aside", "dl", "footer", "header", "main", "nav", "ol", "ul",
+))
+# fmt: on
+# The same as bits of one number per tag: one look-up an element.
+_BLOCK, _TEXTLESS, _HEADING, _SPECIAL, _REGION = 1, 2, 4, 8, 16
+_FLAGS = {
+    tag: (_BLOCK if tag in _BLOCKS else 0)
+    | (_TEXTLESS if tag in _SILENT else 0)
+    | (_HEADING if tag in _HEADINGS else 0)
+    | (_SPECIAL if tag in _SPECIALS else 0)
+    | (_REGION if tag in _REGION_TAGS else 0)
+    for tag in _BLOCKS | _SILENT | _HEADINGS | _SPECIALS | _REGION_TAGS
+}
+_MAX_TITLE_CHARACTERS = 200
+_REFRESH = re.compile(
+    r"\s*[0-9.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>['\"]?)(?P<url>.+)", re.I | re.S
+)
+
+
+@dataclass(slots=True)
+class RawLink:
+    """A link as it stands in the page; ``start``, ``end``: its text in :attr:`Outline.text`."""
+
+    kind: str
+    href: str
+    element: etree._Element
+    region: str
+    tag_path: str
+    start: int
+    end: int
+    alts: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Heading:
+    """A heading or an element whose class speaks of a title; ``level`` 1-3, or 4 for the latter."""
+
+    level: int
+    text: str
+    start: int
+
+
+@dataclass(slots=True)
+class Outline:
+    """What one walk found. Positions are offsets in ``text``."""
+
+    text: str = ""
+    hidden: list[tuple[int, int]] = field(default_factory=list)
+    links: list[RawLink] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+    title: str = ""
+    base_href: str = ""
+    canonical_href: str = ""
+    meta: dict[str, str] = field(default_factory=dict)
+    times: list[str] = field(default_factory=list)
+    json_ld: list[str] = field(default_factory=list)
+
+
+# An open element: itself, tag, class, region, the link it stands in, whether its text is left out,
+# and what to do when it closes: the link it is, or (what, start) of a span of text.
+_Open = tuple[
+    "etree._Element", str, str, str, "RawLink | None", bool, "RawLink | tuple[str, int] | None"
+]
+
+
+def _step(tag: str, class_name: str) -> str:
+    names = class_name.split(None, 1)
+    return f"{tag}.{names[0][:_CLASS_CHARACTERS]}" if names else tag
+
+
+class _Walk:
+    """State of a walk: the flat text so far and the stack of open elements."""
+
+    def __init__(self, max_links: int) -> None:
+        self.found = Outline()
+        self.max_links = max_links
+        self.parts: list[str] = []
+        self.position = 0
+        self.pending: list[tuple[int, int, int]] = []  # level, start, end of headings
+        self.stack: list[_Open] = []
+
+    def run(self, root: etree._Element) -> None:
+        """The walk. One long method on purpose: calls per element would double its time."""
+        stack, parts = self.stack, self.parts
+        position = 0
+        region: str
+        inside: RawLink | None
+        for element in root.iter():
+            tag = element.tag  # always a name: the parser leaves comments out
+            parent = element.getparent()
+            while stack and stack[-1][0] is not parent:
+                position = self.close(position)
+            if stack:
+                _, _, _, region, inside, silent, _ = stack[-1]
+            else:
+                region, inside, silent = "", None, False
+            class_name = ""
+            closing: RawLink | tuple[str, int] | None = None
+            flags = _FLAGS.get(tag, 0)
+            items = element.items()
+            if items:
+                attributes = cast("dict[str, str]", dict(items))
+                names = class_name = attributes.get("class", "")
+                if "id" in attributes:
+                    names = f"{class_name} {attributes['id']}"
+                by_words = ""
+                if names:
+                    by_words, titled = words_of(names)
+                    if titled and not flags & _HEADING:
+                        closing = ("title", position)
+                if by_words or flags & _REGION:
+                    region = region_of(tag, by_words, region)
+                if "hidden" in attributes or (
+                    "style" in attributes
+                    and "display:none" in attributes["style"].replace(" ", "").lower()
+                ):
+                    closing = ("hidden", position)
+            elif flags & _REGION:
+                region = region_of(tag, "", region)
+            if flags & _BLOCK and parts and parts[-1] != "\n":
+                parts.append("\n")
+                position += 1
+            silent = silent or bool(flags & _TEXTLESS)
+            if flags & _SPECIAL:
+                self.position = position
+                if tag == "a":
+                    link = self.anchor(element, class_name, region)
+                    if link is not None:
+                        inside = closing = link
+                elif flags & _HEADING:
+                    closing = closing or (tag, position)
+                else:
+                    _HANDLERS[tag](self, element, region)
+                    if tag == "noscript":
+                        closing = ("hidden", position)
+            stack.append((element, tag, class_name, region, inside, silent, closing))
+            if not silent:
+                text = element.text
+                if text:
+                    if "\n" in text:
+                        text = f" {' '.join(text.split())} "
+                    parts.append(text)
+                    position += len(text)
+        while stack:
+            position = self.close(position)
+
+    def close(self, position: int) -> int:
+        """End the innermost element and write what follows it; returns the new position."""
+        element, tag, _, _, _, _, closing = self.stack.pop()
+        if closing is not None:
+            if isinstance(closing, RawLink):
+                closing.end = position
+            elif closing[0] == "hidden":
+                self.found.hidden.append((closing[1], position))
+            elif closing[1] < position and len(self.pending) < _MAX_HEADINGS:
+                level = int(closing[0][1]) if closing[0] in _HEADINGS else 4
+                self.pending.append((level, closing[1], position))
+        parts = self.parts
+        if _FLAGS.get(tag, 0) & _BLOCK and parts and parts[-1] != "\n":
+            parts.append("\n")
+            position += 1
+        tail = element.tail
+        if tail and self.stack and not self.stack[-1][5]:
+            if "\n" in tail:
+                tail = f" {' '.join(tail.split())} "
+            parts.append(tail)
+            position += len(tail)
+        return position
+
+    def anchor(self, element: etree._Element, class_name: str, region: str) -> RawLink | None:
+        href = element.get("href")
+        return None if href is None else self.add_link("a", href, element, region, class_name)
+
+    def add_link(
+        self, kind: str, href: str, element: etree._Element, region: str, class_name: str = ""
+    ) -> RawLink | None:
+        if len(self.found.links) >= self.max_links:
+            return None
+        path = self.path(str(element.tag), class_name)
+        link = RawLink(kind, href, element, region, path, self.position, self.position)
+        self.found.links.append(link)
+        return link
+
+    def path(self, tag: str, class_name: str) -> str:
+        """The nearest steps from the root to an element about to be opened."""
+        steps = [frame[1] for frame in self.stack[1 - _PATH_ELEMENTS :]]
+        first = max(0, len(steps) - _PATH_CLASSES + 1)
+        for i, frame in enumerate(self.stack[len(self.stack) - len(steps) + first :], first):
+            if frame[2]:
+                steps[i] = _step(steps[i], frame[2])
+        steps.append(_step(tag, class_name) if class_name else tag)
+        return "/".join(steps)
+
+    # -- tags that need care
+
+    def image(self, element: etree._Element, region: str) -> None:
+        alt = element.get("alt") or element.get("title")
+        link = self.stack[-1][4] if self.stack else None
+        if alt and link is not None and len(link.alts) < 4:
+            link.alts.append(alt)
+
+    def area(self, element: etree._Element, region: str) -> None:
+        href = element.get("href")
+        if href is not None:
+            self.add_link("area", href, element, region)
+
+    def frame(self, element: etree._Element, region: str) -> None:
+        source = element.get("src")
+        if source:
+            self.add_link(str(element.tag), source, element, region)
+
+    def link(self, element: etree._Element, region: str) -> None:
+        relations = element.get("rel", "").lower().split()
+        href = element.get("href")
+        if href is None:
+            return
+        for relation in relations:
+            if relation in {"next", "prev"}:
+                self.add_link(relation, href, element, region)
+                break
+            if relation == "canonical" and not self.found.canonical_href:
+                self.found.canonical_href = href
+
+    def meta(self, element: etree._Element, region: str) -> None:
+        content = element.get("content")
+        if content is None:
+            return
+        if element.get("http-equiv", "").strip().lower() == "refresh":
+            target = refresh_target(content)
+            if target:
+                self.add_link("refresh", target, element, region)
+            return
+        name = element.get("name") or element.get("property") or element.get("itemprop")
+        if name and len(self.found.meta) < _MAX_META:
+            key, value = name.strip().lower(), content.strip()
+            known = self.found.meta.get(key)
+            if known is None:
+                self.found.meta[key] = value
+            elif key in {"robots", "googlebot"}:
+                self.found.meta[key] = f"{known},{value}"
+
+    def base(self, element: etree._Element, region: str) -> None:
+        if not self.found.base_href:
+            self.found.base_href = (element.get("href") or "").strip()
+
+    def title(self, element: etree._Element, region: str) -> None:
+        if not self.found.title and not any(frame[1] == "svg" for frame in self.stack[-3:]):
+            self.found.title = " ".join((element.text or "").split())
+
+    def time(self, element: etree._Element, region: str) -> None:
+        value = element.get("datetime")
+        if value and len(self.found.times) < _MAX_TIMES:
+            self.found.times.append(value)
+
+    def script(self, element: etree._Element, region: str) -> None:
+        if (
+            "ld+json" in element.get("type", "").lower()
+            and element.text
+            and len(self.found.json_ld) < _MAX_JSON_LD
+        ):
+            self.found.json_ld.append(element.text)
+
+    def nothing(self, element: etree._Element, region: str) -> None:
+        """For tags whose own handling stands in :meth:`run`."""
+
+
+_HANDLERS = {
+    "img": _Walk.image,
+    "area": _Walk.area,
+    "frame": _Walk.frame,
+    "iframe": _Walk.frame,
+    "link": _Walk.link,
+    "meta": _Walk.meta,
+    "base": _Walk.base,
+    "title": _Walk.title,
+    "time": _Walk.time,
+    "script": _Walk.script,
+    "noscript": _Walk.nothing,
+}
+
+
+def refresh_target(content: str) -> str:
+    """URL in the content of a meta refresh, or the empty string.
+
+    >>> refresh_target("0; URL='/new.html'")
+    '/new.html'
+    """
+    match = _REFRESH.match(content)
+    if match is None:
+        return ""
+    url, quote = match.group("url"), match.group("quote")
+    return (url.partition(quote)[0] if quote else url).strip()
+
+
+def walk(root: etree._Element, max_links: int = MAX_LINKS) -> Outline:
+    """Gather text, links, headings and metadata of a tree in one linear walk."""
+    state = _Walk(max_links)
+    state.run(root)
+    found = state.found
+    found.text = "".join(state.parts)
+    for level, start, end in sorted(state.pending, key=lambda span: span[1]):
+        if end - start <= 4 * _MAX_TITLE_CHARACTERS:
+            text = " ".join(found.text[start:end].split())
+            if text and len(text) <= _MAX_TITLE_CHARACTERS:
+                found.headings.append(Heading(level, text, start))
+    return found
+
+
+def visible(outline: Outline) -> str:
+    """Text of the page without its hidden parts: one line a block, no empty lines."""
+    text, parts, done = outline.text, [], 0
+    for start, end in sorted(outline.hidden):
+        if start > done:
+            parts.append(text[done:start])
+        done = max(done, end)
+    parts.append(text[done:])
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    return "\n".join(line for line in lines if line)
