@@ -10,6 +10,7 @@ import base64
 import hashlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
 from scrapy.utils.misc import load_object
@@ -45,6 +46,11 @@ _RETRY_TIMES = "retry_times"
 _KEPT_AT = "attempt"
 
 
+def host_name(url: str) -> str:
+    """Return the host of *url* in lower case: the downloader's slot unless the meta names another."""
+    return urlsplit(url).hostname or ""
+
+
 def link_key(request: Request, canonical: Callable[[str], str]) -> str:
     """Return the string that identifies what *request* fetches.
 
@@ -58,10 +64,8 @@ def link_key(request: Request, canonical: Callable[[str], str]) -> str:
     return f"{url}#{request.method}:{body}"
 
 
-def to_mapping(
-    request: Request, *, key: str, host: str, spider: Spider | None = None
-) -> dict[str, Any]:
-    """Return what is needed to rebuild *request* beyond its link's *key* and *host*.
+def to_mapping(request: Request, *, key: str, spider: Spider | None = None) -> dict[str, Any]:
+    """Return what is needed to rebuild *request* beyond its link's *key*.
 
     Raises ``ValueError`` naming the part that is not JSON-compatible, or the callback that is not a
     method of *spider*.
@@ -96,7 +100,8 @@ def to_mapping(
     meta = {
         name: _plain(value, f"meta[{name!r}]")
         for name, value in request.meta.items()
-        if name not in _TRANSIENT and not (name == DOWNLOAD_SLOT and value == host)
+        if name not in _TRANSIENT
+        and not (name == DOWNLOAD_SLOT and value == host_name(request.url))
     }
     if meta:
         kept["meta"] = meta

@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Self
-from urllib.parse import urlsplit
 
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later
@@ -30,6 +29,7 @@ from topiccrawl.frontier.requests import (
     PRIORITY_SCALE,
     SCORE,
     from_lease,
+    host_name,
     link_key,
     to_mapping,
 )
@@ -149,7 +149,7 @@ class FrontierScheduler(BaseScheduler):
         lease: int | None = request.meta.get(LEASE)
         origin: str = request.meta.get(LEASED_URL, "")
         redirected = lease is not None and request.meta.get("redirect_urls", [])[-1:] == [origin]
-        if redirected and request.meta.get(DOWNLOAD_SLOT) == _host_name(origin):
+        if redirected and request.meta.get(DOWNLOAD_SLOT) == host_name(origin):
             # The downloader wrote the old host's name; the new host has a slot of its own.
             del request.meta[DOWNLOAD_SLOT]
         link = self._link(request, lease)
@@ -162,32 +162,32 @@ class FrontierScheduler(BaseScheduler):
                 self._count("requeued")
                 return True
             redirected = False
-        result = self._push(link, again=request.dont_filter and not redirected)
+        result = self._push(link, again=request.dont_filter, copy=not redirected)
         if lease is not None and redirected:
             # Only now that the target is safely queued (or known) is the old link done.
             self.frontier.ack([lease])
             self._count("redirected")
         return result is PushResult.NEW
 
-    def _push(self, link: QueuedLink, *, again: bool) -> PushResult:
+    def _push(self, link: QueuedLink, *, again: bool, copy: bool) -> PushResult:
         result = self.frontier.push([link], again=again)[0]
-        if again and result is PushResult.SEEN:
+        if again and copy and result is PushResult.SEEN:
             # Being fetched now, and asked for once more all the same (a login page and the page
             # behind it may share their URL): a link of its own, once.
-            copy = QueuedLink(
+            once_more = QueuedLink(
                 link.url + _AGAIN, link.host, link.evidence, {"url": link.url, **link.request}
             )
-            result = self.frontier.push([copy], again=True)[0]
+            result = self.frontier.push([once_more], again=True)[0]
         self._count("enqueued" if result is PushResult.NEW else result.value)
         return result
 
     def _link(self, request: Request, lease: int | None) -> QueuedLink | None:
-        key = link_key(request, self._canonical)
-        if lease is not None and link_id(key + _AGAIN) == lease:
-            key += _AGAIN
-        host = sys.intern(self._host(request))
         try:
-            kept = to_mapping(request, key=key, host=host, spider=self._spider)
+            key = link_key(request, self._canonical)
+            if lease is not None and link_id(key + _AGAIN) == lease:
+                key += _AGAIN
+            host = sys.intern(self._host(request))
+            kept = to_mapping(request, key=key, spider=self._spider)
         except ValueError as error:
             self._count("unkeepable")
             self._tell_once(
@@ -203,7 +203,7 @@ class FrontierScheduler(BaseScheduler):
         if self._slot_key is not None:
             return self._slot_key(request)
         slot = request.meta.get(DOWNLOAD_SLOT)
-        return _host_name(request.url) if slot is None else str(slot)
+        return host_name(request.url) if slot is None else str(slot)
 
     # -- out -----------------------------------------------------------------------------------
 
@@ -260,10 +260,6 @@ class FrontierScheduler(BaseScheduler):
         if what not in self._told:
             self._told.add(what)
             logger.log(level, message, values, extra={"spider": self._spider})
-
-
-def _host_name(url: str) -> str:
-    return urlsplit(url).hostname or ""
 
 
 def _evidence_of(request: Request) -> Evidence:

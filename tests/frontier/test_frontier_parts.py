@@ -1,0 +1,184 @@
+"""Limits, factory, link identity, evidence as data, lease keeper and alarm."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from frontier.contract_suite import NOW, a_link, an_id
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.alarm import Alarm, wake_engine
+from topiccrawl.frontier.contract import Evidence, link_id
+from topiccrawl.frontier.factory import make_frontier
+from topiccrawl.frontier.leases import LeaseKeeper, RetryDelays, Settlement
+from topiccrawl.frontier.memory import MemoryFrontier
+from topiccrawl.frontier.options import FrontierLimits
+
+CONFIG = SimpleNamespace(frontier_max_links=1, lease_seconds=5.0, retry_max_attempts=2)
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"max_links": -1}, "max_links must be >= 0, got -1"),
+        ({"host_budget": -1}, "host_budget must be >= 0, got -1"),
+        ({"max_attempts": 0}, "max_attempts must be >= 1, got 0"),
+        ({"lease_seconds": 0.0}, "lease_seconds must be > 0, got 0.0"),
+        ({"lease_seconds": float("nan")}, "lease_seconds must be > 0, got nan"),
+    ],
+)
+def test_wrong_limits_are_named(values, named) -> None:
+    with pytest.raises(ConfigurationError, match=named):
+        FrontierLimits(**values)
+
+
+def test_the_factory_hands_the_configured_limits_on() -> None:
+    frontier = make_frontier("memory", CONFIG)
+    frontier.push([a_link("1", 1.0), a_link("2", 2.0)])
+    assert frontier.size().queued == 1
+    assert frontier.pop(frozenset(), NOW).expires_at == NOW + 5
+
+
+def test_an_unknown_backend_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(ConfigurationError, match=r"TOPICCRAWL_FRONTIER_BACKEND.*memory.*'mongo'"):
+        make_frontier("mongo", CONFIG)
+
+
+def test_a_link_s_identity_is_stable_over_runs_and_fits_a_signed_64_bit_integer() -> None:
+    # BLAKE2b with 8 bytes of digest, from `b2sum -l 64`.
+    assert link_id("http://a.cn/") == int.from_bytes(
+        bytes.fromhex("9b611ed683896a96"), "big", signed=True
+    )
+
+
+@given(
+    st.builds(
+        Evidence,
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.dictionaries(st.text(), st.floats(allow_nan=False, allow_infinity=False)),
+        st.none() | st.text(),
+        st.text(),
+        st.integers(0, 99),
+    )
+)
+def test_evidence_survives_json(evidence: Evidence) -> None:
+    assert Evidence.from_dict(json.loads(json.dumps(evidence.as_dict()))) == evidence
+
+
+# -- leases --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def frontier() -> MemoryFrontier:
+    frontier = MemoryFrontier(FrontierLimits(max_attempts=3))
+    frontier.push([a_link("1", 1.0)])
+    frontier.pop(frozenset(), NOW)
+    return frontier
+
+
+def test_delays_grow_fourfold_up_to_the_longest() -> None:
+    delays = RetryDelays(base_seconds=30, factor=4, longest_seconds=600)
+    assert [delays.after(attempt) for attempt in (1, 2, 3, 4, 9_999)] == [30, 120, 480, 600, 600]
+
+
+def test_a_shrinking_delay_is_a_configuration_error() -> None:
+    with pytest.raises(ConfigurationError, match="factor"):
+        RetryDelays(factor=0.5)
+
+
+def test_a_recorded_outcome_ends_the_lease_once(frontier) -> None:
+    keeper = LeaseKeeper(frontier, lambda: NOW)
+    assert keeper.settle(an_id("1")) is Settlement.DONE
+    assert keeper.settle(an_id("1")) is Settlement.STALE
+    assert keeper.settle(an_id("1"), ok=False, reason="late") is Settlement.STALE
+    assert frontier.size().done == 1
+
+
+def test_a_passing_failure_comes_back_after_a_delay_that_grows(frontier) -> None:
+    keeper = LeaseKeeper(frontier, lambda: NOW, RetryDelays(10, 2))
+    settled = []
+    for attempt, due in ((1, NOW + 10), (2, NOW + 20)):
+        settled.append(
+            keeper.settle(an_id("1"), ok=False, reason="503", retryable=True, attempt=attempt)
+        )
+        assert frontier.next_ready() == due
+        assert frontier.pop(frozenset(), due).attempt == attempt + 1
+    settled.append(keeper.settle(an_id("1"), ok=False, reason="503", retryable=True, attempt=3))
+    assert settled == [Settlement.DELAYED, Settlement.DELAYED, Settlement.GIVEN_UP]
+
+
+def test_a_lasting_failure_is_given_up_with_its_reason(frontier) -> None:
+    keeper = LeaseKeeper(frontier, lambda: NOW)
+    assert keeper.settle(an_id("1"), ok=False, reason="404") is Settlement.GIVEN_UP
+    assert frontier.reason(an_id("1")) == "404"
+
+
+# -- alarm ---------------------------------------------------------------------------------------
+
+
+class Timers:
+    """An event loop's timers, moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.calls: list[list] = []
+
+    def call_later(self, delay, func):
+        call = [self.now + delay, func]
+        self.calls.append(call)
+        return SimpleNamespace(cancel=lambda: call in self.calls and self.calls.remove(call))
+
+    def advance(self, seconds: float) -> None:
+        self.now += seconds
+        for call in [call for call in self.calls if call[0] <= self.now]:
+            self.calls.remove(call)
+            call[1]()
+
+
+@pytest.fixture
+def timers() -> Timers:
+    return Timers()
+
+
+def test_the_alarm_rings_once_at_the_earliest_time_asked_for(timers) -> None:
+    rung = []
+    alarm = Alarm(lambda: rung.append(timers.now), timers.call_later, lambda: timers.now)
+    for seconds in (5.0, 2.0, 3.0):
+        alarm.ring_in(seconds)
+    assert len(timers.calls) == 1
+    timers.advance(2.0)
+    assert rung == []  # a timer that fires a tick early must not find the host still waiting
+    timers.advance(0.01)
+    assert len(rung) == 1
+    timers.advance(10)
+    assert len(rung) == 1
+
+
+def test_the_alarm_can_be_set_again_after_it_rang_and_after_it_was_cancelled(timers) -> None:
+    rung = []
+    alarm = Alarm(lambda: rung.append(timers.now), timers.call_later, lambda: timers.now)
+    alarm.ring_in(1.0)
+    alarm.cancel()
+    timers.advance(2.0)
+    assert rung == []
+    for _ in range(2):
+        alarm.ring_in(1.0)
+        timers.advance(2.0)
+    assert len(rung) == 2
+
+
+@pytest.mark.parametrize(
+    "crawler",
+    [
+        SimpleNamespace(engine=None),  # before the crawl
+        SimpleNamespace(engine=SimpleNamespace(_slot=None)),  # after it
+        SimpleNamespace(engine=SimpleNamespace()),  # a Scrapy with other names
+        SimpleNamespace(engine=SimpleNamespace(_slot=SimpleNamespace())),
+    ],
+)
+def test_an_engine_that_cannot_be_woken_is_left_to_its_heartbeat(crawler) -> None:
+    wake_engine(crawler)
