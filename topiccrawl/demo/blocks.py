@@ -37,8 +37,9 @@ def href(site: Site, url: str) -> str:
     """Return *url* as *site* writes it: its own pages relative, with a base where it has one."""
     own = site.root
     if url.startswith(own):
-        # With <base href> the path is relative to the base folder, so it climbs out of it first.
-        url = ("../" if "base" in site.features else "/") + url[len(own) :]
+        # With <base href> at the root: right only for readers that heed it.
+        url = ("" if "base" in site.features else "/") + url[len(own) :]
+        url = url or "./"
     return escape(url)
 
 

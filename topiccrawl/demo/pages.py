@@ -146,7 +146,7 @@ class Pages:
                 f'<meta http-equiv="Content-Type" content="text/html; charset={site.meta}" />'
             )
         if "base" in site.features:
-            lines.append(f'<base href="{site.root}base/">')
+            lines.append(f'<base href="{site.root}">')
         if more:
             lines.append(more)
         return "\n".join(lines)

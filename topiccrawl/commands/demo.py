@@ -1,0 +1,197 @@
+"""``scrapy demo``: the real main job on a web that the project itself makes and serves.
+
+Exit codes: 0 pages on the topic were stored; 1 none were; 2 the crawl itself failed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import quote
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from topiccrawl.demo.findings import Findings
+    from topiccrawl.demo.server import DemoServer
+
+TOPIC = "侨情"
+
+#: Half of the default web: enough to find most of the topic, too little to find it by fetching all.
+PAGES = 400
+
+#: What one run writes into its folder; removed at the start unless --keep.
+_FILES = ("demo.sqlite", "demo.sqlite-wal", "demo.sqlite-shm", "crawl.log", "report.html")
+
+#: Loopback needs no politeness.  Pages that fail once are tried again while the crawl still runs.
+_SETTINGS = {
+    "DOWNLOAD_DELAY": "0",
+    "AUTOTHROTTLE_ENABLED": "0",
+    "TOPICCRAWL_RETRY_DELAY_SECONDS": "1",
+    "LOG_LEVEL": "INFO",
+}
+
+
+class Command(ScrapyCommand):
+    """Crawls the demonstration web, writes the report and says what was found."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "[--serve] [--pages N] [--size N] [--out DIR] [--keep]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return "Crawl a generated demonstration web, no internet needed (演示爬取)"
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy demo -h``."""
+        return (
+            "Serve a generated web of about --size pages through a proxy on loopback, run "
+            f"`scrapy crawl topic -a topic={TOPIC}` on it, write the report, and compare what was "
+            "stored with what is there. With --serve only the web is served."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        parser.add_argument("--serve", action="store_true", help="serve only, until Ctrl-C")
+        parser.add_argument("--port", type=int, default=0, help="of the proxy; 0 = a free one")
+        parser.add_argument("--pages", type=int, default=PAGES, help=f"fetch limit ({PAGES})")
+        parser.add_argument("--size", type=int, default=800, help="pages of the web (800)")
+        parser.add_argument("--seed", type=int, default=7, help="of the web (7)")
+        parser.add_argument("--out", default="demo-out", metavar="DIR", help="(demo-out)")
+        parser.add_argument("--keep", action="store_true", help="continue the last demo's store")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Serve, crawl, report; sets the exit code."""
+        if args:
+            raise UsageError(f"unknown argument {args[0]}", print_help=False)
+        if opts.pages < 1 or opts.size < 100:
+            raise UsageError("--pages must be >= 1 and --size >= 100", print_help=False)
+        if opts.serve:
+            from topiccrawl.demo.serve import main
+
+            main(["--port", str(opts.port), "--size", str(opts.size), "--seed", str(opts.seed)])
+            return
+        from topiccrawl.demo.server import DemoServer
+        from topiccrawl.demo.web import DemoWeb
+
+        out = Path(opts.out)
+        out.mkdir(parents=True, exist_ok=True)
+        if not opts.keep:
+            for name in _FILES:
+                (out / name).unlink(missing_ok=True)
+        with DemoServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
+            print(
+                f"演示网络 Demonstration web: {len(server.web.hosts)} hosts, "
+                f"about {opts.size} pages, behind {server.url}"
+            )
+            if _crawl(server, out, opts.pages) != 0:
+                print(f"topiccrawl: the crawl failed; see {out / 'crawl.log'}", file=sys.stderr)
+                self.exitcode = 2
+                return
+            found = asyncio.run(_measure(server, out))
+        reported = found.stored > 0 and _report(out)
+        self._show(found, out, reported)
+        self.exitcode = 0 if found.stored_on_topic else 1
+
+    @staticmethod
+    def _show(found: Findings, out: Path, reported: bool) -> None:
+        from topiccrawl.demo.findings import lines
+
+        print("\n" + "\n".join(lines(found)) + "\n")
+        if reported:
+            print(f"报告 Report    {(out / 'report.html').resolve()}")
+        print(f"数据库 Store   {(out / 'demo.sqlite').resolve()}")
+        print(f"日志 Log       {(out / 'crawl.log').resolve()}")
+        if not found.stored_on_topic:
+            print("topiccrawl: nothing on the topic was stored", file=sys.stderr)
+
+
+def store_uri(out: Path) -> str:
+    """Return the address of the SQLite file in *out*."""
+    return f"sqlite:///{quote(str(out.resolve() / 'demo.sqlite'))}"
+
+
+def environment(proxy: str) -> dict[str, str]:
+    """Return the environment of a crawl that can reach nothing but *proxy*."""
+    kept = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+    # https goes to the proxy too, which refuses it: no request may leave the machine.
+    return kept | {
+        "http_proxy": proxy,
+        "https_proxy": proxy,
+        "no_proxy": "",
+        "PYTHONUTF8": "1",  # the topic's name survives a C locale
+    }
+
+
+def crawl_command(seeds: tuple[str, ...], out: Path, pages: int) -> list[str]:
+    """Return the command line of the crawl, without the interpreter."""
+    settings = _SETTINGS | {
+        "TOPICCRAWL_STORE_URI": store_uri(out),
+        "TOPICCRAWL_STORE_SPOOL_DIR": str(out / "spool"),
+        "CLOSESPIDER_PAGECOUNT": str(pages),
+        "LOG_FILE": str(out / "crawl.log"),
+    }
+    words = ["scrapy", "crawl", "topic", "-a", f"topic={TOPIC}", "-a", f"seeds={','.join(seeds)}"]
+    for name, value in settings.items():
+        words += ["-s", f"{name}={value}"]
+    return words
+
+
+def _crawl(server: DemoServer, out: Path, pages: int) -> int:
+    words = crawl_command(server.web.seeds, out, pages)
+    print(f"$ http_proxy={server.url} {shlex.join(words)}\n", flush=True)
+    return _run(words, environment(server.url))
+
+
+def _report(out: Path) -> bool:
+    words = [
+        "scrapy",
+        "report",
+        TOPIC,
+        "--store",
+        store_uri(out),
+        "--out",
+        str(out / "report.html"),
+    ]
+    if _run(words, os.environ | {"PYTHONUTF8": "1"}, quiet=True) == 0:
+        return True
+    print("topiccrawl: the report could not be written", file=sys.stderr)
+    return False
+
+
+def _run(words: list[str], env: dict[str, str], *, quiet: bool = False) -> int:
+    """Run a scrapy command with this interpreter; standard error goes to the terminal."""
+    done = subprocess.run(
+        [sys.executable, "-m", *words],
+        env=env,
+        check=False,
+        stdout=subprocess.DEVNULL if quiet else None,
+    )
+    return done.returncode
+
+
+async def _measure(server: DemoServer, out: Path) -> Findings:
+    from topiccrawl.demo.findings import measure
+    from topiccrawl.store.factory import open_store
+
+    store = open_store(store_uri(out), read_only=True)
+    await store.open()
+    try:
+        return await measure(store, TOPIC, server.web, server.requests)
+    finally:
+        await store.close()
