@@ -1,0 +1,80 @@
+"""What TOPICCRAWL_STORE_URI says: the file or the database it names, and how it may be shown.
+
+Passwords never reach a log: whatever is shown goes through :func:`masked`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+
+from topiccrawl.errors import ConfigurationError
+
+#: Database of a ``mongodb://`` address that names none.
+DEFAULT_DATABASE: Final = "topiccrawl"
+
+#: The forms an address may have, for messages.
+FORMS: Final = (
+    "sqlite:///relative/file.db, sqlite:////absolute/file.db, "
+    "mongodb://host[:port]/database or mongodb+srv://host/database"
+)
+
+#: MongoDB's limit for the name of a database, and what it may not contain.
+_DATABASE_BYTES: Final = 63
+_DATABASE_FORBIDDEN: Final = re.compile(r'[/\\. "$*<>:|?\x00]')
+
+
+def masked(uri: str) -> str:
+    """Return *uri* without its password and its options, to be shown in messages.
+
+    >>> masked("mongodb://me:secret@db.example:27017/pages?tlsCertificateKeyFilePassword=x")
+    'mongodb://me:***@db.example:27017/pages?…'
+    """
+    scheme, separator, rest = uri.partition("://")
+    if not separator or scheme == "sqlite":
+        return uri
+    # The last @ ends the credentials: a careless password may hold /, ? or @ itself.
+    credentials, at, place = rest.rpartition("@")
+    user, colon, _ = credentials.partition(":")
+    place, question, _ = place.partition("?")
+    secret = ":***" if colon else ""
+    return f"{scheme}://{user}{secret}{at}{place}{'?…' if question else ''}"
+
+
+def sqlite_path(uri: str) -> Path:
+    """Return the file that a ``sqlite:///`` address names; relative to the working directory."""
+    rest = uri.removeprefix("sqlite://")
+    if not rest.startswith("/"):
+        raise _wrong(
+            uri, "a SQLite address has three slashes before a relative path, four before /"
+        )
+    path = unquote(rest[1:])
+    if path == ":memory:":
+        raise _wrong(uri, "a store in memory would lose the crawl; name a file")
+    if not path or path.endswith("/"):
+        raise _wrong(uri, "the name of the file is missing")
+    if "?" in path or "\x00" in path:
+        raise _wrong(uri, "options and NUL are not supported in a SQLite address")
+    return Path(path).expanduser()
+
+
+def mongo_database(uri: str) -> str:
+    """Return the database that a ``mongodb://`` address names, or :data:`DEFAULT_DATABASE`."""
+    rest = uri.partition("://")[2].rpartition("@")[2].partition("?")[0]
+    hosts, _, name = rest.partition("/")
+    if not hosts:
+        raise _wrong(uri, "the host is missing")
+    name = unquote(name)
+    if _DATABASE_FORBIDDEN.search(name) or len(name.encode()) > _DATABASE_BYTES:
+        raise _wrong(
+            uri,
+            f"a database name has at most {_DATABASE_BYTES} bytes and none of "
+            f'/ \\ . " $ * < > : | ? or blanks, got {name!r}',
+        )
+    return name or DEFAULT_DATABASE
+
+
+def _wrong(uri: str, rule: str) -> ConfigurationError:
+    return ConfigurationError(f"TOPICCRAWL_STORE_URI: {rule}; got {masked(uri)!r} (forms: {FORMS})")

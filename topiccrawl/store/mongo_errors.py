@@ -1,0 +1,72 @@
+"""Which of MongoDB's errors mean "away, try again", and which "not this document"."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from bson.errors import BSONError
+from pymongo import errors
+
+from topiccrawl.store.contract import RecordRejected, StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Server codes that speak of the server's state and not of the document: unreachable, stepping
+#: down, shutting down, timed out, not (or no longer) authorised, read-only, out of disk.
+#: https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+AWAY_CODES: Final = frozenset(
+    {6, 7, 13, 18, 24, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 216, 262, 317, 391}
+    | {9001, 10058, 10107, 11600, 11602, 13388, 13435, 13436, 14031, 20250}
+)
+
+
+def brief(error: Exception) -> str:
+    """Return the message of *error* without the description of the whole topology."""
+    return str(error).partition(", Timeout:")[0].partition(", full error:")[0][:300]
+
+
+@contextmanager
+def translated(address: str, *, reading: bool = False) -> Iterator[None]:
+    """Turn pymongo's errors into the two that the contract knows; *address* is shown."""
+    try:
+        yield
+    except errors.BulkWriteError as error:
+        raise _bulk(address, error) from error
+    except errors.OperationFailure as error:
+        away = (
+            reading
+            or error.code in AWAY_CODES
+            or isinstance(error, errors.WriteConcernError)
+            or _temporary(error)
+        )
+        raise (StoreUnavailable if away else RecordRejected)(
+            f"{address}: {brief(error)} (code {error.code})"
+        ) from error
+    except (errors.InvalidOperation, errors.ConfigurationError):
+        # Mistakes in this program; not to be hidden behind retries.
+        raise
+    except errors.PyMongoError as error:
+        raise StoreUnavailable(f"{address}: {brief(error)}") from error
+    except (BSONError, OverflowError, UnicodeError) as error:
+        raise RecordRejected(f"{address}: {error}") from error
+
+
+def _temporary(error: errors.PyMongoError) -> bool:
+    return error.has_error_label("RetryableWriteError") or error.has_error_label(
+        "TransientTransactionError"
+    )
+
+
+def _bulk(address: str, error: errors.BulkWriteError) -> Exception:
+    details = error.details
+    problems = details.get("writeErrors") or []
+    refused = [problem for problem in problems if problem.get("code") not in AWAY_CODES]
+    if refused and len(refused) == len(problems):
+        first = refused[0]
+        return RecordRejected(
+            f"{address}: {len(refused)} refused, the first because of "
+            f"{str(first.get('errmsg'))[:300]} (code {first.get('code')})"
+        )
+    return StoreUnavailable(f"{address}: {(problems or details.get('writeConcernErrors'))!s:.300}")

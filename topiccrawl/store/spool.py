@@ -1,0 +1,235 @@
+"""The spool: where records wait on the disk while the store is away.
+
+A folder per topic and store holds *segments*, files of checksummed lines that are only appended to
+and flushed to the disk before ``append`` returns.  A segment is deleted when all its records are in
+the store.  If a run ends or dies before that, the next run on the same topic and store finds the
+segments and writes them first: nothing is lost, and as every write is an upsert, nothing is there
+twice.
+
+Each process appends to segments of its own and holds a lock on them, so that two crawls of one topic
+do not take each other's.  The lock goes with the process, whatever ends it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import re
+import secrets
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.store.frames import DamagedFrame, frame, to_json, unframe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from io import FileIO
+
+    from topiccrawl.store.documents import Record
+
+logger = logging.getLogger(__name__)
+
+#: A segment that has grown to this is closed and a new one begun, so that a long absence is written
+#: back, and freed, in steps.  A guess: a thousand pages with their HTML.
+SEGMENT_BYTES: Final = 16 * 1024 * 1024
+
+_SUFFIX: Final = ".spool"
+
+
+class Spool:
+    """Records of *topic* that wait for the store whose address is *store*, under *base*.
+
+    Nothing is created before the first record must be kept.  Methods block on the disk: call them
+    from a thread.
+    """
+
+    def __init__(
+        self, base: Path, topic: str, store: str = "", *, segment_bytes: int = SEGMENT_BYTES
+    ) -> None:
+        # A name that people recognise, and a hash that keeps apart what looks alike.
+        digest = hashlib.blake2b(f"{topic}\x00{store}".encode("utf-8", "replace"), digest_size=4)
+        readable = re.sub(r"[^\w-]+", "_", topic.encode("utf-8", "replace").decode())[:40]
+        self.folder = base / f"{readable}-{digest.hexdigest()}"
+        self._segment_bytes = segment_bytes
+        self._active: FileIO | None = None
+        self._held: dict[Path, FileIO] = {}
+        self._begun = 0
+
+    @property
+    def rejected_path(self) -> Path:
+        """The file of records that the store refused for what they hold."""
+        return self.folder / "rejected.jsonl"
+
+    def open(self) -> int:
+        """Take over the segments that dead processes left; return how many there are now.
+
+        Raises:
+            ConfigurationError: the folder could not be written if it were needed.
+        """
+        _check_writable(self.folder)
+        for path in sorted(self.folder.glob(f"*{_SUFFIX}")):
+            if path not in self._held:
+                with suppress(FileNotFoundError):
+                    file = path.open("r+b", buffering=0)
+                    # Deleted between listing and locking: another process has written it back.
+                    if _lock(file) and path.exists():
+                        self._held[path] = file
+                    else:
+                        file.close()
+        return len(self._held)
+
+    def append(self, records: Sequence[Record]) -> None:
+        """Keep *records*; they are on the disk when this returns.
+
+        Raises:
+            OSError: the disk is full or not writable; none of *records* counts as kept.
+        """
+        data = b"".join(map(frame, records))
+        file = self._active or self._begin()
+        start = file.seek(0, os.SEEK_END)
+        try:
+            _write_all(file, data)
+            os.fsync(file.fileno())
+        except OSError:
+            # What is torn now must not glue itself to the next line.
+            self._active = None
+            with suppress(OSError):
+                os.ftruncate(file.fileno(), start)
+            raise
+        if start + len(data) >= self._segment_bytes:
+            self._active = None
+
+    def waiting(self) -> bool:
+        """Tell whether records wait here."""
+        return bool(self._held)
+
+    def segments(self) -> list[Path]:
+        """Close the segment that is written to, and return all of ours, oldest first."""
+        self._active = None
+        return sorted(self._held)
+
+    def read(self, segment: Path, size: int) -> Iterator[list[Record]]:
+        """Yield the records of *segment* in the order they came, at most *size* at a time.
+
+        A torn last line is skipped: ``append`` never returned for it.  Any other damage is logged,
+        and the file kept under another name, while the rest is read.
+        """
+        batch: list[Record] = []
+        damaged: list[int] = []
+        number = 0
+        with segment.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                try:
+                    batch.append(unframe(line))
+                except (DamagedFrame, ValueError, KeyError, TypeError):
+                    damaged.append(number)
+                if len(batch) >= size:
+                    yield batch
+                    batch = []
+        if batch:
+            yield batch
+        if damaged and damaged != [number]:
+            copy = segment.with_suffix(".damaged")
+            copy.write_bytes(segment.read_bytes())
+            logger.error(
+                "%(count)d damaged lines in the spool, the first is %(line)d of %(path)s",
+                {"count": len(damaged), "line": damaged[0], "path": copy},
+            )
+
+    def remove(self, segment: Path) -> None:
+        """Delete *segment*: all its records are in the store."""
+        segment.unlink(missing_ok=True)
+        file = self._held.pop(segment, None)
+        if file is not None:
+            file.close()
+        with suppress(OSError):
+            # Succeeds only when nothing else is in it.
+            self.folder.rmdir()
+
+    def reject(self, record: Record, reason: str) -> None:
+        """Keep *record*, which the store refuses, with the *reason*, for a person to look at."""
+        try:
+            content = to_json(record)
+        except ValueError:
+            content = json.dumps(repr(record))
+        line = f'{{"reason":{json.dumps(reason)},"record":{content}}}\n'
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self.rejected_path.open("a", encoding="ascii") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def close(self) -> None:
+        """Release the locks; what waits stays for the next run."""
+        self._active = None
+        for file in self._held.values():
+            file.close()
+        self._held.clear()
+
+    def _begin(self) -> FileIO:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        # Sorts by time; within one process the counter decides, whatever the clock does.
+        self._begun += 1
+        name = f"{time.time_ns():020d}-{self._begun:06d}-{secrets.token_hex(4)}{_SUFFIX}"
+        path = self.folder / name
+        # Unbuffered: after a failed write nothing may be left over that a later one would repeat.
+        file = path.open("x+b", buffering=0)
+        _lock(file)
+        _flush_folder(self.folder)
+        self._held[path] = file
+        self._active = file
+        return file
+
+
+def _write_all(file: FileIO, data: bytes) -> None:
+    """Write all of *data*: a raw file may take less at a time."""
+    view = memoryview(data)
+    while view:
+        view = view[file.write(view) :]
+
+
+def _check_writable(folder: Path) -> None:
+    """Raise ConfigurationError if *folder* could not be made or written when it is needed."""
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
+        raise ConfigurationError(
+            f"TOPICCRAWL_STORE_SPOOL_DIR: {folder}, where records wait while the store is away, must be "
+            f"a folder that can be written, and {place} is not"
+        )
+
+
+if sys.platform == "win32":
+
+    def _lock(file: FileIO) -> bool:
+        """Windows itself refuses to delete or share a file that is open."""
+        return True
+
+    def _flush_folder(folder: Path) -> None:
+        """Windows has no handle of a folder to flush."""
+
+else:
+    import fcntl
+
+    def _lock(file: FileIO) -> bool:
+        """Take the lock on *file* if no other process has it."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def _flush_folder(folder: Path) -> None:
+        """Make the name of a new file in *folder* survive a power cut."""
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

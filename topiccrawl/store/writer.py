@@ -1,0 +1,219 @@
+"""The way from a crawl into the store: batches and back-pressure.
+
+``put`` returns when the record is durable: in the store, or on the disk in the spool.  Records that
+arrive while a batch is written form the next one, so that batches grow with the load by themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from topiccrawl.store.backoff import Backoff
+from topiccrawl.store.delivery import Delivery, DeliveryCounts, Fate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
+
+    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Store
+    from topiccrawl.store.documents import Record
+    from topiccrawl.store.spool import Spool
+
+logger = logging.getLogger(__name__)
+
+#: Puts in memory before ``put`` waits for room.  A guess: ten full batches.
+BUFFER_PUTS: Final = 1000
+
+
+@dataclass(slots=True, eq=False)
+class _Entry:
+    records: list[Record]
+    done: asyncio.Future[Fate] | None
+
+
+class StoreWriter:
+    """Writes to *store* in batches of at most *batch_size* puts, through *spool* while it is away.
+
+    A batch is written when it is full or *flush_seconds* after its first record.  The writer opens
+    and closes store and spool.  Use it in one event loop, from any number of tasks.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        spool: Spool,
+        *,
+        batch_size: int = 100,
+        flush_seconds: float = 0.1,
+        buffer_puts: int = BUFFER_PUTS,
+        backoff: Backoff | None = None,
+    ) -> None:
+        if batch_size < 1 or buffer_puts < 1 or flush_seconds < 0:
+            raise ValueError(
+                "batch_size and buffer_puts must be >= 1 and flush_seconds >= 0, got "
+                f"{batch_size}, {buffer_puts}, {flush_seconds}"
+            )
+        self.store = store
+        self.spool = spool
+        self._batch_size = batch_size
+        self._flush_seconds = flush_seconds
+        self._delivery = Delivery(store, spool, backoff or Backoff())
+        self._queue: deque[_Entry] = deque()
+        self._room = asyncio.Semaphore(buffer_puts)
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def counts(self) -> DeliveryCounts:
+        """What has happened to records so far; plain numbers, alive."""
+        return self._delivery.counts
+
+    @property
+    def away(self) -> bool:
+        """Whether the store was unreachable at the last attempt."""
+        return self._delivery.retry_at is not None
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def open(self) -> None:
+        """Open store and spool, and write what an earlier run left in the spool.
+
+        Raises:
+            ConfigurationError: the store or the spool cannot be used.
+        """
+        await self.store.open()
+        try:
+            waiting = await asyncio.to_thread(self.spool.open)
+            if waiting:
+                await self._delivery.replay()
+                logger.info(
+                    "%(replayed)d records of an earlier run were waiting in %(path)s",
+                    {"replayed": self.counts.replayed, "path": self.spool.folder},
+                )
+        except BaseException:
+            await self._release()
+            raise
+        self._task = asyncio.create_task(self._run(), name="store-writer")
+
+    async def put(
+        self,
+        *,
+        page: PageRecord | None = None,
+        outcome: OutcomeRecord | None = None,
+        run: RunRecord | None = None,
+        wait: bool = True,
+    ) -> Fate | Literal["buffered"]:
+        """Keep the records; return where they went once they are durable there.
+
+        Of several records the worst fate is returned.  With ``wait=False`` return ``buffered`` as
+        soon as there is room in memory; ``close`` makes them durable at the latest.
+
+        Raises:
+            StoreUnavailable: the store is away and the spool cannot be written: nothing is kept.
+        """
+        records = [record for record in (page, outcome, run) if record is not None]
+        if not records:
+            raise ValueError("put needs a page, an outcome or a run")
+        await self._room.acquire()
+        if self._task is None or self._closing:
+            self._room.release()
+            raise RuntimeError("the store writer is not open")
+        done = asyncio.get_running_loop().create_future() if wait else None
+        self._queue.append(_Entry(records, done))
+        self.counts.accepted += len(records)
+        self._wake.set()
+        return "buffered" if done is None else await done
+
+    async def close(self) -> None:
+        """Make everything durable and release store and spool.  Closing twice does nothing.
+
+        If the store is away, one more attempt is made; what cannot be written stays in the spool,
+        and the log says where.
+        """
+        if self._task is None or self._closing:
+            return
+        self._closing = True
+        self._wake.set()
+        try:
+            await self._task
+            if self.spool.waiting():
+                self.counts.retries += 1
+                await self._delivery.replay()
+            if self.spool.waiting():
+                logger.warning(
+                    "The store is away: records wait in %(path)s, and the next run on this topic"
+                    " and store writes them (%(spooled)d spooled, %(replayed)d written since)",
+                    {
+                        "path": self.spool.folder,
+                        "spooled": self.counts.spooled,
+                        "replayed": self.counts.replayed,
+                    },
+                )
+        finally:
+            self._task = None
+            await self._release()
+
+    async def _release(self) -> None:
+        self.spool.close()
+        await self.store.close()
+
+    async def _run(self) -> None:
+        while entries := await self._next():
+            try:
+                await self._settle(entries)
+            finally:
+                for _ in entries:
+                    self._room.release()
+
+    async def _next(self) -> Sequence[_Entry]:
+        """Wait for the next batch, trying an absent store meanwhile; empty when all is done."""
+        loop = asyncio.get_running_loop()
+        flush_at: float | None = None
+        while not self._closing:
+            now = loop.time()
+            retry_at = self._delivery.retry_at
+            if retry_at is not None and now >= retry_at:
+                # Before anything else: under load there is always a full batch.
+                self.counts.retries += 1
+                await self._delivery.replay()
+                continue
+            if self._queue and flush_at is None:
+                flush_at = now + self._flush_seconds
+            if len(self._queue) >= self._batch_size or (flush_at is not None and now >= flush_at):
+                break
+            self._wake.clear()
+            next_moment = min((it for it in (flush_at, retry_at) if it is not None), default=None)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(next_moment):
+                    await self._wake.wait()
+        return [self._queue.popleft() for _ in range(min(len(self._queue), self._batch_size))]
+
+    async def _settle(self, entries: Sequence[_Entry]) -> None:
+        """Deliver *entries* and tell those who wait; a failure is theirs to hear, not ours to die of."""
+        try:
+            fates = iter(
+                await self._delivery.deliver([it for entry in entries for it in entry.records])
+            )
+        except Exception as error:
+            for entry in entries:
+                if entry.done is None:
+                    logger.error("A record is lost: %(error)s", {"error": error})
+                elif not entry.done.done():
+                    entry.done.set_exception(error)
+            return
+        for entry in entries:
+            own = {next(fates) for _ in entry.records}
+            if entry.done is not None and not entry.done.done():
+                worst: Fate = "spooled" if "spooled" in own else "stored"
+                entry.done.set_result("rejected" if "rejected" in own else worst)
