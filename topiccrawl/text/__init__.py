@@ -1,1 +1,1 @@
-
+"""Text to terms: normalisation, segmentation, stop words, vocabularies, idf (pure)."""

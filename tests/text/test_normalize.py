@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.text.normalize import normalize, normalize_all
+
+CASES = [
+    ("僑情", "侨情", "traditional characters"),
+    ("ＡＢＣ１２３，（侨）", "abc123,(侨)", "full-width ASCII and punctuation"),
+    ("Tropical CYCLONE", "tropical cyclone", "case"),
+    ("乾隆皇帝與乾坤", "乾隆皇帝与乾坤", "乾 stays in names: a phrase, not a character, decides"),
+    ("頭髮發展", "头发发展", "two traditional characters with one simplified form"),
+    ("Café", "café", "a combining accent is composed"),
+    ("㈱①Ⅳ", "(株)1iv", "compatibility forms"),
+    ("", "", "nothing"),
+    ("\x00\x1e", "\x00\x1e", "control characters pass"),
+]
+
+texts = st.text(
+    st.one_of(
+        st.characters(),
+        st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF),
+        st.sampled_from("乾隆著瞭僑與後裏髮發İΣςϴẞＡ①"),
+    ),
+    max_size=40,
+)
+
+
+@pytest.mark.parametrize(("text", "expected", "why"), CASES)
+def test_spellings_of_one_word_become_one(text: str, expected: str, why: str) -> None:
+    assert normalize(text) == expected, why
+
+
+@given(texts)
+def test_normalising_twice_changes_nothing(text: str) -> None:
+    once = normalize(text)
+    assert normalize(once) == once
+
+
+@given(st.lists(texts, max_size=8))
+def test_the_batch_is_the_same_as_one_by_one(batch: list[str]) -> None:
+    assert normalize_all(batch) == [normalize(text) for text in batch]
+
+
+def test_phrases_do_not_form_across_the_strings_of_a_batch() -> None:
+    assert normalize_all(["乾", "隆"]) == [normalize("乾"), normalize("隆")]
