@@ -118,7 +118,7 @@ def main() -> None:
     from rich.console import Console
     from rich.progress import track
 
-    from topiccrawl.demo.proxy import DemoServer
+    from topiccrawl.demo.server import DemoServer
     from topiccrawl.demo.web import DemoWeb
 
     console = Console()

@@ -6,14 +6,17 @@ Wrong values stop the run with a message that names the setting, the rule and th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.scoring.ipagerank import Teleport
+from topiccrawl.scoring.metadata import RwbMode
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 Live = Literal["auto", "on", "off"]
+Choice = TypeVar("Choice", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +25,8 @@ class RunConfig:
 
     seed: int
     strategy: str
-    rwb_mode: str
-    teleport: str
+    rwb_mode: RwbMode
+    teleport: Teleport
     rank_every_pages: int
     rank_iterations: int
     damping: float
@@ -53,8 +56,8 @@ class RunConfig:
         return cls(
             seed=read.integer("SEED", 1),
             strategy=read.text("STRATEGY", "ipagerank-rwb"),
-            rwb_mode=read.choice("RWB_MODE", "capped", ("capped", "thesis")),
-            teleport=read.choice("IPAGERANK_TELEPORT", "relevance", ("relevance", "constant")),
+            rwb_mode=read.choice("RWB_MODE", "capped", get_args(RwbMode)),
+            teleport=read.choice("IPAGERANK_TELEPORT", "relevance", get_args(Teleport)),
             rank_every_pages=read.integer("IPAGERANK_EVERY_PAGES", 100, low=1),
             rank_iterations=read.integer("IPAGERANK_ITERATIONS", 5, low=1),
             damping=read.number("IPAGERANK_DAMPING", 0.85, low=0.0, high=0.999),
@@ -75,7 +78,7 @@ class RunConfig:
             spool_dir=read.text("STORE_SPOOL_DIR", "data/spool"),
             store_queued_links=read.integer("STORE_QUEUED_LINKS", 1000, low=0),
             progress_interval_seconds=read.number("PROGRESS_INTERVAL_SECONDS", 60, low=1),
-            live=read.choice("PROGRESS_LIVE", "auto", ("auto", "on", "off")),  # type: ignore[arg-type]
+            live=read.choice("PROGRESS_LIVE", "auto", get_args(Live)),
         )
 
 
@@ -115,12 +118,13 @@ class _Reader:
             raise ConfigurationError(f"{name} must be a number, got {value!r}") from None
         return _within(name, number, low, high, value)
 
-    def choice(self, part: str, default: str, choices: tuple[str, ...]) -> str:
+    def choice(self, part: str, default: Choice, choices: tuple[Choice, ...]) -> Choice:
         name = f"TOPICCRAWL_{part}"
         value = self.text(part, default)
-        if value not in choices:
-            raise ConfigurationError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
-        return value
+        for choice in choices:
+            if choice == value:
+                return choice
+        raise ConfigurationError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
 
 
 def _within(

@@ -52,7 +52,7 @@ class PageItem:
     @property
     def html(self) -> bytes:
         """The response body as it came."""
-        return self.analysis.page.body_bytes
+        return self.analysis.page.raw
 
     @property
     def analysis(self) -> PageAnalysis:

@@ -12,7 +12,7 @@ import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.store.writer import StoreWriter
+    from topiccrawl.topics.definition import TopicDefinition
 
 logger = logging.getLogger(__name__)
 
@@ -114,7 +115,7 @@ class TopicRun:
                 raise ConfigurationError(
                     "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
                 )
-            run = cls.start(crawler, Topic.learn(find_definition(name)))
+            run = cls.start(crawler, find_definition(name))
         return run
 
     @classmethod
@@ -123,25 +124,27 @@ class TopicRun:
         return crawler in _runs or bool(crawler.settings.get("TOPICCRAWL_TOPIC"))
 
     @classmethod
-    def start(cls, crawler: Crawler, topic: Topic) -> TopicRun:
-        """Make the run of *crawler* for *topic* and remember it."""
+    def start(cls, crawler: Crawler, definition: TopicDefinition) -> TopicRun:
+        """Learn the topic, make the run of *crawler* and remember it."""
         config = RunConfig.from_settings(crawler.settings)
         if config.relevance_threshold:
-            topic = topic.with_threshold(config.relevance_threshold)
+            thresholds = replace(definition.thresholds, relevance=config.relevance_threshold)
+            definition = replace(definition, thresholds=thresholds)
+        topic = Topic.learn(definition)
         started = datetime.now(UTC)
         try:
             strategy = make_strategy(
                 config.strategy,
                 StrategyConfig(
                     run_seed=config.seed,
-                    c=topic.link_threshold,
+                    c=definition.thresholds.link,
                     damping=config.damping,
                     iterations=config.rank_iterations,
                     mode=config.rwb_mode,
                     teleport=config.teleport,
                 ),
             )
-        except ValueError as error:
+        except ConfigurationError as error:
             raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
         run = cls(
             topic=topic,

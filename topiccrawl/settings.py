@@ -100,7 +100,7 @@ DOWNLOAD_MAXSIZE = 16 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 8 * 1024 * 1024
 COOKIES_ENABLED = False
 # The parent of a page is in its evidence; the header would tell sites where the crawl came from.
-REFERER_ENABLED = False
+REFERRER_POLICY = "no-referrer"
 
 # --- Scrapy behaviour -----------------------------------------------------------------------------
 # One page yields one item: a worker task for each of a hundred would be idle on every page.

@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 #: The words around a link speak of its neighbours too, so a match there counts half of one in the
 #: anchor: alone, even a core term then only just reaches the threshold c = .5 (guess).
 CONTEXT_DISCOUNT = 0.5
-#: URL tokens up to this length match as whole path segments only: "qiao" is part of "qiaoben".
-SHORT_TOKEN = 4
 #: Navigation repeats on every page of a site; this many links keep their features.
 _CACHE_SIZE = 32_768
 
-_SEGMENT = re.compile(r"[^a-z0-9-]+")
+_URL_PUNCTUATION = re.compile(r"[/_.?&=+\-:;,()'\"]+")
 
 
 @dataclass(slots=True)
@@ -40,9 +38,8 @@ class MergedLink:
     anchor: str
     context: str
     title: str
+    hover: str
     nofollow: bool
-    tag_path: str
-    region: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +79,13 @@ def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
         known = merged.get(canonical)
         if known is None:
             merged[canonical] = MergedLink(
-                link.url,
-                canonical,
-                anchor,
-                link.context,
-                title,
-                link.nofollow,
-                link.tag_path,
-                link.region,
+                url=link.url,
+                canonical=canonical,
+                anchor=anchor,
+                context=link.context,
+                title=title,
+                hover=link.onmouseover,
+                nofollow=link.nofollow,
             )
             continue
         known.nofollow = known.nofollow and link.nofollow
@@ -107,9 +103,6 @@ class LinkReader:
 
     def __init__(self, topic: Topic) -> None:
         self._topic = topic
-        tokens = topic.definition.url_tokens
-        self._segments = {t.strip("/").lower(): v for t, v in tokens.items() if _whole_segment(t)}
-        self._substrings = {t.lower(): v for t, v in tokens.items() if not _whole_segment(t)}
         self._features = lru_cache(maxsize=_CACHE_SIZE)(self._read)
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
@@ -118,22 +111,22 @@ class LinkReader:
             links,
             batch_of(
                 [link_id(link.canonical) for link in links],
-                [self._features(link.url, link.anchor, link.title, link.context) for link in links],
+                [
+                    self._features(link.url, link.hover, link.anchor, link.title, link.context)
+                    for link in links
+                ],
             ),
         )
 
-    def url_value(self, url: str) -> float:
-        """Return the best value of a topic token or topic word in *url*, 0 when there is none."""
+    def url_value(self, url: str, hover: str = "") -> float:
+        """Return the best value of a topic token or word in *url* or onmouseover, 0 without any."""
+        tokens = self._topic.url_tokens.match(url)
         parts = urlsplit(url)
-        text = unquote(f"{parts.netloc}{parts.path}?{parts.query}")
-        lowered = text.lower()
-        segments = set(_SEGMENT.split(lowered))
-        best = max((v for s, v in self._segments.items() if s in segments), default=0.0)
-        best = max(best, max((v for s, v in self._substrings.items() if s in lowered), default=0.0))
-        words = self._topic.analyzer.terms(re.sub(r"[/_.?&=+-]+", " ", text))
-        return max(best, max((v for _, v in self._topic.rel(words)), default=0.0))
+        text = unquote(f"{parts.path} {parts.query} {hover}")
+        words = self._topic.analyzer.terms(_URL_PUNCTUATION.sub(" ", text))
+        return max((v for _, v in (*tokens[:1], *self._topic.rel(words))), default=0.0)
 
-    def _read(self, url: str, anchor: str, title: str, context: str) -> LinkFeatures:
+    def _read(self, url: str, hover: str, anchor: str, title: str, context: str) -> LinkFeatures:
         topic = self._topic
         anchor_terms, title_terms, context_terms = topic.analyzer.terms_all(
             (anchor, title, context)
@@ -141,7 +134,7 @@ class LinkReader:
         named = [*anchor_terms, *title_terms]
         context_value = max((v for _, v in topic.rel(context_terms)), default=0.0)
         return LinkFeatures(
-            url_value=self.url_value(url),
+            url_value=self.url_value(url, hover),
             text_value=max(
                 max((v for _, v in topic.rel(anchor_terms)), default=0.0),
                 CONTEXT_DISCOUNT * context_value,
@@ -180,7 +173,3 @@ def batch_of(ids: Sequence[int], features: Sequence[LinkFeatures]) -> LinkBatch:
         anchor_similarity=columns[:, 1],
         context_similarity=columns[:, 2],
     )
-
-
-def _whole_segment(token: str) -> bool:
-    return len(token) <= SHORT_TOKEN or (token.startswith("/") and token.endswith("/"))

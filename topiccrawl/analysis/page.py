@@ -7,15 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.links import LinkReader, PageLinks, merge
+from topiccrawl.scoring.metadata import background
 
 if TYPE_CHECKING:
     from topiccrawl.page.page import Page
     from topiccrawl.scoring.vsm import TermVector
-    from topiccrawl.topics.topic import Relevance, Topic
+    from topiccrawl.topics.relevance import Relevance
+    from topiccrawl.topics.topic import Topic
 
-#: B(url) is the mean of this many best rel(t) of the page text: a maximum would raise every link of
-#: any page that mentions the topic once (algorithms.md 1.1).
-BACKGROUND_TERMS = 10
 #: A body of fewer characters is a list or a frame: the whole visible text then speaks for the page
 #: (document 001 takes 200 bytes of GBK, which is 100 Han characters).
 MIN_BODY_CHARS = 100
@@ -50,7 +49,7 @@ class PageAnalysis:
     @cached_property
     def relevance(self) -> Relevance:
         """Similarity to the topic in [0, 1] with the terms that made it."""
-        return self.topic.relevance(self.terms)
+        return self.topic.relevance_of(self.vector)
 
     @property
     def relevant(self) -> bool:
@@ -60,9 +59,7 @@ class PageAnalysis:
     @cached_property
     def background(self) -> float:
         """B(url) of thesis 4.6 for the links of this page, in [0, 1]."""
-        values = sorted((v for _, v in self.topic.rel(self.terms)), reverse=True)
-        best = values[:BACKGROUND_TERMS]
-        return sum(best) / BACKGROUND_TERMS if best else 0.0
+        return background(value for _, value in self.topic.rel(self.terms))
 
     @cached_property
     def links(self) -> PageLinks:

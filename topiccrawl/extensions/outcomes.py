@@ -96,7 +96,7 @@ class OutcomeRecorder:
     async def spider_error(self, failure: Failure, response: Response | Failure | None) -> None:
         """The callback broke, or let a download failure through."""
         request = getattr(response, "request", None)
-        if request is not None:
+        if request is not None and failure.value is not None:
             await self.failed(request, failure.value)
 
     def request_scheduled(self, request: Request) -> None:

@@ -45,7 +45,6 @@ class LinkScoreMiddleware:
         self._run = run
         self._stats = crawler.stats
         self._ranking = asyncio.Lock()
-        self._seeds: set[int] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -63,7 +62,6 @@ class LinkScoreMiddleware:
         evidence = self._run.take_evidence(canonical_url(request.url))
         if evidence is None:
             evidence = Evidence(SEED_SCORE + request.priority, {"seed": 1.0})
-            self._seeds.add(link_id(canonical_url(request.url)))
         request.meta[SCORE] = evidence.score
         request.meta[EVIDENCE] = evidence
         request.priority = round(PRIORITY_SCALE * evidence.score)
@@ -75,7 +73,7 @@ class LinkScoreMiddleware:
         if lease is None or evidence is None or evidence.parent is None:
             return
         _, parts = self._run.strategy.rescore(np.array([lease], dtype=np.int64))
-        now = {name: float(values[0]) for name, values in parts.items()}
+        now = {name: float(v[0]) for name, v in parts.items() if np.isfinite(v[0])}
         request.meta[EVIDENCE] = replace(evidence, parts={**evidence.parts, **now})
 
     async def process_response(self, request: Request, response: Response) -> Response:
@@ -142,11 +140,11 @@ class LinkScoreMiddleware:
         for _ in run.strategy.rank():
             await asyncio.sleep(0)
         queued = run.frontier.queued_ids()
-        # A link that no page led to has no score but its own.
-        queued = queued[~np.isin(queued, np.fromiter(self._seeds, np.int64, len(self._seeds)))]
         changed = 0
         for ids, scores, _ in rescore_chunks(run.strategy, queued):
-            changed += run.frontier.rescore(ids, scores)
+            # Links that no page led to (seeds) are unknown to the strategy and keep their score.
+            known = np.isfinite(scores)
+            changed += run.frontier.rescore(ids[known], scores[known])
             await asyncio.sleep(0)
         self._stats.inc_value("topiccrawl/ranking/rounds")
         self._stats.inc_value("topiccrawl/ranking/rescored", changed)

@@ -47,7 +47,7 @@ class StorePipeline:
         config = self._run.config
         writer = StoreWriter(
             open_store(config.store_uri),
-            Spool(Path(config.spool_dir), self._run.topic.name),
+            Spool(Path(config.spool_dir), self._run.topic.name, config.store_uri),
             batch_size=config.store_batch_pages,
             flush_seconds=config.store_flush_seconds,
         )

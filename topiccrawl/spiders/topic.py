@@ -17,7 +17,6 @@ from topiccrawl.items import PageItem, lease_of
 from topiccrawl.run import TopicRun
 from topiccrawl.signals import request_failed
 from topiccrawl.topics.load import find_definition
-from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
     from typing import Self
@@ -67,7 +66,7 @@ class TopicSpider(Spider):
             crawler.settings.set("CLOSESPIDER_PAGECOUNT", limits.max_pages, "addon")
         if limits.max_depth:
             crawler.settings.set("DEPTH_LIMIT", limits.max_depth, "addon")
-        TopicRun.start(crawler, Topic.learn(definition))
+        TopicRun.start(crawler, definition)
         return spider
 
     @property
