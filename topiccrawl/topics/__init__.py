@@ -1,1 +1,1 @@
-
+"""Topics: read, find, learn, classify and make them."""

@@ -1,0 +1,104 @@
+"""中国图书馆分类法: its first two levels as a tree, to place topics in.
+
+Source: 中国图书馆分类法 第5版 简表 (22 + 251 classes); data in ``topics/data/clc.tsv``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CODE_RULE = (
+    "must be a code of 中国图书馆分类法, such as D6 or one below it (D634.1); "
+    "`scrapy topics --tree` shows them"
+)
+"""What a classification code must be, for error messages."""
+
+_CODE = re.compile(r"[A-Z]{1,2}(-?\d[\d.\-/]*)?")
+_RANGE = re.compile(r"([A-Z]{1,2})(\d*)(\d)/(\d*)(\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """One class: `parent` is None at the top; an alternative one (交替类目) is normally unused."""
+
+    code: str
+    name: str
+    parent: str | None = None
+    alternative: bool = False
+
+
+class Classification:
+    """A tree of categories by code."""
+
+    def __init__(self, categories: Iterable[Category]) -> None:
+        self._by_code: dict[str, Category] = {}
+        self._children: dict[str | None, list[Category]] = {}
+        self._prefixes: dict[str, Category] = {}
+        for category in categories:
+            self._by_code[category.code] = category
+            self._children.setdefault(category.parent, []).append(category)
+            for prefix in _prefixes(category.code):
+                self._prefixes[prefix] = category
+
+    def get(self, code: str) -> Category | None:
+        """Return the category stored under exactly this code."""
+        return self._by_code.get(code)
+
+    def children(self, code: str | None = None) -> list[Category]:
+        """Return the categories below `code` in the scheme's order; without a code the top ones."""
+        return list(self._children.get(code, ()))
+
+    def path(self, code: str) -> list[Category]:
+        """Return the categories from the top to the nearest one of `code`, empty if unknown."""
+        here = self.nearest(code)
+        path: list[Category] = []
+        while here is not None:
+            path.insert(0, here)
+            here = self._by_code.get(here.parent) if here.parent else None
+        return path
+
+    def nearest(self, code: str) -> Category | None:
+        """Return the category of `code` or the closest one above it (D634.1: D6); None if unknown.
+
+        A top class alone is near to nothing but itself: its second level is complete, so a code
+        with digits that match no second-level class does not exist. D35 belongs to the range
+        D33/37.
+        """
+        if code in self._by_code:
+            return self._by_code[code]
+        if not _CODE.fullmatch(code):
+            return None
+        for end in range(len(code) - 1, 1, -1):
+            # R-1 and R1 are different classes: "R-" is a prefix of neither.
+            found = self._prefixes.get(code[:end])
+            if found is not None and found.parent is not None:
+                return found
+        return None
+
+
+def _prefixes(code: str) -> list[str]:
+    """Return what codes of this class begin with: itself, or each member of a range (D33/37)."""
+    match = _RANGE.fullmatch(code)
+    if not match:
+        return [code]
+    letters, stem, low, _, high = match.groups()
+    return [f"{letters}{stem}{digit}" for digit in range(int(low), int(high) + 1)]
+
+
+@cache
+def load_classification() -> Classification:
+    """Return the classification that comes with the package."""
+    text = (files("topiccrawl.topics") / "data" / "clc.tsv").read_text(encoding="utf-8")
+    categories: list[Category] = []
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            code, parent, name, *flags = line.split("\t")
+            categories.append(Category(code, name, parent or None, "alternative" in flags))
+    return Classification(categories)

@@ -1,0 +1,202 @@
+"""Reads a topic folder: topic.toml and samples/*.txt, from disk or from inside an egg."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.classification import CODE_RULE, load_classification
+from topiccrawl.topics.definition import (
+    DEFAULT_LINK_THRESHOLD,
+    RELATIONS,
+    Keyword,
+    Limits,
+    Relation,
+    Sample,
+    Seed,
+    Thresholds,
+    TopicDefinition,
+)
+from topiccrawl.topics.reader import TableReader, check_seed_url, reject
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from typing import Literal
+
+TOPIC_FILE = "topic.toml"
+SAMPLES_FOLDER = "samples"
+
+_KEYS = (
+    "name", "aliases", "description", "language", "classification", "queries", "keywords",
+    "negative", "url_tokens", "seeds", "thresholds", "limits",
+)  # fmt: skip
+_LANGUAGES = ("zh", "en")
+_PLACEHOLDERS = ("keyword", "site", "category")
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+def load_definition(folder: Path | Traversable) -> TopicDefinition:
+    """Return the definition in a topic folder, validated.
+
+    Raises:
+        ConfigurationError: anything wrong in it; the message names the file, the key and the rule.
+    """
+    file = folder / TOPIC_FILE
+    where = str(file)
+    if not file.is_file():
+        raise ConfigurationError(f"{where}: there is no such file; a topic folder must hold it")
+    table = TableReader(where, "", _parse(file), _KEYS)
+    name = table.text("name", required=True)
+    # A relative path such as "." has no name of its own.
+    folder_name = folder.resolve().name if isinstance(folder, Path) else folder.name
+    if normalize(folder_name) != normalize(name):
+        reject(where, "name", f"must equal the folder's name {folder_name!r}", name)
+    language = table.text("language") or "zh"
+    if language not in _LANGUAGES:
+        reject(where, "language", f"must be one of {', '.join(_LANGUAGES)}", language)
+    seen: dict[str, str] = {}
+    keywords = _keywords(table, seen)
+    negatives = _terms(table.table("negative", None), "negative", "[0, 0.5]", seen)
+    definition = TopicDefinition(
+        name=name,
+        aliases=table.texts("aliases"),
+        description=table.text("description"),
+        language=cast("Literal['zh', 'en']", language),
+        classification=_classification(table),
+        keywords=keywords,
+        negatives=tuple(negatives),
+        url_tokens=_url_tokens(table),
+        seeds=_seeds(table),
+        queries=_queries(table),
+        thresholds=_thresholds(table.table("thresholds", ("relevance", "link"))),
+        limits=_limits(table.table("limits", ("max_pages", "max_depth"))),
+        samples=_samples(folder / SAMPLES_FOLDER),
+        source=str(folder),
+    )
+    if not definition.keywords and not definition.samples:
+        reject(where, "keywords", f"or {SAMPLES_FOLDER}/*.txt must exist: they define the topic")
+    return definition
+
+
+def _parse(file: Path | Traversable) -> dict[str, Any]:
+    try:
+        # utf-8-sig: Windows editors put a byte order mark in front.
+        return tomllib.loads(_read(file))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(f"{file}: is not valid TOML: {error}") from None
+
+
+def _read(file: Path | Traversable) -> str:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(f"{file}: cannot be read: {error.strerror or error}") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ConfigurationError(
+            f"{file}: must be UTF-8 text; line {line} holds the byte 0x{data[error.start]:02x}, "
+            "which is not (GB18030, perhaps: convert the file)"
+        ) from None
+
+
+def _keywords(table: TableReader, seen: dict[str, str]) -> tuple[Keyword, ...]:
+    keywords = table.table("keywords", RELATIONS)
+    return tuple(
+        keyword
+        for relation in RELATIONS
+        for keyword in _terms(
+            keywords.table(relation, None), cast("Relation", relation), "(0, 1]", seen
+        )
+    )
+
+
+def _terms(
+    table: TableReader, relation: Relation, rule: str, seen: dict[str, str]
+) -> list[Keyword]:
+    found: list[Keyword] = []
+    for term, value in table.numbers(rule=rule).items():
+        key, normal = table.key(term), normalize(term).strip()
+        if not any(c.isalnum() for c in normal):
+            reject(table.file, key, "must hold a letter, a digit or a Han character", term)
+        if normal in seen:
+            reject(table.file, key, f"is the same term as {seen[normal]} after normalisation")
+        seen[normal] = key
+        found.append(Keyword(term.strip(), value, relation))
+    return found
+
+
+def _classification(table: TableReader) -> tuple[str, ...]:
+    codes = table.texts("classification")
+    for i, code in enumerate(codes):
+        if load_classification().nearest(code) is None:
+            reject(table.file, f"classification[{i}]", CODE_RULE, code)
+    return codes
+
+
+def _url_tokens(table: TableReader) -> dict[str, float]:
+    tokens: dict[str, float] = {}
+    for token, value in table.table("url_tokens", None).numbers(rule="(0, 1]").items():
+        normal = normalize(token).strip()
+        if not normal.strip("/"):
+            reject(table.file, f"url_tokens.{token}", "must hold more than slashes", token)
+        if normal in tokens:
+            reject(table.file, f"url_tokens.{token}", "is there twice after normalisation")
+        tokens[normal] = value
+    return tokens
+
+
+def _seeds(table: TableReader) -> tuple[Seed, ...]:
+    seeds: list[Seed] = []
+    first: dict[str, str] = {}
+    for reader in table.tables("seeds", ("name", "url")):
+        key = reader.key("url")
+        if reader.raw("url") is None:
+            reject(table.file, key, "is missing")
+        url = check_seed_url(table.file, key, reader.raw("url"))
+        if url in first:
+            reject(table.file, key, f"is the same URL as {first[url]}", url)
+        first[url] = key
+        seeds.append(Seed(url, reader.text("name")))
+    return tuple(seeds)
+
+
+def _queries(table: TableReader) -> tuple[str, ...]:
+    queries = table.texts("queries")
+    for i, query in enumerate(queries):
+        for name in _PLACEHOLDER.findall(query):
+            if name not in _PLACEHOLDERS:
+                known = ", ".join(f"{{{p}}}" for p in _PLACEHOLDERS)
+                reject(table.file, f"queries[{i}]", f"may hold the placeholders {known}", query)
+    return queries
+
+
+def _thresholds(table: TableReader) -> Thresholds:
+    link = table.number("link", DEFAULT_LINK_THRESHOLD, rule="(0, 1)")
+    return Thresholds(
+        relevance=table.number("relevance", None, rule="(0, 1)"),
+        link=DEFAULT_LINK_THRESHOLD if link is None else link,
+    )
+
+
+def _limits(table: TableReader) -> Limits:
+    return Limits(max_pages=table.count("max_pages"), max_depth=table.count("max_depth"))
+
+
+def _samples(folder: Path | Traversable) -> tuple[Sample, ...]:
+    if not folder.is_dir():
+        return ()
+    samples: list[Sample] = []
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if not file.name.lower().endswith(".txt") or file.name.startswith("."):
+            continue
+        text = _read(file)
+        if not text.strip():
+            raise ConfigurationError(f"{file}: must not be empty: a sample shows the topic")
+        samples.append(Sample(file.name, text))
+    return tuple(samples)

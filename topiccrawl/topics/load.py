@@ -1,0 +1,170 @@
+"""From what the user typed to a definition: a name, an alias, a path or a bare word."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from difflib import get_close_matches
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.text.language import detect_language
+from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.definition import Keyword, Seed, TopicDefinition
+from topiccrawl.topics.folder import TOPIC_FILE, load_definition
+from topiccrawl.topics.reader import check_seed_url
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.resources.abc import Traversable
+
+__all__ = [
+    "BARE_WORD",
+    "bare_definition",
+    "find_definition",
+    "list_definitions",
+    "load_definition",
+    "project_folder",
+    "seeds_root",
+    "topic_folders",
+]
+
+BARE_WORD = "word"
+"""`TopicDefinition.source` of a topic that was given as one word, without a folder."""
+
+_LISTED = 20
+"""Topics named in the message about an unknown one."""
+
+
+def seeds_root() -> Path | Traversable | None:
+    """Return the folder that holds the topic folders, or None.
+
+    ``seeds/`` beside the scrapy.cfg of the working directory or its nearest ancestor that has
+    one; without a scrapy.cfg, ``seeds/`` of the working directory; then the topics packed into
+    the installed package (``topiccrawl/_seeds``), zipped or not.
+    """
+    root = project_folder(Path.cwd()) / "seeds"
+    if root.is_dir():
+        return root
+    packed = files("topiccrawl") / "_seeds"
+    return packed if packed.is_dir() else None
+
+
+def project_folder(start: Path) -> Path:
+    """Return the nearest folder from `start` upwards that holds a scrapy.cfg, else `start`."""
+    return next((d for d in (start, *start.parents) if (d / "scrapy.cfg").is_file()), start)
+
+
+def topic_folders() -> list[Path | Traversable]:
+    """Return the folders under the seeds root that hold a topic.toml, by name."""
+    root = seeds_root()
+    if root is None:
+        return []
+    found = [f for f in root.iterdir() if f.is_dir() and (f / TOPIC_FILE).is_file()]
+    return sorted(found, key=lambda folder: folder.name)
+
+
+def list_definitions() -> list[TopicDefinition]:
+    """Return all topics under the seeds root, by folder name.
+
+    Raises:
+        ConfigurationError: one of them is wrong; `topic_folders` lets a caller go on after it.
+    """
+    return [load_definition(folder) for folder in topic_folders()]
+
+
+def find_definition(name_or_path: str, seeds: Sequence[str] = ()) -> TopicDefinition:
+    """Return the topic a user means.
+
+    In this order: a name or alias under the seeds root (compared after NFKC, simplification and
+    lower-casing), a path of a topic folder, and, if `seeds` are given, a bare word. `seeds`
+    given for a known topic replace its seed list.
+
+    Raises:
+        ConfigurationError: nothing fits (the message lists near names), two topics share the
+            alias, the folder is wrong, or a seed is not an http(s) URL.
+    """
+    wanted = name_or_path.strip()
+    if not wanted:
+        raise ConfigurationError("topic must not be empty; `scrapy topics` lists the known ones")
+    given = tuple(Seed(check_seed_url("seeds", str(i + 1), s)) for i, s in enumerate(seeds))
+    folder = _named(wanted) or _at_path(wanted)
+    if folder is not None:
+        definition = load_definition(folder)
+        return replace(definition, seeds=given) if given else definition
+    if not given or not any(c.isalnum() for c in normalize(wanted)):
+        raise ConfigurationError(_unknown(wanted))
+    return bare_definition(wanted, given)
+
+
+def bare_definition(word: str, seeds: Sequence[Seed] = ()) -> TopicDefinition:
+    """Return the definition of a topic of which only a word is known."""
+    return TopicDefinition(
+        name=word,
+        language="en" if detect_language(word) == "en" else "zh",
+        keywords=(Keyword(word, 1.0, "core"),),
+        seeds=tuple(seeds),
+        source=BARE_WORD,
+    )
+
+
+def _named(wanted: str) -> Path | Traversable | None:
+    key = normalize(wanted)
+    folders = topic_folders()
+    for folder in folders:
+        if normalize(folder.name) == key:
+            return folder
+    matches = [f for f in folders if key in {normalize(a) for a in _aliases(f)}]
+    if len(matches) > 1:
+        names = ", ".join(folder.name for folder in matches)
+        raise ConfigurationError(f"topic {wanted!r} is an alias of more than one topic: {names}")
+    return matches[0] if matches else None
+
+
+def _aliases(folder: Path | Traversable) -> list[str]:
+    """Return the aliases a folder claims; none if its file is broken.
+
+    A broken neighbour must not stop the crawl of another topic; whoever asks for the broken one
+    by its folder's name gets the full message.
+    """
+    try:
+        table = tomllib.loads((folder / TOPIC_FILE).read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError):
+        return []
+    aliases = table.get("aliases", [])
+    return [a for a in aliases if isinstance(a, str)] if isinstance(aliases, list) else []
+
+
+def _at_path(wanted: str) -> Path | None:
+    path = Path(wanted).expanduser()
+    if path.name == TOPIC_FILE:
+        path = path.parent
+    looks_like_path = any(c in wanted for c in "/\\") or wanted.startswith((".", "~"))
+    try:
+        is_topic = (path / TOPIC_FILE).is_file()
+    except (OSError, ValueError):  # a name too long, or with a null byte
+        is_topic = False
+    if is_topic:
+        return path
+    if looks_like_path:
+        raise ConfigurationError(f"topic {wanted!r}: there is no {path / TOPIC_FILE}")
+    return None
+
+
+def _unknown(wanted: str) -> str:
+    names = {normalize(f.name): f.name for f in topic_folders()}
+    for folder in topic_folders():
+        names.update({normalize(alias): folder.name for alias in _aliases(folder)})
+    key = normalize(wanted)
+    near = get_close_matches(key, sorted(names), n=5, cutoff=0.4)
+    # Two Chinese words of two characters are close when they share one.
+    near += sorted(n for n in names if n not in near and not n.isascii() and set(n) & set(key))
+    close = list(dict.fromkeys(names[n] for n in near))
+    known = list(dict.fromkeys(sorted(names.values())))
+    message = f"topic {wanted!r} is not known"
+    if close:
+        message += f"; near: {', '.join(close[:5])}"
+    message += f"; known: {', '.join(known[:_LISTED]) or 'none'}"
+    return message + ". To crawl for a word without a folder, give seeds (-a seeds=http://…)"

@@ -1,0 +1,91 @@
+"""How relevant a page is to a topic: a cosine that stays meaningful for topics of few words.
+
+The cosine of the vector space model (thesis 4.10) suits a topic vector of some hundred terms. For
+a topic of one word it says hardly more than how long the page is: a page of 400 different terms
+that uses the word ten times has a cosine of 0.1. So the terms of the page that the topic does not
+know ("foreign") count only in the share that a vector of this size could have known::
+
+    score(d) = Σ_t q_t·d_t / sqrt( Σ_{t∈q} d_t² + β²·max(Σ_{t∉q} d_t², F²) )
+
+    β² = min(1, (n + 3) / 100)        n = terms of the topic vector q, ‖q‖ = 1
+    F² = (1 - β²) · 200 · 10²         at least as much foreign text as 200 terms of weight 10
+
+From n = 97 on, β = 1 and F = 0: the plain cosine. F keeps a very short page from passing with
+one mention. The score is in [0, 1], 0 without common terms, and 1 for the topic vector itself
+when β = 1.
+
+The constants were chosen on two webs (a Chinese manual of 2,700 pages with 4 topics and 1,800
+English encyclopaedia articles with 3): with M = 100 the best threshold of keyword lists of 8 to
+13 words was .19 to .36 on all of them, where that of the plain cosine was .06 to .14; ranking
+(area under the curve) was unchanged.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from topiccrawl.scoring.vsm import TermVector
+
+WHOLE_PAGE_TERMS = 100
+"""Terms of a vector that can describe a whole page (measured, see above)."""
+
+_ADDED_TERMS = 3
+"""Gives a single word β = 0.2: one mention among 250 foreign terms scores 0.3, five score 0.6."""
+
+_FLOOR_TERMS = 200
+_TYPICAL_WEIGHT = 10.0
+"""Weight of an ordinary term on a page, (1 + ln tf)·idf: jieba's idf is 7 to 12 for most words."""
+
+_MODEL_FOREIGN_TERMS = 400
+_MODEL_TF = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """`score` in [0, 1] and the terms that made most of it: (word, part), largest first.
+
+    The parts of all common terms sum to the score.
+    """
+
+    score: float
+    main_terms: tuple[tuple[str, float], ...] = ()
+
+
+def foreign_share(n: int) -> float:
+    """Return β² for a topic vector of `n` terms, in (0, 1]."""
+    return min(1.0, (n + _ADDED_TERMS) / WHOLE_PAGE_TERMS)
+
+
+def relevance_parts(page: TermVector, topic: TermVector) -> dict[str, float]:
+    """Return the part of the score that each common term makes; they sum to the score.
+
+    `topic` must be non-negative with norm 1, `page` non-negative.
+    """
+    if len(page) < len(topic):
+        common = {t: w for t, w in page.items() if t in topic}
+    else:
+        common = {t: page[t] for t in topic if t in page}
+    if not common:
+        return {}
+    share = foreign_share(len(topic))
+    known = math.fsum(w * w for w in common.values())
+    # The difference of two sums may be a little below 0.
+    foreign = max(page.norm**2 - known, (1 - share) * _FLOOR_TERMS * _TYPICAL_WEIGHT**2, 0.0)
+    length = math.sqrt(known + share * foreign)
+    return {t: w * topic[t] / length for t, w in common.items()}
+
+
+def model_threshold(n: int) -> float:
+    """Return the score of a page that just passes, for a topic of `n` terms without samples.
+
+    The model page has 400 foreign terms of weight 10 (an article of about a thousand words) and
+    √n of the topic's terms, rounded up, twice each. 0.39 for n = 1, 0.23 for 12, 0.08 for 100.
+    """
+    found = math.ceil(math.sqrt(n))
+    weight = _TYPICAL_WEIGHT * (1 + math.log(_MODEL_TF))
+    foreign = _MODEL_FOREIGN_TERMS * _TYPICAL_WEIGHT**2
+    length = math.sqrt(found * weight**2 + foreign_share(n) * foreign)
+    return found * weight / math.sqrt(n) / length

@@ -1,0 +1,156 @@
+"""Makes a new topic folder: valid at once, with every key explained."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from typing import TYPE_CHECKING
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
+from topiccrawl.topics.reader import check_seed_url
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_FORBIDDEN = '/\\:*?"<>|'
+"""Characters that no file name may hold on some system, path separators first of all."""
+
+_LONGEST_NAME_BYTES = 200
+"""Most file systems allow 255 bytes."""
+
+_TEMPLATE = """\
+# 主题定义。字段说明见 docs/topics.md；改完后运行 `scrapy topics --check`。
+# A topic. docs/topics.md explains every key; check your changes with `scrapy topics --check`.
+
+# 主题名称，与文件夹同名 / the name, equal to the folder's
+name = {name}
+# 别名：繁体、拼音、英文 / other names that find this topic
+aliases = []
+description = {description}
+# 语言 zh 或 en / language of the topic: zh or en
+language = {language}
+# 中国图书馆分类法 分类号，`scrapy topics --tree` 可浏览 / codes of the classification
+classification = {classification}
+# 搜索词模板 / search queries; {{keyword}} and {{site}} are filled in
+queries = ["{{keyword}} site:{{site}}"]
+
+# 关键词与相关度 (0, 1]：core 核心，synonym 同义，near 近义，hyponym 下位，hypernym 上位，
+# entity 机构人名，related 相关。低于 0.5 的词单独出现时不足以追踪链接。
+# Keywords and how close they are to the topic, in (0, 1]. Below 0.5 a word alone follows no link.
+[keywords.core]
+{keywords}
+# [keywords.synonym]
+# [keywords.near]
+# [keywords.hyponym]
+# [keywords.hypernym]
+# [keywords.entity]
+# [keywords.related]
+
+# 含有关键词却与主题无关的词，取值 [0, 0.5] / words that contain a keyword but are off topic
+# [negative]
+# "…" = 0.1
+
+# 网址中的线索；不超过 4 个字母的只匹配整段路径 / signs in URLs; up to 4 letters: whole segments
+# [url_tokens]
+# "…" = 0.7
+
+# 种子网站 / where to start
+{seeds}
+[thresholds]
+# 保留网页的最低相关度，不写则由样本学习 / least relevance of a page; left out: learned
+# relevance = 0.25
+# 链接阈值 c / threshold of links
+link = 0.5
+
+[limits]
+# 0 表示不限 / 0 = no limit
+max_pages = 0
+max_depth = 0
+
+# 在 samples/ 放几篇典型文章（UTF-8 的 .txt，建议 5 篇以上），主题向量由此学习。
+# Put typical texts into samples/ (.txt in UTF-8, five or more): the topic is learned from them.
+"""
+
+
+def new_topic(
+    root: Path,
+    name: str,
+    keywords: Sequence[str] = (),
+    seeds: Sequence[str] = (),
+    language: str = "zh",
+    description: str = "",
+    classification: Sequence[str] = (),
+) -> Path:
+    """Write ``root/name/topic.toml`` and an empty ``samples/`` and return the folder.
+
+    Without keywords the name is the keyword. Keywords that are equal after normalisation are
+    written once.
+
+    Raises:
+        ConfigurationError: the name cannot be a folder's, the folder exists (nothing is
+            overwritten), a value is wrong, or the disk refuses.
+    """
+    name = name.strip()
+    _check_name(name)
+    if language not in ("zh", "en"):
+        raise ConfigurationError(f"--language must be zh or en, got {language!r}")
+    terms = {normalize(k).strip(): k.strip() for k in (keywords or [name]) if k.strip()}
+    for term in terms:
+        if not any(c.isalnum() for c in term) or _has_control(term):
+            raise ConfigurationError(f"--keywords must be words, got {terms[term]!r}")
+    if not terms:
+        raise ConfigurationError("--keywords must hold at least one word")
+    urls = dict.fromkeys(check_seed_url("--seeds", str(i + 1), s) for i, s in enumerate(seeds))
+    text = _TEMPLATE.format(
+        name=_quote(name),
+        description=_quote(description),
+        language=_quote(language),
+        classification=f"[{', '.join(map(_quote, classification))}]",
+        keywords="\n".join(f"{_quote(k)} = 1.0" for k in terms.values()),
+        seeds="".join(f'[[seeds]]\nname = ""\nurl = {_quote(u)}\n\n' for u in urls)
+        or '# [[seeds]]\n# name = ""\n# url = "http://…"\n\n',
+    )
+    folder = root / name
+    if folder.exists() or _taken(root, name):
+        raise ConfigurationError(f"{folder}: there is a topic of this name already")
+    try:
+        (folder / SAMPLES_FOLDER).mkdir(parents=True)
+        (folder / TOPIC_FILE).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{folder}: cannot be written: {error.strerror}") from None
+    return folder
+
+
+def _check_name(name: str) -> None:
+    rule = ""
+    if not name:
+        rule = "must not be empty"
+    elif any(c in _FORBIDDEN for c in name) or name.startswith((".", "-")):
+        rule = f"must be a word, not a path: none of {_FORBIDDEN}, no leading dot or dash"
+    elif _has_control(name):
+        rule = "must not hold control characters"
+    elif not any(c.isalnum() for c in name):
+        rule = "must hold a letter, a digit or a Han character"
+    elif len(name.encode("utf-8", "replace")) > _LONGEST_NAME_BYTES:
+        rule = f"must have at most {_LONGEST_NAME_BYTES} bytes in UTF-8"
+    if rule:
+        raise ConfigurationError(f"topic name {rule}, got {name!r}")
+
+
+def _has_control(text: str) -> bool:
+    # Cc, Cf, Cs, Co, Cn: control, invisible, lone surrogate, private, unassigned.
+    return any(unicodedata.category(c).startswith("C") for c in text)
+
+
+def _taken(root: Path, name: str) -> bool:
+    if not root.is_dir():
+        return False
+    return any(normalize(entry.name) == normalize(name) for entry in root.iterdir())
+
+
+def _quote(text: str) -> str:
+    """Return a TOML basic string: JSON's escapes are a subset of TOML's."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,144 @@
+"""Tables and trees about topics for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.markup import escape
+from rich.table import Table
+from rich.tree import Tree
+
+from topiccrawl.topics.definition import RELATIONS, Keyword
+from topiccrawl.topics.learn import THRESHOLD_RANGE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rich.console import RenderableType
+
+    from topiccrawl.topics.classification import Category, Classification
+    from topiccrawl.topics.definition import TopicDefinition
+    from topiccrawl.topics.topic import Topic
+
+TOP_TERMS = 30
+"""Learned terms shown for one topic."""
+
+
+def topics_table(definitions: Iterable[TopicDefinition], classification: Classification) -> Table:
+    """Return one row per topic: what it is and how much defines it."""
+    table = Table(title="Topics 主题")
+    for head in ("Name 名称", "Aliases 别名", "Class 分类"):
+        table.add_column(head, overflow="fold")
+    for head in ("Keywords 关键词", "Samples 样本", "Seeds 种子"):
+        table.add_column(head, justify="right")
+    for d in definitions:
+        table.add_row(
+            escape(d.name),
+            escape(", ".join(d.aliases)),
+            "\n".join(_classes(d.classification, classification)),
+            str(len(d.keywords)),
+            str(len(d.samples)),
+            str(len(d.seeds)),
+        )
+    return table
+
+
+def _classes(codes: Iterable[str], classification: Classification) -> list[str]:
+    """Return the stored classes that codes lie in, each once."""
+    near = filter(None, map(classification.nearest, codes))
+    return list(dict.fromkeys(f"{c.code} {c.name}" for c in near))
+
+
+def class_names(codes: Iterable[str], classification: Classification) -> list[str]:
+    """Return "code name" per code; a code below a stored class has the name of that class."""
+    names = []
+    for code in codes:
+        near = classification.nearest(code)
+        name = near.name if near else ""
+        names.append(f"{code} {name}" if near and near.code == code else f"{code} < {name}")
+    return names
+
+
+def classification_tree(
+    classification: Classification,
+    definitions: Iterable[TopicDefinition],
+    code: str | None = None,
+) -> Tree:
+    """Return the tree below `code` (all without one) with the topics hung where they belong.
+
+    The whole tree shows second-level classes only where a topic is; one branch shows them all.
+    """
+    topics: dict[str, list[str]] = {}
+    for definition in definitions:
+        codes: dict[str, list[str]] = {}
+        for own in definition.classification:
+            if near := classification.nearest(own):
+                codes.setdefault(near.code, []).append(own)
+        for near_code, inside in codes.items():
+            label = f"{definition.name} ({', '.join(inside)})"
+            topics.setdefault(near_code, []).append(label)
+    start = classification.nearest(code) if code else None
+    tree = Tree(_label(start) if start else "中国图书馆分类法")
+    if start:
+        _hang(tree, topics.get(start.code, []))
+    for category in classification.children(start.code if start else None):
+        branch = tree.add(_label(category))
+        _hang(branch, topics.get(category.code, []))
+        for child in classification.children(category.code):
+            if child.code in topics:
+                _hang(branch.add(_label(child)), topics[child.code])
+    return tree
+
+
+def _label(category: Category) -> str:
+    label = f"{category.code} {category.name}"
+    return f"[dim]\\[{escape(label)}][/dim]" if category.alternative else escape(label)
+
+
+def _hang(branch: Tree, names: Iterable[str]) -> None:
+    for name in names:
+        branch.add(f"[bold green]● {escape(name)}[/]")
+
+
+def topic_parts(topic: Topic, classification: Classification) -> Iterator[RenderableType]:
+    """Return what there is to know about one topic, part by part."""
+    d = topic.definition
+    yield f"[bold]{escape(d.name)}[/]  {escape(', '.join(d.aliases))}"
+    if d.description:
+        yield escape(d.description)
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_column(style="cyan")
+    table.add_column(overflow="fold")
+    rows = {
+        "source 来源": d.source,
+        "language 语言": d.language,
+        "class 分类": "\n".join(class_names(d.classification, classification)),
+        "relevance 相关度阈值": f"{topic.threshold:.3f} ({_origin(topic)})",
+        "link 链接阈值": f"{d.thresholds.link:g}",
+        "limits 上限": f"pages {d.limits.max_pages or '-'}, depth {d.limits.max_depth or '-'}",
+        "samples 样本": f"{len(d.samples)}, {sum(len(s.text) for s in d.samples)} characters",
+        "queries 搜索词": "\n".join(d.queries),
+    }
+    for relation in RELATIONS:
+        rows[relation] = _graded(k for k in d.keywords if k.relation == relation)
+    rows["negative"] = _graded(d.negatives)
+    rows["url tokens"] = ", ".join(f"{t} {v:g}" for t, v in d.url_tokens.items())
+    rows["seeds 种子"] = "\n".join(f"{s.url}  {s.name}".rstrip() for s in d.seeds)
+    top = topic.vector.top(TOP_TERMS)
+    rows["learned 学到的词"] = ", ".join(f"{topic.surface(t)} {w:.2f}" for t, w in top)
+    for head, value in rows.items():
+        if value:
+            table.add_row(escape(head), escape(value))
+    yield table
+
+
+def _origin(topic: Topic) -> str:
+    if topic.definition.thresholds.relevance is not None:
+        return "given"
+    low, high = THRESHOLD_RANGE
+    learned = f"learned, within {low:g} to {high:g}"
+    return learned if topic.definition.samples else "from the number of keywords"
+
+
+def _graded(keywords: Iterable[Keyword]) -> str:
+    return ", ".join(f"{k.term} {k.value:g}" for k in keywords)

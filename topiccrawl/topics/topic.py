@@ -1,0 +1,199 @@
+"""A topic made ready for a crawl: what its definition says and what its samples teach."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.scoring.vsm import TermVector, term_weights
+from topiccrawl.text.analyzer import TextAnalyzer
+from topiccrawl.text.idf import IdfTable
+from topiccrawl.text.normalize import normalize
+from topiccrawl.text.vocabulary import Vocabulary
+from topiccrawl.topics import learn
+from topiccrawl.topics.load import BARE_WORD
+from topiccrawl.topics.relevance import Relevance, relevance_parts
+from topiccrawl.topics.urltokens import UrlTokens
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from topiccrawl.text.segment import Engine
+    from topiccrawl.topics.definition import TopicDefinition
+
+MAIN_TERMS = 8
+"""Terms that a `Relevance` names: enough to see why, short enough for a line."""
+
+
+class Topic:
+    """What the rest of the system asks about a topic. Made by `Topic.learn`; do not change it.
+
+    Attributes:
+        name: the definition's name.
+        definition: what the user said.
+        analyzer: turns any text into terms, with the topic's words in its dictionary.
+        vocabulary: the graded terms, rel(t) of thesis 4.5, negative ones included.
+        url_tokens: the graded tokens of URLs.
+        vector: learned term weights, non-negative, norm 1.
+        threshold: least relevance of a page that is kept, in (0, 1).
+    """
+
+    def __init__(
+        self,
+        definition: TopicDefinition,
+        analyzer: TextAnalyzer,
+        vocabulary: Vocabulary,
+        vector: TermVector,
+        threshold: float,
+        negatives: Vocabulary,
+        surfaces: Mapping[str, str],
+    ) -> None:
+        self.name = definition.name
+        self.definition = definition
+        self.analyzer = analyzer
+        self.vocabulary = vocabulary
+        self.url_tokens = UrlTokens(definition.url_tokens)
+        self.vector = vector
+        self.threshold = threshold
+        self._negatives = negatives
+        self._surfaces = dict(surfaces)
+
+    @classmethod
+    def learn(cls, definition: TopicDefinition, engine: Engine = "auto") -> Topic:
+        """Learn a topic: see topics/learn.py for the rules. Deterministic.
+
+        Raises:
+            ConfigurationError: a keyword is all stop words, or nothing can be learned.
+        """
+        idf = idf_table()
+        bare = definition.source == BARE_WORD
+        words = [k.term for k in (*definition.keywords, *definition.negatives)]
+        parts = learn.word_parts(normalize(definition.name), idf) if bare else []
+        analyzer = TextAnalyzer([*words, *parts], engine)
+        graded, names = _graded(definition, analyzer)
+        barred = _only_negative(definition, analyzer, graded)
+        positive = {key: value for key, value in graded.items() if key not in barred}
+        for part in parts:
+            key = tuple(analyzer.terms(part))
+            if key and key not in graded:
+                graded[key] = learn.PART_VALUE
+        negatives = Vocabulary({key: graded[key] for key in barred if len(key) > 1})
+        keywords = learn.keyword_vector(positive, idf)
+        if bare:
+            _add_parts(keywords, [analyzer.terms(part) for part in parts], idf)
+        texts = [sample.text for sample in definition.samples]
+        samples = [_weigh(analyzer.terms(text), negatives, idf) for text in texts]
+        halves = [_weigh(h, negatives, idf) for t in texts for h in _halves(analyzer.terms(t))]
+        single = {key[0] for key in barred if len(key) == 1}
+        vector = learn.combine(keywords, learn.centroid([s for s in samples if s.norm]), single)
+        if not vector:
+            raise ConfigurationError(
+                f"{definition.source}: keywords and samples hold no term after stop words and "
+                "numbers are dropped: nothing defines the topic"
+            )
+        threshold = definition.thresholds.relevance or learn.learn_threshold(
+            keywords, [s for s in samples if s.norm], [h for h in halves if h.norm], single
+        )
+        if samples and len(positive) < learn.FEW_KEYWORDS:
+            graded = {**learn.learned_rels(vector, graded), **graded}
+        surfaces = analyzer.surfaces("\n".join([*(k.term for k in definition.keywords), *texts]))
+        for key, name in names.items():
+            if len(key) == 1:
+                surfaces[key[0]] = name
+        vocabulary = Vocabulary(
+            graded, {**{(t,): surface for t, surface in surfaces.items()}, **names}
+        )
+        return cls(definition, analyzer, vocabulary, vector, threshold, negatives, surfaces)
+
+    def weigh(self, terms: Sequence[str]) -> TermVector:
+        """Return the tf-idf vector of a text's terms; those inside negative phrases are left out.
+
+        A negative phrase of several terms ("storm drain") hides its terms; one of a single term
+        (华侨城) is a term of its own already.
+        """
+        return _weigh(terms, self._negatives, idf_table())
+
+    def rel(self, terms: Sequence[str]) -> list[tuple[str, float]]:
+        """Return (keyword, rel) of the graded terms found, in order, longest match first."""
+        return self.vocabulary.match(terms)
+
+    def relevance(self, terms: Sequence[str]) -> Relevance:
+        """Return how relevant a text with these terms is (formula: topics/relevance.py)."""
+        return self.relevance_of(self.weigh(terms))
+
+    def relevance_of(self, page: TermVector) -> Relevance:
+        """Return the same for a text that is weighed already."""
+        parts = relevance_parts(page, self.vector)
+        top = sorted(parts.items(), key=lambda item: (-item[1], item[0]))[:MAIN_TERMS]
+        named = tuple((self.surface(term), part) for term, part in top)
+        return Relevance(min(1.0, math.fsum(parts.values())), named)
+
+    def surface(self, term: str) -> str:
+        """Return a readable word for a term (cyclon: cyclone); the term itself if none is known."""
+        return self._surfaces.get(term, term)
+
+
+@cache
+def idf_table() -> IdfTable:
+    """Return the idf table that all topics share."""
+    return IdfTable()
+
+
+def _graded(
+    definition: TopicDefinition, analyzer: TextAnalyzer
+) -> tuple[dict[tuple[str, ...], float], dict[tuple[str, ...], str]]:
+    """Return rel by terms, and the keyword as the user wrote it by terms.
+
+    Two keywords that become the same terms (storm, storms) keep the larger value; a negative one
+    never takes the place of a keyword.
+    """
+    graded: dict[tuple[str, ...], float] = {}
+    names: dict[tuple[str, ...], str] = {}
+    for keyword in (*definition.keywords, *definition.negatives):
+        key = tuple(analyzer.terms(keyword.term))
+        if not key:
+            raise ConfigurationError(
+                f"{definition.source}: {keyword.relation}.{keyword.term} must hold more than stop "
+                "words and numbers"
+            )
+        if key not in graded or (keyword.relation != "negative" and keyword.value > graded[key]):
+            graded[key] = keyword.value
+            names[key] = keyword.term
+    return graded, names
+
+
+def _only_negative(
+    definition: TopicDefinition,
+    analyzer: TextAnalyzer,
+    graded: Mapping[tuple[str, ...], float],
+) -> list[tuple[str, ...]]:
+    positive = {tuple(analyzer.terms(k.term)) for k in definition.keywords}
+    negative = dict.fromkeys(tuple(analyzer.terms(k.term)) for k in definition.negatives)
+    return [key for key in negative if key in graded and key not in positive]
+
+
+def _add_parts(vector: dict[str, float], parts: list[list[str]], idf: IdfTable) -> None:
+    """Add the parts of a bare word to its vector.
+
+    Two parts weigh 0.4 each; of three and more each weighs 1/√m, as the terms of an English
+    phrase do: a long phrase is often written apart, and all of its parts together are the topic.
+    """
+    terms = [term for part in parts for term in part]
+    value = 1 / math.sqrt(len(terms)) if len(terms) > 2 else learn.PART_VALUE
+    for term in terms:
+        vector[term] = max(vector.get(term, 0.0), value * idf.idf(term))
+
+
+def _weigh(terms: Sequence[str], negatives: Vocabulary, idf: IdfTable) -> TermVector:
+    if len(negatives):
+        spans = negatives.spans(terms)
+        hidden = {i for start, end, _, _ in spans for i in range(start, end)}
+        terms = [term for i, term in enumerate(terms) if i not in hidden]
+    return term_weights(terms, idf.idf)
+
+
+def _halves(terms: list[str]) -> list[list[str]]:
+    middle = len(terms) // 2
+    return [terms[:middle], terms[middle:]]
