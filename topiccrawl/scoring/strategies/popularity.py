@@ -6,6 +6,7 @@ with the page's score as it stands, one evaluation of the formula; the next roun
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
 
 import numpy as np
@@ -29,7 +30,7 @@ def equal_weights(page: PageView) -> FloatArray:
     return np.ones(len(page.links))
 
 
-class GraphStrategy:
+class GraphStrategy(ABC):
     """What all of them share: the graph, and scores looked up by link id."""
 
     name: str
@@ -53,8 +54,9 @@ class GraphStrategy:
             parts[name][known] = values
         return scores, parts
 
+    @abstractmethod
     def _scores(self, nodes: IdArray) -> LinkScores:
-        raise NotImplementedError
+        """The scores of known nodes, shape (n,)."""
 
 
 class InDegreeStrategy(GraphStrategy):

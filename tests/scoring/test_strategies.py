@@ -1,0 +1,384 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scoring.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
+
+from topiccrawl.scoring.draws import link_draws
+from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
+from topiccrawl.scoring.strategy import Strategy, StrategyConfig, rescore_chunks
+
+TREE = DrawnWeb(
+    {
+        "s": ["a", "b", "c"],
+        "a": ["d", "e"],
+        "b": ["f", "c"],
+        "e": ["g"],
+        "f": ["a", "h"],
+    }
+)
+
+
+def ids(*names: str) -> np.ndarray:
+    return np.array([name_id(name) for name in names], dtype=np.int64)
+
+
+def finish(strategy: Strategy) -> None:
+    for _ in strategy.rank():
+        pass
+
+
+def test_breadth_first_is_a_queue() -> None:
+    assert crawl_order(TREE, make_strategy("breadth-first"), ["s"]) == "s a b c d e f g h"
+
+
+def test_breadth_first_prefers_the_smaller_depth_over_the_earlier_parent() -> None:
+    # Seeds at depth 0; x is found at depth 1 after y's depth-2 link is already queued.
+    strategy = make_strategy("breadth-first")
+    web = DrawnWeb({"p": ["late"], "q": ["x"]})
+    deep = strategy.score(web.view("p", depth=1, order=1)).score[0]
+    shallow = strategy.score(web.view("q", depth=0, order=2)).score[0]
+    later = strategy.score(DrawnWeb({"r": ["y"]}).view("r", depth=0, order=3)).score[0]
+    assert shallow > later > deep
+
+
+def test_breadth_first_still_tells_neighbours_apart_after_a_million_pages() -> None:
+    strategy = make_strategy("breadth-first")
+    web = DrawnWeb({"p": ["a"], "q": ["b"]})
+    first = strategy.score(web.view("p", depth=10_000, order=4_000_000)).score[0]
+    second = strategy.score(web.view("q", depth=10_000, order=4_000_001)).score[0]
+    assert first > second
+
+
+def test_depth_first_is_a_stack() -> None:
+    # c is pushed by s and again by b, a again by f: the stack's newest entry counts.
+    assert crawl_order(TREE, make_strategy("depth-first"), ["s"]) == "s c b f h a e g d"
+
+
+def test_best_first_follows_the_most_relevant_parent() -> None:
+    web = DrawnWeb(
+        {"s": ["a", "b"], "a": ["d"], "b": ["e", "f"], "e": ["g"]},
+        relevance={"s": 0.5, "a": 0.2, "b": 0.9, "e": 0.1},
+    )
+    assert crawl_order(web, make_strategy("best-first"), ["s"]) == "s a b e f d g"
+
+
+def test_best_first_takes_the_best_of_several_parents() -> None:
+    web = DrawnWeb({"p": ["x"], "q": ["x"]}, relevance={"p": 0.9, "q": 0.3})
+    strategy = make_strategy("best-first")
+    strategy.score(web.view("p"))
+    assert strategy.score(web.view("q")).score.tolist() == [0.9]
+
+
+def test_shark_search_goes_by_anchor_among_siblings_and_by_ancestors_among_families() -> None:
+    web = DrawnWeb(
+        {
+            "s": [
+                DrawnLink("dull"),
+                DrawnLink("near", context=0.5),
+                DrawnLink("named", anchor=0.5),
+            ],
+            "named": ["child1"],
+            "dull": ["child2"],
+        },
+        relevance={"s": 0.4, "named": 0.8, "dull": 0.0},
+    )
+    assert (
+        crawl_order(web, make_strategy("shark-search"), ["s"]) == "s named child1 near dull child2"
+    )
+
+
+def test_shark_search_by_hand() -> None:
+    # δ=.5 γ=.8 β=.8; anchor .5 makes the context 1: .8·.5·.4 + .2·(.8·.5 + .2·1) = .28.
+    web = DrawnWeb({"s": [DrawnLink("a", anchor=0.5), DrawnLink("b", context=0.5)]}, {"s": 0.4})
+    answer = make_strategy("shark-search").score(web.view("s"))
+    assert answer.score.tolist() == pytest.approx([0.28, 0.16 + 0.2 * 0.2 * 0.5])
+    assert answer.parts["inherited"].tolist() == pytest.approx([0.2, 0.2])
+
+
+def test_an_irrelevant_page_hands_on_a_part_of_what_it_inherited() -> None:
+    web = DrawnWeb({"p": ["a"]}, relevance={"p": 0.0})
+    answer = make_strategy("shark-search").score(web.view("p", inherited=0.2))
+    assert answer.parts["inherited"].tolist() == pytest.approx([0.1])
+
+
+HITS_WEB = DrawnWeb(
+    {
+        "s": [
+            DrawnLink("none"),
+            DrawnLink("title", title_hit=True, rel=0.6),
+            DrawnLink("url", url_hit=True, rel=0.4),
+            DrawnLink("text", text_hit=True, rel=0.7),
+            DrawnLink("both", url_hit=True, text_hit=True, rel=1.0),
+        ]
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("uh", "s url both none title text", id="the URL says it"),
+        pytest.param("teh", "s text both none title url", id="the text says it"),
+        pytest.param("tih", "s title none url text both", id="the title says it"),
+        pytest.param("amh", "s both text url title none", id=".9, .6, .3, .1, 0"),
+        pytest.param("rw", "s both text title none url", id="by relevance, .4 is under c"),
+    ],
+)
+def test_metadata_strategies_order_by_their_formula(name: str, expected: str) -> None:
+    assert crawl_order(HITS_WEB, make_strategy(name), ["s"]) == expected
+
+
+def test_the_threshold_of_rw_is_configurable() -> None:
+    order = crawl_order(HITS_WEB, make_strategy("rw", StrategyConfig(c=0.65)), ["s"])
+    assert order == "s both text none title url"
+
+
+def rwb_web(background: float) -> DrawnWeb:
+    return DrawnWeb(
+        {"s": [DrawnLink(f"l{i}") for i in range(40)] + [DrawnLink("good", rel=0.6)]},
+        background={"s": background},
+    )
+
+
+@pytest.mark.parametrize("mode", ["capped", "thesis"])
+def test_rwb_gives_second_and_third_chances_by_the_frozen_draws(mode: str) -> None:
+    web = rwb_web(0.2)
+    view = web.view("s")
+    answer = make_strategy("rwb", StrategyConfig(run_seed=3, mode=mode)).score(view)
+    p1, p2 = link_draws(3, view.id, view.links.targets)
+    luck = np.where(p1 >= 0.5, p2 * (1.0 if mode == "thesis" else 0.3), 0.0)
+    assert answer.score[:-1].tolist() == luck[:-1].tolist()
+    assert answer.score[-1] == 0.6
+    backed = make_strategy("rwb", StrategyConfig(run_seed=3)).score(rwb_web(0.7).view("s"))
+    assert backed.score[:-1].tolist() == np.where(p1[:-1] >= 0.5, 0.7, 0.0).tolist()
+
+
+def test_literal_luck_may_overtake_evidence_and_capped_luck_may_not() -> None:
+    web = rwb_web(0.0)
+    literal = crawl_order(web, make_strategy("rwb", StrategyConfig(mode="thesis")), ["s"])
+    capped = crawl_order(web, make_strategy("rwb"), ["s"])
+    assert not literal.startswith("s good")
+    assert capped.startswith("s good")
+
+
+def test_another_seed_is_another_order_and_the_same_seed_the_same() -> None:
+    orders = [
+        crawl_order(rwb_web(0.0), make_strategy("rwb", StrategyConfig(run_seed=seed)), ["s"])
+        for seed in (1, 1, 2)
+    ]
+    assert orders[0] == orders[1] != orders[2]
+
+
+POPULAR = DrawnWeb(
+    {
+        "s": ["a", "b", "c", "lonely", "popular"],
+        "a": ["popular", "x"],
+        "b": ["popular", "y", "x"],
+        "c": ["z1", "z2", "z3", "z4"],
+    }
+)
+
+
+def test_in_degree_counts_the_pages_that_link() -> None:
+    # After a: popular 2; it is overtaken by nobody, then x after b.
+    assert crawl_order(POPULAR, make_strategy("in-degree"), ["s"]) == (
+        "s a popular b x c lonely y z1 z2 z3 z4"
+    )
+
+
+def test_in_degree_counts_a_page_once() -> None:
+    strategy = make_strategy("in-degree")
+    strategy.score(POPULAR.view("a"))
+    assert strategy.score(POPULAR.view("a")).score.tolist() == [1.0, 1.0]
+
+
+def test_pagerank_prefers_many_and_exclusive_votes() -> None:
+    strategy = make_strategy("pagerank", StrategyConfig(iterations=50))
+    for order, name in enumerate(["s", "a", "b", "c"], 1):
+        strategy.score(POPULAR.view(name, order=order))
+    finish(strategy)
+    scores, _ = strategy.rescore(ids("popular", "x", "y", "lonely", "z1"))
+    # By hand: s = .15, a = b = c = .15 + .85·.15/5 = .1755.
+    a = 0.15 + 0.85 * 0.15 / 5
+    expected = [
+        0.15 + 0.85 * (0.15 / 5 + a / 2 + a / 3),
+        0.15 + 0.85 * (a / 2 + a / 3),
+        0.15 + 0.85 * a / 3,
+        a,
+        0.15 + 0.85 * a / 4,
+    ]
+    assert scores.tolist() == pytest.approx(expected)
+
+
+def test_hits_prefers_links_of_good_hubs() -> None:
+    web = DrawnWeb(
+        {"s": ["h1", "h2", "h3"], "h1": ["x", "y"], "h2": ["x", "y"], "h3": ["w"]},
+    )
+    order = crawl_order(web, make_strategy("hits"), ["s"], rank_every=4)
+    assert order == "s h1 h2 h3 x y w"
+    strategy = make_strategy("hits")
+    for name in web.links:
+        strategy.score(web.view(name))
+    assert strategy.rescore(ids("x"))[0].tolist() == [0.0], "no round yet"
+    finish(strategy)
+    scores, _ = strategy.rescore(ids("x", "y", "w"))
+    assert scores[0] == pytest.approx(scores[1])
+    assert scores[0] > 0.7 > scores[2]
+    fresh = strategy.score(DrawnWeb({"n": ["new", "x"]}).view("n"))
+    assert fresh.score.tolist() == [0.0, scores[0]]
+
+
+FAMILY = DrawnWeb(
+    {
+        "s": ["good", "bad"],
+        "good": [DrawnLink("g-named", rel=0.9), "g-plain"],
+        "bad": [DrawnLink("b-named", rel=0.9), "b-plain"],
+    },
+    relevance={"s": 0.5, "good": 0.8, "bad": 0.05},
+    background={"s": 0.5, "good": 0.8, "bad": 0.0},
+)
+ALWAYS = StrategyConfig(d_rwb=0.0)
+"""No link is denied its second chance: orders without luck."""
+
+
+@pytest.mark.parametrize("ranked", [False, True], ids=["between rounds", "after a round"])
+def test_ipagerank_rwb_puts_a_relevant_parents_plain_link_above_an_irrelevant_ones(
+    ranked: bool,
+) -> None:
+    strategy = make_strategy("ipagerank-rwb", ALWAYS)
+    for order, name in enumerate(["s", "good", "bad"], 1):
+        strategy.score(FAMILY.view(name, order=order))
+    if ranked:
+        finish(strategy)
+    names = ["g-named", "g-plain", "b-named", "b-plain"]
+    scores, parts = strategy.rescore(ids(*names))
+    order = [names[i] for i in np.argsort(-scores, kind="stable")]
+    assert order[-1] == "b-plain"
+    assert order[0] == "g-named"
+    assert order.index("g-plain") < order.index("b-plain")
+    mixed = 0.6 * parts["rwb"] + 0.4 * parts["ipagerank_relative"]
+    assert scores.tolist() == pytest.approx(mixed.tolist())
+    assert parts["ipagerank_relative"].max() <= 1
+
+
+def test_ipagerank_rwb_crawls_the_family_in_this_order() -> None:
+    for rank_every in (1, 1000):
+        order = crawl_order(FAMILY, make_strategy("ipagerank-rwb", ALWAYS), ["s"], rank_every)
+        assert order == "s good g-named g-plain bad b-named b-plain"
+
+
+def test_ipagerank_rw_gives_nothing_to_links_without_evidence() -> None:
+    strategy = make_strategy("ipagerank-rw")
+    scores = strategy.score(FAMILY.view("good"))
+    assert scores.parts["rw"].tolist() == [0.9, 0.0]
+    assert scores.score[1] == 0.0
+    assert scores.score[0] == pytest.approx(0.6 * 0.9 + 0.4)
+
+
+def test_thesis_mode_scores_by_9_5_alone() -> None:
+    strategy = make_strategy("ipagerank-rwb", StrategyConfig(mode="thesis", d_rwb=0.0))
+    answer = strategy.score(FAMILY.view("good"))
+    assert answer.score.tolist() == answer.parts["ipagerank"].tolist()
+    # Constant teleport: good has .15 and splits .85 of it .9 : .8 (plain gets B = .8).
+    share = np.array([0.9, 0.8]) / 1.7
+    assert answer.score.tolist() == pytest.approx((0.15 + 0.85 * 0.15 * share).tolist())
+
+
+@pytest.mark.parametrize("mode", ["capped", "thesis"])
+def test_the_estimate_between_rounds_is_one_evaluation_of_9_5(mode: str) -> None:
+    # On a tree fetched from the top, one evaluation per page is already the fixpoint.
+    config = StrategyConfig(mode=mode, d_rwb=0.0, iterations=40)
+    strategy = make_strategy("ipagerank-rwb", config)
+    for order, name in enumerate(["s", "good", "bad"], 1):
+        strategy.score(FAMILY.view(name, order=order))
+    everything = ids("s", "good", "bad", "g-named", "g-plain", "b-named", "b-plain")
+    _, before = strategy.rescore(everything)
+    finish(strategy)
+    _, after = strategy.rescore(everything)
+    assert before["ipagerank"].tolist() == pytest.approx(after["ipagerank"].tolist())
+
+
+@pytest.mark.parametrize("name", ["ipagerank-rwb", "pagerank"])
+def test_pages_scored_during_a_round_vote_after_it(name: str) -> None:
+    config = StrategyConfig(d_rwb=0.0, iterations=40)
+    apart, during = make_strategy(name, config), make_strategy(name, config)
+    for strategy in (apart, during):
+        strategy.score(FAMILY.view("s"))
+        strategy.score(FAMILY.view("good"))
+    finish(apart)
+    apart.score(FAMILY.view("bad"))
+    steps = during.rank()
+    next(steps)
+    during.score(FAMILY.view("bad"))
+    for _ in steps:
+        pass
+    # The scale Q95 is taken after the round and may differ; the ranks must not.
+    for link in ids("good", "bad", "g-named", "b-named", "b-plain"):
+        ours, theirs = (s.rescore(np.array([link])) for s in (during, apart))
+        key = "ipagerank"
+        assert ours[1].get(key, ours[0])[0] == pytest.approx(theirs[1].get(key, theirs[0])[0])
+
+
+def test_the_best_in_link_counts_for_rwb_and_every_in_link_for_the_rank() -> None:
+    strategy = make_strategy("ipagerank-rwb", ALWAYS)
+    web = DrawnWeb(
+        {"p": [DrawnLink("x", rel=0.9)], "q": [DrawnLink("x", rel=0.6)]},
+        relevance={"p": 0.5, "q": 0.5},
+    )
+    first = strategy.score(web.view("p"))
+    second = strategy.score(web.view("q"))
+    assert second.parts["rwb"].tolist() == [0.9]
+    assert second.parts["ipagerank"][0] == pytest.approx(2 * first.parts["ipagerank"][0])
+
+
+def test_a_page_scored_twice_votes_once() -> None:
+    strategy = make_strategy("ipagerank-rwb", ALWAYS)
+    first = strategy.score(FAMILY.view("good"))
+    again = strategy.score(FAMILY.view("good"))
+    assert again.score.tolist() == first.score.tolist()
+
+
+def test_without_any_relevant_page_the_rank_adds_nothing() -> None:
+    strategy = make_strategy("ipagerank-rwb", ALWAYS)
+    answer = strategy.score(DrawnWeb({"p": [DrawnLink("x", rel=0.9), "y"]}).view("p"))
+    assert answer.parts["ipagerank_relative"].tolist() == [0.0, 0.0]
+    assert answer.score[0] == pytest.approx(0.54)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_answers_empty_pages_unknown_links_and_rounds_without_pages(
+    name: str,
+) -> None:
+    strategy = make_strategy(name)
+    finish(strategy)
+    assert np.isnan(strategy.rescore(ids("never"))[0]).all()
+    empty = strategy.score(DrawnWeb({}, {"p": 0.5}).view("p"))
+    assert empty.score.shape == (0,)
+    answer = strategy.score(FAMILY.view("good"))
+    finish(strategy)
+    assert answer.score.shape == (2,)
+    assert np.isfinite(answer.score).all()
+    assert all(part.shape == (2,) for part in answer.parts.values())
+    scores, parts = strategy.rescore(ids("g-plain", "never", "g-named"))
+    assert np.isnan(scores).tolist() == [False, True, False]
+    assert all(np.isnan(part).tolist() == [False, True, False] for part in parts.values())
+    assert set(parts) == set(answer.parts)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_is_deterministic_and_re_scores_what_it_scored(name: str) -> None:
+    orders = {crawl_order(POPULAR, make_strategy(name), ["s"], rank_every=2) for _ in range(2)}
+    assert len(orders) == 1
+    strategy = make_strategy(name)
+    answer = strategy.score(POPULAR.view("b"))
+    scores, _ = strategy.rescore(ids(*POPULAR.links["b"]))
+    assert scores.tolist() == answer.score.tolist()
+
+
+def test_many_links_are_rescored_piece_by_piece() -> None:
+    strategy = make_strategy("in-degree")
+    strategy.score(POPULAR.view("s"))
+    pieces = list(rescore_chunks(strategy, ids("a", "b", "c", "popular", "never"), chunk=2))
+    assert [len(piece) for piece, _, _ in pieces] == [2, 2, 1]
+    assert np.concatenate([scores for _, scores, _ in pieces])[:4].tolist() == [1.0] * 4
