@@ -10,6 +10,7 @@ from scrapy.exceptions import UsageError
 from topiccrawl.cli import StoreCommand, choose_topic, one_argument, opened_store, progress
 from topiccrawl.reporting.explain import explain, find, nearest
 from topiccrawl.reporting.explain_text import lines
+from topiccrawl.reporting.markup import clean
 
 if TYPE_CHECKING:
     import argparse
@@ -67,13 +68,13 @@ class Command(StoreCommand):
                     console.print(line, soft_wrap=True)
             if found:
                 return 0
-            print(f"该网址不在库中。 The store knows nothing about {url}", file=sys.stderr)
+            print(f"该网址不在库中。 The store knows nothing about {clean(url)}", file=sys.stderr)
             with progress("outcomes") as tick:
                 near = await nearest(store, sorted(topics), url, tick)
         if near:
             print("同一主机的已知网址 known URLs of the same host:", file=sys.stderr)
         for outcome in near:
-            print(f"  {outcome.url}  ({outcome.topic}, {outcome.verdict})", file=sys.stderr)
+            print(f"  {clean(outcome.url)}  ({outcome.topic}, {outcome.verdict})", file=sys.stderr)
         return 1
 
 

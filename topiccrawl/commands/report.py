@@ -6,7 +6,6 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
-from urllib.parse import unquote
 
 from topiccrawl.cli import (
     CommandError,
@@ -21,6 +20,7 @@ from topiccrawl.export.atomic import atomic_file
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LANGUAGES, Language
+from topiccrawl.store.addresses import sqlite_path
 
 if TYPE_CHECKING:
     import argparse
@@ -97,7 +97,4 @@ async def _choose_run(store: Store, topic: str, wanted: str | None) -> str | Non
 def default_path(uri: str, topic: str) -> Path:
     """Return ``TOPIC-report.html`` beside a SQLite file, else in the working folder."""
     name = f"{_UNSAFE.sub('_', topic).strip('. ') or 'topic'}-report.html"
-    scheme, _, rest = uri.partition(":///")
-    if scheme != "sqlite" or not rest:
-        return Path(name)
-    return Path(unquote(rest.partition("?")[0])).parent / name
+    return sqlite_path(uri).parent / name if uri.startswith("sqlite:") else Path(name)

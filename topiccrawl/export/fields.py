@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.reporting.scale import CHINA
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord
@@ -19,11 +20,13 @@ FIELDS: dict[str, Callable[[PageRecord], Value]] = {
     "title": lambda page: page.title,
     "url": lambda page: page.url,
     "site": lambda page: page.site,
-    "published_at": lambda page: page.published_at,
+    # China time, whatever a database made of the page's own zone: a day would else become the day
+    # before.  The offset is written, so nothing is lost.
+    "published_at": lambda page: page.published_at and page.published_at.astimezone(CHINA),
     "relevance": lambda page: page.relevance,
     "main_terms": lambda page: page.main_terms,
     "body": lambda page: page.body,
-    "fetched_at": lambda page: page.fetched_at,
+    "fetched_at": lambda page: page.fetched_at.astimezone(UTC),
     "language": lambda page: page.language,
     "charset": lambda page: page.charset,
     "topic": lambda page: page.topic,

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
@@ -92,8 +92,8 @@ def _finite(number: float) -> float | None:
 class XlsxWriter:
     """An Excel workbook, written row by row; a new sheet begins when one is full.
 
-    ``fetched_at`` and ``published_at`` become Excel dates: without a zone, in UTC and in the
-    page's own zone respectively.
+    Times become Excel dates, which have no zone: ``fetched_at`` in UTC, ``published_at`` in China
+    time.
     """
 
     def __init__(
@@ -108,7 +108,9 @@ class XlsxWriter:
 
     def _new_sheet(self) -> WriteOnlyWorksheet:
         self._sheets += 1
-        sheet: WriteOnlyWorksheet = self._book.create_sheet(f"pages {self._sheets}" if self._sheets > 1 else "pages")
+        sheet: WriteOnlyWorksheet = self._book.create_sheet(
+            f"pages {self._sheets}" if self._sheets > 1 else "pages"
+        )
         sheet.freeze_panes = "A2"
         sheet.append(list(self._names))
         self._rows = 1
@@ -118,14 +120,12 @@ class XlsxWriter:
         """Write one row, on a new sheet if this one is full."""
         if self._rows >= self._sheet_rows:
             self._sheet = self._new_sheet()
-        cells = [self._cell(name, value) for name, value in zip(self._names, values, strict=True)]
-        self._sheet.append(cells)
+        self._sheet.append([self._cell(value) for value in values])
         self._rows += 1
 
-    def _cell(self, name: str, value: Value) -> object:
-        if isinstance(value, datetime):
-            local = value.astimezone(UTC) if name == "fetched_at" else value
-            return local.replace(tzinfo=None, microsecond=0) if local.year >= 1900 else str(value)
+    def _cell(self, value: Value) -> object:
+        if isinstance(value, datetime) and value.year >= 1900:  # Excel knows no earlier dates
+            return value.replace(tzinfo=None, microsecond=0)
         text = as_text(value)
         if isinstance(text, float) and _finite(text) is None:
             return None

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from heapq import nlargest
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from topiccrawl.dedup.urls import canonical_url
-from topiccrawl.reporting.tallies import host_of
+from topiccrawl.dedup.urls import canonical_url, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,10 +135,7 @@ async def nearest(
 ) -> list[OutcomeRecord]:
     """Return known URLs of the same host, most similar first."""
     wanted = spellings(url)[0]
-    try:
-        host = urlsplit(wanted).hostname or ""
-    except ValueError:
-        return []
+    host = host_of(wanted)
     matcher = SequenceMatcher(b=wanted, autojunk=False)
     best: list[tuple[float, int, OutcomeRecord]] = []
     seen = 0
@@ -148,7 +143,7 @@ async def nearest(
         async with aclosing(store.outcomes(topic)) as outcomes:  # type: ignore[type-var]
             async for outcome in outcomes:
                 tick()
-                if host_of(outcome) != host:
+                if host_of(outcome.url) != host:
                     continue
                 seen += 1
                 matcher.set_seq1(outcome.url)

@@ -61,6 +61,9 @@ PARTS |= {
     "ipr_normalised": PARTS["ipagerank_relative"],
 }
 
+#: URLs are shown whole up to this length, which browsers and servers agree on as the limit.
+MAX_URL = 2_083
+
 _VERDICTS = {
     "stored": ("已入库", "was stored"),
     "dropped": ("已抓取但未入库", "was fetched and not kept"),
@@ -72,7 +75,7 @@ _VERDICTS = {
 def lines(explanation: Explanation) -> Iterator[RenderableType]:
     """Return what to print, from the verdict down to the details."""
     outcome = explanation.outcome
-    yield Text(outcome.url, style="bold")
+    yield Text(clean(outcome.url, MAX_URL), style="bold")
     if title := clean(outcome.title):
         yield Text(title)
     yield from sentences(outcome)
@@ -167,10 +170,10 @@ def _chain(explanation: Explanation) -> Iterator[RenderableType]:
 def _known(ancestor: Ancestor) -> str:
     outcome = ancestor.outcome
     if outcome is None:
-        return ancestor.url
+        return clean(ancestor.url, MAX_URL)
     relevance = f", {outcome.relevance:.3f}" if outcome.relevance is not None else ""
     title = f" {clean(outcome.title, 60)}" if outcome.title else ""
-    return f"{ancestor.url}{title} ({outcome.verdict}{relevance})"
+    return f"{clean(ancestor.url, MAX_URL)}{title} ({outcome.verdict}{relevance})"
 
 
 def _duplicates(explanation: Explanation) -> Iterator[RenderableType]:
@@ -180,7 +183,7 @@ def _duplicates(explanation: Explanation) -> Iterator[RenderableType]:
     if explanation.duplicates:
         yield _heading("因与本页重复而未入库", "Dropped as duplicates of this page")
         for other in explanation.duplicates:
-            yield Text(f"  {other.url}  {clean(other.detail)}")
+            yield Text(f"  {clean(other.url, MAX_URL)}  {clean(other.detail)}")
 
 
 def _heading(zh: str, en: str, tail: str = "") -> Text:

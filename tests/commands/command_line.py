@@ -1,0 +1,56 @@
+"""Running one Scrapy command as its command line does, in this process, on a SQLite store."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from typing import TYPE_CHECKING
+
+from scrapy.cmdline import ScrapyArgumentParser
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from topiccrawl.store.factory import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from topiccrawl.cli import StoreCommand
+    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
+
+
+def run_command(command: StoreCommand, argv: Sequence[str], store: str = "") -> int:
+    """Return the exit code of *command*; 2 for a usage error, as ``scrapy`` does."""
+    command.settings = Settings({"TOPICCRAWL_STORE_URI": store})
+    parser = ScrapyArgumentParser(prog="scrapy", conflict_handler="resolve")
+    command.add_options(parser)
+    opts: argparse.Namespace
+    opts, args = parser.parse_known_args(list(argv))
+    try:
+        command.process_options(args, opts)
+        command.run(args, opts)
+    except UsageError:
+        return 2
+    return command.exitcode
+
+
+def sqlite_store(
+    folder: Path,
+    pages: Sequence[PageRecord] = (),
+    outcomes: Sequence[OutcomeRecord] = (),
+    runs: Sequence[RunRecord] = (),
+) -> str:
+    """Write the records to a new SQLite store in *folder* and return its address."""
+    uri = f"sqlite:///{folder / 'crawl.sqlite'}"
+
+    async def fill() -> None:
+        store = open_store(uri)
+        await store.open()
+        try:
+            await store.write(pages, outcomes, runs)
+        finally:
+            await store.close()
+
+    asyncio.run(fill())
+    return uri

@@ -1,0 +1,175 @@
+"""``scrapy explain`` tells why, from the verdict to the seed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from commands.command_line import run_command, sqlite_store
+from reporting.reporting_store import make_outcome, make_page
+
+from topiccrawl.commands.explain import Command
+from topiccrawl.store.contract import LinkTrace, OutcomeRecord
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SEED = "http://qw.example.cn/"
+HUB = "http://qw.example.cn/list"
+PAGE = "http://qw.example.cn/n/1.html?a=1&b=2"
+DUPLICATE = "http://copy.example.cn/9.html"
+OFF_TOPIC = "http://qw.example.cn/stocks.html"
+
+PARTS = {"rw": 0.4, "rwb": 0.6, "ipagerank_relative": 0.5, "neu": 0.25}
+
+
+def outcomes() -> list[OutcomeRecord]:
+    return [
+        make_outcome(SEED, title="侨网首页", link=LinkTrace()),
+        make_outcome(HUB, title="侨务列表", link=LinkTrace(1, {}, SEED, "侨务", 1)),
+        make_outcome(PAGE, link=LinkTrace(0.61, PARTS, HUB, "华侨\x1b[31m捐资", 2)),
+        make_outcome(
+            DUPLICATE,
+            verdict="dropped",
+            reason="duplicate-title",
+            detail=f"title 0.95 similar to {PAGE}",
+        ),
+        make_outcome(
+            OFF_TOPIC,
+            verdict="dropped",
+            reason="off-topic",
+            detail="relevance 0.091 < threshold 0.220",
+            relevance=0.091,
+        ),
+        make_outcome("http://loop.cn/a", link=LinkTrace(1, {}, "http://loop.cn/b", "", 2)),
+        make_outcome("http://loop.cn/b", link=LinkTrace(1, {}, "http://loop.cn/a", "", 2)),
+    ]
+
+
+@pytest.fixture(name="store")
+def store_uri(tmp_path: Path) -> str:
+    pages = [make_page(PAGE), make_page(SEED), make_page(HUB)]
+    return sqlite_store(tmp_path, pages, outcomes())
+
+
+def explained(store: str, capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
+    code = run_command(Command(), list(argv), store)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_the_verdict_is_one_sentence_in_both_languages(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = explained(store, capsys, OFF_TOPIC)
+    assert (code, err) == (0, "")
+    assert "该网址已抓取但未入库：与主题无关，相关度与阈值 0.091 < 0.220。" in out
+    assert "This URL was fetched and not kept: off topic" in out
+
+
+def test_terms_score_parts_and_their_meaning_are_told(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = explained(store, capsys, PAGE)
+    rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
+    assert "48.8 %" in rows["华侨"]  # 0.2 of 0.41
+    assert "0.4" in rows["rw"]
+    assert "below the threshold" in rows["rw"]
+    assert "95th percentile" in rows["ipagerank_relative"]
+    assert rows["neu"].split() == ["neu", "0.25"]  # unknown part: shown, not explained
+
+
+def test_the_way_back_to_the_seed_is_shown(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = explained(store, capsys, PAGE)
+    assert out.index(f"1 ← {HUB} 侨务列表") < out.index(f"2 ← {SEED} 侨网首页")
+    assert "种子 seed" in out
+
+
+def test_a_seed_says_that_it_is_one(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "This URL is a seed." in explained(store, capsys, SEED)[1]
+
+
+def test_a_circle_of_parents_ends(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = explained(store, capsys, "http://loop.cn/a")
+    assert code == 0
+    assert "1 ← http://loop.cn/b" in out
+    assert "2 ←" not in out
+    assert "back to a page passed before" in out
+
+
+def test_duplicates_are_told_from_both_sides(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert DUPLICATE in explained(store, capsys, PAGE)[1]
+    out = explained(store, capsys, DUPLICATE)[1]
+    assert "Duplicate of" in out
+    assert f"  {PAGE} " in out
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "http://QW.example.cn:80/n/1.html?b=2&a=1#top",
+        "https://qw.example.cn/n/1.html?a=1&b=2",
+        "qw.example.cn/n/1.html?a=1&b=2",
+        f" {PAGE} ",
+    ],
+    ids=["host, port, order, fragment", "other scheme", "no scheme", "blanks"],
+)
+def test_other_spellings_find_the_same_page(
+    store: str, capsys: pytest.CaptureFixture[str], spelling: str
+) -> None:
+    code, out, _ = explained(store, capsys, spelling)
+    assert code == 0
+    assert out.startswith(PAGE)
+
+
+def test_an_unknown_url_lists_the_nearest_known_ones_and_fails(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = explained(store, capsys, "http://qw.example.cn/n/2.html?a=1&b=2")
+    assert (code, out) == (1, "")
+    assert "The store knows nothing about" in err
+    known = [line.split()[0] for line in err.splitlines() if line.startswith("  ")]
+    assert known[0] == PAGE
+    assert set(known) == {SEED, HUB, PAGE, OFF_TOPIC}  # of this host only
+
+
+def test_an_unknown_host_has_no_neighbours(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = explained(store, capsys, "http://nobody.example/")
+    assert code == 1
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("url", ["http://[", "", "http://", "侨情"])
+def test_no_address_is_no_traceback(
+    store: str, capsys: pytest.CaptureFixture[str], url: str
+) -> None:
+    code, _, err = explained(store, capsys, url)
+    assert code == 1
+    assert "Traceback" not in err
+
+
+def test_control_characters_of_pages_do_not_reach_the_terminal(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = explained(store, capsys, PAGE)[1]
+    assert "\x1b" not in out
+    assert "华侨[31m捐资" in out
+
+
+def test_a_url_known_in_two_topics_is_explained_for_both_unless_one_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = [make_page(PAGE), make_page(PAGE, topic="茶文化")]
+    both = [make_outcome(PAGE), make_outcome(PAGE, topic="茶文化")]
+    store = sqlite_store(tmp_path, pages, both)
+    out = explained(store, capsys, PAGE)[1]
+    assert out.count("主题 topic:") == 2
+    out = explained(store, capsys, PAGE, "--topic", "茶文化")[1]
+    assert out.count("主题 topic:") == 1
+    assert "主题 topic: 茶文化" in out
+
+
+def test_without_a_url_it_is_a_usage_error(store: str) -> None:
+    assert run_command(Command(), [], store) == 2

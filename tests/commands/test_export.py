@@ -1,0 +1,238 @@
+"""``scrapy export`` writes files that other programs read back unchanged, and never run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from commands.command_line import run_command, sqlite_store
+from openpyxl import load_workbook
+from reporting.reporting_store import START, make_page
+
+from topiccrawl.commands.export import Command
+from topiccrawl.export.fields import FIELDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGES = [
+    make_page(
+        "http://a.cn/1",
+        title="僑務，“引号”,逗号\n换行",
+        body="第一段\n第二段",
+        relevance=0.5,
+        fetched_at=START,
+    ),
+    make_page(
+        "http://a.cn/2",
+        title="=HYPERLINK(1)",
+        relevance=0.9,
+        published_at=None,
+        fetched_at=START + timedelta(days=1),
+    ),
+    make_page("http://b.cn/3", relevance=0.7, fetched_at=START + timedelta(days=2)),
+]
+
+
+@pytest.fixture(name="store")
+def store_uri(tmp_path: Path) -> str:
+    return sqlite_store(tmp_path, PAGES)
+
+
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"), newline="")))
+
+
+def test_csv_opens_in_excel_with_chinese_and_reads_back(store: str, tmp_path: Path) -> None:
+    out = tmp_path / "页面.csv"
+    assert run_command(Command(), ["侨情", "--out", str(out)], store) == 0
+    assert out.read_bytes().startswith(b"\xef\xbb\xbf")
+    rows = csv_rows(out)
+    assert list(rows[0]) == list(FIELDS)
+    assert rows[0]["title"] == PAGES[0].title
+    assert rows[0]["body"] == PAGES[0].body
+    assert rows[0]["main_terms"] == "华侨:0.2; 侨务:0.11"
+    # The day in China, though the database keeps UTC.
+    assert rows[0]["published_at"] == "2024-04-30T00:00:00+08:00"
+    assert rows[1]["published_at"] == ""
+    assert rows[1]["title"] == "'=HYPERLINK(1)"
+
+
+def test_json_lines_keep_text_and_structure_as_they_are(store: str, tmp_path: Path) -> None:
+    out = tmp_path / "pages.jsonl"
+    assert run_command(Command(), ["--out", str(out)], store) == 0
+    text = out.read_text("utf-8")
+    assert "僑務" in text
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert rows[1]["title"] == "=HYPERLINK(1)"
+    assert rows[1]["published_at"] is None
+    assert rows[0]["main_terms"] == [["华侨", 0.2], ["侨务", 0.11]]
+    assert rows[0]["link_parts"] == {"rw": 0.9, "rwb": 0.9}
+    assert (rows[0]["parent"], rows[0]["depth"]) == ("http://qw.example.cn/", 1)
+
+
+def test_excel_file_has_dates_numbers_and_no_formulas(store: str, tmp_path: Path) -> None:
+    out = tmp_path / "pages.xlsx"
+    fields = "title,relevance,fetched_at,published_at"
+    assert run_command(Command(), ["--out", str(out), "--fields", fields], store) == 0
+    rows = list(load_workbook(out)["pages"].iter_rows())
+    assert [cell.value for cell in rows[0]] == fields.split(",")
+    assert (rows[2][0].value, rows[2][0].data_type) == ("=HYPERLINK(1)", "s")
+    assert rows[1][1].value == 0.5
+    assert rows[1][2].value == START.replace(tzinfo=None)
+    assert rows[1][3].value == datetime(2024, 4, 30)
+    assert rows[2][3].value is None
+
+
+@pytest.mark.parametrize(
+    ("options", "urls"),
+    [
+        ([], ["http://a.cn/1", "http://a.cn/2", "http://b.cn/3"]),
+        (["--order", "relevance"], ["http://a.cn/2", "http://b.cn/3", "http://a.cn/1"]),
+        (["--limit", "2"], ["http://a.cn/1", "http://a.cn/2"]),
+        (["--since", "2024-05-02"], ["http://a.cn/2", "http://b.cn/3"]),
+        (["--since", "2024-05-02", "--limit", "1"], ["http://a.cn/2"]),
+        (["--since", "2024-05-02T12:00+08:00"], ["http://b.cn/3"]),
+        (["--since", "2030-01-01"], []),
+    ],
+    ids=["all", "best first", "limit", "since", "limit counts written pages", "zone", "nothing"],
+)
+def test_pages_can_be_chosen_and_ordered(
+    store: str, tmp_path: Path, options: list[str], urls: list[str]
+) -> None:
+    out = tmp_path / "x.csv"
+    argv = ["--out", str(out), "--fields", "url", *options]
+    assert run_command(Command(), argv, store) == 0
+    assert [row["url"] for row in csv_rows(out)] == urls
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ([], "--out FILE is needed; extensions: csv, jsonl, xlsx"),
+        (["--out", "x.doc"], "--out: extension must be one of csv, jsonl, xlsx, got 'doc'"),
+        (["--out", "-"], "--out - needs --format: one of csv, jsonl"),
+        (["--out", "-", "--format", "xlsx"], "--format must be one of csv, jsonl, got 'xlsx'"),
+        (["--out", "x.csv", "--fields", "url,titel"], "unknown field 'titel'; choose from title,"),
+        (["--out", "x.csv", "--fields", "url,url"], "--fields names a field twice"),
+        (["--out", "x.csv", "--limit", "0"], "--limit must be a whole number >= 1, got '0'"),
+        (["--out", "x.csv", "--since", "gestern"], "--since must be a date such as 2024-05-01"),
+        (["茶文化", "--out", "x.csv"], "topic '茶文化' is not in the store; there are: 侨情"),
+    ],
+)
+def test_wrong_requests_are_one_clear_line_and_leave_no_file(
+    store: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    argv: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    assert run_command(Command(), argv, store) == 1
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_unknown_option_is_not_taken_for_a_topic(store: str) -> None:
+    assert run_command(Command(), ["--outt", "x.csv", "--out", "y.csv"], store) == 2
+
+
+def test_a_folder_that_is_not_there_is_said(
+    store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(Command(), ["--out", str(tmp_path / "no" / "x.csv")], store) == 1
+    assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_a_store_that_is_not_there_is_said_and_not_created(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uri = f"sqlite:///{tmp_path / 'none.sqlite'}"
+    assert run_command(Command(), ["--out", str(tmp_path / "x.csv"), "--store", uri]) == 1
+    assert "none.sqlite" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_any_store_the_setting_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(Command(), ["--out", "x.csv"]) == 1
+    assert "TOPICCRAWL_STORE_URI" in capsys.readouterr().err
+
+
+def test_an_old_file_survives_an_export_that_breaks_off(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "pages.csv"
+    out.write_text("old")
+
+    def broken(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("topiccrawl.export.pages.read_fields", broken)
+    assert run_command(Command(), ["--out", str(out)], store) == 1
+    assert out.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir() if p.suffix == ".tmp"] == []
+
+
+def test_topics_are_listed_when_there_are_several(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uri = sqlite_store(tmp_path, [make_page(), make_page(topic="茶文化")])
+    assert run_command(Command(), ["--out", str(tmp_path / "x.csv")], uri) == 1
+    error = capsys.readouterr().err
+    assert "侨情" in error
+    assert "茶文化" in error
+
+
+def test_a_traditional_spelling_names_the_same_topic(store: str, tmp_path: Path) -> None:
+    out = tmp_path / "x.csv"
+    assert run_command(Command(), ["僑情", "--out", str(out), "--fields", "url"], store) == 0
+    assert len(csv_rows(out)) == 3
+
+
+SCRIPT = """
+import sys
+sys.path[:0] = sys.argv[1].split({sep!r})
+from commands.command_line import run_command
+from topiccrawl.commands.export import Command
+sys.exit(run_command(Command(), sys.argv[3:], sys.argv[2]))
+"""
+
+
+def in_process(store: str, *argv: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", SCRIPT.format(sep=os.pathsep), os.pathsep.join(sys.path)]
+    return subprocess.Popen(
+        [*command, store, *argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def test_standard_output_gives_the_same_bytes_as_a_file(store: str, tmp_path: Path) -> None:
+    out = tmp_path / "pages.csv"
+    assert run_command(Command(), ["--out", str(out)], store) == 0
+    process = in_process(store, "--out", "-", "--format", "csv")
+    printed, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, b"")
+    assert printed == out.read_bytes()
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    pages = [make_page(f"http://a.cn/{n}", body="侨" * 20_000) for n in range(20)]
+    process = in_process(sqlite_store(tmp_path, pages), "--out", "-", "--format", "jsonl")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.read(100)
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(timeout=60), errors) == (0, b"")

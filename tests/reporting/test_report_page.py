@@ -1,0 +1,142 @@
+"""The HTML report is complete, bilingual, self-contained and safe."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import re
+from functools import lru_cache
+
+import pytest
+from lxml import html
+from reporting.reporting_store import START, ReportingStore
+from reporting.sample_crawl import HOSTILE_TITLE, sample_crawl
+
+from topiccrawl.reporting.collect import collect
+from topiccrawl.reporting.page import render
+from topiccrawl.reporting.words import LABELS, REASONS, Language, Words, reason_text
+
+SECTIONS = ["curve", "histogram", "reasons", "best", "newest", "hosts", "waiting", "runs"]
+
+
+@lru_cache
+def report(language: Language = "both", empty: bool = False) -> str:
+    async def work() -> str:
+        store = ReportingStore()
+        if not empty:
+            await store.write(*sample_crawl())
+        return render(await collect(store, "侨情", generated_at=START), language)
+
+    return asyncio.run(work())
+
+
+def tree(language: Language = "both", empty: bool = False) -> html.HtmlElement:
+    return html.document_fromstring(report(language, empty))
+
+
+def test_every_part_is_there() -> None:
+    assert [s.get("id") for s in tree().iter("section")] == SECTIONS
+    assert len(tree().xpath("//svg")) == 2
+    assert len(tree().xpath("//section[@id='best']//li")) == 20
+    assert len(tree().xpath("//section[@id='hosts']//tbody/tr")) == 31  # 30 and the others
+    assert len(tree().xpath("//section[@id='runs']//table[1]/tbody/tr")) >= 2
+
+
+def test_figures_agree_with_the_records() -> None:
+    pages, outcomes, _ = sample_crawl()
+    figures = {
+        div.get("id"): div.find("dd").text_content() for div in tree("en").find_class("card")
+    }
+    failed = sum(o.verdict == "failed" for o in outcomes)
+    dropped = sum(o.verdict == "dropped" for o in outcomes)
+    assert figures["figure-stored"] == str(len(pages))
+    assert figures["figure-failed"] == str(failed)
+    assert figures["figure-fetched"] == str(len(pages) + dropped)
+    assert figures["figure-stop"] == "not finished"
+
+
+def test_nothing_is_loaded_from_anywhere() -> None:
+    for element in tree().iter():
+        assert element.tag not in ("img", "iframe", "object", "embed", "base", "form")
+        assert element.get("src") is None
+        if element.tag == "link":
+            assert element.get("href") == "data:,"
+        assert not [name for name in element.attrib if name.startswith("on")]
+    assert not re.search(r"url\(|@import", report())
+
+
+def test_all_links_go_to_web_pages() -> None:
+    links = tree().xpath("//a/@href")
+    assert links
+    assert all(link.startswith(("http://", "https://")) for link in links)
+
+
+def test_only_the_reports_own_script_may_run() -> None:
+    (script,) = tree().iter("script")
+    digest = base64.b64encode(hashlib.sha256(script.text.encode()).digest()).decode()
+    (policy,) = tree().xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+
+
+def test_a_hostile_title_is_shown_as_text() -> None:
+    titles = [e.text_content() for e in tree().xpath("//section[@id='best']//*[@class='title']")]
+    assert HOSTILE_TITLE in titles
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_report_in_one_language_has_no_switch_no_script_and_no_other_label(
+    language: Language,
+) -> None:
+    text = report(language)
+    other = LABELS["harvest"][0 if language == "en" else 1]
+    assert LABELS["harvest"][1 if language == "en" else 0] in text
+    assert f">{other}<" not in text
+    assert "<script" not in text.replace("&lt;script", "")
+    assert tree(language).xpath("//input") == []
+    assert tree(language).get("lang") == ("en" if language == "en" else "zh-CN")
+
+
+def test_with_both_languages_every_label_stands_twice() -> None:
+    document = tree()
+    assert len(document.find_class("zh")) == len(document.find_class("en"))
+
+
+def test_an_empty_store_gives_a_report_that_says_so() -> None:
+    document = tree(empty=True)
+    assert [s.get("id") for s in document.iter("section")] == SECTIONS
+    assert len(document.find_class("empty")) == len(SECTIONS)
+    assert document.xpath("//svg") == []
+
+
+def test_the_same_data_gives_the_same_bytes() -> None:
+    first = report()
+    report.cache_clear()
+    assert report() == first
+
+
+@pytest.mark.parametrize("texts", [*LABELS.values(), *REASONS.values()])
+def test_labels_exist_in_both_languages_with_the_same_places(texts: tuple[str, str]) -> None:
+    zh, en = texts
+    assert zh
+    assert en
+    assert re.findall(r"\{\w+\}", zh) == re.findall(r"\{\w+\}", en)
+
+
+@pytest.mark.parametrize(
+    ("reason", "texts"),
+    [
+        ("off-topic", ("与主题无关", "off topic")),
+        ("http-503", ("HTTP 503", "HTTP 503")),
+        ("新原因", ("新原因", "新原因")),
+    ],
+    ids=["known", "status code", "unknown"],
+)
+def test_reasons_are_told_in_both_languages(reason: str, texts: tuple[str, str]) -> None:
+    assert reason_text(reason) == texts
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(ValueError, match="language must be one of zh, en, both, got 'fr'"):
+        Words("fr")  # type: ignore[arg-type]
