@@ -44,6 +44,7 @@ _AGO = re.compile(
     r"[钟鐘]?[之以]?前"
 )
 _DAY_WORD = re.compile(rf"(?P<word>今天|今日|昨天|昨日|前天){_CLOCK}")
+_RELATIVE = re.compile("[之以时時钟鐘天日周週期月年秒]前|[昨今前][天日]|[刚剛]")
 _JUST_NOW = re.compile(r"刚刚|剛剛")
 _HAN_DIGITS = str.maketrans("〇○零一二三四五六七八九", "000123456789")
 _HAN_DATE = re.compile(
@@ -107,11 +108,13 @@ def plausible(moment: datetime, now: datetime) -> bool:
 
 def find_dates(text: str, now: datetime, zone: tzinfo) -> Iterator[Found]:
     """All plausible dates in a short normalised text, form by form (not in order of place)."""
-    for pattern, offset in ((_FULL, 0), (_ROC, _ROC_OFFSET)):
-        for match in pattern.finditer(text):
-            found = _absolute(match, int(match.group("year")) + offset, zone)
-            if found is not None and plausible(found.moment, now):
-                yield found
+    absolute = [(match, 0) for match in _FULL.finditer(text)]
+    if "国" in text or "國" in text:
+        absolute += [(match, _ROC_OFFSET) for match in _ROC.finditer(text)]
+    for match, offset in absolute:
+        found = _absolute(match, int(match.group("year")) + offset, zone)
+        if found is not None and plausible(found.moment, now):
+            yield found
     here = now.astimezone(zone)
     for match in _NO_YEAR.finditer(text):
         for year in (here.year, here.year - 1):
@@ -119,7 +122,8 @@ def find_dates(text: str, now: datetime, zone: tzinfo) -> Iterator[Found]:
             if found is not None and plausible(found.moment, now):
                 yield found
                 break
-    yield from _relative(text, here, zone)
+    if _RELATIVE.search(text):
+        yield from _relative(text, here, zone)
 
 
 def _absolute(

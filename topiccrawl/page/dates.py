@@ -72,11 +72,14 @@ _NOT_ITS_OWN = re.compile(
     r"©|copyright|版权|版權|备案|備案|ICP|截止|截至|有效期|浏览器|all rights|今天是|当前时间|生日|注册|註冊|登录|在线",
     re.IGNORECASE,
 )
-_HAS_DATE = re.compile(r"\d\s*[年月\-/.:：]\s*\d|[前年月天日][\s\d]|刚刚|剛剛|前$")
+# What every form has: "2023年4", "11月2", "10:05"; 年四, 月五; 小时前, 昨天, 今日, 刚刚.
+_HAS_DATE = re.compile(
+    r"[\d\uff10-\uff19]\s*[年月\-/.:：]|[年月][一二三四五六七八九十]|[时時钟鐘天日周月年秒]前|[昨今前][天日]|[刚剛]"
+)
 _SHORT_LINE = 80  # characters: a by-line; a longer line is running text (a guess)
 _LINES_BEFORE = 4
 _LINES_AFTER = 20
-_MAX_LINES = 400  # looked at when the title is not in the text
+_MAX_LINES = 120  # looked at when the title is not in the text
 _LINE_CHARACTERS = 300
 
 
@@ -139,10 +142,13 @@ def _written(lines: Sequence[str], title: str, now: datetime, zone: tzinfo) -> F
     best_score = 0.0
     for number, line in enumerate(lines[first:last], first):
         line = line[:_LINE_CHARACTERS]
-        if _HAS_DATE.search(line) is None or _NOT_ITS_OWN.search(line):
+        if _HAS_DATE.search(line) is None:
             continue
         line = normalise(line)
-        for found in find_dates(line, now, zone):
+        dates = list(find_dates(line, now, zone))
+        if dates and _NOT_ITS_OWN.search(line):
+            continue
+        for found in dates:
             score = _score(line, found)
             if at is not None:
                 score -= 0.1 * abs(number - at) + (0.5 if number < at else 0)

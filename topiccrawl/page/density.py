@@ -24,38 +24,48 @@ ones have one for everything (a guess)."""
 
 # Each alternative ends at the end of the page if its end is missing, so the search stays linear.
 _INVISIBLE = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(?P<tag>script|style|noscript|template|title)\b.*?(?:</(?P=tag)\s*>|\Z)"
-    r"|<!doctype[^>]*(?:>|\Z)",
+    r"<(?=[!sSnNtT])(?:!--.*?(?:-->|\Z)|!doctype[^>]*(?:>|\Z)"
+    r"|(?P<tag>script|style|noscript|template|title)\b.*?(?:</(?P=tag)\s*>|\Z))",
     re.IGNORECASE | re.DOTALL,
 )
-_BLOCK_NAMES = (
-    r"address|article|aside|blockquote|br|caption|center|dd|div|dl|dt|fieldset|figcaption|figure"
-    r"|footer|form|h[1-6]|header|hr|li|main|nav|ol|option|p|pre|section|select|table|tbody|td|tfoot"
-    r"|th|thead|tr|ul"
-)
-_BLOCK_TAG = re.compile(rf"</?(?:{_BLOCK_NAMES})\b[^<>]*>", re.IGNORECASE)
-_BEFORE_BLOCK = re.compile(rf"(?=<(?:{_BLOCK_NAMES})\b)", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]*>")
+# fmt: off
+_BLOCKS = frozenset((
+    "address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
+    "header", "hr", "li", "main", "nav", "ol", "option", "p", "pre", "section", "select", "table",
+    "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+))
+# fmt: on
+_BEFORE_BLOCK = re.compile(rf"(?=<(?:{'|'.join(sorted(_BLOCKS))})\b)", re.IGNORECASE)
+_TAG = re.compile(r"</?([a-zA-Z0-9]*)[^<>]*>")
+_BROKEN_TAG = re.compile(r"<[a-zA-Z/][^<>\n]*\n[^<>]*>")  # one that goes on in the next line
 
 
 def gbk_width(text: str) -> int:
     """Bytes of ``text`` in GBK, which the document's figures are counted in.
 
-    A character that GBK has not counts one.
+    Reckoned from its bytes in UTF-8, ten times as fast: one for ASCII, two for Chinese; other
+    scripts come out between one and three.
+
+    >>> gbk_width("GBK编码")
+    7
     """
-    return len(text) if text.isascii() else len(text.encode("gbk", "replace"))
+    return len(text) if text.isascii() else (len(text) + len(text.encode("utf-8", "replace"))) // 2
 
 
 def text_of_line(line: str) -> str:
     """Text of a line of HTML: tags removed, references resolved, block tags made line ends."""
     if "<" in line:
-        line = _TAG.sub("", _BLOCK_TAG.sub("\n", line))
+        parts = _TAG.split(line)  # text, name, text, name, ... text
+        parts[1::2] = ["\n" if name.lower() in _BLOCKS else "" for name in parts[1::2]]
+        line = "".join(parts)
     if "&" in line:
         line = unescape(line)
+    line = line.strip()
     if "\n" not in line:
         return " ".join(line.split())
-    paragraphs = (" ".join(part.split()) for part in line.split("\n"))
-    return "\n".join(part for part in paragraphs if part)
+    paragraphs = [" ".join(part.split()) for part in line.split("\n")]
+    return "\n".join([part for part in paragraphs if part])
 
 
 def density(line: str, text: str | None = None) -> float:
@@ -66,10 +76,15 @@ def density(line: str, text: str | None = None) -> float:
     return min(1.0, gbk_width(text) / width) if width and text else 0.0
 
 
+def _on_one_line(match: re.Match[str]) -> str:
+    return match.group().replace("\n", " ")
+
+
 def lines_of(html: str) -> list[str]:
     """Lines of a page that can hold text: invisible parts removed, long ones split, none blank."""
     lines: list[str] = []
-    for line in _INVISIBLE.sub("", html).splitlines():
+    html = _BROKEN_TAG.sub(_on_one_line, _INVISIBLE.sub("", html))
+    for line in html.splitlines():
         line = line.strip()
         if len(line) > LONG_LINE_CHARACTERS:
             lines.extend(part for part in _BEFORE_BLOCK.split(line) if part.strip())

@@ -70,7 +70,7 @@ def build_links(outline: Outline, resolver: Resolver) -> list[Link]:
 
 
 def _link(url: str, raw: RawLink, text: str, page_nofollow: bool) -> Link:
-    attributes = raw.element.attrib
+    attributes = raw.attributes
     alts: Iterable[str] = raw.alts
     if raw.kind == "area":
         alts = (attributes.get("alt", ""),)
@@ -81,10 +81,10 @@ def _link(url: str, raw: RawLink, text: str, page_nofollow: bool) -> Link:
     return Link(
         url=url,
         anchor=_short(text[raw.start : raw.end], MAX_ANCHOR_CHARACTERS),
-        title=_short(attributes.get("title", "")),
-        name=_short(attributes.get("name", "")),
-        onmouseover=_short(attributes.get("onmouseover", "")),
-        alt=_short(" ".join(alts)),
+        title=_short(attributes["title"]) if "title" in attributes else "",
+        name=_short(attributes["name"]) if "name" in attributes else "",
+        onmouseover=_short(attributes["onmouseover"]) if "onmouseover" in attributes else "",
+        alt=_short(" ".join(alts)) if alts else "",
         kind=raw.kind,
         context=_context(text, raw.start, raw.end) if raw.kind == "a" else "",
         region=raw.region,

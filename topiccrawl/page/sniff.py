@@ -50,8 +50,8 @@ def looks_like_html(body: bytes, content_type: str = "") -> bool:
         return False
     probe = body[:_PROBE_BYTES]
     zeros = probe.count(0)
-    if zeros and max(probe[::2].count(0), probe[1::2].count(0)) >= 0.95 * zeros:
-        if zeros >= 0.05 * len(probe) and b"<" in probe:
-            return True
+    one_side = max(probe[::2].count(0), probe[1::2].count(0)) >= 0.95 * zeros
+    if zeros >= 0.05 * len(probe) and zeros and one_side and b"<" in probe:
+        return True
     controls = len(probe) - len(probe.translate(None, _CONTROLS))
     return controls <= _CONTROL_SHARE * len(probe)

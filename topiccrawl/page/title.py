@@ -23,6 +23,7 @@ _MIN_TITLE_CHARACTERS = 4  # of a heading that may stand for the title (a guess)
 _AGREEMENT = 0.6  # least share of a heading that must be found in <title>, in one piece (a guess)
 _FUZZY_HEADINGS = 6  # headings compared by their longest common substring, which is costly
 _MAX_FIELD = 14  # characters of a field that may be a site's or channel's name (a guess)
+_MAX_FIELD_AFTER_HYPHEN = 8  # and the head must have as many (a guess)
 _TAIL_FIELDS = 5
 
 _SPACE = r"[\s\u3000]"
@@ -54,8 +55,8 @@ def strip_site_tail(title: str, site_names: Sequence[str] = ()) -> str:
     """A title without the names of site and channel after ``- _ | — – · :`` at its end.
 
     A field is cut if it is in ``site_names``, ends as names of sites do (网, 日报, 频道, .com), or is
-    short and stands behind ``_`` or ``|``. Dashes and colons also stand within headlines, so behind
-    them the name must be plain. Something is always left.
+    short and stands behind ``_``, ``|``, a spaced separator or a hyphen. Dashes and colons also stand
+    within headlines, so behind them the name must be plain. Something is always left.
 
     >>> strip_site_tail("第十届华商大会开幕_侨界要闻_中国侨网")
     '第十届华商大会开幕'
@@ -90,7 +91,9 @@ def _is_name(field: str, separator: str, head: str, known: set[str]) -> bool:
         return True
     strong = _STRONG.search(separator) is not None
     spaced = separator[0].isspace() and separator[-1].isspace()
-    return (strong or spaced) and len(bare) <= _MAX_FIELD and len(bare) < len(plain(head))
+    if strong or spaced:
+        return len(bare) <= _MAX_FIELD and len(bare) < len(plain(head))
+    return "-" in separator and len(bare) <= _MAX_FIELD_AFTER_HYPHEN <= len(plain(head))
 
 
 def find_title(

@@ -15,8 +15,8 @@ _AROUND = "".join(map(chr, range(0x21))) + "\u3000\xa0"
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 # A URL that needs no further care, in lower case where case means nothing.
 _PLAIN = re.compile(
-    r"https?://[a-z0-9](?:[a-z0-9._\-]*[a-z0-9])?\.?(?::[0-9]{1,5})?"
-    r"(?:[/?][A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*)?"
+    r"(https?://[a-z0-9](?:[a-z0-9._\-]*[a-z0-9])?\.?(?::([0-9]{1,5}))?)"
+    r"([/?][A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*)?"
 )
 _DOTS = re.compile(r"/\.{1,2}(?:[/?]|$)")
 _ORIGIN = re.compile(r"(https?)://([^/?]*)(.*)", re.IGNORECASE | re.DOTALL)
@@ -104,29 +104,27 @@ def _without_dots(url: str) -> str:
 
 def clean(url: str, encoding: str = "utf-8") -> str | None:
     """A URL with only safe characters, scheme and host in lower case; None if it is none."""
-    if _PLAIN.fullmatch(url) is None:
+    parts = _PLAIN.fullmatch(url)
+    if parts is None:
         try:
             url = _escape(url, encoding)
         except (ValueError, UnicodeError):
             return None
         match = _ORIGIN.match(url)
-        if match is None or "@" in match.group(2):
-            return None  # no host, or a password in the link
-        url = f"{match.group(1).lower()}://{match.group(2).lower()}{match.group(3)}"
-        if _PLAIN.match(url) is None:
+        if match is None:
             return None
+        url = f"{match.group(1).lower()}://{match.group(2).lower()}{match.group(3)}"
+        parts = _PLAIN.fullmatch(url)
+        if parts is None:
+            return None  # no host, an IPv6 address or a password in the link
     if len(url) > MAX_URL_CHARACTERS:
         return None
-    head, _, rest = url.partition("://")
-    host = rest.partition("/")[0].partition("?")[0]
-    name, _, port = host.partition(":")
-    if port and int(port) > 65_535:
+    origin, port, rest = parts.groups()
+    if port is not None and int(port) > 65_535:
         return None
-    if host == rest:
-        return f"{head}://{rest}/"
-    if rest[len(host)] == "?":
-        return f"{head}://{host}/{rest[len(host) :]}"
-    return url if name else None
+    if rest is None:
+        return f"{origin}/"
+    return url if rest[0] == "/" else f"{origin}/{rest}"
 
 
 def _escape(url: str, encoding: str) -> str:

@@ -71,7 +71,7 @@ class RawLink:
 
     kind: str
     href: str
-    element: etree._Element
+    attributes: dict[str, str]
     region: str
     tag_path: str
     start: int
@@ -114,6 +114,9 @@ _Open = tuple[
 def _step(tag: str, class_name: str) -> str:
     names = class_name.split(None, 1)
     return f"{tag}.{names[0][:_CLASS_CHARACTERS]}" if names else tag
+
+
+_NO_ATTRIBUTES: dict[str, str] = {}
 
 
 class _Walk:
@@ -163,8 +166,10 @@ class _Walk:
                     and "display:none" in attributes["style"].replace(" ", "").lower()
                 ):
                     closing = ("hidden", position)
-            elif flags & _REGION:
-                region = region_of(tag, "", region)
+            else:
+                attributes = _NO_ATTRIBUTES
+                if flags & _REGION:
+                    region = region_of(tag, "", region)
             if flags & _BLOCK and parts and parts[-1] != "\n":
                 parts.append("\n")
                 position += 1
@@ -172,13 +177,13 @@ class _Walk:
             if flags & _SPECIAL:
                 self.position = position
                 if tag == "a":
-                    link = self.anchor(element, class_name, region)
+                    link = self.anchor(attributes, class_name, region)
                     if link is not None:
                         inside = closing = link
                 elif flags & _HEADING:
                     closing = closing or (tag, position)
                 else:
-                    _HANDLERS[tag](self, element, region)
+                    _HANDLERS[tag](self, element, attributes, region)
                     if tag == "noscript":
                         closing = ("hidden", position)
             stack.append((element, tag, class_name, region, inside, silent, closing))
@@ -215,17 +220,25 @@ class _Walk:
             position += len(tail)
         return position
 
-    def anchor(self, element: etree._Element, class_name: str, region: str) -> RawLink | None:
-        href = element.get("href")
-        return None if href is None else self.add_link("a", href, element, region, class_name)
+    def anchor(self, attributes: dict[str, str], class_name: str, region: str) -> RawLink | None:
+        if "href" not in attributes:
+            return None
+        return self.add_link("a", attributes["href"], attributes, region, class_name=class_name)
 
     def add_link(
-        self, kind: str, href: str, element: etree._Element, region: str, class_name: str = ""
+        self,
+        kind: str,
+        href: str,
+        attributes: dict[str, str],
+        region: str,
+        *,
+        tag: str = "a",
+        class_name: str = "",
     ) -> RawLink | None:
         if len(self.found.links) >= self.max_links:
             return None
-        path = self.path(str(element.tag), class_name)
-        link = RawLink(kind, href, element, region, path, self.position, self.position)
+        path = self.path(tag, class_name)
+        link = RawLink(kind, href, attributes, region, path, self.position, self.position)
         self.found.links.append(link)
         return link
 
@@ -241,44 +254,45 @@ class _Walk:
 
     # -- tags that need care
 
-    def image(self, element: etree._Element, region: str) -> None:
-        alt = element.get("alt") or element.get("title")
+    def image(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+        alt = attributes.get("alt") or attributes.get("title")
         link = self.stack[-1][4] if self.stack else None
         if alt and link is not None and len(link.alts) < 4:
             link.alts.append(alt)
 
-    def area(self, element: etree._Element, region: str) -> None:
-        href = element.get("href")
+    def area(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+        href = attributes.get("href")
         if href is not None:
-            self.add_link("area", href, element, region)
+            self.add_link("area", href, attributes, region, tag="area")
 
-    def frame(self, element: etree._Element, region: str) -> None:
-        source = element.get("src")
+    def frame(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+        source = attributes.get("src")
         if source:
-            self.add_link(str(element.tag), source, element, region)
+            tag = str(element.tag)
+            self.add_link(tag, source, attributes, region, tag=tag)
 
-    def link(self, element: etree._Element, region: str) -> None:
-        relations = element.get("rel", "").lower().split()
-        href = element.get("href")
+    def link(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+        relations = attributes.get("rel", "").lower().split()
+        href = attributes.get("href")
         if href is None:
             return
         for relation in relations:
             if relation in {"next", "prev"}:
-                self.add_link(relation, href, element, region)
+                self.add_link(relation, href, attributes, region, tag="link")
                 break
             if relation == "canonical" and not self.found.canonical_href:
                 self.found.canonical_href = href
 
-    def meta(self, element: etree._Element, region: str) -> None:
-        content = element.get("content")
+    def meta(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+        content = attributes.get("content")
         if content is None:
             return
-        if element.get("http-equiv", "").strip().lower() == "refresh":
+        if attributes.get("http-equiv", "").strip().lower() == "refresh":
             target = refresh_target(content)
             if target:
-                self.add_link("refresh", target, element, region)
+                self.add_link("refresh", target, attributes, region, tag="meta")
             return
-        name = element.get("name") or element.get("property") or element.get("itemprop")
+        name = attributes.get("name") or attributes.get("property") or attributes.get("itemprop")
         if name and len(self.found.meta) < _MAX_META:
             key, value = name.strip().lower(), content.strip()
             known = self.found.meta.get(key)
@@ -287,28 +301,28 @@ class _Walk:
             elif key in {"robots", "googlebot"}:
                 self.found.meta[key] = f"{known},{value}"
 
-    def base(self, element: etree._Element, region: str) -> None:
+    def base(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
         if not self.found.base_href:
-            self.found.base_href = (element.get("href") or "").strip()
+            self.found.base_href = (attributes.get("href") or "").strip()
 
-    def title(self, element: etree._Element, region: str) -> None:
+    def title(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
         if not self.found.title and not any(frame[1] == "svg" for frame in self.stack[-3:]):
             self.found.title = " ".join((element.text or "").split())
 
-    def time(self, element: etree._Element, region: str) -> None:
-        value = element.get("datetime")
+    def time(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
+        value = attributes.get("datetime")
         if value and len(self.found.times) < _MAX_TIMES:
             self.found.times.append(value)
 
-    def script(self, element: etree._Element, region: str) -> None:
+    def script(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
         if (
-            "ld+json" in element.get("type", "").lower()
+            "ld+json" in attributes.get("type", "").lower()
             and element.text
             and len(self.found.json_ld) < _MAX_JSON_LD
         ):
             self.found.json_ld.append(element.text)
 
-    def nothing(self, element: etree._Element, region: str) -> None:
+    def nothing(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
         """For tags whose own handling stands in :meth:`run`."""
 
 
