@@ -55,7 +55,7 @@ CRAWL = (
     ("dropped", "off-topic", 0.1),
     ("dropped", "duplicate-title", 0.5),
     ("failed", "http-404", None),
-    ("dropped", "robots", None),
+    ("dropped", "redirected", None),
     ("stored", "relevant", 0.3),
     ("queued", "queued", None),
 )
@@ -64,7 +64,7 @@ CRAWL = (
 def test_verdicts_are_counted_and_failures_are_no_fetched_pages() -> None:
     counts = report(series(*CRAWL)).counts
     assert (counts.stored, counts.dropped, counts.failed, counts.queued) == (2, 3, 1, 1)
-    assert counts.fetched == 4  # robots.txt and 404 brought no page
+    assert counts.fetched == 4  # a redirect and a 404 brought no page
     assert counts.relevant == 3
     assert counts.harvest == 0.75
 

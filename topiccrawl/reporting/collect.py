@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.curve import HarvestCurve
 from topiccrawl.reporting.data import (
-    UNFETCHED_REASONS,
+    NO_PAGE_REASONS,
     Counts,
     LinkRow,
     PageRow,
@@ -85,7 +85,7 @@ class Aggregate:
         """Count one outcome."""
         run = self._run(outcome.run_id)
         stored, failed = outcome.verdict == "stored", outcome.verdict == "failed"
-        skipped = outcome.verdict == "dropped" and outcome.reason.startswith(UNFETCHED_REASONS)
+        skipped = outcome.verdict == "dropped" and outcome.reason in NO_PAGE_REASONS
         relevant = is_relevant(outcome)
         for tally in (self.total,) if run is None else (self.total, run):
             setattr(tally, outcome.verdict, getattr(tally, outcome.verdict) + 1)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.tallies import HostCount, ReasonCount
     from topiccrawl.store.contract import LinkTrace
 
-#: Begin of the reasons of outcomes that cost no download: they are no fetched pages.
-UNFETCHED_REASONS = ("robots", "offsite", "not-fetched")
+#: Reasons of dropped URLs that brought no page: what the crawl does not count as fetched either.
+NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Counts:
     """Outcomes by verdict.
 
     ``fetched = stored + dropped - skipped``: a page counts as fetched when its content was
-    judged.  Failures (404, timeout …) brought no page; skipped URLs were never asked for.
+    judged.  Failures (404, timeout …) and skipped URLs (redirects, files) brought no page.
     """
 
     stored: int = 0
@@ -31,7 +31,7 @@ class Counts:
     failed: int = 0
     queued: int = 0
     skipped: int = 0
-    """Dropped without a download (robots.txt, off-site); part of *dropped*."""
+    """Dropped for one of NO_PAGE_REASONS; part of *dropped*."""
     relevant: int = 0
     """Fetched pages on topic: the stored ones, and those dropped for another reason."""
 

@@ -82,10 +82,10 @@ LABELS: dict[str, tuple[str, str]] = {
     "note-harvest": (
         "收获率 = 相关页面 ÷ 抓取页面。相关页面：已入库，或相关度达到阈值"
         "但因重复、无正文等原因未入库。"
-        "下载失败的网址不计入抓取页面。",
+        "下载失败、重定向和非 HTML 的网址不计入抓取页面。",
         "Harvest rate = pages on topic / pages fetched. On topic: stored, or relevance at the "
-        "threshold but not kept for another reason (duplicate, no body). Failed downloads are not "
-        "pages fetched.",
+        "threshold but not kept for another reason (duplicate, no body). Failed downloads, "
+        "redirects and what is not HTML are not pages fetched.",
     ),
     "note-last": (
         "每个网址只计最近一次结果：后来的运行重新抓取的网址算在后来的运行中。",
@@ -112,9 +112,15 @@ REASONS: dict[str, tuple[str, str]] = {
     "offsite": ("站外链接", "off-site"),
     "timeout": ("超时", "timeout"),
     "dns": ("域名无法解析", "host name not found"),
-    "connection": ("连接失败", "connection failed"),
+    "connection-refused": ("拒绝连接", "connection refused"),
+    "connection-lost": ("连接中断", "connection lost"),
+    "data-loss": ("数据不完整", "incomplete response"),
+    "scheme": ("不支持的协议", "unsupported scheme"),
+    "ignored": ("被忽略", "ignored"),
+    "pipeline-error": ("处理页面时出错", "error while processing the page"),
+    "start_error": ("无法读取种子", "the seeds could not be read"),
     "too-large": ("页面过大", "page too large"),
-    "redirect": ("重定向过多", "too many redirects"),
+    "redirected": ("重定向到其他网址", "redirected to another URL"),
     "queued": ("等待抓取", "waiting in the queue"),
     "other": ("其他原因", "other reasons"),
     "finished": ("没有可抓的链接了", "nothing left to fetch"),
