@@ -212,15 +212,17 @@ def test_a_taken_port_is_an_error_in_the_callers_thread(server: DemoServer) -> N
 
 def test_the_process_prints_its_address_first_and_ends_on_sigterm() -> None:
     command = [sys.executable, "-m", "topiccrawl.demo.serve", "--size", "150", "--seed", "3"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdout is not None
         address = process.stdout.readline().strip()
         connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)
         _, body = fetch(connection, HOME)
+        process.terminate()  # while a client is still connected
+        assert process.stderr is not None
+        rest, errors = process.stdout.read(), process.stderr.read()
         connection.close()
-        process.terminate()
-        rest = process.stdout.read()
-        assert process.wait(20) == 0
+    assert (process.returncode, errors) == (0, "")
     expected = DemoWeb(seed=3, size=150).answer(HOME)
     assert expected is not None
     assert body == expected.body

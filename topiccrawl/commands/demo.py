@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from scrapy.exceptions import UsageError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
     from typing import Any
 
     from topiccrawl.demo.findings import Findings
@@ -32,8 +34,12 @@ PAGES = 400
 #: What one run writes into its folder; removed at the start unless --keep.
 _FILES = ("demo.sqlite", "demo.sqlite-wal", "demo.sqlite-shm", "crawl.log", "report.html")
 
-#: Loopback needs no politeness.  Pages that fail once are tried again while the crawl still runs.
+#: Loopback needs no politeness.  With few hosts and one slot for each, all hosts would be busy all
+#: the time and the order of links would decide nothing: hence four slots for whichever host.
+#: Pages that fail once are tried again while the crawl still runs.
 _SETTINGS = {
+    "CONCURRENT_REQUESTS": "4",
+    "CONCURRENT_REQUESTS_PER_DOMAIN": "4",
     "DOWNLOAD_DELAY": "0",
     "AUTOTHROTTLE_ENABLED": "0",
     "TOPICCRAWL_RETRY_DELAY_SECONDS": "1",
@@ -50,7 +56,7 @@ class Command(ScrapyCommand):
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
-        return "[--serve] [--pages N] [--size N] [--out DIR] [--keep]"
+        return "[--serve] [--pages N] [--size N] [--out DIR] [--keep] [-s NAME=VALUE]"
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
@@ -76,7 +82,7 @@ class Command(ScrapyCommand):
         parser.add_argument("--keep", action="store_true", help="continue the last demo's store")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Serve, crawl, report; sets the exit code."""
+        """Serve, crawl, report; set the exit code."""
         if args:
             raise UsageError(f"unknown argument {args[0]}", print_help=False)
         if opts.pages < 1 or opts.size < 100:
@@ -90,16 +96,18 @@ class Command(ScrapyCommand):
         from topiccrawl.demo.web import DemoWeb
 
         out = Path(opts.out)
-        out.mkdir(parents=True, exist_ok=True)
-        if not opts.keep:
-            for name in _FILES:
-                (out / name).unlink(missing_ok=True)
+        try:
+            _prepare(out, keep=opts.keep)
+        except OSError as error:
+            print(f"topiccrawl: --out {out}: {error.strerror}: {error.filename}", file=sys.stderr)
+            self.exitcode = 2
+            return
         with DemoServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
             print(
                 f"演示网络 Demonstration web: {len(server.web.hosts)} hosts, "
                 f"about {opts.size} pages, behind {server.url}"
             )
-            if _crawl(server, out, opts.pages) != 0:
+            if _crawl(server, out, opts.pages, opts.set) != 0:
                 print(f"topiccrawl: the crawl failed; see {out / 'crawl.log'}", file=sys.stderr)
                 self.exitcode = 2
                 return
@@ -121,6 +129,13 @@ class Command(ScrapyCommand):
             print("topiccrawl: nothing on the topic was stored", file=sys.stderr)
 
 
+def _prepare(out: Path, *, keep: bool) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    if not keep:
+        for name in _FILES:
+            (out / name).unlink(missing_ok=True)
+
+
 def store_uri(out: Path) -> str:
     """Return the address of the SQLite file in *out*."""
     return f"sqlite:///{quote(str(out.resolve() / 'demo.sqlite'))}"
@@ -138,8 +153,13 @@ def environment(proxy: str) -> dict[str, str]:
     }
 
 
-def crawl_command(seeds: tuple[str, ...], out: Path, pages: int) -> list[str]:
-    """Return the command line of the crawl, without the interpreter."""
+def crawl_command(
+    seeds: Sequence[str], out: Path, pages: int, more: Sequence[str] = ()
+) -> list[str]:
+    """Return the command line of the crawl, without the interpreter.
+
+    *more* are the user's own ``NAME=VALUE`` settings; they come last and win.
+    """
     settings = _SETTINGS | {
         "TOPICCRAWL_STORE_URI": store_uri(out),
         "TOPICCRAWL_STORE_SPOOL_DIR": str(out / "spool"),
@@ -147,15 +167,20 @@ def crawl_command(seeds: tuple[str, ...], out: Path, pages: int) -> list[str]:
         "LOG_FILE": str(out / "crawl.log"),
     }
     words = ["scrapy", "crawl", "topic", "-a", f"topic={TOPIC}", "-a", f"seeds={','.join(seeds)}"]
-    for name, value in settings.items():
-        words += ["-s", f"{name}={value}"]
+    for setting in (*(f"{name}={value}" for name, value in settings.items()), *more):
+        words += ["-s", setting]
     return words
 
 
-def _crawl(server: DemoServer, out: Path, pages: int) -> int:
-    words = crawl_command(server.web.seeds, out, pages)
-    print(f"$ http_proxy={server.url} {shlex.join(words)}\n", flush=True)
+def _crawl(server: DemoServer, out: Path, pages: int, more: Sequence[str]) -> int:
+    words = crawl_command(server.web.seeds, out, pages, more)
+    print(f"$ http_proxy={server.url} {' '.join(map(_quoted, words))}\n", flush=True)
     return _run(words, environment(server.url))
+
+
+def _quoted(word: str) -> str:
+    """Return *word* for a shell; unlike shlex it leaves Chinese as it is."""
+    return word if re.fullmatch(r"[\w@%+=:,./-]+", word) else shlex.quote(word)
 
 
 def _report(out: Path) -> bool:

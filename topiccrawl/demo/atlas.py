@@ -24,7 +24,7 @@ _NOT_REPRINTED = frozenset({"estate", "english"})
 TUNNELS_PER_CHANNEL = 2
 TUNNEL_LENGTHS = (2, 3, 4)
 
-#: Entries kept in the caches of story places and titles.
+#: Entries kept in each of the caches of places, titles and URLs of articles.
 _CACHED = 50_000
 #: Stories kept: one page asks for its story more than once.
 _CACHED_STORIES = 256
@@ -60,6 +60,7 @@ class Atlas:
                     key = (site.region, channel.topic)
                     self._channels.setdefault(key, []).append((site, index))
         self._tunnels = [self._dig(region) for region in range(self.regions)]
+        self.article_url = lru_cache(_CACHED)(self._article_url)
         self.place = lru_cache(_CACHED)(self._place)
         self.title = lru_cache(_CACHED)(self._title)
         self.story = lru_cache(_CACHED_STORIES)(self._story)
@@ -88,10 +89,6 @@ class Atlas:
         """Return the tunnels of *region* in order of their numbers."""
         return self._tunnels[region]
 
-    def article_url(self, site: Site, channel: int, number: int) -> str:
-        """Return the canonical URL of an article."""
-        return f"http://{site.host}{article_path(site, channel, number)}"
-
     def list_url(self, site: Site, channel: int, number: int = 0) -> str:
         """Return the URL of a channel's list page, *number* from 0."""
         return f"http://{site.host}{list_path(site, channel, number)}"
@@ -99,6 +96,10 @@ class Atlas:
     def origin(self, site: Site, channel: int, number: int) -> Site:
         """Return the site that an article names as its source: its own, unless it is a reprint."""
         return self.by_host[self.place(site, channel, number)[2]]
+
+    def _article_url(self, site: Site, channel: int, number: int) -> str:
+        """Return the canonical URL of an article (cached as ``article_url``)."""
+        return f"http://{site.host}{article_path(site, channel, number)}"
 
     def _title(self, site: Site, channel: int, number: int) -> str:
         """Return the title of an article (cached as ``title``)."""

@@ -24,10 +24,10 @@ _ENGLISH_MONTHS = (
 
 @cache
 def skeleton(name: str) -> Template:
-    """Return the page skeleton ``data/layouts/<name>.html``; ``minified`` is ``modern`` on a line."""
+    """Return the page skeleton ``data/layout-<name>.html``; ``minified`` is ``modern`` on a line."""
     minified = name.startswith("minified")
-    file = name.replace("minified", "modern", 1) + ".html"
-    text = (files("topiccrawl.demo") / "data" / "layouts" / file).read_text(encoding="utf-8")
+    file = f"layout-{name.replace('minified', 'modern', 1)}.html"
+    text = (files("topiccrawl.demo") / "data" / file).read_text(encoding="utf-8")
     if minified:
         text = "".join(line.strip() for line in text.splitlines())
     return Template(text)

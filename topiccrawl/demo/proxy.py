@@ -138,7 +138,10 @@ class DemoProxy:
             self._clients.add(task)
             task.add_done_callback(self._clients.discard)
         try:
-            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            # Cancelled means that the proxy stops; asyncio would log a cancelled client as an error.
+            with contextlib.suppress(
+                ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError
+            ):
                 while await self._exchange(reader, writer):
                     pass
         finally:

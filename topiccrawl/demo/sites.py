@@ -14,7 +14,7 @@ from typing import Any
 PAGES_PER_REGION = 1000
 
 #: Share of *size* that are articles; the rest are lists, home pages, tunnels and oddities.
-#: Measured on sizes 300 to 100,000: total pages stay within 12 % of *size*.
+#: Counted for sizes 300, 800, 3,000, 20,000 and 100,000: 349, 772, 2,814, 18,255, 89,940 pages.
 ARTICLE_SHARE = 0.85
 
 #: Articles on one page of a channel's list.

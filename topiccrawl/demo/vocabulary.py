@@ -1,4 +1,4 @@
-"""Sentence templates with slots, read from ``data/topics/*.toml``.
+"""Sentence templates with slots, read from ``data/topic-*.toml``.
 
 In a template ``{slot}`` draws a word anew, ``{slot!}`` draws it once per story, ``{3-40}`` draws a
 number.  Compiled once, so that filling is a few list look-ups per sentence.
@@ -88,18 +88,21 @@ def fill(template: Template, draws: Draws, fixed: dict[str, str]) -> str:
     text can speak of one town throughout and still mention others.
     """
     out: list[str] = []
+    below = draws.below
     for part in template:
         if isinstance(part, str):
             out.append(part)
+        elif isinstance(part, Slot):
+            words = part.words
+            if part.sticky:
+                word = fixed.get(part.name)
+                if word is None:
+                    word = fixed[part.name] = words[below(len(words))]
+                out.append(word)
+            else:
+                out.append(words[below(len(words))])
         elif isinstance(part, Numbers):
-            out.append(str(part.low + draws.below(part.high - part.low + 1)))
-        elif part.sticky:
-            word = fixed.get(part.name)
-            if word is None:
-                word = fixed[part.name] = draws.pick(part.words)
-            out.append(word)
-        else:
-            out.append(draws.pick(part.words))
+            out.append(str(part.low + below(part.high - part.low + 1)))
     return "".join(out)
 
 
@@ -124,5 +127,5 @@ def load_vocabulary(topic: str) -> Vocabulary:
 
 
 def _read(name: str) -> dict[str, Any]:
-    resource = files("topiccrawl.demo") / "data" / "topics" / f"{name}.toml"
+    resource = files("topiccrawl.demo") / "data" / f"topic-{name}.toml"
     return tomllib.loads(resource.read_text(encoding="utf-8"))

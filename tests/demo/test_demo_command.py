@@ -1,0 +1,98 @@
+"""``scrapy demo``: what it runs, what it says, and its exit codes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from topiccrawl.commands.demo import crawl_command, environment, store_uri
+
+
+def demo(out: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", "demo", "--out", str(out), "--size", "150", *options],
+        env=os.environ | {"PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_crawl_can_reach_nothing_but_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "https_proxy", "ALL_PROXY", "NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "http://proxy.company.example:3128")
+    env = environment("http://127.0.0.1:9")
+    proxies = {name: value for name, value in env.items() if "proxy" in name.lower()}
+    assert proxies == {
+        "http_proxy": "http://127.0.0.1:9",
+        "https_proxy": "http://127.0.0.1:9",
+        "no_proxy": "",
+    }
+
+
+def test_the_crawl_is_the_main_job(tmp_path: Path) -> None:
+    words = crawl_command(("http://a.example/", "http://b.example/"), tmp_path, 50)
+    assert words[:7] == [
+        "scrapy", "crawl", "topic", "-a", "topic=侨情", "-a",
+        "seeds=http://a.example/,http://b.example/",
+    ]  # fmt: skip
+    assert "CLOSESPIDER_PAGECOUNT=50" in words
+
+
+def test_settings_of_the_user_win(tmp_path: Path) -> None:
+    words = crawl_command((), tmp_path, 50, ["LOG_LEVEL=DEBUG", "TOPICCRAWL_STRATEGY=rw"])
+    assert words[-4:] == ["-s", "LOG_LEVEL=DEBUG", "-s", "TOPICCRAWL_STRATEGY=rw"]
+    assert words.index("LOG_LEVEL=INFO") < words.index("LOG_LEVEL=DEBUG")
+
+
+def test_the_store_lies_in_the_folder_even_if_its_name_is_chinese(tmp_path: Path) -> None:
+    from topiccrawl.store.addresses import sqlite_path
+
+    out = tmp_path / "演示 100%"
+    assert sqlite_path(store_uri(out)) == out / "demo.sqlite"
+
+
+@pytest.mark.slow
+def test_a_demonstration_stores_pages_and_says_where(tmp_path: Path) -> None:
+    done = demo(tmp_path, "--pages", "90")
+    assert done.returncode == 0, done.stderr
+    assert "scrapy crawl topic -a topic=侨情 -a seeds=" in done.stdout
+    assert "Best pages" in done.stdout
+    assert "Forbidden pages   0 requested" in done.stdout
+    for name in ("demo.sqlite", "crawl.log", "report.html"):
+        assert (tmp_path / name).stat().st_size > 0
+        assert str(tmp_path / name) in done.stdout
+
+
+@pytest.mark.slow
+def test_nothing_on_the_topic_is_exit_code_1(tmp_path: Path) -> None:
+    done = demo(tmp_path, "--pages", "1")
+    assert done.returncode == 1, done.stderr
+    assert "nothing on the topic was stored" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_crawl_that_cannot_start_is_exit_code_2(tmp_path: Path) -> None:
+    (tmp_path / "demo.sqlite").write_text("not a database", encoding="utf-8")
+    done = demo(tmp_path, "--pages", "5", "--keep")
+    assert done.returncode == 2
+    assert "the crawl failed" in done.stderr
+
+
+def test_a_folder_that_cannot_be_prepared_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = demo(tmp_path / "file" / "out")
+    assert done.returncode == 2
+    assert str(tmp_path / "file") in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("wrong", [["--pages", "0"], ["--size", "99"], ["侨情"]])
+def test_wrong_arguments_are_refused_before_anything_runs(tmp_path: Path, wrong: list[str]) -> None:
+    done = demo(tmp_path / "out", *wrong)
+    assert done.returncode == 2
+    assert not (tmp_path / "out").exists()
