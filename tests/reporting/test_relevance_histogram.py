@@ -32,12 +32,15 @@ def test_no_value_is_lost_and_kept_stays_apart_from_rejected(
     assert len(bins) <= SHOWN_BINS
 
 
-@given(st.lists(st.integers(0, 999), min_size=1, max_size=80))
-def test_counts_agree_with_numpy(thousandths: list[int]) -> None:
-    values = [(n + 0.5) / 1000 for n in thousandths]  # never on an edge
-    bins = filled([(v, True) for v in values]).bins()
+@given(st.lists(st.tuples(st.integers(0, 4999), st.booleans()), min_size=1, max_size=80))
+def test_counts_agree_with_numpy(pages: list[tuple[int, bool]]) -> None:
+    values = [((n + 0.5) / 1000, kept) for n, kept in pages]  # never on an edge
+    bins = filled(values).bins()
     edges = [b.low for b in bins] + [bins[-1].high]
-    assert [b.kept for b in bins] == np.histogram(values, edges)[0].tolist()
+    kept = np.histogram([v for v, kept in values if kept], edges)[0]
+    rejected = np.histogram([v for v, kept in values if not kept], edges)[0]
+    assert [b.kept for b in bins] == kept.tolist()
+    assert [b.rejected for b in bins] == rejected.tolist()
 
 
 def test_bins_touch_and_reach_the_threshold() -> None:

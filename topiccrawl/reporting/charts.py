@@ -29,7 +29,7 @@ class Frame:
     left: float = 64
     right: float = 18
     top: float = 14
-    bottom: float = 50
+    bottom: float = 56
     x_top: float = 1.0
     """Data value at the right edge; the left edge is 0."""
     y_top: float = 1.0
@@ -72,7 +72,9 @@ class Frame:
     def name_x(self, words: Words, key: str) -> list[Html]:
         """Return the name of the horizontal axis."""
         middle = (self.left + self.width - self.right) / 2
-        return words.svg(key, x=middle, y=self.height - 5, text_anchor="middle")
+        floor = self.height - self.bottom
+        # In units of the letters, which are larger on a narrow screen: just below the tick labels.
+        return words.svg(key, x=middle, y=floor + 9, dy="2.1em", text_anchor="middle")
 
 
 def curve_chart(points: Sequence[CurvePoint], marks: Sequence[RunMark], words: Words) -> Html:
@@ -84,7 +86,7 @@ def curve_chart(points: Sequence[CurvePoint], marks: Sequence[RunMark], words: W
     highest = max(rate for _, rate in [*cumulative, *recent])
     y_values = ticks(min(1.0, highest * 1.05), 5)
     x_values = [v for v in ticks(total, 6) if v <= total]
-    frame = Frame(760, 312, left=76, bottom=64, x_top=total, y_top=y_values[-1])
+    frame = Frame(760, 312, left=76, bottom=68, x_top=total, y_top=y_values[-1])
     labels = [(v, f"{100 * v:.3g}%") for v in y_values]
     return frame.draw(
         words.plain("curve"),
