@@ -75,7 +75,7 @@ class Classification:
             return self._by_code[code]
         if not _CODE.fullmatch(code):
             return None
-        for end in range(len(code) - 1, 1, -1):
+        for end in range(len(code), 1, -1):
             # R-1 and R1 are different classes: "R-" is a prefix of neither.
             found = self._prefixes.get(code[:end])
             if found is not None and found.parent is not None:

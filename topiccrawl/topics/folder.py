@@ -88,6 +88,8 @@ def _parse(file: Path | Traversable) -> dict[str, Any]:
         return tomllib.loads(_read(file))
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{file}: is not valid TOML: {error}") from None
+    except RecursionError:
+        raise ConfigurationError(f"{file}: is not valid TOML: nested too deeply") from None
 
 
 def _read(file: Path | Traversable) -> str:

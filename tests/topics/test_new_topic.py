@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.topics.definition import Keyword, Seed
+from topiccrawl.topics.folder import load_definition
+from topiccrawl.topics.scaffold import new_topic
+
+
+def test_a_new_folder_is_valid_and_holds_what_was_given(tmp_path: Path) -> None:
+    folder = new_topic(
+        tmp_path / "seeds", "茶文化", ["茶", '"茶艺"\\', "茶藝x"], ["http://a.cn/"],
+        description="喝茶", classification=["TS97", "G12"],
+    )  # fmt: skip
+    found = load_definition(folder)
+    assert found.name == "茶文化"
+    assert found.description == "喝茶"
+    assert found.classification == ("TS97", "G12")
+    assert [k.term for k in found.keywords] == ["茶", '"茶艺"\\', "茶藝x"]
+    assert found.seeds == (Seed("http://a.cn/"),)
+    assert (folder / "samples").is_dir()
+
+
+def test_every_commented_example_may_be_switched_on(tmp_path: Path) -> None:
+    file = new_topic(tmp_path, "茶") / "topic.toml"
+    text = file.read_text(encoding="utf-8")
+    text = re.sub(r'^# (?=\[|[\w"…]+ = )', "", text, flags=re.MULTILINE)
+    text = text.replace('"http://…"', '"http://a.cn/"').replace('"…"', '"茶几"')
+    file.write_text(text, encoding="utf-8")
+    found = load_definition(file.parent)
+    assert found.negatives == (Keyword("茶几", 0.1, "negative"),)
+    assert found.url_tokens == {"茶几": 0.7}
+    assert found.thresholds.relevance == 0.25
+    assert found.seeds == (Seed("http://a.cn/"),)
+
+
+def test_without_keywords_the_name_is_the_keyword(tmp_path: Path) -> None:
+    folder = new_topic(tmp_path, "tea", language="en")
+    assert load_definition(folder).keywords == (Keyword("tea", 1.0, "core"),)
+    assert load_definition(folder).language == "en"
+
+
+def test_keywords_equal_after_normalisation_are_written_once(tmp_path: Path) -> None:
+    folder = new_topic(tmp_path, "茶", ["茶藝", "茶艺", "ＴＥＡ", "tea"])
+    assert len(load_definition(folder).keywords) == 2
+
+
+@pytest.mark.parametrize("second", ["侨情", "僑情"])
+def test_nothing_is_overwritten(tmp_path: Path, second: str) -> None:
+    file = new_topic(tmp_path, "侨情") / "topic.toml"
+    file.write_text("mine", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="there is a topic of this name already"):
+        new_topic(tmp_path, second)
+    assert file.read_text(encoding="utf-8") == "mine"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "must not be empty"),
+        ("  ", "must not be empty"),
+        ("../x", "not a path"),
+        ("a/b", "not a path"),
+        ("a\\b", "not a path"),
+        (".", "not a path"),
+        (".hidden", "not a path"),
+        ("-rf", "not a path"),
+        ("c:", "not a path"),
+        ("a\nb", "control characters"),
+        ("a\x00b", "control characters"),
+        ("a\u200bb", "control characters"),
+        ("\ud800", "control characters"),
+        ("…", "must hold a letter"),
+        ("长" * 80, "at most 200 bytes"),
+    ],
+)
+def test_a_name_that_is_no_folder_name_is_refused(tmp_path: Path, name: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        new_topic(tmp_path, name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"keywords": ["，"]}, r"--keywords must be words, got '，'"),
+        ({"keywords": [" "]}, r"--keywords must hold at least one word"),
+        ({"keywords": ["a\x07"]}, r"--keywords must be words"),
+        ({"seeds": ["a.cn"]}, r"--seeds: 1 must be an http or https URL"),
+        ({"language": "fr"}, r"--language must be zh or en, got 'fr'"),
+    ],
+)
+def test_wrong_values_are_refused_before_anything_is_written(
+    tmp_path: Path, given: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        new_topic(tmp_path, "茶", **given)  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_root_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigurationError, match=r"茶: cannot be written"):
+        new_topic(tmp_path / "file", "茶")

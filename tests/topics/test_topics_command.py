@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from topiccrawl.commands.topics import Command
+from topiccrawl.topics.folder import load_definition
+
+
+def add(root: Path, name: str, extra: str = "", head: str = "") -> None:
+    folder = root / "seeds" / name
+    folder.mkdir(parents=True)
+    text = f'name = "{name}"\n{head}\n[keywords.core]\n"{name}" = 1.0\n{extra}'
+    (folder / "topic.toml").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "scrapy.cfg").touch()
+    add(
+        tmp_path,
+        "侨情",
+        '[negative]\n"华侨城" = 0.1\n[[seeds]]\nname = "国侨办"\nurl = "http://www.gqb.gov.cn/"\n',
+        'aliases = ["qiaoqing"]\nclassification = ["D634", "D634.1"]',
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*argv: str) -> int:
+    command = Command()
+    command.settings = Settings()
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    command.add_options(parser)
+    opts, args = parser.parse_known_args(list(argv))
+    command.run(args, opts)
+    return command.exitcode
+
+
+def test_without_arguments_topics_and_their_classes_are_listed(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run() == 0
+    out = capsys.readouterr().out
+    assert "侨情" in out
+    assert "qiaoqing" in out
+    assert out.count("D6 中国政治") == 1
+
+
+def test_a_broken_topic_does_not_hide_the_others(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add(project, "坏", "x")
+    assert run() == 1
+    printed = capsys.readouterr()
+    assert "侨情" in printed.out
+    assert printed.err.count("\n") == 1
+    assert "坏/topic.toml: is not valid TOML" in printed.err
+
+
+def test_no_topics_at_all_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "seeds").mkdir()
+    assert run() == 0
+    assert "no topics yet" in capsys.readouterr().out
+
+
+def test_one_topic_is_shown_whole(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("僑情") == 0
+    out = capsys.readouterr().out
+    for part in (
+        "D634.1 < 中国政治",
+        "侨情 1",
+        "华侨城 0.1",
+        "http://www.gqb.gov.cn/  国侨办",
+        "learned",
+    ):
+        assert part in out
+
+
+@pytest.mark.parametrize(
+    ("code", "shown", "hidden"),
+    [
+        ((), ["A 马克思", "D6 中国政治", "侨情 (D634, D634.1)"], ["D8 外交"]),
+        (("D",), ["D8 外交", "侨情 (D634, D634.1)"], ["A 马克思"]),
+        (("d634",), ["D6 中国政治", "侨情"], ["D8"]),
+        (("J",), ["[J59 建筑艺术]"], ["侨情"]),
+    ],
+)
+def test_the_tree_holds_the_topics(
+    project: Path,
+    capsys: pytest.CaptureFixture[str],
+    code: tuple[str, ...],
+    shown: list[str],
+    hidden: list[str],
+) -> None:
+    assert run("--tree", *code) == 0
+    out = capsys.readouterr().out
+    assert all(part in out for part in shown)
+    assert not any(part in out for part in hidden)
+
+
+def test_a_new_topic_lies_in_the_projects_seeds(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "below").mkdir()
+    monkeypatch.chdir(project / "below")
+    assert (
+        run("--new", "茶文化", "--keywords", "茶,茶艺，茶馆、茶具", "--seeds", "http://a.cn/") == 0
+    )
+    folder = project / "seeds" / "茶文化"
+    assert capsys.readouterr().out.strip() == str(folder)
+    definition = load_definition(folder)
+    assert [k.term for k in definition.keywords] == ["茶", "茶艺", "茶馆", "茶具"]
+    assert [s.url for s in definition.seeds] == ["http://a.cn/"]
+    assert run("--new", "tea", "--language", "en") == 0
+    assert load_definition(project / "seeds" / "tea").language == "en"
+
+
+def test_checking_lists_all_mistakes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--check") == 0
+    add(project, "坏", "[limits]\nmax_pages = -1")
+    add(project, "另一个", head='aliases = ["QIAOQING"]')
+    (project / "seeds" / "空话").mkdir()
+    (project / "seeds" / "空话" / "topic.toml").write_text(
+        'name = "空话"\n[keywords.core]\n"我们 123" = 1.0', encoding="utf-8"
+    )
+    capsys.readouterr()
+    assert run("--check") == 1
+    printed = capsys.readouterr()
+    assert "2 topics are valid, 3 mistakes" in printed.out
+    assert len(printed.err.splitlines()) == 3
+    for part in (
+        "max_pages must be",
+        "'qiaoqing' names the topic '侨情'",
+        "must hold more than stop",
+    ):
+        assert part in printed.err
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["侨务"], "topiccrawl: topic '侨务' is not known; near: 侨情"),
+        (["--tree", "Y1"], "'Y1' is no code of 中国图书馆分类法"),
+        (["--new", "侨情"], "there is a topic of this name already"),
+        (["--new", "../x"], "not a path"),
+        (["--new", ""], "topic name must not be empty"),
+    ],
+)
+def test_errors_are_one_line_and_a_true_exit_code(
+    project: Path, capsys: pytest.CaptureFixture[str], argv: list[str], message: str
+) -> None:
+    assert run(*argv) == 1
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+    assert printed.out == ""
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["--chek"], "unknown option --chek"),
+        (["侨情", "茶"], "give one of NAME"),
+        (["侨情", "--check"], "give one of NAME"),
+        (["--keywords", "茶"], "--keywords goes with --new NAME"),
+    ],
+)
+def test_wrong_use_is_a_usage_error(project: Path, argv: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        run(*argv)
