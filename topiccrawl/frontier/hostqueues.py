@@ -11,61 +11,15 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterator
-from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from sortedcontainers import SortedList
 
-if TYPE_CHECKING:
-    from topiccrawl.frontier.contract import QueuedLink
-
-#: (-score, order of first push, record); orders are unique, so records are never compared.
-Entry = tuple[float, int, "Record"]
+from topiccrawl.frontier.record import Entry, Record
 
 #: A heap is rebuilt when more than half of it, and more than this many entries, are out of date.
 _STALE_ALLOWED = 64
 #: Adding one entry costs log2(n) steps, heapifying n; eight is about where they meet (a guess).
 _HEAPIFY_SHARE = 8
-
-
-class State(IntEnum):
-    """Where a link stands."""
-
-    QUEUED = 0
-    DELAYED = 1
-    LEASED = 2
-    CLOSED = 3
-    """No longer open; heaps may still hold entries of such a record."""
-
-
-class Record:
-    """One open link: what was pushed, and what became of it since."""
-
-    __slots__ = (
-        "entry",
-        "failures",
-        "link",
-        "order",
-        "reason",
-        "score",
-        "started",
-        "state",
-        "until",
-    )
-
-    def __init__(self, link: QueuedLink, order: int) -> None:
-        self.link = link
-        self.score = link.evidence.score
-        """The present score; ``link.evidence`` may lag behind after a rescore."""
-        self.order = order
-        self.state = State.QUEUED
-        self.entry: Entry | None = None
-        """The entry that stands for this record; any other one in a heap is out of date."""
-        self.failures = 0
-        self.started = False
-        self.until = 0.0
-        """End of the lease, or retry time."""
-        self.reason: str | None = None
 
 
 class _Host:
@@ -92,16 +46,19 @@ class HostQueues:
         self._refresh()
         return len(self._hosts)
 
-    def put(self, record: Record) -> None:
-        """Queue *record* at its present score; one that is queued already moves."""
-        name = record.link.host
-        host = self._hosts.get(name)
-        if host is None:
-            host = self._hosts[name] = _Host()
-        host.live += record.entry is None
-        record.entry = (-record.score, record.order, record)
-        host.incoming.append(record.entry)
-        self._dirty.add(name)
+    def put(self, *records: Record) -> None:
+        """Queue *records* at their present scores; those that are queued already move."""
+        hosts, dirty = self._hosts, self._dirty
+        for record in records:
+            name = record.link.host
+            host = hosts.get(name)
+            if host is None:
+                host = hosts[name] = _Host()
+            if record.entry is None:
+                host.live += 1
+            record.entry = entry = (-record.score, record.order, record)
+            host.incoming.append(entry)
+            dirty.add(name)
 
     def remove(self, record: Record) -> None:
         """Take a queued record out."""
