@@ -74,7 +74,7 @@ _NOT_ITS_OWN = re.compile(
 )
 # What every form has: "2023年4", "11月2", "10:05"; 年四, 月五; 小时前, 昨天, 今日, 刚刚.
 _HAS_DATE = re.compile(
-    r"[\d\uff10-\uff19]\s*[年月\-/.:：]|[年月][一二三四五六七八九十]|[时時钟鐘天日周月年秒]前|[昨今前][天日]|[刚剛]"
+    r"[\d\uff10-\uff19]\s*[年月\-/.:：]|[年月][一二三四五六七八九十]|[之以时時钟鐘天日周週期月年秒]前|[昨今前][天日]|[刚剛]"
 )
 _SHORT_LINE = 80  # characters: a by-line; a longer line is running text (a guess)
 _LINES_BEFORE = 4

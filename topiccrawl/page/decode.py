@@ -18,7 +18,7 @@ from w3lib.encoding import html_body_declared_encoding, read_bom
 
 from topiccrawl.page.encodings import SEVEN_BIT, read, resolve
 from topiccrawl.page.mixed import repair
-from topiccrawl.page.plausible import evidence, plausibility
+from topiccrawl.page.plausible import evidence
 
 _ACCEPT = 0.7  # mean weight from which a reading is believed at once (a guess; wrong: < 0.6)
 _CLEAR = 0.8  # from which an undeclared encoding is believed without looking at others (a guess)
@@ -35,6 +35,11 @@ _GB18030_MARK = b"\x84\x31\x95\x33"
 _PRIORS = {"gb18030": 0.5, "utf-8": 0.7, "big5hkscs": 0.45, "cp1252": 0.2}
 _DECLARED_PRIOR = 0.9
 _PRIOR_STRENGTH = 2.0
+
+# Kana tell little in general, as wrong readings of Big5 have them, but much in Japanese encodings.
+_JAPANESE = frozenset({"euc_jp", "cp932"})
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fc]")
+_KANA_CREDIT = 0.6
 
 _THREE_BYTES = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")
 # Runs of non-ASCII bytes with the ASCII bytes that can be second bytes in GBK, Big5, GB18030,
@@ -173,8 +178,13 @@ def _contest(body: bytes, header: str | None, meta: str | None) -> Decoded:
 
 
 def _score(sample: bytes, name: str, declared: bool) -> float:
+    """Plausibility of one reading, drawn to its prior while there is little text."""
+    text = read(sample, name)
+    total, count = evidence(text)
+    if name in _JAPANESE:
+        total += _KANA_CREDIT * len(_KANA.findall(text))
     prior = _DECLARED_PRIOR if declared else _PRIORS.get(name, 0.0)
-    return plausibility(read(sample, name), prior, _PRIOR_STRENGTH)
+    return (total + prior * _PRIOR_STRENGTH) / (count + _PRIOR_STRENGTH)
 
 
 def _ask_detector(body: bytes, sample: bytes) -> tuple[str | None, float]:
@@ -185,7 +195,8 @@ def _ask_detector(body: bytes, sample: bytes) -> tuple[str | None, float]:
     if guess is not None and not guess.startswith(("utf-16", "utf-32")):
         best, best_score = guess, _score(sample, guess, declared=True)
     for wide in ("utf-16-le", "utf-16-be"):
-        score = plausibility(read(body[:_SAMPLE_BYTES], wide), 0.0, _PRIOR_STRENGTH)
+        total, count = evidence(read(body[:_SAMPLE_BYTES], wide))
+        score = total / (count + _PRIOR_STRENGTH)
         if score > max(best_score, _ACCEPT):
             best, best_score = wide, score
     return best, best_score

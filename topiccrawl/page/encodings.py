@@ -57,6 +57,8 @@ def resolve(label: str | None) -> str | None:
     if not plain or len(plain) > 40 or not plain.isascii() or "\0" in plain:
         return None
     name = _LABELS.get(plain) or resolve_encoding(plain)
+    if name in {"utf-16", "utf-32"}:
+        name += "-le"  # as browsers read it; Python's codecs of these names insist on a mark
     return name if name and _OF_THE_WEB.fullmatch(name) else None
 
 

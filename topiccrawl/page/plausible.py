@@ -134,11 +134,7 @@ def evidence(text: str) -> tuple[float, int]:
     return total, count
 
 
-def plausibility(text: str, prior: float = 0.0, strength: float = 0.0) -> float:
-    """Mean weight of the non-ASCII characters, drawn to ``prior`` as by ``strength`` characters.
-
-    Without non-ASCII characters and strength it is 0.
-    """
+def plausibility(text: str) -> float:
+    """Mean weight of the non-ASCII characters of ``text``; 0 if there are none."""
     total, count = evidence(text)
-    weight = count + strength
-    return (total + prior * strength) / weight if weight else 0.0
+    return total / count if count else 0.0

@@ -25,7 +25,7 @@ _KEEP_IN = frozenset({"nav", "header", "footer", "aside", "related", "pager", "c
 _BY_WORD: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (region, re.compile(rf"(?<![a-z])(?:{words})(?![a-z])"))
     for region, words in (
-        ("pager", r"pager|pages?bar|pagination|paginator|page-?nav|fenye|turn-?page"),
+        ("pager", r"pager|pages?-?bar|pagination|paginator|page-?nav|fenye|turn-?page"),
         ("comment", r"comments?|reply|replies|pinglun|liuyan"),
         ("related", r"related?|relation|xiangguan|recommend(?:ed)?|tuijian|hot-?(?:news|list)?"),
         ("nav", r"nav(?:i|igation|bar)?|menus?|bread-?crumbs?|crumbs?|position|weizhi|daohang|dh"),

@@ -24,7 +24,8 @@ _AGREEMENT = 0.6  # least share of a heading that must be found in <title>, in o
 _FUZZY_HEADINGS = 6  # headings compared by their longest common substring, which is costly
 _MAX_FIELD = 14  # characters of a field that may be a site's or channel's name (a guess)
 _MAX_FIELD_AFTER_HYPHEN = 8  # and the head must have as many (a guess)
-_TAIL_FIELDS = 5
+_MAX_RAW_CHARACTERS = 1_000  # of a title that are looked at
+_AROUND = " -_|｜—–·\u3000"
 
 _SPACE = r"[\s\u3000]"
 # Between two letters or digits of Latin script a hyphen, dot or colon belongs to the word.
@@ -63,20 +64,19 @@ def strip_site_tail(title: str, site_names: Sequence[str] = ()) -> str:
     >>> strip_site_tail("Covid-19：最新研究")
     'Covid-19：最新研究'
     """
-    title = _FORUM.sub("", " ".join(title.split()))
+    title = _FORUM.sub("", " ".join(title.split()))[:_MAX_RAW_CHARACTERS]
     known = {plain(name) for name in site_names if name}
-    for _ in range(_TAIL_FIELDS):
+    while True:
+        title = title.strip(_AROUND) or title
         last = None
         for match in _SEPARATOR.finditer(title):
-            if match.end() < len(title):
-                last = match
+            last = match
         if last is None:
-            break
+            return title
         head, field = title[: last.start()].strip(), title[last.end() :].strip()
         if len(plain(head)) < 2 or not _is_name(field, last.group(), head, known):
-            break
+            return title
         title = head
-    return title.strip(" -_|｜—–·\u3000") or title
 
 
 def _is_name(field: str, separator: str, head: str, known: set[str]) -> bool:

@@ -1,0 +1,176 @@
+"""Publish times: forms, sources, and dates that are not the page's own."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.page import dates
+from topiccrawl.page.dates import CHINA_TIME, find_published
+
+NOW = datetime(2023, 4, 2, 12, 0, tzinfo=CHINA_TIME)
+TITLE = "侨商代表团参观侨史馆"
+
+
+def from_lines(*lines: str, title: str = TITLE) -> str:
+    found = find_published(now=NOW, lines=lines, title=title)
+    return found.strftime("%Y-%m-%d %H:%M:%S") if found else ""
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("2023年4月1日 10:05", "2023-04-01 10:05:00"),
+        ("2023年04月01日10:05:33", "2023-04-01 10:05:33"),
+        ("2023-04-01 10:05:33", "2023-04-01 10:05:33"),
+        ("2023/4/1 下午3:05", "2023-04-01 15:05:00"),
+        ("2023.04.01", "2023-04-01 00:00:00"),
+        ("２０２３年４月１日　１０：０５", "2023-04-01 10:05:00"),
+        ("2023年4月1日 星期六 10点05分", "2023-04-01 10:05:00"),
+        ("二〇二三年四月一日", "2023-04-01 00:00:00"),
+        ("二○二二年十二月二十一日", "2022-12-21 00:00:00"),
+        ("民國112年3月4日", "2023-03-04 00:00:00"),
+        ("中華民國111年12月31日 08:30", "2022-12-31 08:30:00"),
+        ("11月20日", "2022-11-20 00:00:00"),
+        ("03-28 09:11", "2023-03-28 09:11:00"),
+        ("2小时前", "2023-04-02 10:00:00"),
+        ("半小時前", "2023-04-02 11:30:00"),
+        ("15分钟之前", "2023-04-02 11:45:00"),
+        ("三天前", "2023-03-30 00:00:00"),
+        ("一周前", "2023-03-26 00:00:00"),
+        ("昨天 08:30", "2023-04-01 08:30:00"),
+        ("前天", "2023-03-31 00:00:00"),
+        ("今天09:12", "2023-04-02 09:12:00"),
+        ("刚刚", "2023-04-02 12:00:00"),
+        ("2023-04-01T02:05:33Z", "2023-04-01 10:05:33"),
+        ("2023-04-01T10:05+09:00", "2023-04-01 09:05:00"),
+        ("2023年2月30日", ""),
+        ("2023年13月1日", ""),
+        ("2024年1月1日", ""),
+        ("1985-01-01", ""),
+        ("电话 020-12345678", ""),
+        ("阅读 20230", ""),
+    ],
+)
+def test_forms(line: str, found: str) -> None:
+    assert from_lines(TITLE, line) == found
+
+
+def test_forms_without_year_take_the_year_that_has_passed() -> None:
+    now = datetime(2023, 1, 3, tzinfo=CHINA_TIME)
+    found = find_published(now=now, lines=[TITLE, "12-30 08:00"], title=TITLE)
+    assert found is not None
+    assert found.year == 2022
+
+
+@pytest.mark.parametrize(
+    ("lines", "found", "why"),
+    [
+        (["2023-04-02 今天是个好日子", TITLE, "发布时间：2023-03-30 来源：侨报"], "2023-03-30 00:00:00",
+         "a label wins"),
+        ([TITLE, "来源：侨报 2023-03-30 08:00", "浏览 55", "2023-01-01"], "2023-03-30 08:00:00", "by-line"),
+        ([TITLE, "发布：2023-03-30 08:00", "更新：2023-03-31 09:00"], "2023-03-30 08:00:00",
+         "published before changed"),
+        ([TITLE, "2023年3月25日上午10:00，来自十余个国家和地区的侨商代表抵达江门市区，随后参观了侨史馆，"
+          "并与当地乡亲座谈，听取了侨务部门关于下一步工作的介绍，现场气氛十分热烈。大家表示不虚此行，收获颇丰。"],
+         "", "the date of an event in running text"),
+        ([TITLE, "正文", "版权所有 © 2010-05-06 侨网"], "", "copyright"),
+        ([TITLE, "Copyright 2022-12-31 All Rights Reserved"], "", "copyright in English"),
+        ([TITLE, "报名截止时间：2023-03-31 18:00"], "", "a deadline"),
+        (["今天是2023年4月2日 星期日", TITLE, "正文"], "", "today's date in the page's head"),
+        ([TITLE, *["正文"] * 30, "2022-01-01 10:00"], "", "a related story far below"),
+        (["2022-01-01 侧栏", *["菜单"] * 9, TITLE, "2023-03-30"], "2023-03-30 00:00:00", "near the title"),
+    ],
+)  # fmt: skip
+def test_the_date_is_the_pages_own(lines: list[str], found: str, why: str) -> None:
+    assert from_lines(*lines) == found, why
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("http://a.cn/2010/0505/c1.html", "2010-05-05"),
+        ("http://a.cn/2016-05/05/c_1.htm", "2016-05-05"),
+        ("http://a.cn/t20160505_12.html", "2016-05-05"),
+        ("http://a.cn/a/202205/t20220506_9.shtml", "2022-05-06"),
+        ("http://a.cn/2019/12/3/x.html", "2019-12-03"),
+        ("http://a.cn/20190203/1.html", "2019-02-03"),
+        ("http://a.cn/p/20201399/", None),
+        ("http://a.cn/2030/0101/x.html", None),
+        ("http://a.cn/x?d=2019/12/03/", None),
+    ],
+)
+def test_the_url_is_the_last_source(url: str, found: str | None) -> None:
+    date = find_published(now=NOW, url=url)
+    assert (date.strftime("%Y-%m-%d") if date else None) == found
+
+
+def test_sources_in_order_of_trust() -> None:
+    everything = {
+        "json_ld": ['{"@type":"NewsArticle", "datePublished": "2023-03-01T08:00:00+08:00"}'],
+        "meta": {"article:published_time": "2023-03-02T08:00:00+08:00"},
+        "lines": [TITLE, "2023-03-03 08:00"],
+        "times": ["2023-03-04T08:00:00+08:00"],
+        "url": "http://a.cn/2023/0305/x.html",
+    }
+    for day, name in enumerate(list(everything), 1):
+        found = find_published(now=NOW, title=TITLE, **everything)  # type: ignore[arg-type]
+        assert found is not None
+        assert found.day == day, name
+        del everything[name]
+
+
+def test_a_stated_day_is_completed_by_the_minute_in_the_page() -> None:
+    found = find_published(
+        now=NOW, title=TITLE, meta={"pubdate": "2023-03-02"}, lines=[TITLE, "2023-03-02 08:15 来源"]
+    )
+    assert found == datetime(2023, 3, 2, 8, 15, tzinfo=CHINA_TIME)
+    found = find_published(
+        now=NOW, title=TITLE, meta={"pubdate": "2023-03-02"}, lines=[TITLE, "2023-03-01 08:15"]
+    )
+    assert found == datetime(2023, 3, 2, tzinfo=CHINA_TIME)
+
+
+def test_times_are_aware_and_their_zone_can_be_chosen() -> None:
+    taipei = timezone(timedelta(hours=9))
+    found = find_published(now=NOW, lines=["2023-04-01 10:00"], zone=taipei)
+    assert found is not None
+    assert found.utcoffset() == timedelta(hours=9)
+    assert find_published(now=datetime(2023, 4, 2), lines=["昨天 08:30"]) == datetime(
+        2023, 4, 1, 8, 30, tzinfo=CHINA_TIME
+    )
+
+
+def test_chinas_time_needs_no_zone_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise dates.ZoneInfoNotFoundError(name)
+
+    monkeypatch.setattr(dates, "ZoneInfo", missing)
+    assert dates._china().utcoffset(NOW) == timedelta(hours=8)
+
+
+@given(
+    st.datetimes(datetime(1994, 1, 1), datetime(2023, 4, 1)).map(
+        lambda d: d.replace(microsecond=0)
+    ),
+    st.sampled_from(
+        ["%Y年%m月%d日 %H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y/%m/%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S"]
+    ),
+)
+def test_every_moment_is_read_back(moment: datetime, form: str) -> None:
+    assert from_lines(TITLE, "时间：" + moment.strftime(form)) == moment.strftime(
+        "%Y-%m-%d %H:%M:%S"
+    )
+
+
+@given(
+    st.lists(st.text(alphabet="0123456789年月日-/:.时前昨天民國 发布：", max_size=40), max_size=6)
+)
+def test_no_line_raises_or_gives_a_future_date(lines: list[str]) -> None:
+    found = find_published(
+        now=NOW, lines=lines, meta={"pubdate": "".join(lines)[:40]}, url="".join(lines)
+    )
+    assert found is None or found <= NOW + timedelta(days=1)

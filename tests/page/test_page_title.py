@@ -1,0 +1,93 @@
+"""Titles: the three steps, and cutting the site's tail."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.page.title import MAX_TITLE_CHARACTERS, find_title, strip_site_tail
+from topiccrawl.page.walk import Heading
+
+NEWS = "侨商代表团参观江门侨史馆"
+
+
+@pytest.mark.parametrize(
+    ("title", "stripped", "why"),
+    [
+        (f"{NEWS}-新华网", NEWS, "hyphen and a name ending in 网"),
+        (f"{NEWS}_侨界要闻_中国侨网", NEWS, "channel and site"),
+        (f"{NEWS} | 南方日报", NEWS, "bar"),
+        (f"{NEWS} - 江门频道 - example.com.cn", NEWS, "a domain"),
+        (f"{NEWS}——侨乡在线", NEWS, "long dash before a plain name"),
+        (f"{NEWS}·侨乡网", NEWS, "middle dot"),
+        (f"{NEWS}_国内_知道", NEWS, "short fields after underscores"),
+        (
+            "僑商參訪臺北僑史館－僑務電子報 | 中央新聞網",
+            "僑商參訪臺北僑史館－僑務電子報",
+            "traditional",
+        ),
+        (NEWS, NEWS, "no tail"),
+        ("侨务-中国侨网", "侨务", "something is left even if short"),
+        ("中国侨网", "中国侨网", "never to nothing"),
+        ("_中国侨网", "中国侨网", "nothing before the separator"),
+        (
+            "Covid-19：最新研究",
+            "Covid-19：最新研究",
+            "a hyphen within a word; a colon within a headline",
+        ),
+        ("市长：要建好侨乡网", "市长：要建好侨乡网", "what follows a colon is the headline"),
+        ("归来——一位老侨民的回忆", "归来——一位老侨民的回忆", "a subtitle after a dash"),
+        ("中国－拉美合作论坛召开", "中国－拉美合作论坛召开", "full-width hyphen between names"),
+        ("  两个   空格 ", "两个 空格", "white space"),
+        ("论坛首页 - Powered by Discuz!", "论坛首页", "forum software"),
+    ],
+)
+def test_the_tail_is_cut(title: str, stripped: str, why: str) -> None:
+    assert strip_site_tail(title) == stripped, why
+
+
+def test_known_site_names_are_cut_after_any_separator() -> None:
+    assert strip_site_tail("侨商来访：五邑侨情", ["五邑侨情"]) == "侨商来访"
+    assert strip_site_tail("侨商来访：五邑侨情") == "侨商来访：五邑侨情"
+
+
+@given(st.text(alphabet="侨网报ab1-_|—–·: 　：", max_size=40))
+def test_cutting_keeps_a_beginning_and_is_idempotent(title: str) -> None:
+    once = strip_site_tail(title)
+    assert once in " ".join(title.split())
+    assert bool(once) == bool(title.split())
+    assert strip_site_tail(once) == once
+
+
+def heading(text: str, level: int = 1) -> Heading:
+    return Heading(level, text, 0)
+
+
+@pytest.mark.parametrize(
+    ("title", "headings", "meta", "found", "why"),
+    [
+        (f"{NEWS}-要闻-侨网", [heading("侨网"), heading(NEWS)], {}, NEWS, "step 2: the logo does not win"),
+        (f"{NEWS}-侨网", [heading("中国侨网网站首页")], {}, NEWS, "step 1: no heading agrees"),
+        (f"{NEWS}_某某台", [heading(NEWS + "(图)", 2)], {}, NEWS + "(图)", "heading with an addition"),
+        (f"江门：{NEWS}", [heading(NEWS, 4)], {}, NEWS, "an element whose class says title"),
+        ("首页", [heading(NEWS)], {}, NEWS, "step 3: the only h1 of an untitled page"),
+        ("首页", [], {"og:title": NEWS}, NEWS, "step 3: og:title"),
+        ("", [heading("一号新闻标题"), heading("二号新闻标题")], {}, "锚文本标题", "step 3: two h1 say nothing"),
+        (f"{NEWS} 江门新闻", [], {"og:title": NEWS}, NEWS, "og:title within title"),
+        (f"{NEWS}：五邑侨情", [], {"og:site_name": "五邑侨情"}, NEWS, "site name from meta"),
+    ],
+)  # fmt: skip
+def test_the_three_steps(
+    title: str, headings: list[Heading], meta: dict[str, str], found: str, why: str
+) -> None:
+    assert find_title(title, headings, meta, anchor_hint="锚文本标题") == found, why
+
+
+def test_the_first_line_of_the_body_is_the_last_resort() -> None:
+    assert find_title("", first_line="正文第一行") == "正文第一行"
+    assert find_title("") == ""
+
+
+def test_titles_are_bounded() -> None:
+    assert len(find_title("长" * 5000)) == MAX_TITLE_CHARACTERS
