@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from topiccrawl.page.links import MAX_ANCHOR_CHARACTERS, Link, build_links
+from topiccrawl.page.outline import visible
 from topiccrawl.page.tree import limit_depth, parse
 from topiccrawl.page.urls import Resolver, clean, registered_host
-from topiccrawl.page.walk import MAX_LINKS, refresh_target, visible, walk
+from topiccrawl.page.walk import MAX_LINKS, refresh_target, walk
 
 BASE = "http://www.example.cn/news/2020/list.html?page=2"
 

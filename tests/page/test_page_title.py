@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from topiccrawl.page.outline import Heading
 from topiccrawl.page.title import MAX_TITLE_CHARACTERS, find_title, strip_site_tail
-from topiccrawl.page.walk import Heading
 
 NEWS = "侨商代表团参观江门侨史馆"
 

@@ -14,11 +14,12 @@ from topiccrawl.page.body import DEFAULT_EXTRACTOR, get_extractor
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.decode import Decoded, decode
 from topiccrawl.page.links import Link, build_links, directives
+from topiccrawl.page.outline import Outline, visible
 from topiccrawl.page.sniff import looks_like_html
 from topiccrawl.page.title import find_title
 from topiccrawl.page.tree import parse
 from topiccrawl.page.urls import Resolver, host_of, registered_host
-from topiccrawl.page.walk import Outline, visible, walk
+from topiccrawl.page.walk import walk
 
 if TYPE_CHECKING:
     from lxml import etree

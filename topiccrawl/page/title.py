@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from topiccrawl.page.walk import Heading
+    from topiccrawl.page.outline import Heading
 
 MAX_TITLE_CHARACTERS = 200
 """Longer titles are cut (a guess: the longest headlines have about 60 characters)."""
