@@ -92,4 +92,6 @@ async def prepare(database: AsyncDatabase[Document], *, read_only: bool) -> None
         return
     await meta.update_one({"_id": "format"}, {"$set": {"version": FORMAT_VERSION}}, upsert=True)
     for name, indexes in _INDEXES.items():
-        await database[name].create_indexes(indexes)
+        for index in indexes:
+            # One by one: FerretDB 1.24 breaks on several of which some exist.
+            await database[name].create_indexes([index])

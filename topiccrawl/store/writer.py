@@ -180,11 +180,14 @@ class StoreWriter:
         """Wait for the next batch, trying an absent store meanwhile; empty when all is done."""
         loop = asyncio.get_running_loop()
         flush_at: float | None = None
+        tried = False
         while not self._closing:
             now = loop.time()
             retry_at = self._delivery.retry_at
-            if retry_at is not None and now >= retry_at:
-                # Before anything else: under load there is always a full batch.
+            if retry_at is not None and now >= retry_at and not (tried and self._queue):
+                # Before a batch, because under load there is always a full one; but once only, so
+                # that records reach the spool however long the attempts take.
+                tried = True
                 self.counts.retries += 1
                 await self._delivery.replay()
                 continue

@@ -1,0 +1,77 @@
+"""Stores of both kinds for the contract suite."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+import mongo_server
+import pytest
+
+from topiccrawl.store.factory import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from topiccrawl.store.contract import Store
+
+
+@pytest.fixture(scope="session")
+def mongo_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that stays up for the whole session."""
+    uri, executable = mongo_server.given_uri(), mongo_server.given_executable()
+    if uri is not None:
+        yield uri
+    elif executable is not None:
+        server = mongo_server.MongoServer(executable, tmp_path_factory.mktemp("mongo"))
+        server.start()
+        yield server.uri
+        server.kill()
+    else:
+        pytest.skip(mongo_server.HOW_TO_GET_ONE)
+
+
+@pytest.fixture
+def mongo_database_uri(mongo_uri: str) -> Iterator[str]:
+    """The address of a database that exists for one test."""
+    from pymongo import MongoClient
+
+    name = f"topiccrawl_test_{secrets.token_hex(6)}"
+    place, question, options = mongo_uri.partition("?")
+    scheme, _, rest = place.partition("://")
+    yield f"{scheme}://{rest.partition('/')[0]}/{name}{question}{options}"
+    with MongoClient[dict[str, object]](mongo_uri) as client:
+        client.drop_database(name)
+
+
+@pytest.fixture
+def killable_mongo(tmp_path: object) -> Iterator[mongo_server.MongoServer]:
+    """A running server of the test's own."""
+    from pathlib import Path
+
+    executable = mongo_server.given_executable()
+    if executable is None:
+        pytest.skip(mongo_server.HOW_TO_GET_A_KILLABLE_ONE)
+    server = mongo_server.MongoServer(executable, Path(str(tmp_path)) / "mongo")
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(params=["sqlite", "mongodb"])
+def store_uri(request: pytest.FixtureRequest, tmp_path: object) -> str:
+    """The address of an empty store, of each kind in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/资料/store.sqlite"
+    uri: str = request.getfixturevalue("mongo_database_uri")
+    return uri
+
+
+@pytest.fixture
+def make_store(store_uri: str) -> Callable[..., Store]:
+    """Make one more store object on the same data; keywords as in ``open_store``."""
+
+    def make(**options: bool) -> Store:
+        return open_store(store_uri, **options)
+
+    return make

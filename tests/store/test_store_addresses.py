@@ -1,0 +1,101 @@
+"""TOPICCRAWL_STORE_URI: what is understood, what is refused, and that passwords stay hidden."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.store.addresses import masked, mongo_database, sqlite_path
+from topiccrawl.store.factory import open_store
+from topiccrawl.store.mongodb import MongoStore
+from topiccrawl.store.sqlite import SQLiteStore
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("sqlite:///data/topiccrawl.sqlite", "data/topiccrawl.sqlite"),
+        ("sqlite:////var/lib/pages.db", "/var/lib/pages.db"),
+        ("sqlite:///资料/侨情.db", "资料/侨情.db"),
+        ("sqlite:///with%20blank%3F.db", None),  # an escaped question mark is one, too
+        ("sqlite:///with%20blank.db", "with blank.db"),
+    ],
+)
+def test_a_sqlite_address_names_a_file(uri: str, path: str | None) -> None:
+    if path is None:
+        with pytest.raises(ConfigurationError):
+            sqlite_path(uri)
+    else:
+        assert sqlite_path(uri) == Path(path)
+        assert isinstance(open_store(uri), SQLiteStore)
+
+
+@pytest.mark.parametrize(
+    ("uri", "database"),
+    [
+        ("mongodb://localhost", "topiccrawl"),
+        ("mongodb://localhost/", "topiccrawl"),
+        ("mongodb://localhost/?replicaSet=rs", "topiccrawl"),
+        ("mongodb://a:1,b:2/pages?replicaSet=rs", "pages"),
+        ("mongodb://me:p%40ss@host/%E4%BE%A8%E6%83%85", "侨情"),
+        ("mongodb+srv://cluster.example/pages", "pages"),
+    ],
+)
+def test_a_mongodb_address_names_a_database(uri: str, database: str) -> None:
+    assert mongo_database(uri) == database
+    store = open_store(uri)
+    assert isinstance(store, MongoStore)
+    assert store.database == database
+
+
+@pytest.mark.parametrize(
+    ("uri", "rule"),
+    [
+        ("", "must be one of"),
+        ("data.db", "must be one of"),
+        ("mysql://host/db", "must be one of"),
+        ("SQLITE:///a.db", "must be one of"),
+        ("sqlite://data.db", "three slashes"),
+        ("sqlite:///", "name of the file is missing"),
+        ("sqlite:///data/", "name of the file is missing"),
+        ("sqlite:///:memory:", "would lose the crawl"),
+        ("sqlite:///a.db?mode=ro", "options"),
+        ("sqlite:///a%00.db", "NUL"),
+        ("mongodb://", "host is missing"),
+        ("mongodb:///db", "host is missing"),
+        ("mongodb://host/a.b", "database name"),
+        ("mongodb://host/" + "侨" * 22, "at most 63 bytes"),
+    ],
+)
+def test_a_wrong_address_is_refused_with_the_rule_and_the_forms(uri: str, rule: str) -> None:
+    with pytest.raises(ConfigurationError, match=rule) as caught:
+        open_store(uri)
+    assert "TOPICCRAWL_STORE_URI" in str(caught.value)
+    assert "sqlite:///relative/file.db" in str(caught.value)
+    assert "mongodb://host" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("uri", "shown"),
+    [
+        ("mongodb://me:secret@host/db", "mongodb://me:***@host/db"),
+        ("mongodb://me:se/c?r@et@host/db", "mongodb://me:***@host/db"),
+        ("mongodb://me@host/db", "mongodb://me@host/db"),
+        ("mongodb://host/db?tlsCertificateKeyFilePassword=secret", "mongodb://host/db?…"),
+        ("mysql://me:secret@host/db", "mysql://me:***@host/db"),
+        ("sqlite:///a@b:c.db", "sqlite:///a@b:c.db"),
+    ],
+)
+def test_no_password_is_shown(uri: str, shown: str) -> None:
+    assert masked(uri) == shown
+
+
+def test_a_missing_pymongo_is_explained_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "topiccrawl.store.mongodb", raising=False)
+    monkeypatch.setitem(sys.modules, "pymongo", None)
+    with pytest.raises(ConfigurationError, match=r'pip install "pymongo>=4\.13"') as caught:
+        open_store("mongodb://me:secret@host/db")
+    assert "secret" not in str(caught.value)

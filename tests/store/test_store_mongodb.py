@@ -1,0 +1,245 @@
+"""MongoDB alone: what its server adds, refuses, and how its absence shows."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import store_records as make
+from pymongo import AsyncMongoClient
+from store_records import TOPIC, in_loop, listed, opened, until
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.store.backoff import Backoff
+from topiccrawl.store.contract import RecordRejected, StoreUnavailable
+from topiccrawl.store.mongo_documents import fitted
+from topiccrawl.store.mongo_setup import client_options
+from topiccrawl.store.mongodb import MongoStore
+from topiccrawl.store.spool import Spool
+from topiccrawl.store.writer import StoreWriter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mongo_server import MongoServer
+
+
+def nobody() -> str:
+    """An address where nothing listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{taken.getsockname()[1]}"
+
+
+def database_of(uri: str) -> str:
+    return uri.partition("?")[0].rpartition("/")[2]
+
+
+@in_loop
+async def test_a_server_that_is_not_there_at_start_is_a_wrong_address() -> None:
+    address = nobody()
+    store = MongoStore(f"mongodb://me:secret@{address}/pages", "pages", selection_seconds=0.05)
+    with pytest.raises(ConfigurationError, match="no MongoDB server answers there") as caught:
+        await store.open()
+    assert f"TOPICCRAWL_STORE_URI names mongodb://me:***@{address}/pages" in str(caught.value)
+    assert "secret" not in str(caught.value)
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "mongodb://127.0.0.1:99999/db",
+        "mongodb://127.0.0.1:port/db",
+        "mongodb://me:se@cret@127.0.0.1/db",
+        "mongodb://127.0.0.1/db?w=0",
+    ],
+)
+@in_loop
+async def test_an_address_that_pymongo_cannot_read_is_refused(uri: str) -> None:
+    with pytest.raises(ConfigurationError, match="TOPICCRAWL_STORE_URI") as caught:
+        await MongoStore(uri, "db").open()
+    assert "cret" not in str(caught.value)
+
+
+def test_what_the_address_says_is_not_overruled() -> None:
+    ours = client_options("mongodb://host/db", 5)
+    assert (ours["w"], ours["journal"], ours["serverSelectionTimeoutMS"]) == (
+        "majority",
+        True,
+        5000,
+    )
+    theirs = client_options("mongodb://host/db?W=1&journal=false&serverselectiontimeoutms=9", 5)
+    assert not {"w", "journal", "serverSelectionTimeoutMS"} & theirs.keys()
+
+
+@in_loop
+async def test_pages_are_unique_by_topic_and_url(mongo_database_uri: str) -> None:
+    name = database_of(mongo_database_uri)
+    async with opened(MongoStore(mongo_database_uri, name)) as store:
+        await store.write([make.page(1)])
+    async with AsyncMongoClient[dict[str, Any]](mongo_database_uri) as client:
+        indexes = await client[name]["pages"].index_information()
+        (found,) = [document async for document in client[name]["pages"].find()]
+    assert indexes["topic_url"]["unique"]
+    assert list(indexes["topic_url"]["key"]) == [("topic", 1), ("url", 1)]
+    assert found["_id"] == make.page(1).id
+    # As people see it who look with other tools.
+    assert found["main_terms"] == [
+        {"term": "华侨", "weight": 0.25},
+        {"term": "侨务", "weight": 0.125},
+    ]
+
+
+@in_loop
+async def test_opening_for_reading_creates_nothing(mongo_database_uri: str) -> None:
+    name = database_of(mongo_database_uri)
+    async with opened(MongoStore(mongo_database_uri, name, read_only=True)) as store:
+        assert await store.topics() == {}
+        assert await listed(store.pages(TOPIC)) == []
+    async with AsyncMongoClient[dict[str, Any]](mongo_database_uri) as client:
+        assert await client[name].list_collection_names() == []
+
+
+@in_loop
+async def test_another_format_is_refused_with_both_numbers(mongo_database_uri: str) -> None:
+    name = database_of(mongo_database_uri)
+    async with AsyncMongoClient[dict[str, Any]](mongo_database_uri) as client:
+        await client[name]["meta"].insert_one({"_id": "format", "version": 2})
+    with pytest.raises(ConfigurationError, match=r"has format 2, .* knows format 1"):
+        await MongoStore(mongo_database_uri, name).open()
+
+
+@in_loop
+async def test_a_page_too_large_with_its_html_is_stored_without_it(
+    mongo_database_uri: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    large = b"\x00" * (16 * 1024 * 1024)
+    async with opened(MongoStore(mongo_database_uri, database_of(mongo_database_uri))) as store:
+        assert isinstance(store, MongoStore)
+        await store.write([make.page(1, html=large), make.page(2), make.page(3, html=large)])
+        found = await listed(store.pages(TOPIC, with_html=True))
+        assert [it.html is None for it in found] == [True, False, True]
+        assert found[0].body == make.page(1).body
+        assert store.html_dropped == 2
+    assert [it.levelname for it in caplog.records if "without its HTML" in it.message] == [
+        "WARNING"
+    ]
+
+
+@in_loop
+async def test_a_page_too_large_by_itself_is_rejected_and_the_others_kept(
+    mongo_database_uri: str, tmp_path: Path
+) -> None:
+    store = MongoStore(mongo_database_uri, database_of(mongo_database_uri))
+    async with StoreWriter(store, Spool(tmp_path, TOPIC), flush_seconds=0.001) as it:
+        fates = await asyncio.gather(
+            it.put(page=make.page(1)),
+            it.put(page=make.page(2, body="侨" * 6_000_000)),
+            it.put(page=make.page(3)),
+        )
+        assert fates == ["stored", "rejected", "stored"]
+        assert await store.count(TOPIC) == 2
+        assert "MongoDB takes 16777216" in it.spool.rejected_path.read_text("ascii")[:300]
+
+
+def test_the_size_of_a_document_is_measured_in_bytes_and_not_in_characters() -> None:
+    document = {"_id": "x", "url": "u", "body": "侨" * 400, "html": b"h" * 100}
+    assert fitted(document, 2000) == (document, False)
+    assert fitted(document, 1300) == (
+        {"_id": "x", "url": "u", "body": "侨" * 400},
+        True,
+    )
+    with pytest.raises(RecordRejected, match=r"has 12[0-9][0-9] bytes, MongoDB takes 1000"):
+        fitted(document, 1000)
+
+
+@in_loop
+async def test_a_document_that_the_server_refuses_is_rejected(mongo_database_uri: str) -> None:
+    """Here by the unique index, against somebody else's document under another key."""
+    name = database_of(mongo_database_uri)
+    async with opened(MongoStore(mongo_database_uri, name)) as store:
+        async with AsyncMongoClient[dict[str, Any]](mongo_database_uri) as client:
+            await client[name]["pages"].insert_one(
+                {"_id": "other", "topic": TOPIC, "url": make.page(1).url}
+            )
+        with pytest.raises(RecordRejected):
+            await store.write([make.page(1)])
+        await store.write([make.page(2)])
+        assert await store.count(TOPIC) == 2
+
+
+@in_loop
+async def test_a_server_killed_during_the_run_means_away(killable_mongo: MongoServer) -> None:
+    store = MongoStore(f"{killable_mongo.uri}/pages", "pages", selection_seconds=0.2)
+    async with opened(store):
+        await store.write([make.page(1)])
+        killable_mongo.kill()
+        with pytest.raises(StoreUnavailable):
+            await store.write([make.page(2)])
+        with pytest.raises(StoreUnavailable):
+            await store.count(TOPIC)
+        killable_mongo.start()
+        await store.write([make.page(2)])
+        assert [it.url for it in await listed(store.pages(TOPIC))] == [
+            make.page(1).url,
+            make.page(2).url,
+        ]
+
+
+@in_loop
+async def test_a_server_killed_and_restarted_during_writing_loses_nothing(
+    killable_mongo: MongoServer, tmp_path: Path
+) -> None:
+    store = MongoStore(f"{killable_mongo.uri}/pages", "pages", selection_seconds=0.2)
+    backoff = Backoff(initial_seconds=0.01, max_seconds=0.02)
+    spool = Spool(tmp_path / "spool", TOPIC)
+    async with StoreWriter(store, spool, batch_size=10, flush_seconds=0, backoff=backoff) as it:
+        fates: list[str] = []
+
+        async def crawl(first: int, last: int) -> None:
+            puts = (it.put(page=make.page(n), outcome=make.outcome(n)) for n in range(first, last))
+            fates.extend(await asyncio.gather(*puts))
+
+        await crawl(0, 30)
+        writing = asyncio.create_task(crawl(30, 90))
+        await until(lambda: it.counts.written >= 70)
+        killable_mongo.kill()
+        await writing
+        assert "spooled" in fates
+        await asyncio.to_thread(killable_mongo.start)
+        await until(lambda: not it.away)
+        await crawl(90, 120)
+        counts = it.counts
+    assert "rejected" not in fates
+    assert counts.accepted == counts.written + counts.spooled == 240
+    assert counts.spooled == counts.replayed
+    async with opened(MongoStore(f"{killable_mongo.uri}/pages", "pages")) as again:
+        assert await listed(again.pages(TOPIC, with_html=True)) == [
+            make.page(n) for n in range(120)
+        ]
+        assert await listed(again.outcomes(TOPIC)) == [make.outcome(n) for n in range(120)]
+
+
+@in_loop
+async def test_with_the_server_away_until_the_end_the_next_run_completes_the_collection(
+    killable_mongo: MongoServer, tmp_path: Path
+) -> None:
+    def writer() -> StoreWriter:
+        store = MongoStore(f"{killable_mongo.uri}/pages", "pages", selection_seconds=0.1)
+        return StoreWriter(store, Spool(tmp_path / "spool", TOPIC), flush_seconds=0)
+
+    async with writer() as it:
+        await it.put(page=make.page(1))
+        killable_mongo.kill()
+        await asyncio.gather(*(it.put(page=make.page(n)) for n in range(2, 10)))
+    with pytest.raises(ConfigurationError):
+        await writer().open()
+    killable_mongo.start()
+    async with writer() as it:
+        assert it.counts.replayed == 8
+        assert [page.url async for page in it.store.pages(TOPIC)] == [
+            make.page(n).url for n in range(1, 10)
+        ]

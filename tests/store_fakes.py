@@ -1,0 +1,61 @@
+"""Stores that fail on demand, and keep what they are given in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from topiccrawl.store.contract import RecordRejected, StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
+
+
+class FlakyStore:
+    """The writing half of a store.  *away* makes it unreachable, *poison* refuses titles."""
+
+    def __init__(self, *, away: bool = False, poison: frozenset[str] = frozenset()) -> None:
+        self.away = away
+        self.poison = poison
+        self.pages: dict[str, PageRecord] = {}
+        self.outcomes: list[OutcomeRecord] = []
+        self.runs: list[RunRecord] = []
+        self.batches: list[int] = []
+        self.attempts = 0
+        self.back_at_attempt: int | None = None
+        self.gate: asyncio.Event | None = None
+        self.is_open = False
+
+    async def open(self) -> None:
+        self.is_open = True
+
+    async def close(self) -> None:
+        self.is_open = False
+
+    async def write(
+        self,
+        pages: Sequence[PageRecord] = (),
+        outcomes: Sequence[OutcomeRecord] = (),
+        runs: Sequence[RunRecord] = (),
+    ) -> None:
+        assert self.is_open
+        self.attempts += 1
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.back_at_attempt is not None and self.attempts >= self.back_at_attempt:
+            self.away = False
+        if self.away:
+            raise StoreUnavailable("gone")
+        bad = [page.url for page in pages if page.title in self.poison]
+        if bad:
+            raise RecordRejected(f"poison: {bad}")
+        self.batches.append(len(pages) + len(outcomes) + len(runs))
+        self.pages.update({page.id: page for page in pages})
+        self.outcomes.extend(outcomes)
+        self.runs.extend(runs)
+
+    def urls(self) -> list[str]:
+        """URLs of the pages in the order they first arrived."""
+        return [page.url for page in self.pages.values()]
