@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.text.normalize import normalize, normalize_all
+from topiccrawl.text.normalize import _nfkc, normalize, normalize_all
 
 CASES = [
     ("僑情", "侨情", "traditional characters"),
@@ -46,3 +48,13 @@ def test_the_batch_is_the_same_as_one_by_one(batch: list[str]) -> None:
 
 def test_phrases_do_not_form_across_the_strings_of_a_batch() -> None:
     assert normalize_all(["乾", "隆"]) == [normalize("乾"), normalize("隆")]
+
+
+@given(texts)
+def test_the_quick_compatibility_form_is_the_standards(text: str) -> None:
+    assert _nfkc(text) == unicodedata.normalize("NFKC", text)
+
+
+@pytest.mark.parametrize("text", ["e\u0301é", "侨\u0301ｅ\u0301", "각", "ｶﾞ，ｶ\uff9e"])
+def test_characters_that_combine_across_runs_are_composed(text: str) -> None:
+    assert _nfkc(text) == unicodedata.normalize("NFKC", text)
