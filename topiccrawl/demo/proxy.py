@@ -199,14 +199,16 @@ class DemoProxy:
             "Allow": "GET, HEAD" if answer.status == 405 else "",
         }
         lines += [f"{name}: {value}" for name, value in optional.items() if value]
-        writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
-        if request is None or request.method != "HEAD":
-            if answer.stream:
-                for piece in answer.stream():
-                    writer.write(piece)
-                    await writer.drain()
-            else:
-                writer.write(body)
+        head = "\r\n".join([*lines, "", ""]).encode("latin-1")
+        if request is not None and request.method == "HEAD":
+            writer.write(head)
+        elif answer.stream:
+            writer.write(head)
+            for piece in answer.stream():
+                writer.write(piece)
+                await writer.drain()
+        else:
+            writer.write(head + body)
         await writer.drain()
 
     def _compresses(self, request: _Request, answer: Answer) -> bool:
