@@ -116,7 +116,8 @@ def run(number: int = 1, **changes: Any) -> RunRecord:
 
 async def until(condition: Callable[[], bool]) -> None:
     """Let the other tasks run until *condition* holds."""
-    while not condition():
+    # ASYNC110 asks for an event, which the code under test does not have.
+    while not condition():  # noqa: ASYNC110
         await asyncio.sleep(0)
 
 

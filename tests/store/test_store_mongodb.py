@@ -54,6 +54,7 @@ async def test_a_server_that_is_not_there_at_start_is_a_wrong_address() -> None:
         "mongodb://127.0.0.1:99999/db",
         "mongodb://127.0.0.1:port/db",
         "mongodb://me:se@cret@127.0.0.1/db",
+        "mongodb://127.0.0.1:se/cret@127.0.0.1/db",
         "mongodb://127.0.0.1/db?w=0",
     ],
 )

@@ -21,6 +21,9 @@ FORMS: Final = (
     "mongodb://host[:port]/database or mongodb+srv://host/database"
 )
 
+#: Shorter pieces of a password are not looked for: they would blot out harmless text.
+_SECRET_PIECE: Final = 3
+
 #: MongoDB's limit for the name of a database, and what it may not contain.
 _DATABASE_BYTES: Final = 63
 _DATABASE_FORBIDDEN: Final = re.compile(r'[/\\. "$*<>:|?\x00]')
@@ -41,6 +44,19 @@ def masked(uri: str) -> str:
     place, question, _ = place.partition("?")
     secret = ":***" if colon else ""
     return f"{scheme}://{user}{secret}{at}{place}{'?…' if question else ''}"
+
+
+def without_password(message: str, uri: str) -> str:
+    """Return *message* with every longer piece of the password in *uri* hidden.
+
+    Drivers quote the part of an address that they do not understand; with an unescaped password
+    that part may be in it.
+    """
+    password = uri.partition("://")[2].rpartition("@")[0].partition(":")[2]
+    for piece in re.split(r"[/?@:]", password):
+        if len(piece) >= _SECRET_PIECE:
+            message = message.replace(piece, "***")
+    return message
 
 
 def sqlite_path(uri: str) -> Path:

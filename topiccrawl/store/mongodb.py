@@ -17,7 +17,7 @@ from pymongo import (
 )
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.addresses import DEFAULT_DATABASE, masked
+from topiccrawl.store.addresses import DEFAULT_DATABASE, masked, without_password
 from topiccrawl.store.contract import RecordRejected, record_id
 from topiccrawl.store.documents import (
     Document,
@@ -246,6 +246,7 @@ class MongoStore:
         return self._client[self.database][name]
 
     def _refusal(self, rule: str) -> ConfigurationError:
+        rule = without_password(rule, self._uri)
         return ConfigurationError(f"TOPICCRAWL_STORE_URI names {self.address}: {rule}")
 
 
