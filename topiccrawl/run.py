@@ -15,13 +15,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary, WeakSet, ref
 
 from topiccrawl.analysis.links import LinkReader, MergedLink
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.config import RunConfig
 from topiccrawl.dedup.urls import canonical_url
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.alarm import wake_engine
 from topiccrawl.frontier.contract import Evidence, Frontier
 from topiccrawl.frontier.factory import make_frontier
 from topiccrawl.page.page import Page
@@ -92,6 +93,8 @@ class TopicRun:
     clock: Callable[[], float] = time.time
     """Wall-clock seconds: leases and retry times survive a restart."""
     progress: Progress = field(default_factory=Progress)
+    wake: Callable[[], None] = lambda: None
+    """Makes the engine ask its scheduler again."""
     writer: StoreWriter | None = None
     """Set by the store pipeline while it is open; ``None`` when nothing is stored."""
     unparsed: WeakSet[Response] = field(default_factory=WeakSet)
@@ -154,6 +157,7 @@ class TopicRun:
             frontier=make_frontier(config.frontier_backend, config),
             strategy=strategy,
             reader=LinkReader(topic),
+            wake=_waker(crawler),
         )
         _runs[crawler] = run
         return run
@@ -187,13 +191,27 @@ class TopicRun:
         return self._scored.get(response, [])
 
     def parsed(self, response: Response) -> None:
-        """The spider has yielded everything that *response* leads to."""
+        """The spider has yielded everything that *response* leads to: the next link can be chosen."""
         self.unparsed.discard(response)
         self._scored.pop(response, None)
+        if not self.unparsed:
+            self.wake()
 
     def take_evidence(self, canonical: str) -> Evidence | None:
         """Return the evidence for a link that is being scheduled, once."""
         return self._evidence.pop(canonical, None)
+
+
+def _waker(crawler: Crawler) -> Callable[[], None]:
+    # A strong reference from the value would keep the key of _runs alive for ever.
+    reference = ref(crawler)
+
+    def wake() -> None:
+        alive = reference()
+        if alive is not None:
+            wake_engine(alive)
+
+    return wake
 
 
 def _run_id(topic: str, started: datetime) -> str:

@@ -78,7 +78,10 @@ class LinkScoreMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Score the page's links before anything else sees the page."""
-        if not isinstance(response, TextResponse) or not 200 <= response.status < 300:
+        # Requests that bypass the queue (robots.txt) are no pages.
+        if EVIDENCE not in request.meta or not isinstance(response, TextResponse):
+            return response
+        if not 200 <= response.status < 300:
             return response
         run = self._run
         analysis = run.analyse(response)

@@ -1,0 +1,15 @@
+"""What pyproject.toml cannot say: `seeds/` lies beside the package and travels inside it.
+
+In an installed package or a scrapyd egg the topics are `topiccrawl._seeds` (read through
+importlib.resources, so a zipped egg works too); in a checkout they are the folder `seeds/`.
+"""
+
+from setuptools import find_packages, setup
+
+setup(
+    packages=[*find_packages(include=["topiccrawl", "topiccrawl.*"]), "topiccrawl._seeds"],
+    package_dir={"topiccrawl._seeds": "seeds"},
+    package_data={"topiccrawl": ["py.typed", "**/data/*"], "topiccrawl._seeds": ["**/*"]},
+    # scrapyd finds the settings of a deployed egg through this entry point.
+    entry_points={"scrapy": ["settings = topiccrawl.settings"]},
+)
