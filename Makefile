@@ -1,5 +1,7 @@
 # Two commands do everything: `make demo` and `make test`.  README.md shows the same without make.
-PYTHON ?= $(shell command -v python3.12 || command -v python3.11 || command -v python3)
+# The first interpreter that runs and is new enough: a name on the PATH alone proves nothing.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 TOPIC  ?= 侨情
@@ -33,7 +35,7 @@ setup: $(VENV)/.run
 setup-dev: $(VENV)/.dev
 
 $(VENV)/.run: requirements.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing what topiccrawl needs into $(VENV) (once; about 200 MB) …"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
