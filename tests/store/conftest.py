@@ -12,6 +12,7 @@ from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from topiccrawl.store.contract import Store
 
@@ -37,29 +38,31 @@ def mongo_database_uri(mongo_uri: str) -> Iterator[str]:
     from pymongo import MongoClient
 
     name = f"topiccrawl_test_{secrets.token_hex(6)}"
-    place, question, options = mongo_uri.partition("?")
+    place, _, options = mongo_uri.partition("?")
     scheme, _, rest = place.partition("://")
-    yield f"{scheme}://{rest.partition('/')[0]}/{name}{question}{options}"
+    hosts, _, own = rest.partition("/")
+    if "@" in hosts and "authsource" not in options.lower():
+        # Else the name of our database would become the one that knows the user.
+        options = f"authSource={own or 'admin'}&{options}"
+    yield f"{scheme}://{hosts}/{name}?{options}"
     with MongoClient[dict[str, object]](mongo_uri) as client:
         client.drop_database(name)
 
 
 @pytest.fixture
-def killable_mongo(tmp_path: object) -> Iterator[mongo_server.MongoServer]:
+def killable_mongo(tmp_path: Path) -> Iterator[mongo_server.MongoServer]:
     """A running server of the test's own."""
-    from pathlib import Path
-
     executable = mongo_server.given_executable()
     if executable is None:
         pytest.skip(mongo_server.HOW_TO_GET_A_KILLABLE_ONE)
-    server = mongo_server.MongoServer(executable, Path(str(tmp_path)) / "mongo")
+    server = mongo_server.MongoServer(executable, tmp_path / "mongo")
     server.start()
     yield server
     server.kill()
 
 
 @pytest.fixture(params=["sqlite", "mongodb"])
-def store_uri(request: pytest.FixtureRequest, tmp_path: object) -> str:
+def store_uri(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty store, of each kind in turn."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/资料/store.sqlite"

@@ -6,7 +6,7 @@ import bson
 import numpy as np
 import pytest
 import store_records as make
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from topiccrawl.store.contract import storable
@@ -24,9 +24,13 @@ from topiccrawl.store.documents import (
 from topiccrawl.store.frames import DamagedFrame, frame, from_json, to_json, unframe
 from topiccrawl.store.mongo_documents import field_name, from_mongo, plain_name, to_mongo
 
+#: No deadline (a loaded machine is slow), and fewer examples: each holds three whole records.
+unhurried = settings(deadline=None, max_examples=50)
+
 any_record = make.pages | make.outcomes | make.runs
 
 
+@unhurried
 @given(make.any_text)
 def test_storable_text_is_utf_8_and_only_surrogates_change(text: str) -> None:
     kept = storable(text)
@@ -38,6 +42,7 @@ def test_storable_text_is_utf_8_and_only_surrogates_change(text: str) -> None:
     ]
 
 
+@unhurried
 @given(make.moments)
 def test_times_survive_to_the_millisecond(moment: object) -> None:
     value = to_milliseconds(moment)  # type: ignore[arg-type]
@@ -46,6 +51,7 @@ def test_times_survive_to_the_millisecond(moment: object) -> None:
         assert to_milliseconds(back) == value
 
 
+@unhurried
 @given(make.pages, make.outcomes, make.runs)
 def test_a_kept_record_does_not_change_when_it_is_kept_again(page, outcome, run) -> None:  # type: ignore[no-untyped-def]
     for record, document, back in (
@@ -58,6 +64,7 @@ def test_a_kept_record_does_not_change_when_it_is_kept_again(page, outcome, run)
         assert document(once)["_id"] == document(record)["_id"]
 
 
+@unhurried
 @given(make.pages, make.outcomes, make.runs)
 def test_a_document_goes_through_bson_unchanged(page, outcome, run) -> None:  # type: ignore[no-untyped-def]
     options = bson.CodecOptions(tz_aware=True)  # type: ignore[var-annotated]
@@ -71,6 +78,7 @@ def test_a_document_goes_through_bson_unchanged(page, outcome, run) -> None:  # 
         assert back(found) == back(document(record))
 
 
+@unhurried
 @given(make.any_text)
 def test_field_names_are_accepted_by_every_server_and_reversible(name: str) -> None:
     name = storable(name)
@@ -80,6 +88,7 @@ def test_field_names_are_accepted_by_every_server_and_reversible(name: str) -> N
     assert plain_name(field) == name
 
 
+@unhurried
 @given(any_record)
 def test_a_frame_holds_its_record(record) -> None:  # type: ignore[no-untyped-def]
     line = frame(record)
@@ -89,6 +98,7 @@ def test_a_frame_holds_its_record(record) -> None:  # type: ignore[no-untyped-de
     assert frame(unframe(line)) == line
 
 
+@unhurried
 @given(any_record, st.data())
 def test_a_torn_or_changed_frame_is_noticed(record, data) -> None:  # type: ignore[no-untyped-def]
     line = frame(record)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import store_records as make
-from pymongo import AsyncMongoClient
+from bson.errors import InvalidDocument
+from pymongo import AsyncMongoClient, errors
 from store_records import TOPIC, in_loop, listed, opened, until
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.backoff import Backoff
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 from topiccrawl.store.mongo_documents import fitted
+from topiccrawl.store.mongo_errors import translated
 from topiccrawl.store.mongo_setup import client_options
 from topiccrawl.store.mongodb import MongoStore
 from topiccrawl.store.spool import Spool
@@ -170,6 +172,55 @@ async def test_a_document_that_the_server_refuses_is_rejected(mongo_database_uri
             await store.write([make.page(1)])
         await store.write([make.page(2)])
         assert await store.count(TOPIC) == 2
+
+
+REFUSED = {"code": 121, "errmsg": "Document failed validation", "index": 0}
+STEPPED_DOWN = {"code": 189, "errmsg": "primary stepped down", "index": 1}
+ERRORS = [
+    ("no server", errors.ServerSelectionTimeoutError("nobody"), StoreUnavailable),
+    ("connection lost", errors.AutoReconnect("closed"), StoreUnavailable),
+    ("server silent", errors.NetworkTimeout("timed out"), StoreUnavailable),
+    ("election", errors.NotPrimaryError("not primary"), StoreUnavailable),
+    ("rights taken away", errors.OperationFailure("not authorized", 13), StoreUnavailable),
+    ("disk full", errors.OperationFailure("out of disk", 14031), StoreUnavailable),
+    ("majority not reached", errors.WTimeoutError("waiting", 64, {}), StoreUnavailable),
+    ("other write concern failure", errors.WriteConcernError("x", 79, {}), StoreUnavailable),
+    (
+        "labelled as temporary",
+        errors.OperationFailure("x", 4711, {"errorLabels": ["RetryableWriteError"]}),
+        StoreUnavailable,
+    ),
+    ("validation", errors.WriteError("Document failed validation", 121, {}), RecordRejected),
+    ("duplicate", errors.DuplicateKeyError("E11000", 11000, {}), RecordRejected),
+    ("bulk refused", errors.BulkWriteError({"writeErrors": [REFUSED]}), RecordRejected),
+    (
+        "bulk refused and interrupted",
+        errors.BulkWriteError({"writeErrors": [REFUSED, STEPPED_DOWN]}),
+        StoreUnavailable,
+    ),
+    (
+        "bulk not confirmed",
+        errors.BulkWriteError({"writeErrors": [], "writeConcernErrors": [{"code": 64}]}),
+        StoreUnavailable,
+    ),
+    ("not BSON", InvalidDocument("cannot encode object"), RecordRejected),
+    ("number too large", OverflowError("8-byte ints"), RecordRejected),
+    ("closed client, our mistake", errors.InvalidOperation("closed"), errors.InvalidOperation),
+]
+
+
+@pytest.mark.parametrize(
+    ("error", "meaning"), [row[1:] for row in ERRORS], ids=[row[0] for row in ERRORS]
+)
+def test_errors_mean_away_or_rejected(error: Exception, meaning: type[Exception]) -> None:
+    with pytest.raises(meaning), translated("mongodb://host/db"):
+        raise error
+
+
+def test_a_refusal_to_read_is_never_a_rejected_record() -> None:
+    with pytest.raises(StoreUnavailable, match="too large to sort"):  # noqa: SIM117
+        with translated("mongodb://host/db", reading=True):
+            raise errors.OperationFailure("too large to sort", 292)
 
 
 @in_loop

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -110,7 +109,7 @@ def test_a_large_spool_is_split_and_keeps_its_order(tmp_path: Path) -> None:
     spool.close()
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(cut=st.integers(1, 2000))
 def test_a_torn_tail_costs_only_what_was_never_confirmed(
     tmp_path_factory: pytest.TempPathFactory, cut: int
@@ -207,13 +206,13 @@ def test_a_spool_folder_that_cannot_be_written_is_refused_at_start(tmp_path: Pat
         Spool(tmp_path / "file" / "spool", "侨情").open()
 
 
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
-)
-def test_a_spool_folder_without_rights_is_refused_at_start(tmp_path: Path) -> None:
-    (tmp_path / "closed").mkdir(mode=0o500)
+def test_a_spool_folder_without_rights_is_refused_at_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's answer is replaced: root, as in many containers, may write anywhere."""
+    monkeypatch.setattr(spool_module.os, "access", lambda path, _: path != tmp_path)
     with pytest.raises(ConfigurationError, match="must be a folder that can be written"):
-        Spool(tmp_path / "closed" / "spool", "侨情").open()
+        Spool(tmp_path / "spool", "侨情").open()
 
 
 def test_json_of_a_record_is_readable_by_people_and_other_programs() -> None:
