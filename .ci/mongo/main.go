@@ -2,7 +2,7 @@
 // files, on a loopback port, as one process that a test may kill and start again.
 //
 // It prints its address ("mongodb://127.0.0.1:NNNNN/") as the first line of standard output once
-// connections are accepted, and logs warnings to standard error.
+// connections are accepted, and logs errors to standard error.
 package main
 
 import (
@@ -35,7 +35,7 @@ func main() {
 	}
 	server, err := ferretdb.New(&ferretdb.Config{
 		Listener:  ferretdb.ListenerConfig{TCP: *listen},
-		Logger:    slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Logger:    slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 		Handler:   "sqlite",
 		SQLiteURL: "file:" + folder + "/",
 	})
