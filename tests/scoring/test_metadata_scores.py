@@ -138,8 +138,8 @@ def test_background_lies_in_the_unit_interval_and_grows_with_evidence(
     [
         pytest.param(0.8, 0.9, 0.0, 0.7, 0.8, 0.8, id="first chance: RW itself, whatever P1"),
         pytest.param(0.5, 0.9, 0.9, 0.7, 0.5, 0.5, id="RW at the threshold counts as RW"),
-        pytest.param(0.0, 0.9, 0.5, 0.7, 0.9, 0.9, id="second chance at P1 = d"),
-        pytest.param(0.0, 0.5, 0.5, 0.7, 0.5, 0.5, id="second chance at B = c"),
+        pytest.param(0.0, 0.9, 0.5, 0.7, 0.9, 0.45, id="second chance at P1 = d"),
+        pytest.param(0.0, 0.5, 0.5, 0.7, 0.5, 0.25, id="second chance at B = c"),
         pytest.param(0.0, 0.4, 0.5, 0.7, 0.7, 0.21, id="third chance: luck, capped by default"),
         pytest.param(0.0, 0.9, 0.49, 0.7, 0.0, 0.0, id="no chance under d, even with B"),
     ],
@@ -164,8 +164,9 @@ def test_rwb_array_is_rwb_link_by_link(
         assert all(0 <= value <= 1 for value in whole)
 
 
-@given(UNIT, DRAW, DRAW)
-def test_capped_luck_never_beats_a_link_with_evidence(back: float, p1: float, p2: float) -> None:
-    evidence = rwb(0.5, back, p1, p2)
-    luck = rwb(0.0, min(back, 0.49), p1, p2)
-    assert luck <= THIRD_CHANCE_CAP < evidence
+@given(UNIT, DRAW, DRAW, UNIT)
+def test_capped_chances_never_beat_a_link_with_evidence(
+    back: float, p1: float, p2: float, d: float
+) -> None:
+    assert rwb(0.0, back, p1, p2, d=d) <= 0.5 == rwb(0.5, back, p1, p2, d=d)
+    assert rwb(0.0, min(back, 0.49), p1, p2, d=d) <= THIRD_CHANCE_CAP

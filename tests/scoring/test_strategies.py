@@ -145,13 +145,15 @@ def rwb_web(background: float) -> DrawnWeb:
 def test_rwb_gives_second_and_third_chances_by_the_frozen_draws(mode: str) -> None:
     web = rwb_web(0.2)
     view = web.view("s")
-    answer = make_strategy("rwb", StrategyConfig(run_seed=3, mode=mode)).score(view)
+    answer = make_strategy("rwb", StrategyConfig(run_seed=3, mode=mode, d_rwb=0.5)).score(view)
     p1, p2 = link_draws(3, view.id, view.links.targets)
     luck = np.where(p1 >= 0.5, p2 * (1.0 if mode == "thesis" else 0.3), 0.0)
     assert answer.score[:-1].tolist() == luck[:-1].tolist()
     assert answer.score[-1] == 0.6
-    backed = make_strategy("rwb", StrategyConfig(run_seed=3)).score(rwb_web(0.7).view("s"))
-    assert backed.score[:-1].tolist() == np.where(p1[:-1] >= 0.5, 0.7, 0.0).tolist()
+    config = StrategyConfig(run_seed=3, mode=mode, d_rwb=0.5)
+    backed = make_strategy("rwb", config).score(rwb_web(0.7).view("s"))
+    chance = 0.7 if mode == "thesis" else 0.35
+    assert backed.score[:-1].tolist() == np.where(p1[:-1] >= 0.5, chance, 0.0).tolist()
 
 
 def test_literal_luck_may_overtake_evidence_and_capped_luck_may_not() -> None:
@@ -238,15 +240,13 @@ FAMILY = DrawnWeb(
     relevance={"s": 0.5, "good": 0.8, "bad": 0.05},
     background={"s": 0.5, "good": 0.8, "bad": 0.0},
 )
-ALWAYS = StrategyConfig(d_rwb=0.0)
-"""No link is denied its second chance: orders without luck."""
 
 
 @pytest.mark.parametrize("ranked", [False, True], ids=["between rounds", "after a round"])
 def test_ipagerank_rwb_puts_a_relevant_parents_plain_link_above_an_irrelevant_ones(
     ranked: bool,
 ) -> None:
-    strategy = make_strategy("ipagerank-rwb", ALWAYS)
+    strategy = make_strategy("ipagerank-rwb")
     for order, name in enumerate(["s", "good", "bad"], 1):
         strategy.score(FAMILY.view(name, order=order))
     if ranked:
@@ -257,23 +257,58 @@ def test_ipagerank_rwb_puts_a_relevant_parents_plain_link_above_an_irrelevant_on
     assert order[-1] == "b-plain"
     assert order[0] == "g-named"
     assert order.index("g-plain") < order.index("b-plain")
-    mixed = 0.6 * parts["rwb"] + 0.4 * parts["ipagerank_relative"]
+    mixed = 0.4 * parts["metadata"] + 0.4 * parts["parents"] + 0.2 * parts["graph"]
     assert scores.tolist() == pytest.approx(mixed.tolist())
-    assert parts["ipagerank_relative"].max() <= 1
+    assert 0 <= scores.min() <= scores.max() <= 1
 
 
 def test_ipagerank_rwb_crawls_the_family_in_this_order() -> None:
-    for rank_every in (1, 1000):
-        order = crawl_order(FAMILY, make_strategy("ipagerank-rwb", ALWAYS), ["s"], rank_every)
-        assert order == "s good g-named g-plain bad b-named b-plain"
+    order = crawl_order(FAMILY, make_strategy("ipagerank-rwb"), ["s"], rank_every=1)
+    assert order == "s good g-named g-plain bad b-named b-plain"
 
 
-def test_ipagerank_rw_gives_nothing_to_links_without_evidence() -> None:
+def test_without_rounds_the_first_links_keep_the_score_of_a_crawl_that_knew_one_page() -> None:
+    # bad was scored when s was the best page known; only a round would take that back.
+    order = crawl_order(FAMILY, make_strategy("ipagerank-rwb"), ["s"], rank_every=1000)
+    assert order == "s good g-named bad g-plain b-named b-plain"
+
+
+def test_the_votes_of_ipagerank_rw_go_to_links_with_evidence_only() -> None:
+    web, strategies = FAMILY.view("good"), ("ipagerank-rw", "ipagerank-rwb")
+    votes = [make_strategy(name).score(web).parts["ipagerank"] for name in strategies]
+    vote = 0.85 * 0.15 * 0.8
+    assert votes[0].tolist() == pytest.approx([vote, 0.0])
+    # RWB: .9 for the named link, c·B = .4 for the plain one.
+    assert votes[1].tolist() == pytest.approx([vote * 0.9 / 1.3, vote * 0.4 / 1.3])
+
+
+def test_the_parts_of_a_score_by_hand() -> None:
     strategy = make_strategy("ipagerank-rw")
-    scores = strategy.score(FAMILY.view("good"))
-    assert scores.parts["rw"].tolist() == [0.9, 0.0]
-    assert scores.score[1] == 0.0
-    assert scores.score[0] == pytest.approx(0.6 * 0.9 + 0.4)
+    for order, name in enumerate(["good", "bad"], 1):
+        strategy.score(FAMILY.view(name, order=order))
+    finish(strategy)
+    _, parts = strategy.rescore(ids("g-named", "g-plain", "b-named", "b-plain"))
+    assert parts["metadata"].tolist() == [0.9, 0.0, 0.9, 0.0]
+    # The 95th percentile of .8 and .05 is .7625.
+    assert parts["parents"].tolist() == pytest.approx([1, 1, 0.05 / 0.7625, 0.05 / 0.7625])
+    # Two links have a rank: the middles of the upper and of the lower half.
+    assert parts["graph"].tolist() == [0.75, 0.0, 0.25, 0.0]
+
+
+def test_a_link_is_judged_by_the_mean_of_its_parents_not_by_their_number() -> None:
+    web = DrawnWeb({"p": ["both", "one"], "q": ["both", "other"]}, relevance={"p": 0.8, "q": 0.2})
+    strategy = make_strategy("ipagerank-rwb")
+    for name in "pq":
+        strategy.score(web.view(name))
+    finish(strategy)
+    _, parts = strategy.rescore(ids("one", "both", "other"))
+    assert parts["parents"].tolist() == pytest.approx([1.0, 0.5 / 0.77, 0.2 / 0.77])
+
+
+def test_the_weights_of_the_mix_are_configurable() -> None:
+    alone = StrategyConfig(metadata_weight=0.0, parent_weight=0.0)
+    answer = make_strategy("ipagerank-rwb", alone).score(FAMILY.view("good"))
+    assert answer.score.tolist() == answer.parts["graph"].tolist()
 
 
 def test_thesis_mode_scores_by_9_5_alone() -> None:
@@ -320,30 +355,30 @@ def test_pages_scored_during_a_round_vote_after_it(name: str) -> None:
         assert ours[1].get(key, ours[0])[0] == pytest.approx(theirs[1].get(key, theirs[0])[0])
 
 
-def test_the_best_in_link_counts_for_rwb_and_every_in_link_for_the_rank() -> None:
-    strategy = make_strategy("ipagerank-rwb", ALWAYS)
+def test_the_best_in_link_counts_for_metadata_and_every_in_link_for_the_rank() -> None:
+    strategy = make_strategy("ipagerank-rwb")
     web = DrawnWeb(
         {"p": [DrawnLink("x", rel=0.9)], "q": [DrawnLink("x", rel=0.6)]},
         relevance={"p": 0.5, "q": 0.5},
     )
     first = strategy.score(web.view("p"))
     second = strategy.score(web.view("q"))
-    assert second.parts["rwb"].tolist() == [0.9]
+    assert second.parts["metadata"].tolist() == [0.9]
     assert second.parts["ipagerank"][0] == pytest.approx(2 * first.parts["ipagerank"][0])
 
 
 def test_a_page_scored_twice_votes_once() -> None:
-    strategy = make_strategy("ipagerank-rwb", ALWAYS)
+    strategy = make_strategy("ipagerank-rwb")
     first = strategy.score(FAMILY.view("good"))
     again = strategy.score(FAMILY.view("good"))
     assert again.score.tolist() == first.score.tolist()
 
 
-def test_without_any_relevant_page_the_rank_adds_nothing() -> None:
-    strategy = make_strategy("ipagerank-rwb", ALWAYS)
-    answer = strategy.score(DrawnWeb({"p": [DrawnLink("x", rel=0.9), "y"]}).view("p"))
-    assert answer.parts["ipagerank_relative"].tolist() == [0.0, 0.0]
-    assert answer.score[0] == pytest.approx(0.54)
+def test_without_any_relevant_page_only_the_metadata_counts() -> None:
+    answer = make_strategy("ipagerank-rwb").score(
+        DrawnWeb({"p": [DrawnLink("x", rel=0.9), "y"]}).view("p")
+    )
+    assert answer.score.tolist() == pytest.approx([0.36, 0.0])
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

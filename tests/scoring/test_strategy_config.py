@@ -28,6 +28,9 @@ from topiccrawl.scoring.strategy import LinkBatch, StrategyConfig
             0.9,
             "amh_url, amh_text, amh_title: AMH weights must sum to at most 1, got 1.3",
         ),
+        ("parent_weight", 0.7, r"metadata_weight \+ parent_weight must be at most 1, got 1.1"),
+        ("damping", -0.5, r"damping must be in \[0, 1\), got -0.5"),
+        ("mode", None, "mode must be one of 'capped', 'thesis', got None"),
         ("shark_decay", 7, r"shark_decay must be in \[0, 1\], got 7"),
     ],
 )
@@ -42,6 +45,12 @@ def test_the_teleport_follows_the_mode_unless_it_is_given() -> None:
     assert StrategyConfig().effective_teleport == "relevance"
     assert StrategyConfig(mode="thesis").effective_teleport == "constant"
     assert StrategyConfig(mode="thesis", teleport="relevance").effective_teleport == "relevance"
+
+
+def test_the_coin_of_rwb_follows_the_mode_unless_it_is_given() -> None:
+    assert StrategyConfig().effective_d == 0.0
+    assert StrategyConfig(mode="thesis").effective_d == 0.5
+    assert StrategyConfig(d_rwb=0.3).effective_d == 0.3
 
 
 def test_an_unknown_strategy_is_refused_with_all_names() -> None:

@@ -16,13 +16,15 @@ from topiccrawl.scoring.metadata import (
 )
 from topiccrawl.scoring.pagerank import DAMPING
 
-METADATA_WEIGHT = 0.6
-"""Share of RWB beside IPageRank in a link's score (algorithms.md 2.2; a choice)."""
+METADATA_WEIGHT, PARENT_WEIGHT = 0.4, 0.4
+"""Shares of the link's own metadata and of its parents' relevance in the score of IPageRank
+strategies; the rest is the graph (a choice: what is near the link counts twice as much as what the
+graph adds; docs/scoring.md has the measurement)."""
 SHARK_DECAY, SHARK_INHERITED, SHARK_ANCHOR = 0.5, 0.8, 0.8
 """δ, γ and β: the middle of the ranges in Hersovici et al., "The shark-search algorithm", 1998."""
 
 _UNIT_FIELDS = (
-    "c", "d_rwb", "metadata_weight", "amh_url", "amh_text", "amh_title",
+    "c", "d_rwb", "metadata_weight", "parent_weight", "amh_url", "amh_text", "amh_title",
     "shark_decay", "shark_inherited", "shark_anchor",
 )  # fmt: skip
 _CHOICES = {
@@ -42,8 +44,9 @@ class StrategyConfig:
     """Fixes the draws P1, P2 of RWB."""
     c: float = THRESHOLD
     """Threshold of RW and of the background B, in [0, 1]."""
-    d_rwb: float = BLOCK_PROBABILITY
-    """Probability that a link under c gets no second chance, in [0, 1]."""
+    d_rwb: float | None = None
+    """Probability that a link under c gets no second chance, in [0, 1]; ``None``: .5 in mode
+    "thesis", 0 in mode "capped", where chances are bounded and withholding them is only noise."""
     mode: RwbMode = "capped"
     """"thesis": RWB literally as 4.6, and IPageRank strategies score by 9.4/9.5 alone."""
     damping: float = DAMPING
@@ -53,7 +56,9 @@ class StrategyConfig:
     teleport: Teleport | None = None
     """b of IPageRank; ``None``: "relevance" in mode "capped", "constant" in mode "thesis"."""
     metadata_weight: float = METADATA_WEIGHT
-    """Share of RW/RWB in the score of IPageRank strategies, the rest is IPageRank; in [0, 1]."""
+    """Share of R(url) in the score of IPageRank strategies in mode "capped", in [0, 1]."""
+    parent_weight: float = PARENT_WEIGHT
+    """Share of the parents' mean relevance there, in [0, 1]; what is left is IPageRank's."""
     amh_url: float = AMH_WEIGHTS[0]
     amh_text: float = AMH_WEIGHTS[1]
     amh_title: float = AMH_WEIGHTS[2]
@@ -64,12 +69,19 @@ class StrategyConfig:
     def __post_init__(self) -> None:
         for field in fields(self):
             self._check(field.name, getattr(self, field.name))
+        shares = self.metadata_weight + self.parent_weight
+        if shares > 1 + 1e-12:
+            raise ConfigurationError(
+                f"metadata_weight + parent_weight must be at most 1, got {shares}"
+            )
         try:
             AmhWeights(self.amh_url, self.amh_text, self.amh_title)
         except ValueError as error:
             raise ConfigurationError(f"amh_url, amh_text, amh_title: {error}") from None
 
     def _check(self, name: str, value: object) -> None:
+        if name == "d_rwb" and value is None:
+            return
         if name in _CHOICES:
             if value not in _CHOICES[name]:
                 allowed = ", ".join(repr(choice) for choice in _CHOICES[name])
@@ -85,6 +97,13 @@ class StrategyConfig:
             raise ConfigurationError(f"{name} must be in [0, 1), got {value}")
         if name == "iterations" and value < 1:
             raise ConfigurationError(f"{name} must be >= 1, got {value}")
+
+    @property
+    def effective_d(self) -> float:
+        """The d of RWB in force."""
+        if self.d_rwb is not None:
+            return self.d_rwb
+        return BLOCK_PROBABILITY if self.mode == "thesis" else 0.0
 
     @property
     def effective_teleport(self) -> Teleport:

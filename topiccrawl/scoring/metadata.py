@@ -147,18 +147,19 @@ def rwb(
     ::
 
         RW  if RW >= c
-        B   if RW < c, P1 >= d and B >= c
+        B   if RW < c, P1 >= d and B >= c        (mode "capped": c · B)
         P2  if RW < c, P1 >= d and B <  c        (mode "capped": THIRD_CHANCE_CAP · P2)
         RW  if RW < c, P1 <  d
 
     P1, P2 come from :func:`~topiccrawl.scoring.draws.link_draws`.  In [0, 1].
 
-    Notes: departs from the paper in mode "capped" only: there luck never beats evidence.
+    Notes: departs from the paper in mode "capped" only: there neither the page nor luck ever puts a
+    link without evidence of its own above one that has it.
     """
     if rw_value >= c or p1 < d:
         return rw_value
     if background_value >= c:
-        return background_value
+        return background_value if mode == "thesis" else c * background_value
     return p2 if mode == "thesis" else THIRD_CHANCE_CAP * p2
 
 
@@ -174,7 +175,8 @@ def rwb_array(
 ) -> FloatArray:
     """RWB of the n links of one page at once; arrays of shape (n,), one B for the page."""
     if background_value >= c:
-        chance = np.full_like(rw_values, background_value)
+        page = background_value if mode == "thesis" else c * background_value
+        chance = np.full_like(rw_values, page)
     else:
         chance = p2 if mode == "thesis" else THIRD_CHANCE_CAP * p2
     return np.where((rw_values >= c) | (p1 < d), rw_values, chance)

@@ -138,6 +138,6 @@ def rwb(page: PageView, config: StrategyConfig) -> LinkScores:
     first, second = link_draws(config.run_seed, page.id, page.links.targets)
     direct = rw_array(page.links.rw_relevance, config.c)
     score = rwb_array(
-        direct, page.background, first, second, c=config.c, d=config.d_rwb, mode=config.mode
+        direct, page.background, first, second, c=config.c, d=config.effective_d, mode=config.mode
     )
     return LinkScores(score, {"rw": direct, "background": np.full(len(direct), page.background)})

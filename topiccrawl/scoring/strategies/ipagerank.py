@@ -1,8 +1,17 @@
 """IPageRank-RW and IPageRank-RWB: the default order of the crawl.
 
-``q(u) = w·RWB(u) + (1-w)·min(1, IPR(u)/Q95)`` (algorithms.md 2.2): RWB is what the best page said of
-the link, IPR what the graph of all fetched pages adds.  In mode "thesis" the score is IPR alone, as
-in 9.2 of the thesis.
+Each source of evidence enters the score once, on a scale of its own from 0 to 1::
+
+    q(u) = w_m · R(u)             what the link says itself: largest rel(t) of its metadata, best page
+         + w_p · min(1, P(u)/P95) mean relevance of the fetched pages that show it
+         + w_g · rank(IPR(u))     share of the ranked queued links that IPageRank puts below it
+
+RW or RWB weighs the votes in the graph.  Its second chance, the page's B, is not added again to the
+score: the parents have their own term.  The rank replaces ``IPR/Q95`` of algorithms.md 2.2, since
+IPageRank's distribution has a long tail: nearly all links had nearly 0.  The mean over the parents is
+what IPageRank cannot see, as a hub's vote shrinks with the number of its links.
+
+In mode "thesis" the score is IPR alone, as in 9.2 of the thesis.
 """
 
 from __future__ import annotations
@@ -11,7 +20,7 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FloatArray, IdArray
+from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.ipagerank import ipagerank_steps
@@ -21,13 +30,13 @@ from topiccrawl.scoring.strategies.popularity import RankStrategy
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
 QUANTILE = 0.95
-"""The rank that counts as full: a few very popular links do not press the others down to 0."""
+"""The page relevance that counts as full: a few outstanding pages do not press the others down."""
 SAMPLE = 20_000
-"""Known links the quantile is taken from: its error is then .15 percentage points of rank."""
+"""Known links, and pages, the scales are taken from: a rank is then right to about .004."""
 
 
 class IPageRankStrategy(RankStrategy):
-    """RW or RWB (*evaluate*) as link weight, mixed with the IPageRank it induces."""
+    """The mix above, with RW or RWB (*evaluate*) as the weight of a vote."""
 
     def __init__(self, name: str, evaluate: Evaluate, config: StrategyConfig) -> None:
         def weigh(page: PageView) -> FloatArray:
@@ -43,44 +52,63 @@ class IPageRankStrategy(RankStrategy):
 
         by_relevance = config.effective_teleport == "relevance"
         super().__init__(name, weigh, steps, config.damping, by_relevance)
-        self._metadata_weight = config.metadata_weight
-        self._rank_only = config.mode == "thesis"
-        self._weight_part = name.removeprefix("ipagerank-")
-        self._full_rank = 0.0
+        self._config = config
+        self._metadata = GrowingArray(np.float64)
+        self._parents = GrowingArray(np.float64)
+        self._full_relevance = 0.0
+        self._ladder: FloatArray = np.empty(0)
         self._rescale_at: float = 1
 
-    def score(self, page: PageView) -> LinkScores:
-        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
-        found = super().score(page)
-        if self.graph.n_pages < self._rescale_at:
-            return found
-        # Until the first round the scale is renewed whenever the number of pages has doubled.
-        self._rescale_at *= 2
-        self._rescale()
-        return self._scores(self.graph.nodes(page.links.targets))
-
     def rank(self) -> Iterator[None]:
-        """One IPageRank computation, and the scale for the scores that follow."""
+        """One IPageRank computation, and the scales for the scores that follow."""
         yield from super().rank()
         self._rescale_at = float("inf")
         self._rescale()
 
+    def _remember(self, page: PageView, nodes: IdArray) -> None:
+        self._metadata.resize(self.graph.n_nodes)
+        self._parents.resize(self.graph.n_nodes)
+        best = self._metadata.view()
+        best[nodes] = np.maximum(best[nodes], page.links.rw_relevance)
+        self._parents.view()[nodes] += page.relevance
+        if self.graph.n_pages >= self._rescale_at:
+            # Until the first round the scales are renewed whenever the pages have doubled.
+            self._rescale_at *= 2
+            self._rescale()
+
     def _rescale(self) -> None:
-        """Q95 of the ranks of queued links, their maximum where Q95 is 0."""
-        size = self.graph.n_nodes
-        sample = np.linspace(0, size - 1, min(size, SAMPLE)).astype(np.int64)
-        queued = sample[self.graph.row_of_node[sample] < 0]
+        """Take P95 from the fetched pages and the ladder of ranks from the queued links."""
+        nodes = _sample(self.graph.n_nodes)
+        queued = nodes[self.graph.row_of_node[nodes] < 0]
         ranks = self._rank.view()[queued]
-        if len(ranks):
-            self._full_rank = float(np.quantile(ranks, QUANTILE)) or float(ranks.max())
+        self._ladder = np.sort(ranks[ranks > 0])
+        pages = self.graph.relevance[_sample(self.graph.n_pages)]
+        if len(pages):
+            self._full_relevance = float(np.quantile(pages, QUANTILE)) or float(pages.max())
 
     def _scores(self, nodes: IdArray) -> LinkScores:
+        config = self._config
         rank = self._rank.view()[nodes]
-        weight = self._weight.view()[nodes]
-        parts = {self._weight_part: weight, "ipagerank": rank}
-        if self._rank_only:
-            return LinkScores(rank, parts)
-        relative = np.minimum(1.0, rank / self._full_rank) if self._full_rank else 0.0 * rank
-        parts["ipagerank_relative"] = relative
-        mixed = self._metadata_weight * weight + (1 - self._metadata_weight) * relative
-        return LinkScores(mixed, parts)
+        if config.mode == "thesis":
+            return LinkScores(rank, {"ipagerank": rank})
+        metadata = self._metadata.view()[nodes]
+        # A seed that nobody links to has no parents: 0 of at least 1.
+        mean = self._parents.view()[nodes] / np.maximum(1, self.graph.in_degree[nodes])
+        full = self._full_relevance
+        parents = np.minimum(1.0, mean / full) if full else np.zeros(len(nodes))
+        # Ties, as the links of one page with equal votes, take the middle of their places.
+        below = np.searchsorted(self._ladder, rank, side="left")
+        above = np.searchsorted(self._ladder, rank, side="right")
+        graph = np.where(rank > 0, (below + above) / 2 / max(1, len(self._ladder)), 0.0)
+        score = (
+            config.metadata_weight * metadata
+            + config.parent_weight * parents
+            + (1 - config.metadata_weight - config.parent_weight) * graph
+        )
+        parts = {"metadata": metadata, "parents": parents, "graph": graph, "ipagerank": rank}
+        return LinkScores(score, parts)
+
+
+def _sample(size: int) -> IdArray:
+    """Up to SAMPLE places in range(size), evenly spaced."""
+    return np.linspace(0, size - 1, min(size, SAMPLE)).astype(np.int64)

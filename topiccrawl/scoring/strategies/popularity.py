@@ -119,21 +119,17 @@ class RankStrategy(GraphStrategy):
         self._damping = damping
         self._by_relevance = by_relevance
         self._rank = GrowingArray(np.float64, fill=0.0 if by_relevance else 1 - damping)
-        self._weight = GrowingArray(np.float64)
 
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         targets = page.links.targets
-        weights = self._weigh(page)
         row = self.graph.n_pages
-        new = self.graph.add_page(page.id, page.relevance, targets, weights)
+        new = self.graph.add_page(page.id, page.relevance, targets, self._weigh(page))
         nodes = self.graph.nodes(targets)
         self._rank.resize(self.graph.n_nodes)
-        self._weight.resize(self.graph.n_nodes)
-        best = self._weight.view()
-        best[nodes] = np.maximum(best[nodes], weights)
         if new:
             self._vote(row)
+            self._remember(page, nodes)
         return self._scores(nodes)
 
     def rank(self) -> Iterator[None]:
@@ -145,6 +141,9 @@ class RankStrategy(GraphStrategy):
         rank[len(result.scores) :] = 0.0 if self._by_relevance else 1 - self._damping
         for row in range(pages, self.graph.n_pages):
             self._vote(row)
+
+    def _remember(self, page: PageView, nodes: IdArray) -> None:
+        """Keep what a subclass needs of a new page beside the graph."""
 
     def _vote(self, row: int) -> None:
         rank = self._rank.view()
