@@ -82,6 +82,11 @@ def test_topics_and_stores_have_spools_of_their_own(tmp_path: Path) -> None:
     assert any("侨情" in folder.name for folder in folders)
 
 
+def test_a_new_password_finds_the_spool_of_the_old_one(tmp_path: Path) -> None:
+    old = Spool(tmp_path, "侨情", "mongodb://me:old@host/db").folder
+    assert Spool(tmp_path, "侨情", "mongodb://me:new@host/db?w=1").folder == old
+
+
 def test_read_returns_batches_of_the_size_asked_for(spool: Spool) -> None:
     spool.append(RECORDS)
     (segment,) = spool.segments()

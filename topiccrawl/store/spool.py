@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.store.addresses import masked
 from topiccrawl.store.frames import DamagedFrame, frame, to_json, unframe
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ class Spool:
         self, base: Path, topic: str, store: str = "", *, segment_bytes: int = SEGMENT_BYTES
     ) -> None:
         # A name that people recognise, and a hash that keeps apart what looks alike.
-        digest = hashlib.blake2b(f"{topic}\x00{store}".encode("utf-8", "replace"), digest_size=4)
+        # Masked: with a new password it is the same store still.
+        key = f"{topic}\x00{masked(store)}".encode("utf-8", "replace")
+        digest = hashlib.blake2b(key, digest_size=4)
         readable = re.sub(r"[^\w-]+", "_", topic.encode("utf-8", "replace").decode())[:40]
         self.folder = base / f"{readable}-{digest.hexdigest()}"
         self._segment_bytes = segment_bytes
