@@ -54,8 +54,9 @@ class Spool:
         self, base: Path, topic: str, store: str = "", *, segment_bytes: int = SEGMENT_BYTES
     ) -> None:
         # A name that people recognise, and a hash that keeps apart what looks alike.
-        # Masked: with a new password it is the same store still.
-        key = f"{topic}\x00{masked(store)}".encode("utf-8", "replace")
+        # Without password and options: with new ones it is the same store still.
+        place = masked(store).partition("?")[0]
+        key = f"{topic}\x00{place}".encode("utf-8", "replace")
         digest = hashlib.blake2b(key, digest_size=4)
         readable = re.sub(r"[^\w-]+", "_", topic.encode("utf-8", "replace").decode())[:40]
         self.folder = base / f"{readable}-{digest.hexdigest()}"
