@@ -88,8 +88,18 @@ def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) ->
     """Run one crawl in a fresh process; returns its figures."""
     environment = dict(os.environ, http_proxy=proxy, no_proxy="", PYTHONUTF8="1")
     with tempfile.TemporaryDirectory() as folder:
-        profile = ["-m", "cProfile", "-o", options.profile] if options.profile and kind == "topic" else []
-        command = [sys.executable, *profile, str(Path(__file__)), "--child", kind, "--seeds", *seeds]
+        profile = (
+            ["-m", "cProfile", "-o", options.profile] if options.profile and kind == "topic" else []
+        )
+        command = [
+            sys.executable,
+            *profile,
+            str(Path(__file__)),
+            "--child",
+            kind,
+            "--seeds",
+            *seeds,
+        ]
         command += ["--pages", str(options.pages), "--concurrency", str(options.concurrency)]
         command += ["--folder", folder]
         output = subprocess.run(
