@@ -446,6 +446,15 @@ class FrontierContract:
         assert frontier.size().forgotten == 2
         assert popped_paths(frontier, now=NOW + 5) == ["1"]
 
+    def test_a_requeued_link_survives_the_end_of_its_host_s_budget(
+        self, make_frontier: MakeFrontier
+    ) -> None:
+        frontier = make_frontier(FrontierLimits(host_budget=2))
+        frontier.push([a_link("1", 3.0), a_link("2", 2.0), a_link("3", 1.0)])
+        popped_paths(frontier, n=1)
+        frontier.requeue(a_link("1", 0.0))
+        assert popped_paths(frontier) == ["2", "1"]
+
     # -- sizes ---------------------------------------------------------------------------------
 
     def test_sizes_count_every_link_once(self, frontier: Frontier) -> None:

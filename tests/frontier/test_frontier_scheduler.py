@@ -252,6 +252,15 @@ def test_a_redirect_to_another_spelling_of_itself_goes_on_under_its_lease(bench:
     assert second.meta["topic_lease"] == first.meta["topic_lease"]
 
 
+def test_a_redirect_to_itself_whose_lease_expired_meanwhile_is_fetched_once(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    first = bench.next()
+    bench.frontier.reap(NOW + LEASE)
+    assert not bench.scheduler.enqueue_request(redirected(first, "http://a.cn/1"))
+    assert bench.frontier.size().queued == 1
+    assert "redirected" not in bench.counts()
+
+
 def test_a_chain_of_redirects_leaves_no_lease_behind(bench: Bench) -> None:
     bench.add("http://a.cn/0")
     for i in (1, 2, 3):
