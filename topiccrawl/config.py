@@ -74,7 +74,7 @@ class RunConfig:
             store_uri=read.text("STORE_URI", ""),
             store_html=read.flag("STORE_HTML", False),
             store_batch_pages=read.integer("STORE_BATCH_PAGES", 100, low=1),
-            store_flush_seconds=read.number("STORE_FLUSH_SECONDS", 1.0, low=0.0),
+            store_flush_seconds=read.number("STORE_FLUSH_SECONDS", 0.2, low=0.0),
             spool_dir=read.text("STORE_SPOOL_DIR", "data/spool"),
             store_queued_links=read.integer("STORE_QUEUED_LINKS", 1000, low=0),
             progress_interval_seconds=read.number("PROGRESS_INTERVAL_SECONDS", 60, low=1),

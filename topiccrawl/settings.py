@@ -73,8 +73,10 @@ TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8
 TOPICCRAWL_STORE_URI = "sqlite:///data/topiccrawl.sqlite"
 # Keep the compressed HTML of stored pages. 是否保存压缩后的原始 HTML。
 TOPICCRAWL_STORE_HTML = False
+# Records are written when this many wait, or this long after the first of them.
+# 攒够条数或等待超过此时间（秒）即写入。
 TOPICCRAWL_STORE_BATCH_PAGES = 100
-TOPICCRAWL_STORE_FLUSH_SECONDS = 1.0
+TOPICCRAWL_STORE_FLUSH_SECONDS = 0.2
 # Where records wait while the database is away. 数据库不可用期间的落盘目录。
 TOPICCRAWL_STORE_SPOOL_DIR = "data/spool"
 # The best queued links are kept at the end of a run, so that `scrapy explain` knows them.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -148,6 +149,8 @@ class OutcomeRecorder:
             )
         )
         await run.writer.close()
+        for name, count in asdict(run.writer.counts).items():
+            self._stats.set_value(f"topiccrawl/store/{name}", count)
         run.writer = None
 
     async def _write(self, outcome: OutcomeRecord) -> None:

@@ -61,10 +61,14 @@ class StorePipeline:
         if run.writer is not None:
             detail = f"relevance {item.relevance:.3f} >= threshold {run.topic.threshold:.3f}"
             html = item.html if run.config.store_html else None
-            await run.writer.put(
+            fate = await run.writer.put(
                 page=page_record(run, item, html),
                 outcome=item_outcome(run, item, "stored", "relevant", detail),
             )
+            if fate == "rejected":
+                # The writer has logged it and set the record aside; the crawl goes on.
+                self._stats.inc_value("topiccrawl/pages/rejected_by_store")
+                return item
         run.progress.stored += 1
         self._stats.inc_value("topiccrawl/pages/stored")
         return item
