@@ -6,7 +6,7 @@ import json
 
 import pytest
 from frontier.contract_suite import NOW
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scrapy import FormRequest, Request, Spider
 from scrapy.http import JsonRequest
@@ -122,6 +122,7 @@ def test_text_bodies_are_readable_and_others_base64() -> None:
     assert kept(Request(URL, body=b"\xff"))["body_base64"] == "/w=="
 
 
+@example(body="侨情".encode(), encoding="gb18030")  # readable as UTF-8, and not the request's own
 @given(body=st.binary(), encoding=st.sampled_from(["utf-8", "gb18030", "big5", "latin-1"]))
 def test_any_body_comes_back_whatever_the_request_s_encoding(body: bytes, encoding: str) -> None:
     assert there_and_back(Request(URL, body=body, encoding=encoding)).body == body
