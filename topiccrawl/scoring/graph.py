@@ -20,8 +20,8 @@ IndexArray = NDArray[np.int32]
 
 BLOCK_EDGES = 1 << 17
 """Edges per block.  Pushing scores through one block of 131,072 edges takes .8 ms with 100,000 nodes
-and 2 ms with a million (numpy 2.4, 2.5 GHz, 2026-11): well under a pause of 10 ms on a busy machine,
-and large enough that the Python around it costs 2 %."""
+and 2 ms with a million (numpy 2.4, 2.5 GHz, 2026-11): well under a pause of 10 ms even when
+the machine is busy."""
 _DICT_ENTRY_BYTES = 72
 """Two int objects beside the dict's own table: a 64-bit key of 36 bytes, an index of 28, rounded."""
 
