@@ -97,6 +97,18 @@ async def test_pages_are_unique_by_topic_and_url(mongo_database_uri: str) -> Non
 
 
 @in_loop
+async def test_workers_that_begin_at_once_on_a_new_database_all_open(
+    mongo_database_uri: str,
+) -> None:
+    stores = [MongoStore(mongo_database_uri, database_of(mongo_database_uri)) for _ in range(6)]
+    try:
+        await asyncio.gather(*(store.open() for store in stores))
+        assert [await store.count(TOPIC) for store in stores] == [0] * 6
+    finally:
+        await asyncio.gather(*(store.close() for store in stores))
+
+
+@in_loop
 async def test_opening_for_reading_creates_nothing(mongo_database_uri: str) -> None:
     name = database_of(mongo_database_uri)
     async with opened(MongoStore(mongo_database_uri, name, read_only=True)) as store:

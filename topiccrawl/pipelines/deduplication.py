@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
@@ -10,7 +11,6 @@ from topiccrawl.dedup.titles import BodyIndex, TitleIndex
 from topiccrawl.page.title import strip_site_tail
 from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle
 from topiccrawl.run import TopicRun
-from topiccrawl.store.factory import open_store
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
 
@@ -34,6 +34,8 @@ class TitleDeduplicationPipeline:
             run.topic.analyzer.terms, IdfTable().idf, threshold=run.config.title_threshold
         )
         self._bodies = BodyIndex()
+        self._learned = False
+        self._learning = asyncio.Lock()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -42,20 +44,11 @@ class TitleDeduplicationPipeline:
             raise NotConfigured("no topic")
         return cls(TopicRun.of(crawler))
 
-    async def open_spider(self) -> None:
-        """Learn the titles that earlier runs stored."""
-        if not self._run.config.store_uri:
-            return
-        store = open_store(self._run.config.store_uri)
-        await store.open()
-        try:
-            async for url, title in store.titles(self._run.topic.name):
-                self._titles.add(url, _key(title))
-        finally:
-            await store.close()
-
-    def process_item(self, item: PageItem) -> PageItem:
+    async def process_item(self, item: PageItem) -> PageItem:
         """Raise :class:`DuplicateTitle` or :class:`DuplicateBody`, or index the page and return it."""
+        if not self._learned:
+            async with self._learning:
+                await self._learn()
         title = _key(item.title)
         match = self._titles.find(item.url, title)
         if match is not None:
@@ -65,6 +58,14 @@ class TitleDeduplicationPipeline:
             raise DuplicateBody(f"same text as {first}")
         self._titles.add(item.url, title)
         return item
+
+    async def _learn(self) -> None:
+        """Index the titles that earlier runs stored, once; the store is open when items arrive."""
+        writer = self._run.writer
+        if writer is not None and not self._learned:
+            async for url, title in writer.store.titles(self._run.topic.name):
+                self._titles.add(url, _key(title))
+        self._learned = True
 
 
 def _key(title: str) -> str:

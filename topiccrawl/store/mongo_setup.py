@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
 from pymongo import ASCENDING, DESCENDING, IndexModel
+from pymongo.errors import DuplicateKeyError
 
 if TYPE_CHECKING:
     from pymongo.asynchronous.database import AsyncDatabase
@@ -90,7 +92,10 @@ async def prepare(database: AsyncDatabase[Document], *, read_only: bool) -> None
         )
     if read_only:
         return
-    await meta.update_one({"_id": "format"}, {"$set": {"version": FORMAT_VERSION}}, upsert=True)
+    if found is None:
+        # Several workers may begin on a new database in the same moment; one of them marks it.
+        with suppress(DuplicateKeyError):
+            await meta.insert_one({"_id": "format", "version": FORMAT_VERSION})
     for name, indexes in _INDEXES.items():
         for index in indexes:
             # One by one: FerretDB 1.24 breaks on several of which some exist.
