@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 Live = Literal["auto", "on", "off"]
+TeleportChoice = Literal["auto", "relevance", "constant"]
 Choice = TypeVar("Choice", bound=str)
 
 
@@ -26,7 +27,7 @@ class RunConfig:
     seed: int
     strategy: str
     rwb_mode: RwbMode
-    teleport: Teleport
+    teleport: Teleport | None
     rank_every_pages: int
     rank_iterations: int
     damping: float
@@ -57,13 +58,13 @@ class RunConfig:
             seed=read.integer("SEED", 1),
             strategy=read.text("STRATEGY", "ipagerank-rwb"),
             rwb_mode=read.choice("RWB_MODE", "capped", get_args(RwbMode)),
-            teleport=read.choice("IPAGERANK_TELEPORT", "relevance", get_args(Teleport)),
+            teleport=_teleport(read.choice("IPAGERANK_TELEPORT", "auto", get_args(TeleportChoice))),
             rank_every_pages=read.integer("IPAGERANK_EVERY_PAGES", 100, low=1),
             rank_iterations=read.integer("IPAGERANK_ITERATIONS", 5, low=1),
             damping=read.number("IPAGERANK_DAMPING", 0.85, low=0.0, high=0.999),
             follow_nofollow=read.flag("LINKS_FOLLOW_NOFOLLOW", False),
             frontier_backend=read.text("FRONTIER_BACKEND", "memory"),
-            frontier_max_links=read.integer("FRONTIER_MAX_LINKS", 2_000_000, low=0),
+            frontier_max_links=read.integer("FRONTIER_MAX_LINKS", 1_000_000, low=0),
             lease_seconds=read.number("FRONTIER_LEASE_SECONDS", 1800, low=1),
             retry_delay_seconds=read.number("RETRY_DELAY_SECONDS", 60, low=0),
             retry_max_attempts=read.integer("RETRY_MAX_ATTEMPTS", 3, low=1),
@@ -125,6 +126,10 @@ class _Reader:
             if choice == value:
                 return choice
         raise ConfigurationError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+
+
+def _teleport(choice: TeleportChoice) -> Teleport | None:
+    return None if choice == "auto" else choice
 
 
 def _within(

@@ -30,9 +30,10 @@ TOPICCRAWL_STRATEGY = "ipagerank-rwb"
 # "capped" (default) limits RWB's third chance, "thesis" is the literal formula 9.3.
 # RWB 第三种机会：capped 为修正版（默认），thesis 为论文原式 9.3。
 TOPICCRAWL_RWB_MODE = "capped"
-# "relevance" teleports by page relevance, "constant" is the literal formula 9.5.
-# IPageRank 的跳转项：relevance 按页面相关度，constant 为论文原式 9.5。
-TOPICCRAWL_IPAGERANK_TELEPORT = "relevance"
+# "relevance" teleports by page relevance, "constant" is the literal formula 9.5;
+# "auto" takes what belongs to the RWB mode: relevance for capped, constant for thesis.
+# IPageRank 的跳转项：relevance 按页面相关度，constant 为论文原式 9.5，auto 随 RWB 方式而定。
+TOPICCRAWL_IPAGERANK_TELEPORT = "auto"
 # Recompute IPageRank after this many pages, with this many iterations (thesis 9.2).
 # 每抓取多少页重算一次 IPageRank，以及迭代次数（论文 9.2）。
 TOPICCRAWL_IPAGERANK_EVERY_PAGES = 100
@@ -44,9 +45,9 @@ TOPICCRAWL_LINKS_FOLLOW_NOFOLLOW = False
 
 # --- Frontier 待抓队列 ---------------------------------------------------------------------------
 TOPICCRAWL_FRONTIER_BACKEND = "memory"
-# At most this many queued links, the worst are forgotten; 0 = no limit.
-# 队列最多保留的链接数，超出时丢弃得分最低者；0 为不限。
-TOPICCRAWL_FRONTIER_MAX_LINKS = 2_000_000
+# At most this many queued links, about 1 KB of memory each; the worst are forgotten; 0 = no limit.
+# 队列最多保留的链接数（每条约 1 KB 内存），超出时丢弃得分最低者；0 为不限。
+TOPICCRAWL_FRONTIER_MAX_LINKS = 1_000_000
 # A link that no outcome was recorded for returns to the queue after this long.
 # 取出后超过此时间仍无结果的链接重新入队（秒）。
 TOPICCRAWL_FRONTIER_LEASE_SECONDS = 1800

@@ -32,7 +32,7 @@ def test_every_listed_setting_is_read() -> None:
             if isinstance(value, bool)
             else value + 1
             if isinstance(value, int)
-            else (value / 2 + 0.1 if isinstance(value, float) else "other")
+            else (value / 2 + 0.07 if isinstance(value, float) else "other")
         )
         try:
             after = RunConfig.from_settings(Settings({**listed, name: other}))

@@ -64,6 +64,16 @@ async def test_a_crash_within_the_first_opening_leaves_a_usable_file(tmp_path: P
 
 
 @in_loop
+async def test_crawls_that_begin_at_once_on_a_new_file_all_open(tmp_path: Path) -> None:
+    for attempt in range(20):
+        stores = [SQLiteStore(tmp_path / f"{attempt}.sqlite") for _ in range(8)]
+        try:
+            await asyncio.gather(*(store.open() for store in stores))
+        finally:
+            await asyncio.gather(*(store.close() for store in stores))
+
+
+@in_loop
 async def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
     async with opened(SQLiteStore(tmp_path / "store.sqlite")) as store:
         assert isinstance(store, SQLiteStore)

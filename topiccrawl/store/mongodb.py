@@ -127,9 +127,7 @@ class MongoStore:
             raise RuntimeError(f"{self!r} is open for reading only")
         requests: dict[str, list[_Request]] = {
             "pages": [_replace(self._fitted(to_mongo(it))) for it in newest_pages(pages)],
-            "outcomes": [
-                request for it in newest_outcomes(outcomes) for request in _outcome(to_mongo(it))
-            ],
+            "outcomes": await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)]),
             "runs": [_replace(to_mongo(it)) for it in newest_runs(runs)],
         }
         for name, batch in requests.items():
@@ -212,6 +210,22 @@ class MongoStore:
             )
         return document
 
+    async def _outcomes(self, documents: Sequence[Document]) -> list[_Request]:
+        """Requests that write outcomes; ``queued`` replaces nothing but another ``queued``.
+
+        What is known already is asked once for all of them, since nearly all queued links are new;
+        the requests themselves hold the condition, so that a worker that writes a verdict in between
+        is not overruled.
+        """
+        queued = [it["_id"] for it in documents if it["verdict"] == "queued"]
+        known: set[str] = set()
+        if queued:
+            with translated(self.address):
+                cursor = self._collection("outcomes").find({"_id": {"$in": queued}}, {"_id": True})
+                async with cursor:
+                    known = {found["_id"] async for found in cursor}
+        return [_outcome(it, known=it["_id"] in known) for it in documents]
+
     async def _bulk(self, collection: AsyncCollection[Document], batch: list[_Request]) -> None:
         with translated(self.address):
             try:
@@ -257,15 +271,10 @@ def _replace(document: Document) -> _Request:
     return ReplaceOne({"_id": document["_id"]}, document, upsert=True)
 
 
-def _outcome(document: Document) -> list[_Request]:
-    """Requests that write an outcome; ``queued`` replaces nothing but another ``queued``.
-
-    The two requests for ``queued`` may run in any order, and neither can meet a duplicate key.
-    """
+def _outcome(document: Document, *, known: bool) -> _Request:
     if document["verdict"] != "queued":
-        return [_replace(document)]
+        return _replace(document)
     fields = {name: value for name, value in document.items() if name != "_id"}
-    return [
-        UpdateOne({"_id": document["_id"]}, {"$setOnInsert": fields}, upsert=True),
-        UpdateOne({"_id": document["_id"], "verdict": "queued"}, {"$set": fields}),
-    ]
+    if known:
+        return UpdateOne({"_id": document["_id"], "verdict": "queued"}, {"$set": fields})
+    return UpdateOne({"_id": document["_id"]}, {"$setOnInsert": fields}, upsert=True)

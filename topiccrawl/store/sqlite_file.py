@@ -10,6 +10,7 @@ waits for.
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 #: How long a statement waits for another process's lock before the store counts as away.  A guess:
 #: commits take milliseconds, so that only a stuck process holds a lock that long.
 BUSY_SECONDS: Final = 30.0
+
+#: Pause before the switch to the write-ahead log is tried again; making a new file takes about this.
+_RETRY_SECONDS: Final = 0.01
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
@@ -43,7 +47,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         with _as_refusal(path, "it cannot be opened for writing"):
             # Before anything is changed: the file may be somebody else's.
             _check_owner(connection, path, empty_allowed=True)
-            connection.execute("PRAGMA journal_mode = WAL")
+            _use_write_ahead_log(connection)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("BEGIN IMMEDIATE")
             # Asked again under the lock: two crawls may be making the same file.
@@ -122,15 +126,32 @@ def _connect_for_reading(path: Path, address: str) -> sqlite3.Connection:
     return connection
 
 
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switch the journal; SQLite does not wait for locks here, however long its time-out is."""
+    give_up_at = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            locked = error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if not locked or time.monotonic() >= give_up_at:
+                raise
+            time.sleep(_RETRY_SECONDS)
+
+
 def _is_empty(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
 
 
 def _check_owner(connection: sqlite3.Connection, path: Path, *, empty_allowed: bool) -> None:
     try:
+        # One read transaction: another crawl may be making the tables at this very moment.
+        connection.execute("BEGIN")
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         empty = _is_empty(connection)
+        connection.execute("COMMIT")
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError as error:
