@@ -20,7 +20,7 @@ PAGE = "http://qw.example.cn/n/1.html?a=1&b=2"
 DUPLICATE = "http://copy.example.cn/9.html"
 OFF_TOPIC = "http://qw.example.cn/stocks.html"
 
-PARTS = {"rw": 0.4, "rwb": 0.6, "ipagerank_relative": 0.5, "neu": 0.25}
+PARTS = {"rw": 0.4, "rwb": 0.6, "parents": 0.5, "neu": 0.25}
 
 
 def outcomes() -> list[OutcomeRecord]:
@@ -75,7 +75,7 @@ def test_terms_score_parts_and_their_meaning_are_told(
     assert "48.8 %" in rows["华侨"]  # 0.2 of 0.41
     assert "0.4" in rows["rw"]
     assert "below the threshold" in rows["rw"]
-    assert "95th percentile" in rows["ipagerank_relative"]
+    assert "over that of the best pages" in rows["parents"]
     assert rows["neu"].split() == ["neu", "0.25"]  # unknown part: shown, not explained
 
 

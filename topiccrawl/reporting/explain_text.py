@@ -34,19 +34,24 @@ PARTS: dict[str, tuple[str, str]] = {
         "自身元数据，不足时看背景，再不足凭随机",
         "own metadata, else the background, else a small chance (4.6)",
     ),
-    "p1": ("随机数：弱链接有无机会", "frozen draw: whether a weak link gets a chance (4.6)"),
-    "p2": ("随机数：该机会的得分", "frozen draw: what that chance is worth (4.6)"),
     "pagerank": ("PageRank 值", "PageRank (4.7, 4.8)"),
     "ipagerank": (
         "按权值传递的 IPageRank 值",
         "IPageRank: rank handed on in proportion to RW or RWB (9.4, 9.5)",
     ),
-    "ipagerank_relative": (
-        "IPageRank 与队列第 95 百分位之比，至多为 1",
-        "IPageRank over the queue's 95th percentile, at most 1",
+    "metadata": (
+        "链接自身元数据的相关度（最好的来源页面）",
+        "relevance of the link's own metadata, on the page that says it best (R, 4.5)",
     ),
-    "prior": ("权值与相对 IPageRank 的加权和", "weighted sum of RWB and relative IPageRank"),
-    "learned": ("在线学习的修正", "what this crawl has learned, added to the prior"),
+    "parents": (
+        "指向它的各页面的平均相关度，与优秀页面之比",
+        "mean relevance of the pages that show the link, over that of the best pages",
+    ),
+    "graph": (
+        "IPageRank 在队列中的名次，1 为最高",
+        "place of its IPageRank among the queued links, 1 at the top",
+    ),
+    "seed": ("种子网址", "a seed of the topic"),
     "parent": ("来源页面的相关度", "relevance of the page that holds the link"),
     "inherited": ("从来源页面继承的得分", "handed down from the page that holds the link"),
     "neighbourhood": (
@@ -54,13 +59,6 @@ PARTS: dict[str, tuple[str, str]] = {
         "link text and the text around it (Shark-Search)",
     ),
 }
-#: Other names for the same parts.
-PARTS |= {
-    "b": PARTS["background"],
-    "ipr": PARTS["ipagerank"],
-    "ipr_normalised": PARTS["ipagerank_relative"],
-}
-
 #: URLs are shown whole up to this length, which browsers and servers agree on as the limit.
 MAX_URL = 2_083
 
