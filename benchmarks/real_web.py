@@ -49,9 +49,13 @@ class Crawl:
     pages: int
 
 
-def write_topic(folder: Path, web: Path, spec: dict[str, Any], language: str) -> Path:
-    """Make a topic folder from the web's own description: its keywords and its example pages."""
-    topic = folder / f"bench-{spec['name']}"
+def write_topic(folder: Path, crawl: Crawl, language: str) -> Path:
+    """Make a topic folder from the web's own description: its keywords and its example pages.
+
+    Named after the whole crawl: stores keep topics apart, so crawls do not see each other's pages.
+    """
+    web, spec = crawl.web, crawl.topic
+    topic = folder / f"bench-{spec['name']}-{crawl.seeds}-{crawl.strategy}"
     (topic / "samples").mkdir(parents=True)
     keywords = "\n".join(f"{json.dumps(k, ensure_ascii=False)} = 1.0" for k in spec["keywords"])
     text = f'name = "{topic.name}"\nlanguage = "{language}"\n[keywords.core]\n{keywords}\n'
@@ -146,7 +150,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--mongodb", default="")
     options = parser.parse_args()
-    console = Console()
+    console = Console(width=140)
     described = json.loads((options.web / "topics.json").read_text("utf-8"))
     wanted = [t for t in options.topics.split(",") if t] or [t["name"] for t in described["topics"]]
     crawls = [
@@ -161,7 +165,7 @@ def main() -> None:
             relevant = set((crawl.web / crawl.topic["relevant_file"]).read_text("utf-8").split())
             with tempfile.TemporaryDirectory() as name:
                 folder = Path(name)
-                topic = write_topic(folder, crawl.web, crawl.topic, described["lang"])
+                topic = write_topic(folder, crawl, described["lang"])
                 uri = f"sqlite:///{folder}/store.sqlite"
                 order = run(crawl, topic, options.proxy, uri, folder)
                 end, auc = harvest(order, relevant)
