@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.page.body import DEFAULT_EXTRACTOR, extractor_names
 from topiccrawl.scoring.ipagerank import Teleport
 from topiccrawl.scoring.metadata import RwbMode
 
@@ -68,7 +69,9 @@ class RunConfig:
             lease_seconds=read.number("FRONTIER_LEASE_SECONDS", 1800, low=1),
             retry_delay_seconds=read.number("RETRY_DELAY_SECONDS", 60, low=0),
             retry_max_attempts=read.integer("RETRY_MAX_ATTEMPTS", 3, low=1),
-            body_extractor=read.text("BODY_EXTRACTOR", "text-density"),
+            body_extractor=read.choice(
+                "BODY_EXTRACTOR", DEFAULT_EXTRACTOR, tuple(extractor_names())
+            ),
             body_min_chars=read.integer("BODY_MIN_CHARS", 50, low=0),
             relevance_threshold=read.number("RELEVANCE_THRESHOLD", 0.0, low=0.0, high=1.0),
             title_threshold=read.number("TITLE_DEDUP_THRESHOLD", 0.8, low=0.01, high=1.0),
