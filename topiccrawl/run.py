@@ -6,6 +6,7 @@ the crawler.  ``TopicRun.of(crawler)`` gives them the same run, without importin
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import os
@@ -17,6 +18,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet, ref
 
+from scrapy.exceptions import CloseSpider
+from w3lib.encoding import http_content_type_encoding
+
 from topiccrawl.analysis.links import LinkReader, MergedLink
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.config import RunConfig
@@ -25,6 +29,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.alarm import wake_engine
 from topiccrawl.frontier.contract import Evidence, Frontier
 from topiccrawl.frontier.factory import make_frontier
+from topiccrawl.frontier.requests import EVIDENCE
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.scoring.strategy import Strategy, StrategyConfig
@@ -43,6 +48,10 @@ logger = logging.getLogger(__name__)
 #: Scores of links whose request has not been scheduled yet; a spider that filters links leaves some
 #: behind, and the oldest are forgotten.
 _PENDING_EVIDENCE = 100_000
+
+#: Close reasons of our own, beside Scrapy's.
+CANNOT_START = "cannot_start"
+STORE_LOST = "store_lost"
 
 _runs: WeakKeyDictionary[Crawler, TopicRun] = WeakKeyDictionary()
 
@@ -95,6 +104,12 @@ class TopicRun:
     progress: Progress = field(default_factory=Progress)
     wake: Callable[[], None] = lambda: None
     """Makes the engine ask its scheduler again."""
+    stop: Callable[[str], None] = lambda reason: None
+    """Asks the engine to close the spider with this reason; returns at once."""
+    start_error: Exception | None = None
+    """Why the run could not start; the crawl command says it."""
+    store_lost: bool = False
+    """Neither the store nor the spool can be written: what is fetched from now on would be lost."""
     writer: StoreWriter | None = None
     """Set by the store pipeline while it is open; ``None`` when nothing is stored."""
     unparsed: WeakSet[Response] = field(default_factory=WeakSet)
@@ -158,6 +173,7 @@ class TopicRun:
             strategy=strategy,
             reader=LinkReader(topic),
             wake=_waker(crawler),
+            stop=_stopper(crawler),
         )
         _runs[crawler] = run
         return run
@@ -166,10 +182,14 @@ class TopicRun:
         """Return the analysis of *response*, made at the first call and kept as long as the response."""
         analysis = self._analyses.get(response)
         if analysis is None:
+            header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+            evidence = response.request.meta.get(EVIDENCE) if response.request else None
             page = Page(
                 response.url,
                 response.body,
-                declared_charset=_declared_charset(response),
+                declared_charset=http_content_type_encoding(header),
+                content_type=header,
+                anchor_hint=evidence.anchor if isinstance(evidence, Evidence) else "",
                 extractor=self.config.body_extractor,
                 now=datetime.now(UTC),
             )
@@ -197,6 +217,23 @@ class TopicRun:
         if not self.unparsed:
             self.wake()
 
+    def cannot_start(self, error: Exception) -> CloseSpider:
+        """Note why the run cannot start; return what the component that found out must raise.
+
+        Any other exception would leave the crawl half open, and Scrapy would close it with a
+        traceback of its own.
+        """
+        self.start_error = error
+        logger.error("The run cannot start: %(error)s", {"error": error})
+        return CloseSpider(CANNOT_START)
+
+    def lose_store(self, error: Exception) -> None:
+        """Stop the crawl, once: its pages can be kept nowhere."""
+        if not self.store_lost:
+            self.store_lost = True
+            logger.error("The crawl stops, its pages cannot be kept: %(error)s", {"error": error})
+            self.stop(STORE_LOST)
+
     def take_evidence(self, canonical: str) -> Evidence | None:
         """Return the evidence for a link that is being scheduled, once."""
         return self._evidence.pop(canonical, None)
@@ -214,16 +251,22 @@ def _waker(crawler: Crawler) -> Callable[[], None]:
     return wake
 
 
+def _stopper(crawler: Crawler) -> Callable[[str], None]:
+    reference = ref(crawler)
+    closing: list[asyncio.Future[None]] = []
+
+    def stop(reason: str) -> None:
+        alive = reference()
+        if alive is not None and alive.engine is not None and not closing:
+            # Closing waits for the very items whose pipelines ask for it: never awaited here.
+            closing.append(asyncio.ensure_future(alive.engine.close_spider_async(reason=reason)))
+
+    return stop
+
+
 def _run_id(topic: str, started: datetime) -> str:
     stamp = started.strftime("%Y%m%dT%H%M%S")
     unique = hashlib.blake2b(
         f"{topic}\x00{started.isoformat()}\x00{os.getpid()}".encode(), digest_size=4
     ).hexdigest()
     return f"{stamp}-{unique}"
-
-
-def _declared_charset(response: Response) -> str | None:
-    from w3lib.encoding import http_content_type_encoding
-
-    header = response.headers.get(b"Content-Type")
-    return http_content_type_encoding(header.decode("latin-1")) if header else None

@@ -1,7 +1,14 @@
 """``scrapy crawl``, with true exit codes: Scrapy's own exits 0 even when everything failed.
 
-Exit codes: 0 the crawl ran; 1 it could not start (configuration, store) or no page was fetched;
-2 the command line is wrong.
+Exit codes:
+
+0. The crawl ran and fetched pages.  A single SIGINT or SIGTERM is an orderly end too: what was
+   fetched is stored, and the run's stop reason says that it was stopped.
+1. It could not start (configuration, store), fetched no page, had to stop because nothing can be
+   stored any more, or was cut short by a second signal.
+2. The command line is wrong.
+
+130. Ctrl-C before the crawl began.
 """
 
 from __future__ import annotations
@@ -13,11 +20,15 @@ from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.run import STORE_LOST, TopicRun
 
 if TYPE_CHECKING:
     import argparse
 
     from scrapy.crawler import Crawler
+
+#: Exit code of a process that SIGINT ended, as shells report it.
+INTERRUPTED = 130
 
 
 class Command(ScrapyCrawlCommand):
@@ -28,41 +39,62 @@ class Command(ScrapyCrawlCommand):
         return "Run a spider, e.g. crawl topic -a topic=侨情 (exit code tells how it went)"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the crawl; a configuration error is one line on stderr."""
+        """Run the crawl; whatever made it fail is one line on stderr."""
         if len(args) != 1:
             raise UsageError(
                 "exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情"
             )
-        assert self.crawler_process is not None
-        failure: list[BaseException] = []
         try:
-            crawler = self._create_crawler(args[0])
-            awaitable: Any = self.crawler_process.crawl(crawler, **opts.spargs)
-            if hasattr(awaitable, "addErrback"):
-                awaitable.addErrback(lambda f: failure.append(f.value))
-            self.crawler_process.start()
-            if hasattr(awaitable, "exception") and awaitable.done() and not awaitable.cancelled():
-                error = awaitable.exception()
-                if error is not None:
-                    failure.append(error)
+            problem = self._crawl(args[0], opts)
         except ConfigurationError as error:
-            failure.append(error)
+            problem = str(error)
+        except KeyboardInterrupt:
+            self.exitcode = INTERRUPTED
+            return
+        if problem:
+            self.exitcode = 1
+            print(f"topiccrawl: {' '.join(problem.split())}", file=sys.stderr)
+
+    def _crawl(self, name: str, opts: argparse.Namespace) -> str:
+        """Run the spider *name*; return what went wrong, ``""`` if nothing did."""
+        process = self.crawler_process
+        assert process is not None
+        known = process.spider_loader.list()
+        if name not in known:
+            return f"there is no spider {name!r}; known: {', '.join(sorted(known))}"
+        crawler = self._create_crawler(name)
+        failure: list[BaseException] = []
+        awaitable: Any = process.crawl(crawler, **opts.spargs)
+        if hasattr(awaitable, "addErrback"):
+            awaitable.addErrback(lambda f: failure.append(f.value))
+        process.start()
+        if hasattr(awaitable, "exception") and awaitable.done() and not awaitable.cancelled():
+            failure += [error for error in [awaitable.exception()] if error is not None]
         if failure:
-            self.exitcode = 1
-            _say(failure[0])
-        elif self.crawler_process.bootstrap_failed or _nothing_fetched(crawler):
-            self.exitcode = 1
+            return _said(failure[0])
+        if process.bootstrap_failed:
+            return "the crawl could not run; see the log"
+        return _problem(crawler)
 
 
-def _nothing_fetched(crawler: Crawler) -> bool:
+def _problem(crawler: Crawler) -> str:
+    """Return what is wrong with a crawl that ended by itself, ``""`` if nothing is."""
+    run = TopicRun.of(crawler) if TopicRun.started(crawler) else None
+    if run is None:
+        return ""
+    if run.start_error is not None:
+        return str(run.start_error)
     stats = crawler.stats.get_stats()
-    return "topiccrawl/stop_reason" in stats and not stats.get("topiccrawl/pages/analysed")
+    if "finish_reason" not in stats:
+        return "the crawl was cut short; pages that were being worked on are not stored"
+    if stats["finish_reason"] == STORE_LOST:
+        return f"the crawl stopped: {stats.get('topiccrawl/stop_reason')}; see the log"
+    if not run.progress.pages:
+        return f"no page was fetched: {stats.get('topiccrawl/stop_reason')}"
+    return ""
 
 
-def _say(error: BaseException) -> None:
+def _said(error: BaseException) -> str:
     if isinstance(error, ConfigurationError):
-        print(f"topiccrawl: {error}", file=sys.stderr)
-    else:
-        print(
-            f"topiccrawl: the crawl could not run: {type(error).__name__}: {error}", file=sys.stderr
-        )
+        return str(error)
+    return f"the crawl could not run: {type(error).__name__}: {error}"

@@ -16,12 +16,14 @@ from scrapy import signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from topiccrawl.extensions.progress import stop_sentence
 from topiccrawl.frontier.leases import LeaseKeeper, RetryDelays
 from topiccrawl.frontier.requests import ATTEMPT
 from topiccrawl.items import PageItem, lease_of
 from topiccrawl.outcomes import failure_outcome, item_outcome, run_record
 from topiccrawl.run import TopicRun
 from topiccrawl.signals import request_failed
+from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
     from typing import Self
@@ -89,6 +91,13 @@ class OutcomeRecorder:
         if not isinstance(item, PageItem):
             return
         self._run.progress.failed += 1
+        if isinstance(failure.value, StoreUnavailable):
+            # Kept nowhere: a frontier that outlives the run hands the page out again.
+            self._stats.inc_value("topiccrawl/failed/store-lost")
+            if item.lease is not None:
+                self._leases.settle(item.lease, ok=False, reason="store-lost", retryable=True)
+            return
+        self._stats.inc_value("topiccrawl/failed/pipeline-error")
         detail = f"{type(failure.value).__name__}: {failure.value}"
         await self._write(item_outcome(self._run, item, "failed", "pipeline-error", detail))
         if item.lease is not None:
@@ -138,24 +147,35 @@ class OutcomeRecorder:
         """Write the run's own record and close the store."""
         run = self._run
         await asyncio.gather(*self._tasks)
+        # Here and not with the progress lines: the run's record holds them too.
+        self._stats.set_value("topiccrawl/harvest_rate", round(run.progress.harvest_rate, 4))
+        why = stop_sentence(reason, run.progress.pages)
+        self._stats.set_value("topiccrawl/stop_reason", why)
         if run.writer is None:
             return
-        await run.writer.put(
-            run=run_record(
-                run,
-                finished_at=datetime.now(UTC),
-                stop_reason=reason,
-                stats=self._stats.get_stats(),
-            )
+        record = run_record(
+            run,
+            finished_at=datetime.now(UTC),
+            stop_reason=reason,
+            stats=self._stats.get_stats(),
         )
+        try:
+            await run.writer.put(run=record)
+        except StoreUnavailable as error:
+            logger.error("The record of the run is lost: %(error)s", {"error": error})
         await run.writer.close()
         for name, count in asdict(run.writer.counts).items():
             self._stats.set_value(f"topiccrawl/store/{name}", count)
         run.writer = None
 
     async def _write(self, outcome: OutcomeRecord) -> None:
-        if self._run.writer is not None:
+        if self._run.writer is None:
+            return
+        try:
             await self._run.writer.put(outcome=outcome)
+        except StoreUnavailable as error:
+            self._run.lose_store(error)
+            logger.error("The outcome of %(url)s is lost", {"url": outcome.url})
 
 
 def classify(error: BaseException) -> tuple[str, bool]:

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.run import TopicRun
+from topiccrawl.run import CANNOT_START, STORE_LOST, TopicRun
 
 if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.statscollectors import StatsCollector
 
     from topiccrawl.config import Live
 
@@ -30,23 +29,24 @@ _LIVE_SECONDS = 0.5
 #: What Scrapy's close reasons mean, said plainly.
 STOP_REASONS = {
     "finished": "the frontier ran dry: every link that was found has been tried",
-    "shutdown": "stopped by the user or by a signal",
-    "cancelled": "cancelled",
+    "shutdown": "it was stopped by the user or by a signal",
+    "cancelled": "it was cancelled",
     "closespider_pagecount": "the page limit was reached",
     "closespider_itemcount": "the item limit was reached",
     "closespider_timeout": "the time limit was reached",
-    "closespider_errorcount": "too many errors",
+    "closespider_errorcount": "there were too many errors",
     "memusage_exceeded": "the memory limit was reached",
     "start_error": "the seeds could not be read",
+    CANNOT_START: "it could not start (see the error above)",
+    STORE_LOST: "neither the store nor the spool could be written",
 }
 
 
 class ProgressReporter:
     """Logs progress; the numbers are those of :class:`topiccrawl.run.Progress`."""
 
-    def __init__(self, run: TopicRun, stats: StatsCollector, interval: float, live: Live) -> None:
+    def __init__(self, run: TopicRun, interval: float, live: Live) -> None:
         self._run = run
-        self._stats = stats
         self._interval = interval
         self._live = live == "on" or (live == "auto" and sys.stderr.isatty())
         self._started = time.monotonic()
@@ -58,7 +58,7 @@ class ProgressReporter:
         if not TopicRun.started(crawler):
             raise NotConfigured("no topic")
         run = TopicRun.of(crawler)
-        reporter = cls(run, crawler.stats, run.config.progress_interval_seconds, run.config.live)
+        reporter = cls(run, run.config.progress_interval_seconds, run.config.live)
         crawler.signals.connect(reporter.spider_opened, signals.spider_opened)
         crawler.signals.connect(reporter.spider_closed, signals.spider_closed)
         return reporter
@@ -92,8 +92,6 @@ class ProgressReporter:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         progress = self._run.progress
-        self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))
-        self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages))
         logger.info(
             "Summary: %(line)s; dropped %(dropped)d, failed %(failed)d. Stopped because %(why)s.",
             {
@@ -131,7 +129,10 @@ class ProgressReporter:
 
 
 def stop_sentence(reason: str, pages: int) -> str:
-    """Return why the crawl stopped, honestly: "finished" without a page is no success."""
+    """Return why the crawl stopped, honestly: "finished" without a page is no success.
+
+    A close reason that is not known here is returned as it is.
+    """
     if pages == 0 and reason in ("finished", "closespider_pagecount"):
         return "no seed gave a page (see the failures above)"
     return STOP_REASONS.get(reason, reason)

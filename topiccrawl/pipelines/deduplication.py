@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
@@ -11,6 +12,7 @@ from topiccrawl.dedup.titles import BodyIndex, TitleIndex
 from topiccrawl.page.title import strip_site_tail
 from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle
 from topiccrawl.run import TopicRun
+from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.items import PageItem
+
+logger = logging.getLogger(__name__)
 
 
 class TitleDeduplicationPipeline:
@@ -63,8 +67,13 @@ class TitleDeduplicationPipeline:
         """Index the titles that earlier runs stored, once; the store is open when items arrive."""
         writer = self._run.writer
         if writer is not None and not self._learned:
-            async for url, title in writer.store.titles(self._run.topic.name):
-                self._titles.add(url, _key(title))
+            try:
+                async for url, title in writer.store.titles(self._run.topic.name):
+                    self._titles.add(url, _key(title))
+            except StoreUnavailable as error:
+                # A reprint too many is better than a page lost; the next page asks again.
+                logger.warning("Titles of earlier runs cannot be read yet: %(e)s", {"e": error})
+                return
         self._learned = True
 
 

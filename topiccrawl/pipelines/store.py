@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.outcomes import item_outcome, page_record, queued_outcome, run_record
 from topiccrawl.run import TopicRun
+from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
@@ -45,15 +47,25 @@ class StorePipeline:
     async def open_spider(self) -> None:
         """Connect; an unusable store stops the run here, before the first page is fetched."""
         config = self._run.config
+        try:
+            store = open_store(config.store_uri)
+        except ConfigurationError as error:
+            raise self._run.cannot_start(error) from error
         writer = StoreWriter(
-            open_store(config.store_uri),
+            store,
             Spool(Path(config.spool_dir), self._run.topic.name, config.store_uri),
             batch_size=config.store_batch_pages,
             flush_seconds=config.store_flush_seconds,
         )
-        await writer.open()
-        await writer.put(run=run_record(self._run))
+        try:
+            await writer.open()
+        except (ConfigurationError, StoreUnavailable) as error:
+            raise self._run.cannot_start(error) from error
         self._run.writer = writer
+        try:
+            await writer.put(run=run_record(self._run))
+        except StoreUnavailable as error:
+            raise self._run.cannot_start(error) from error
 
     async def process_item(self, item: PageItem) -> PageItem:
         """Return the item once its record is durable, in the store or in the spool."""
@@ -61,10 +73,14 @@ class StorePipeline:
         if run.writer is not None:
             detail = f"relevance {item.relevance:.3f} >= threshold {run.topic.threshold:.3f}"
             html = item.html if run.config.store_html else None
-            fate = await run.writer.put(
-                page=page_record(run, item, html),
-                outcome=item_outcome(run, item, "stored", "relevant", detail),
-            )
+            try:
+                fate = await run.writer.put(
+                    page=page_record(run, item, html),
+                    outcome=item_outcome(run, item, "stored", "relevant", detail),
+                )
+            except StoreUnavailable as error:
+                run.lose_store(error)
+                raise
             if fate == "rejected":
                 # The writer has logged it and set the record aside; the crawl goes on.
                 self._stats.inc_value("topiccrawl/pages/rejected_by_store")
@@ -79,7 +95,7 @@ class StorePipeline:
         The writer stays open: the outcome recorder closes it with the run's stop reason.
         """
         run = self._run
-        if run.writer is None:
+        if run.writer is None or run.store_lost:
             return
         best = run.frontier.best(run.config.store_queued_links)
         for position, link in enumerate(best, start=1):
