@@ -1,0 +1,234 @@
+"""The main job on the demonstration web, looked at from every side; the crawl is run once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+import pytest
+from crawl.crawl_runs import TOPIC
+
+from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.text.normalize import normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from crawl.crawl_runs import CrawlResult
+
+    from topiccrawl.demo import DemoWeb
+
+pytestmark = pytest.mark.slow
+
+
+def on_topic(web: DemoWeb, urls: Sequence[str]) -> int:
+    return sum("qiaoqing" in web.topics_of(url) for url in urls)
+
+
+def test_the_crawl_ends_with_exit_code_0_and_says_nothing_on_the_terminal(
+    main_crawl: CrawlResult,
+) -> None:
+    assert main_crawl.code == 0
+    assert main_crawl.stdout == main_crawl.stderr == ""
+
+
+def test_no_line_of_the_log_is_a_warning_or_worse(main_crawl: CrawlResult) -> None:
+    """A crawl over traps, dead links and broken pages is an ordinary crawl."""
+    assert "Traceback" not in main_crawl.log
+    loud = [line for line in main_crawl.log.splitlines() if " WARNING: " in line or "ERROR" in line]
+    assert loud == []
+
+
+def test_nearly_all_stored_pages_are_on_the_topic(main_crawl: CrawlResult, web: DemoWeb) -> None:
+    urls = [page.url for page in main_crawl.pages]
+    assert len(urls) >= 20
+    assert on_topic(web, urls) / len(urls) >= 0.9
+
+
+def test_topic_pages_come_much_earlier_than_in_breadth_first_order(
+    main_crawl: CrawlResult, breadth_first: CrawlResult, web: DemoWeb
+) -> None:
+    """Twice as many is far less than was measured (6 times): the order must not be chance."""
+    ours, theirs = (
+        on_topic(web, [o.url for o in crawl.tried if o.verdict in ("stored", "dropped")])
+        for crawl in (main_crawl, breadth_first)
+    )
+    assert len(breadth_first.pages) < len(main_crawl.pages)
+    assert ours >= 2 * theirs
+
+
+def test_each_stored_page_carries_its_evidence(main_crawl: CrawlResult) -> None:
+    run = main_crawl.runs[0]
+    for page in main_crawl.pages:
+        assert page.topic == TOPIC
+        assert page.run_id == run.id
+        assert canonical_url(page.final_url) == page.url
+        assert page.site in page.url
+        assert page.title
+        assert len(page.body) >= 50
+        assert page.language in ("zh-Hans", "zh-Hant")
+        assert len(page.content_hash) == 32
+        assert page.fetched_at.tzinfo == UTC
+        assert page.main_terms
+        parts = [part for _, part in page.main_terms]
+        assert parts == sorted(parts, reverse=True)
+        assert 0 < sum(parts) <= page.relevance + 1e-6 or page.relevance == 1.0
+        assert page.html is None, "TOPICCRAWL_STORE_HTML is off"
+
+
+def test_each_stored_page_that_a_link_led_to_says_what_its_score_was_made_of(
+    main_crawl: CrawlResult,
+) -> None:
+    linked = [page for page in main_crawl.pages if page.link.parent is not None]
+    assert linked
+    for page in linked:
+        assert page.link.anchor
+        assert {"metadata", "parents", "graph"} <= page.link.parts.keys()
+        assert all(0 <= page.link.parts[name] <= 1 for name in ("metadata", "parents", "graph"))
+
+
+def test_the_chain_of_parents_of_each_stored_page_ends_at_a_seed(
+    main_crawl: CrawlResult, web: DemoWeb
+) -> None:
+    """The parent is the best link's page; depth counts from the nearest seed, which may be nearer."""
+    links = {outcome.url: outcome.link for outcome in main_crawl.tried}
+    seeds = {canonical_url(seed) for seed in web.seeds}
+    for page in main_crawl.pages:
+        url, steps = page.url, 0
+        while (parent := links[url].parent) is not None:
+            url, steps = parent, steps + 1
+        assert url in seeds
+        assert page.link.depth <= steps
+        assert (page.link.depth == 0) == (page.link.parent is None)
+
+
+def test_publish_times_are_those_of_the_articles(main_crawl: CrawlResult, web: DemoWeb) -> None:
+    for page in main_crawl.pages:
+        truth = web.truth(page.url)
+        assert truth is not None
+        if truth.kind == "article" and truth.published is not None:
+            assert page.published_at is not None, page.url
+            # Some pages print only the day; stored in UTC, printed in China's time.
+            hours = (
+                page.published_at.replace(tzinfo=None) - truth.published
+            ).total_seconds() / 3600
+            assert -8 - 24 < hours <= -8, page.url
+
+
+def test_titles_and_bodies_are_what_was_written_whatever_the_charset(
+    main_crawl: CrawlResult, web: DemoWeb
+) -> None:
+    """Undeclared GBK, GB18030 called gb2312, Big5, GBK under an ISO-8859-1 header, UTF-8."""
+    seen = set()
+    for page in main_crawl.pages:
+        truth = web.truth(page.url)
+        assert truth is not None
+        if truth.kind != "article":
+            continue
+        seen.add(truth.charset)
+        assert page.title == truth.title
+        body = "".join(page.body.split())
+        for paragraph in truth.paragraphs:
+            assert "".join(paragraph.split()) in body, page.url
+    assert {"utf-8", "gbk", "gb18030", "big5"} <= seen
+
+
+def test_each_fetched_url_has_an_outcome(main_crawl: CrawlResult) -> None:
+    with_outcome = {outcome.url for outcome in main_crawl.tried}
+    asked = {canonical_url(url) for url in main_crawl.fetched()}
+    assert asked == with_outcome
+
+
+def test_outcomes_are_numbered_without_gaps(main_crawl: CrawlResult) -> None:
+    numbers = [outcome.sequence for outcome in main_crawl.tried]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_outcomes_tell_verdict_and_reason_in_known_words(main_crawl: CrawlResult) -> None:
+    pairs = {(outcome.verdict, outcome.reason) for outcome in main_crawl.outcomes}
+    assert pairs <= {
+        ("stored", "relevant"),
+        ("dropped", "off-topic"),
+        ("dropped", "no-body"),
+        ("dropped", "not-html"),
+        ("dropped", "duplicate-title"),
+        ("dropped", "duplicate-body"),
+        ("dropped", "redirected"),
+        ("failed", "http-404"),
+        ("failed", "http-500"),
+        ("failed", "http-503"),
+        ("failed", "robots"),
+        ("queued", "queued"),
+    }
+    assert {o.url for o in main_crawl.tried if o.verdict == "stored"} == {
+        page.url for page in main_crawl.pages
+    }
+
+
+def test_relevance_and_threshold_agree_with_the_verdict(main_crawl: CrawlResult) -> None:
+    for outcome in main_crawl.tried:
+        if outcome.reason in ("relevant", "off-topic"):
+            assert outcome.relevance is not None
+            assert outcome.threshold is not None
+            kept = outcome.relevance >= outcome.threshold
+            assert kept == (outcome.verdict == "stored")
+
+
+def test_no_page_is_fetched_twice(main_crawl: CrawlResult) -> None:
+    """Session ids and tracking parameters do not make new pages; retries of errors do not count."""
+    answered = [canonical_url(record.url) for record in main_crawl.requests if record.status < 500]
+    assert [url for url, times in Counter(answered).items() if times > 1] == []
+
+
+def test_nothing_that_robots_txt_forbids_is_asked_for(
+    main_crawl: CrawlResult, web: DemoWeb
+) -> None:
+    assert any(record.url.endswith("/robots.txt") for record in main_crawl.requests)
+    assert [url for url in main_crawl.fetched() if web.robots_disallowed(url)] == []
+
+
+def test_each_story_is_stored_once(main_crawl: CrawlResult, web: DemoWeb) -> None:
+    """Reprints have another site's tail and first line."""
+    stories = [web.story_of(page.url) for page in main_crawl.pages]
+    assert [s for s, times in Counter(stories).items() if s is not None and times > 1] == []
+
+
+def test_a_page_dropped_as_duplicate_names_a_stored_page_with_the_same_title(
+    main_crawl: CrawlResult, web: DemoWeb
+) -> None:
+    stored = {page.url: page for page in main_crawl.pages}
+    dropped = [o for o in main_crawl.tried if o.reason == "duplicate-title"]
+    assert dropped
+    for outcome in dropped:
+        first = stored[outcome.detail.rsplit(" ", 1)[1]]
+        truth = web.truth(outcome.url)
+        assert truth is not None
+        assert normalize(truth.title) == normalize(first.title)
+
+
+def test_waiting_links_are_kept_best_first(main_crawl: CrawlResult) -> None:
+    waiting = [o for o in main_crawl.outcomes if o.verdict == "queued"]
+    assert waiting
+    place = {o.url: int(o.detail.split()[1]) for o in waiting}
+    scores = [o.link.score for o in sorted(waiting, key=lambda o: place[o.url])]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_the_run_record_says_when_how_and_why_it_stopped(main_crawl: CrawlResult) -> None:
+    assert len(main_crawl.runs) == 1
+    run = main_crawl.runs[0]
+    assert run.topic == TOPIC
+    assert run.stop_reason == "closespider_pagecount"
+    assert run.strategy == "ipagerank-rwb"
+    assert run.seed == 1
+    assert run.finished_at is not None
+    assert run.started_at < run.finished_at
+    assert run.stats["topiccrawl/pages/stored"] == len(main_crawl.pages)
+    assert run.stats["topiccrawl/stop_reason"] == "the page limit was reached"
+
+
+def test_the_summary_gives_the_figures_of_the_store(main_crawl: CrawlResult) -> None:
+    summary = next(line for line in main_crawl.log.splitlines() if "Summary: " in line)
+    assert f" {len(main_crawl.pages)} stored, harvest rate " in summary
+    assert summary.endswith("Stopped because the page limit was reached.")
