@@ -1,0 +1,1 @@
+"""Commands that measure; each states how and prints figures with their spread."""

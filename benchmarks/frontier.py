@@ -77,7 +77,7 @@ def one_round(count: int, hosts: int, seed: int, max_links: int) -> dict[str, fl
     figures["bytes per queued URL"] = (resident_bytes() - before) / count
     figures["merge, links/s"] = len(sample) / timed(lambda: push_all(frontier, sample))
 
-    ids = frontier.queued_ids()
+    ids = np.concatenate(list(frontier.queued_ids()))
     scores = np.random.default_rng(seed).random(len(ids))
 
     def rescore() -> None:

@@ -52,6 +52,11 @@ def an_id(path: str, host: str = "a.cn") -> int:
     return link_id(f"http://{host}/{path}")
 
 
+def waiting_ids(frontier: Frontier) -> list[int]:
+    """All queued ids, sorted."""
+    return sorted(id for piece in frontier.queued_ids() for id in piece.tolist())
+
+
 def popped_paths(frontier: Frontier, busy=frozenset(), now: float = NOW, n: int = 1_000):
     """Pop until nothing is ready; the paths in that order."""
     paths = []
@@ -75,7 +80,7 @@ class FrontierContract:
         assert frontier.pop(frozenset(), NOW) is None
         assert frontier.size() == FrontierSize(0, 0, 0, 0, 0, 0)
         assert frontier.next_ready() is None
-        assert frontier.queued_ids().tolist() == []
+        assert waiting_ids(frontier) == []
         assert list(frontier.best(3)) == []
 
     def test_the_best_link_goes_first_over_all_hosts(self, frontier: Frontier) -> None:
@@ -369,17 +374,28 @@ class FrontierContract:
         with pytest.raises(ValueError, match=r"shape|finite"):
             frontier.rescore(np.array(ids), np.array(scores))
 
-    def test_queued_ids_are_those_of_queued_and_delayed_links_in_order(
-        self, frontier: Frontier
-    ) -> None:
+    def test_queued_ids_are_those_of_queued_and_delayed_links(self, frontier: Frontier) -> None:
         frontier.push(
             [a_link(path, score) for path, score in zip("1234", (4, 3, 2, 1), strict=True)]
         )
         popped_paths(frontier, n=2)
         frontier.fail(an_id("1"), "x", NOW + 5)
-        ids = frontier.queued_ids()
-        assert ids.dtype == np.int64
-        assert ids.tolist() == sorted(an_id(path) for path in "134")
+        pieces = list(frontier.queued_ids(piece=2))
+        assert all(1 <= len(piece) <= 2 for piece in pieces)
+        assert all(piece.dtype == np.int64 for piece in pieces)
+        assert waiting_ids(frontier) == sorted(an_id(path) for path in "134")
+
+    def test_the_frontier_may_change_between_two_pieces_of_queued_ids(
+        self, frontier: Frontier
+    ) -> None:
+        frontier.push([a_link(path, 1.0) for path in "1234"])
+        pieces = frontier.queued_ids(piece=2)
+        first = next(pieces).tolist()
+        frontier.push([a_link("5", 1.0)])
+        popped = [frontier.pop(frozenset(), NOW).id for _ in range(4)]
+        rest = [id for piece in pieces for id in piece.tolist()]
+        assert set(first) <= {an_id(path) for path in "1234"}
+        assert not set(rest) & set(popped)
 
     # -- limits --------------------------------------------------------------------------------
 
@@ -661,7 +677,7 @@ def frontier_machine(make_frontier: MakeFrontier) -> type[RuleBasedStateMachine]
                 self.model.forgotten,
             )
             waiting = among("queued", "delayed")
-            assert self.frontier.queued_ids().tolist() == sorted(link["id"] for link in waiting)
+            assert waiting_ids(self.frontier) == sorted(link["id"] for link in waiting)
             ordered = sorted(queued, key=lambda link: (-link["score"], link["order"]))
             assert [link.id for link in self.frontier.best(5)] == [x["id"] for x in ordered[:5]]
             times = [link["until"] for link in among("delayed")]

@@ -14,6 +14,7 @@ from frontier.contract_suite import (
     an_id,
     frontier_machine,
     popped_paths,
+    waiting_ids,
 )
 from hypothesis import settings
 
@@ -41,7 +42,7 @@ def test_many_scores_changed_in_bulk_leave_in_the_order_of_the_new_ones() -> Non
     frontier.push(links)
     scores = {}
     for _ in range(4):
-        ids = frontier.queued_ids()
+        ids = np.array(waiting_ids(frontier))
         scores = {int(id): draw.random() for id in ids}
         frontier.rescore(ids, np.array([scores[int(id)] for id in ids]))
     leases = [frontier.pop(frozenset(), NOW) for _ in links]
@@ -51,7 +52,7 @@ def test_many_scores_changed_in_bulk_leave_in_the_order_of_the_new_ones() -> Non
 def test_heaps_do_not_grow_with_changes_of_scores() -> None:
     frontier = MemoryFrontier(FrontierLimits(max_links=500))
     frontier.push([a_link(str(i), float(i)) for i in range(100)])
-    ids = frontier.queued_ids()
+    ids = np.array(waiting_ids(frontier))
     for round in range(200):
         frontier.rescore(ids, np.arange(len(ids)) + float(round % 7) + round / 1000)
         next(frontier.best(1))

@@ -6,7 +6,7 @@ from scoring.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
 
 from topiccrawl.scoring.draws import link_draws
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
-from topiccrawl.scoring.strategy import Strategy, StrategyConfig, rescore_chunks
+from topiccrawl.scoring.strategy import Strategy, StrategyConfig
 
 TREE = DrawnWeb(
     {
@@ -409,11 +409,3 @@ def test_every_strategy_is_deterministic_and_re_scores_what_it_scored(name: str)
     answer = strategy.score(POPULAR.view("b"))
     scores, _ = strategy.rescore(ids(*POPULAR.links["b"]))
     assert scores.tolist() == answer.score.tolist()
-
-
-def test_many_links_are_rescored_piece_by_piece() -> None:
-    strategy = make_strategy("in-degree")
-    strategy.score(POPULAR.view("s"))
-    pieces = list(rescore_chunks(strategy, ids("a", "b", "c", "popular", "never"), chunk=2))
-    assert [len(piece) for piece, _, _ in pieces] == [2, 2, 1]
-    assert np.concatenate([scores for _, scores, _ in pieces])[:4].tolist() == [1.0] * 4

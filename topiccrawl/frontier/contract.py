@@ -202,8 +202,13 @@ class Frontier(Protocol):
         given up (a page that kills its worker must not come back for ever).
         """
 
-    def queued_ids(self) -> NDArray[np.int64]:
-        """Ids of all queued and delayed links, sorted ascending."""
+    def queued_ids(self, piece: int = 5_000) -> Iterator[NDArray[np.int64]]:
+        """Ids of all queued and delayed links, in arrays of at most *piece*, none empty.
+
+        Cooperative: each piece is little work, and the frontier may change between two of them.
+        Links that were queued at the call and still are when their piece is made are in it; the
+        order is the same for the same calls.
+        """
 
     def best(self, n: int) -> Iterator[QueuedLink]:
         """The *n* best queued links, best first, hosts' readiness ignored; evidence as merged."""

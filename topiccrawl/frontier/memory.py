@@ -158,13 +158,18 @@ class MemoryFrontier:
 
     # -- looking -------------------------------------------------------------------------------
 
-    def queued_ids(self) -> NDArray[np.int64]:
+    def queued_ids(self, piece: int = 5_000) -> Iterator[NDArray[np.int64]]:
         """See the contract."""
-        count = self._counts[State.QUEUED] + self._counts[State.DELAYED]
-        waiting = (id for id, r in self._open.items() if r.state is not State.LEASED)
-        ids = np.fromiter(waiting, dtype=np.int64, count=count)
-        ids.sort()
-        return ids
+        # A copy of a million references takes 25 ms; looking at each of them takes twenty times that.
+        ids = list(self._open)
+        for start in range(0, len(ids), piece):
+            waiting = [
+                id
+                for id in ids[start : start + piece]
+                if (record := self._open.get(id)) is not None and record.state is not State.LEASED
+            ]
+            if waiting:
+                yield np.array(waiting, dtype=np.int64)
 
     def best(self, n: int) -> Iterator[QueuedLink]:
         """See the contract."""

@@ -22,7 +22,7 @@ from topiccrawl.dedup.urls import canonical_url, host_of
 from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
 from topiccrawl.frontier.requests import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.run import ScoredLink, TopicRun
-from topiccrawl.scoring.strategy import LinkScores, PageView, rescore_chunks
+from topiccrawl.scoring.strategy import LinkScores, PageView
 
 if TYPE_CHECKING:
     from typing import Self
@@ -142,9 +142,10 @@ class LinkScoreMiddleware:
         run = self._run
         for _ in run.strategy.rank():
             await asyncio.sleep(0)
-        queued = run.frontier.queued_ids()
-        changed = 0
-        for ids, scores, _ in rescore_chunks(run.strategy, queued):
+        queued = changed = 0
+        for ids in run.frontier.queued_ids():
+            scores, _ = run.strategy.rescore(ids)
+            queued += len(ids)
             # Links that no page led to (seeds) are unknown to the strategy and keep their score.
             known = np.isfinite(scores)
             changed += run.frontier.rescore(ids[known], scores[known])
@@ -153,7 +154,7 @@ class LinkScoreMiddleware:
         self._stats.inc_value("topiccrawl/ranking/rescored", changed)
         logger.debug(
             "Ranking round: %(changed)d of %(queued)d queued links changed",
-            {"changed": changed, "queued": len(queued)},
+            {"changed": changed, "queued": queued},
         )
 
 

@@ -20,12 +20,7 @@ __all__ = [
     "Parts",
     "Strategy",
     "StrategyConfig",
-    "rescore_chunks",
 ]
-
-RESCORE_CHUNK = 5_000
-"""Links per piece of :func:`rescore_chunks`: 4.5 ms for IPageRank-RWB with 630,000 known links
-(2.5 GHz, 2026-11)."""
 
 Parts = dict[str, FloatArray]
 """What a score is made of, by name; arrays of shape (n,) like the score."""
@@ -110,13 +105,3 @@ class Strategy(Protocol):
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
         """The scores of links as known now, shape (n,); nan for a link never scored (a seed)."""
-
-
-def rescore_chunks(
-    strategy: Strategy, ids: IdArray, chunk: int = RESCORE_CHUNK
-) -> Iterator[tuple[IdArray, FloatArray, Parts]]:
-    """Rescore many links piece by piece: (ids, scores, parts) of at most *chunk* links each."""
-    for start in range(0, len(ids), chunk):
-        piece = ids[start : start + chunk]
-        scores, parts = strategy.rescore(piece)
-        yield piece, scores, parts
