@@ -193,7 +193,13 @@ class TopicRun:
                 extractor=self.config.body_extractor,
                 now=datetime.now(UTC),
             )
-            analysis = PageAnalysis(page, self.topic, self.reader, canonical_url)
+            analysis = PageAnalysis(
+                page,
+                self.topic,
+                self.reader,
+                canonical_url,
+                follow_nofollow=self.config.follow_nofollow,
+            )
             self._analyses[response] = analysis
         return analysis
 

@@ -27,12 +27,19 @@ class PageAnalysis:
     """
 
     def __init__(
-        self, page: Page, topic: Topic, reader: LinkReader, canonical: Callable[[str], str]
+        self,
+        page: Page,
+        topic: Topic,
+        reader: LinkReader,
+        canonical: Callable[[str], str],
+        *,
+        follow_nofollow: bool = False,
     ) -> None:
         self.page = page
         self.topic = topic
         self._reader = reader
         self._canonical = canonical
+        self._follow_nofollow = follow_nofollow
 
     @cached_property
     def terms(self) -> list[str]:
@@ -63,9 +70,16 @@ class PageAnalysis:
 
     @cached_property
     def links(self) -> PageLinks:
-        """Unique link targets with their features, in page order; empty for a nofollow page."""
-        if self.page.nofollow:
+        """Unique link targets with their features, in page order.
+
+        What the page asks not to follow is left out, unless *follow_nofollow*: it is neither fetched
+        nor a vote in the link graph.
+        """
+        if self.page.nofollow and not self._follow_nofollow:
             return PageLinks()
         own = self._canonical(self.page.url)
         pairs = [(self._canonical(link.url), link) for link in self.page.links]
-        return self._reader.read(merge([pair for pair in pairs if pair[0] != own]))
+        merged = merge([pair for pair in pairs if pair[0] != own])
+        return self._reader.read(
+            [link for link in merged if self._follow_nofollow or not link.nofollow]
+        )
