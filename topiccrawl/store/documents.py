@@ -170,7 +170,8 @@ def outcome_record(document: Mapping[str, Any]) -> OutcomeRecord:
     """Return the outcome kept in *document*."""
     fields = {name: value for name, value in document.items() if name != "_id"}
     fields["verdict"] = cast(Verdict, fields["verdict"])
-    fields["main_terms"] = _terms_back(fields["main_terms"])
+    # FerretDB leaves empty lists and nulls out of what $setOnInsert inserts.
+    fields["main_terms"] = _terms_back(fields.get("main_terms", ()))
     fields["link"] = link_record(fields["link"])
     return OutcomeRecord(**fields)
 
