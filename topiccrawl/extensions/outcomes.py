@@ -132,6 +132,8 @@ class OutcomeRecorder:
         run = self._run
         reason, retryable = classify(error)
         detail = f"{type(error).__name__}: {error}"[:500]
+        if isinstance(error, HttpError):
+            detail = f"the server answered with status {error.response.status}"
         self._stats.inc_value(f"topiccrawl/failed/{reason}")
         run.progress.failed += 1
         evidence = request.meta.get("topic_evidence")
@@ -184,7 +186,10 @@ def classify(error: BaseException) -> tuple[str, bool]:
         status = error.response.status
         return f"http-{status}", status in RETRYABLE_STATUSES
     if isinstance(error, IgnoreRequest):
-        return ("robots" if "robots" in str(error).lower() else "ignored"), False
+        # Scrapy's middlewares say why in the message only.
+        words = str(error).lower()
+        why = ("robots", "robots"), ("redirections", "redirects")
+        return next((reason for part, reason in why if part in words), "ignored"), False
     name = type(error).__name__
     return _ERROR_WORDS.get(name, (_words(name), False))
 
