@@ -51,8 +51,8 @@ class CrawlResult:
 
     @property
     def stats(self) -> Mapping[str, Any]:
-        """All stats, as Scrapy dumped them into the log."""
-        dump = self.log.split("Dumping Scrapy stats:\n", 1)[1]
+        """All stats, as Scrapy dumped them into the log; of the last run if there were several."""
+        dump = self.log.rsplit("Dumping Scrapy stats:\n", 1)[1]
         text = re.split(r"\n\d{4}-\d\d-\d\d ", dump, maxsplit=1)[0]
         literals = re.sub(r"datetime\.datetime\([^)]*\)", "None", text)
         stats: dict[str, Any] = ast.literal_eval(literals)

@@ -1,0 +1,140 @@
+"""How a crawl ends before its time: signals, and a disk that is full."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from crawl.crawl_runs import (
+    PATIENCE_SECONDS,
+    ROOT,
+    CrawlResult,
+    crawl,
+    crawl_words,
+    finished,
+)
+
+from topiccrawl.commands.demo import environment
+from topiccrawl.demo.server import DemoServer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from topiccrawl.demo import DemoWeb
+
+pytestmark = pytest.mark.slow
+
+
+def crawl_until_stopped(web: DemoWeb, out: Path, *signals: signal.Signals) -> CrawlResult:
+    """Start a crawl without an end, send *signals* once it has fetched some pages, and wait."""
+    with DemoServer(web) as server:
+        words = crawl_words(out, web.seeds, 100_000)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "scrapy", *words],
+            env=environment(server.url),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            _wait_for_requests(server, process, 25)
+            for number in signals:
+                process.send_signal(number)
+                _wait_for_log(out / "crawl.log", process, f"Received {number.name}")
+            stdout, stderr = process.communicate(timeout=PATIENCE_SECONDS)
+        finally:
+            process.kill()
+        done = subprocess.CompletedProcess(words, process.returncode, stdout, stderr)
+        return finished(done, out, server.requests)
+
+
+def _wait_for_requests(
+    server: DemoServer, process: subprocess.Popen[str], count: int
+) -> None:
+    limit = time.monotonic() + PATIENCE_SECONDS
+    while len(server.requests) < count:
+        assert process.poll() is None, "the crawl ended before it could be stopped"
+        assert time.monotonic() < limit, "the crawl does not fetch anything"
+        time.sleep(0.01)
+
+
+def _wait_for_log(log: Path, process: subprocess.Popen[str], words: str) -> None:
+    limit = time.monotonic() + PATIENCE_SECONDS
+    while words not in log.read_text("utf-8") and process.poll() is None:
+        assert time.monotonic() < limit, f"the log never says {words!r}"
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_signal_ends_the_crawl_orderly(
+    web: DemoWeb, tmp_path: Path, number: signal.Signals
+) -> None:
+    done = crawl_until_stopped(web, tmp_path, number)
+    assert done.code == 0
+    assert done.stderr == ""
+    assert "Traceback" not in done.log
+    assert "Stopped because it was stopped by the user or by a signal." in done.log
+    run = done.runs[0]
+    assert run.stop_reason == "shutdown"
+    assert run.finished_at is not None
+    assert done.pages
+    assert run.stats["topiccrawl/pages/stored"] == len(done.pages)
+    assert any(o.verdict == "queued" for o in done.outcomes), "what was waiting is known"
+
+
+def test_a_second_signal_cuts_the_crawl_short_and_the_exit_code_says_so(
+    web: DemoWeb, tmp_path: Path
+) -> None:
+    """Whichever comes first, the orderly end or the second signal: never 0 without a run's end."""
+    done = crawl_until_stopped(web, tmp_path, signal.SIGINT, signal.SIGINT)
+    if done.runs[0].finished_at is None:
+        assert done.code == 1
+        assert done.stderr == (
+            "topiccrawl: the crawl was cut short; pages that were being worked on are not stored\n"
+        )
+    else:
+        assert done.code == 0
+
+
+def limit_files(size: int) -> None:
+    """A disk with room for files of *size* bytes; Python ignores the signal, writing fails."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
+    web: DemoWeb, tmp_path: Path
+) -> None:
+    done = crawl(web, tmp_path, 90, before=lambda: limit_files(80_000))
+    assert done.code == 1
+    assert done.stderr == (
+        "topiccrawl: the crawl stopped: neither the store nor the spool could be written;"
+        " see the log\n"
+    )
+    assert "ERROR: The crawl stops, its pages cannot be kept" in done.log
+    lost = done.stats["topiccrawl/failed/store-lost"]
+    assert done.log.count("ERROR: Error processing <PageItem ") == lost
+    assert done.stats["topiccrawl/store/accepted"] > done.stats["topiccrawl/store/spooled"] > 0
+
+    # With room again, the next run finds in the spool all that the first one called stored.
+    again = crawl(web, tmp_path, 1)
+    assert again.code == 0
+    ours = [page for page in again.pages if page.run_id != again.runs[-1].id]
+    assert len(ours) == done.stats["topiccrawl/pages/stored"]
+
+
+def test_a_store_that_fails_goes_on_into_the_spool(web: DemoWeb, tmp_path: Path) -> None:
+    """Room for the spool's files but not for a database: nobody has to do anything."""
+    done = crawl(web, tmp_path, 40, before=lambda: limit_files(150_000))
+    assert done.code == 0
+    assert done.stats["topiccrawl/store/spooled"] > 0
+    assert done.log.count("WARNING: The store is away") == 2
+    again = crawl(web, tmp_path, 1)
+    assert again.stats["topiccrawl/store/replayed"] == done.stats["topiccrawl/store/spooled"]
+    ours = [page for page in again.pages if page.run_id != again.runs[-1].id]
+    assert len(ours) == done.stats["topiccrawl/pages/stored"]
