@@ -121,8 +121,11 @@ class LinkReader:
     def url_value(self, url: str, hover: str = "") -> float:
         """Return the best value of a topic token or word in *url* or onmouseover, 0 without any."""
         tokens = self._topic.url_tokens.match(url)
-        parts = urlsplit(url)
-        text = unquote(f"{parts.path} {parts.query} {hover}")
+        try:
+            parts = urlsplit(url)
+            text = unquote(f"{parts.path} {parts.query} {hover}")
+        except ValueError:  # no URL: links of other sources than a Page may be anything
+            text = hover
         words = self._topic.analyzer.terms(_URL_PUNCTUATION.sub(" ", text))
         return max((v for _, v in (*tokens[:1], *self._topic.rel(words))), default=0.0)
 

@@ -1,0 +1,141 @@
+"""A page seen through the topic 侨情: which text speaks for it, its background, its links."""
+
+from __future__ import annotations
+
+import pytest
+from crawl.small_web import OFF_TOPIC, ON_TOPIC, link, page
+
+from topiccrawl.analysis.links import LinkReader
+from topiccrawl.analysis.page import MIN_BODY_CHARS, PageAnalysis
+from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.page.page import Page
+from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.topic import Topic
+
+HOME = "http://a.example/news/"
+
+#: ON_TOPIC in traditional characters.
+TRADITIONAL = (
+    "僑務部門走訪歸僑僑眷，瞭解華僑華人社團的需要。海外僑胞回到僑鄉尋根謁祖，"
+    "參觀華文學校，與僑聯座談，商討引進僑資和保護華僑權益的辦法。"
+)
+
+
+@pytest.fixture(scope="module")
+def topic() -> Topic:
+    return Topic.learn(find_definition("侨情"))
+
+
+def analyse(
+    topic: Topic, body: bytes, charset: str | None = "utf-8", *, follow_nofollow: bool = False
+) -> PageAnalysis:
+    return PageAnalysis(
+        Page(HOME, body, declared_charset=charset),
+        topic,
+        LinkReader(topic),
+        canonical_url,
+        follow_nofollow=follow_nofollow,
+    )
+
+
+def test_a_page_on_topic_is_relevant_and_says_by_which_terms(topic: Topic) -> None:
+    analysis = analyse(topic, page("侨务要闻", ON_TOPIC * 3))
+    assert analysis.relevant
+    assert "侨务" in dict(analysis.relevance.main_terms)
+    assert not analyse(topic, page("体育要闻", OFF_TOPIC * 3)).relevant
+
+
+def test_the_threshold_itself_is_relevant(topic: Topic, monkeypatch: pytest.MonkeyPatch) -> None:
+    analysis = analyse(topic, page("侨务要闻", ON_TOPIC * 3))
+    monkeypatch.setattr(topic, "threshold", analysis.relevance.score)
+    assert analysis.relevant
+    monkeypatch.setattr(topic, "threshold", analysis.relevance.score + 1e-9)
+    assert not analysis.relevant
+
+
+@pytest.mark.parametrize("charset", ["gb18030", "utf-8"])
+def test_traditional_and_simplified_pages_are_equally_relevant(topic: Topic, charset: str) -> None:
+    simplified = analyse(topic, page("侨务要闻", ON_TOPIC * 3, charset=charset), charset)
+    traditional = analyse(topic, page("僑務要聞", TRADITIONAL * 3, charset="big5"), "big5")
+    assert traditional.page.encoding.lower().startswith("big5")
+    assert traditional.relevance.score == pytest.approx(simplified.relevance.score, abs=1e-9)
+    assert traditional.background == simplified.background
+
+
+def test_of_a_page_with_a_body_the_navigation_does_not_count(topic: Topic) -> None:
+    navigation = "".join(link(f"/{i}", "华侨") for i in range(20))
+    body = OFF_TOPIC * 6
+    analysis = analyse(topic, page("体育要闻", body, navigation))
+    assert len(analysis.page.body) >= MIN_BODY_CHARS
+    assert analysis.relevance.score == 0.0
+
+
+def test_of_a_page_without_a_body_all_visible_text_counts(topic: Topic) -> None:
+    navigation = "".join(link(f"/{i}", f"华侨侨乡归侨{i}") for i in range(20))
+    analysis = analyse(topic, page("频道", "", navigation))
+    assert len(analysis.page.body) < MIN_BODY_CHARS
+    assert analysis.relevant
+
+
+def test_the_title_counts_as_text(topic: Topic) -> None:
+    with_title = analyse(topic, page("归侨侨眷座谈", OFF_TOPIC * 3))
+    assert with_title.relevance.score > analyse(topic, page("座谈", OFF_TOPIC * 3)).relevance.score
+
+
+def test_background_grows_with_the_terms_of_the_page_and_stays_within_one(topic: Topic) -> None:
+    values = [
+        analyse(topic, page("甲", text)).background
+        for text in (OFF_TOPIC * 3, f"{OFF_TOPIC * 3}华侨。", ON_TOPIC * 5)
+    ]
+    assert values == [0.0, pytest.approx(0.1), pytest.approx(1.0)]
+
+
+def test_links_are_unique_targets_without_the_page_itself_in_page_order(topic: Topic) -> None:
+    links = (
+        link("/b", "乙") + link(HOME, "首页") + link("/c#top", "丙") + link("/b?utm_source=x", "二")
+    )
+    found = analyse(topic, page("甲", ON_TOPIC, links)).links
+    assert [it.canonical for it in found.links] == ["http://a.example/b", "http://a.example/c"]
+    assert found.links[0].anchor == "乙 二"
+    assert len(found.batch) == 2
+
+
+NOFOLLOW_PAGE = '<meta name="robots" content="nofollow">'
+
+
+@pytest.mark.parametrize(
+    ("head", "attributes", "follow", "count", "why"),
+    [
+        ("", "", False, 1, "an ordinary link"),
+        ("", "rel=nofollow", False, 0, "neither fetched nor a vote"),
+        ("", "rel=nofollow", True, 1, "the user wants them"),
+        (NOFOLLOW_PAGE, "", False, 0, "the page asks for it"),
+        (NOFOLLOW_PAGE, "", True, 1, "the user wants them"),
+    ],
+)
+def test_links_that_ask_not_to_be_followed_are_left_out(
+    topic: Topic, head: str, attributes: str, follow: bool, count: int, why: str
+) -> None:
+    body = page("甲", ON_TOPIC, link("/b", attributes=attributes), head=head)
+    links = analyse(topic, body, follow_nofollow=follow).links
+    assert (len(links.links), len(links.batch)) == (count, count), why
+
+
+def test_everything_is_computed_once(topic: Topic) -> None:
+    analysis = analyse(topic, page("侨务要闻", ON_TOPIC, link("/b")))
+    first = (analysis.terms, analysis.vector, analysis.relevance, analysis.links)
+    assert all(
+        again is before
+        for again, before in zip(
+            (analysis.terms, analysis.vector, analysis.relevance, analysis.links),
+            first,
+            strict=True,
+        )
+    )
+
+
+@pytest.mark.parametrize("body", [b"", b"\x89PNG\r\n\x1a\n\x00\x00", b"<<<>>>", b"\xff\xfe\x00"])
+def test_what_is_no_page_is_irrelevant_and_has_no_links(topic: Topic, body: bytes) -> None:
+    analysis = analyse(topic, body, None)
+    assert not analysis.relevant
+    assert len(analysis.links.batch) == 0
