@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from scrapy import Request, Spider, signals
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
@@ -119,7 +119,7 @@ def crawl_small(
     """Crawl *web* to the end with the project's settings; *probe* sees the crawler before."""
 
     class Handler(BaseDownloadHandler):
-        lazy: ClassVar[bool] = True
+        lazy = True
 
         async def download_request(self, request: Request) -> Response:
             await asyncio.sleep(0)

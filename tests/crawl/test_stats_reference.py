@@ -36,7 +36,7 @@ def number(stats: Mapping[str, Any], name: str) -> float:
     """The value of a name as the identities write it."""
     if name.endswith("/*"):
         family = f"topiccrawl/{name[:-1]}"
-        return sum(value for key, value in stats.items() if key.startswith(family))
+        return float(sum(count for key, count in stats.items() if key.startswith(family)))
     return float(stats.get(name if "/" not in name else f"topiccrawl/{name}", 0))
 
 
