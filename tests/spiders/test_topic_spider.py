@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from crawl.small_web import (
@@ -23,7 +24,7 @@ from topiccrawl.spiders.topic import TopicSpider
 HOME = "http://a.example/"
 
 
-def crawl_links(links: str, head: str = "", **settings: object) -> tuple[list[str], SmallCrawl]:
+def crawl_links(links: str, head: str = "", **settings: Any) -> tuple[list[str], SmallCrawl]:
     """Crawl a home page with *links*; the URLs asked for beside it."""
     web = SmallWeb({HOME: page("首页", ON_TOPIC, links, head=head)})
     done = crawl_small(web, [HOME], RETRY_ENABLED=False, **settings)
