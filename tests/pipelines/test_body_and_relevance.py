@@ -1,0 +1,130 @@
+"""Which pages pass the body and the relevance pipeline, and what they carry then."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from crawl.small_web import OFF_TOPIC, ON_TOPIC, link, page
+from pipelines.page_items import item_of, run_of, topicless
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.pipelines.body import BodyExtractionPipeline
+from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
+from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml, OffTopic, PageDropped
+from topiccrawl.pipelines.relevance import RelevanceFilterPipeline
+from topiccrawl.pipelines.store import StorePipeline
+from topiccrawl.run import TopicRun
+
+
+@pytest.fixture(scope="module")
+def run() -> TopicRun:
+    return run_of()[0]
+
+
+@pytest.mark.parametrize(
+    "pipeline",
+    [
+        BodyExtractionPipeline,
+        RelevanceFilterPipeline,
+        TitleDeduplicationPipeline,
+        StorePipeline,
+    ],
+)
+def test_without_a_topic_a_pipeline_is_off(pipeline: type[BodyExtractionPipeline]) -> None:
+    with pytest.raises(NotConfigured):
+        pipeline.from_crawler(topicless())
+
+
+# -- body ------------------------------------------------------------------------------------------
+
+
+def test_a_page_gets_title_body_language_date_and_hash(run: TopicRun) -> None:
+    head = '<meta property="article:published_time" content="2024-05-10T09:30:00+08:00">'
+    item = item_of(run, page("归侨座谈会在广州举行", ON_TOPIC * 2, head=head))
+    passed = BodyExtractionPipeline(50).process_item(item)
+    assert passed is item
+    assert item.title == "归侨座谈会在广州举行"
+    assert item.body.count("侨务部门走访归侨侨眷") == 2
+    assert item.language == "zh-Hans"
+    assert item.published_at is not None
+    assert item.published_at.date() == date(2024, 5, 10)
+    assert len(item.content_hash) == 32
+
+
+@pytest.mark.parametrize(
+    ("body", "reason", "title", "why"),
+    [
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), NotHtml, "", "an image whose header says HTML"),
+        (b"%PDF-1.4\n\xe2\xe3\xcf\xd3\n1 0 obj", NotHtml, "", "a document"),
+        (page("频道", "", link("/1", "侨乡")), NoBody, "频道", "a list of links"),
+        (page("空"), NoBody, "空", "nothing on it"),
+        (
+            page("侨务", ON_TOPIC * 2, head='<meta name="robots" content="noindex">'),
+            NoIndex,
+            "侨务",
+            "the page asks not to be kept",
+        ),
+        (
+            page("空", head='<meta name="robots" content="noindex">'),
+            NoIndex,
+            "空",
+            "what the page asks for comes before what it holds",
+        ),
+    ],
+)
+def test_pages_without_anything_to_keep_are_dropped(
+    run: TopicRun, body: bytes, reason: type[PageDropped], title: str, why: str
+) -> None:
+    item = item_of(run, body)
+    with pytest.raises(PageDropped) as dropped:
+        BodyExtractionPipeline(50).process_item(item)
+    assert type(dropped.value) is reason, why
+    assert item.title == title  # `scrapy explain` names dropped pages
+
+
+def test_the_least_length_of_a_body_is_enough(run: TopicRun) -> None:
+    length = len(item_of(run, page("侨务", ON_TOPIC)).analysis.page.body)
+    assert BodyExtractionPipeline(length).process_item(item_of(run, page("侨务", ON_TOPIC)))
+    with pytest.raises(NoBody, match=f"{length} characters of body, at least {length + 1} needed"):
+        BodyExtractionPipeline(length + 1).process_item(item_of(run, page("侨务", ON_TOPIC)))
+
+
+def test_reasons_are_distinct_words_logged_for_those_who_debug_only() -> None:
+    reasons = PageDropped.__subclasses__()
+    assert len({kind.reason for kind in reasons}) == len(reasons) == 6
+    for kind in reasons:
+        dropped = kind("why")
+        assert str(dropped) == f"{kind.reason}: why"
+        assert (dropped.detail, dropped.log_level) == ("why", "DEBUG")
+
+
+# -- relevance -------------------------------------------------------------------------------------
+
+
+def test_the_threshold_itself_passes_and_just_below_is_dropped(run: TopicRun) -> None:
+    relevance = item_of(run, page("侨务", ON_TOPIC)).analysis.relevance
+    kept = RelevanceFilterPipeline(relevance.score).process_item(
+        item_of(run, page("侨务", ON_TOPIC))
+    )
+    assert kept.relevance == relevance.score
+    assert kept.main_terms == list(relevance.main_terms)
+    above = item_of(run, page("侨务", ON_TOPIC))
+    with pytest.raises(OffTopic):
+        RelevanceFilterPipeline(relevance.score + 1e-9).process_item(above)
+    assert above.relevance == relevance.score  # the outcome's record tells it
+
+
+def test_the_reason_names_both_numbers(run: TopicRun) -> None:
+    with pytest.raises(OffTopic, match=r"relevance 0\.000 < threshold 0\.128"):
+        RelevanceFilterPipeline(0.1282).process_item(item_of(run, page("体育", OFF_TOPIC * 3)))
+
+
+def test_the_threshold_is_the_topics_own_or_the_users() -> None:
+    run, crawler = run_of()
+    marginal = item_of(run, page("侨乡", f"{ON_TOPIC}{OFF_TOPIC * 2}"))
+    assert run.topic.threshold < marginal.analysis.relevance.score < 0.9
+    assert RelevanceFilterPipeline.from_crawler(crawler).process_item(marginal) is marginal
+    _, strict = run_of(TOPICCRAWL_RELEVANCE_THRESHOLD="0.9")
+    with pytest.raises(OffTopic, match=r"threshold 0\.900"):
+        RelevanceFilterPipeline.from_crawler(strict).process_item(marginal)

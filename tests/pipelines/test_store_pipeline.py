@@ -1,0 +1,221 @@
+"""Pages on their way into the store: what is written, counted, and when the crawl must stop."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawl.small_web import ON_TOPIC, page
+from pipelines.page_items import item_of, run_of
+from scrapy.crawler import Crawler
+from scrapy.exceptions import CloseSpider, NotConfigured
+from store_fakes import FlakyStore
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.items import PageItem
+from topiccrawl.pipelines import store as module
+from topiccrawl.pipelines.store import StorePipeline
+from topiccrawl.run import CANNOT_START, STORE_LOST, TopicRun
+from topiccrawl.store.contract import StoreUnavailable
+
+URI = "sqlite:///unused.sqlite"
+HTML = page("归侨座谈", ON_TOPIC)
+
+
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch) -> FlakyStore:
+    made = FlakyStore()
+
+    def open_it(uri: str) -> FlakyStore:
+        assert uri == URI
+        return made
+
+    monkeypatch.setattr(module, "open_store", open_it)
+    return made
+
+
+def opened(tmp_path: Path, **overrides: Any) -> tuple[StorePipeline, TopicRun, Crawler]:
+    run, crawler = run_of(
+        TOPICCRAWL_STORE_URI=URI,
+        TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path / "spool"),
+        TOPICCRAWL_STORE_FLUSH_SECONDS=0,
+        **overrides,
+    )
+    return StorePipeline.from_crawler(crawler), run, crawler
+
+
+def relevant(run: TopicRun, number: int = 1, title: str = "归侨座谈") -> PageItem:
+    item = item_of(run, HTML, f"http://a.example/{number}")
+    item.title, item.body, item.relevance = title, ON_TOPIC, 0.5
+    return item
+
+
+async def through(
+    pipeline: StorePipeline, run: TopicRun, *items: PageItem, close: bool = True
+) -> None:
+    await pipeline.open_spider()
+    for item in items:
+        assert await pipeline.process_item(item) is item
+    await pipeline.close_spider()
+    if close and run.writer is not None:
+        await run.writer.close()
+
+
+def test_a_page_is_durable_with_its_outcome_when_the_pipeline_returns(
+    store: FlakyStore, tmp_path: Path
+) -> None:
+    pipeline, run, crawler = opened(tmp_path)
+
+    async def one() -> None:
+        await pipeline.open_spider()
+        assert [record.id for record in store.runs] == [run.id]
+        item = relevant(run)
+        assert await pipeline.process_item(item) is item
+        assert store.urls() == ["http://a.example/1"]
+        assert run.writer is not None
+        await run.writer.close()
+
+    asyncio.run(one())
+    (outcome,) = store.outcomes
+    assert (outcome.verdict, outcome.reason, outcome.sequence) == ("stored", "relevant", 1)
+    assert outcome.detail == f"relevance 0.500 >= threshold {run.topic.threshold:.3f}"
+    assert run.progress.stored == crawler.stats.get_value("topiccrawl/pages/stored") == 1
+
+
+@pytest.mark.parametrize(("wanted", "kept"), [(False, None), (True, HTML)])
+def test_html_is_kept_compressed_and_only_when_asked(
+    store: FlakyStore, tmp_path: Path, wanted: bool, kept: bytes | None
+) -> None:
+    pipeline, run, _ = opened(tmp_path, TOPICCRAWL_STORE_HTML=wanted)
+    asyncio.run(through(pipeline, run, relevant(run)))
+    (record,) = store.pages.values()
+    assert (None if record.html is None else zlib.decompress(record.html)) == kept
+
+
+def test_a_page_that_the_store_refuses_is_not_counted_as_stored(
+    store: FlakyStore, tmp_path: Path
+) -> None:
+    store.poison = frozenset({"毒"})
+    pipeline, run, crawler = opened(tmp_path)
+    asyncio.run(through(pipeline, run, relevant(run, 1, "毒"), relevant(run, 2)))
+    assert store.urls() == ["http://a.example/2"]
+    assert run.progress.stored == crawler.stats.get_value("topiccrawl/pages/stored") == 1
+    assert crawler.stats.get_value("topiccrawl/pages/rejected_by_store") == 1
+
+
+def test_while_the_store_is_away_pages_wait_in_the_spool_and_count_as_stored(
+    store: FlakyStore, tmp_path: Path
+) -> None:
+    pipeline, run, _ = opened(tmp_path)
+
+    async def outage() -> None:
+        await pipeline.open_spider()
+        store.away = True
+        await pipeline.process_item(relevant(run))
+        assert (store.urls(), run.progress.stored) == ([], 1)
+        store.away = False
+        assert run.writer is not None
+        await run.writer.close()
+
+    asyncio.run(outage())
+    assert store.urls() == ["http://a.example/1"]
+
+
+def test_the_crawl_stops_once_when_pages_can_be_kept_nowhere(
+    store: FlakyStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline, run, crawler = opened(tmp_path)
+    asked: list[str] = []
+    run.stop = asked.append
+
+    async def lost(**records: object) -> str:
+        raise StoreUnavailable("disk full")
+
+    async def crawl() -> None:
+        await pipeline.open_spider()
+        writer: Any = run.writer
+        monkeypatch.setattr(writer, "put", lost)
+        for number in (1, 2):
+            with pytest.raises(StoreUnavailable):
+                await pipeline.process_item(relevant(run, number))
+        await pipeline.close_spider()
+        await writer.close()
+
+    asyncio.run(crawl())
+    assert asked == [STORE_LOST]
+    assert run.store_lost
+    assert run.progress.stored == 0
+    assert crawler.stats.get_value("topiccrawl/pages/stored") is None
+
+
+def _unreachable(uri: str) -> FlakyStore:
+    class _Unreachable(FlakyStore):
+        async def open(self) -> None:
+            raise StoreUnavailable("nobody listens")
+
+    return _Unreachable()
+
+
+def _wrong(uri: str) -> FlakyStore:
+    raise ConfigurationError(f"TOPICCRAWL_STORE_URI: unknown kind of store {uri!r}")
+
+
+def _forbidden(uri: str) -> FlakyStore:
+    class _Forbidden(FlakyStore):
+        async def open(self) -> None:
+            raise ConfigurationError("no right to write")
+
+    return _Forbidden()
+
+
+@pytest.mark.parametrize(
+    ("opens", "message"),
+    [
+        (_wrong, "unknown kind of store"),
+        (_unreachable, "nobody listens"),
+        (_forbidden, "no right to write"),
+    ],
+)
+def test_a_store_that_cannot_be_used_stops_the_run_at_its_start(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    opens: Callable[[str], FlakyStore],
+    message: str,
+) -> None:
+    monkeypatch.setattr(module, "open_store", opens)
+    pipeline, run, _ = opened(tmp_path)
+    with pytest.raises(CloseSpider) as stopped:
+        asyncio.run(pipeline.open_spider())
+    assert stopped.value.reason == CANNOT_START
+    assert message in str(run.start_error)
+    assert run.writer is None
+
+
+def test_the_best_waiting_links_are_kept_with_their_place(
+    store: FlakyStore, tmp_path: Path
+) -> None:
+    pipeline, run, _ = opened(tmp_path, TOPICCRAWL_STORE_QUEUED_LINKS=2)
+    run.frontier.push(
+        [
+            QueuedLink(f"http://b.example/{i}", "b.example", Evidence(score, parent="http://p/"))
+            for i, score in enumerate((0.1, 0.9, 0.5))
+        ]
+    )
+    asyncio.run(through(pipeline, run))
+    assert [(it.url, it.verdict, it.sequence) for it in store.outcomes] == [
+        ("http://b.example/1", "queued", 0),
+        ("http://b.example/2", "queued", 0),
+    ]
+    assert store.outcomes[0].detail.startswith("number 1 in the queue")
+    assert store.outcomes[0].link.score == 0.9
+
+
+def test_with_an_empty_address_the_pipeline_is_off() -> None:
+    _, crawler = run_of(TOPICCRAWL_STORE_URI="")
+    with pytest.raises(NotConfigured):
+        StorePipeline.from_crawler(crawler)

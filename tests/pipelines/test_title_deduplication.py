@@ -1,0 +1,180 @@
+"""Which pages are reprints of others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import pytest
+from pipelines.page_items import item_of, run_of
+
+from topiccrawl.dedup.titles import content_hash
+from topiccrawl.items import PageItem
+from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
+from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle, PageDropped
+from topiccrawl.run import TopicRun
+from topiccrawl.store.contract import StoreUnavailable
+
+TITLE = "全国归侨侨眷代表大会在北京人民大会堂开幕"
+
+
+@pytest.fixture(scope="module")
+def run() -> TopicRun:
+    return run_of()[0]
+
+
+class _Writer:
+    """Just the titles of a store, which is away for the first *away* questions."""
+
+    def __init__(self, titles: Sequence[tuple[str, str]], away: int = 0) -> None:
+        self.store = self
+        self.asked = 0
+        self._titles = titles
+        self._away = away
+
+    async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
+        self.asked += 1
+        assert topic == "侨情"
+        for title in self._titles:
+            if self.asked <= self._away:
+                raise StoreUnavailable("gone")
+            await asyncio.sleep(0)
+            yield title
+
+
+def drawn(run: TopicRun, number: int, title: str, text: str = "") -> PageItem:
+    body = text or f"正文{number}"
+    item = item_of(run, url=f"http://a.example/{number}", title=title, text=body)
+    item.content_hash = content_hash(body)
+    return item
+
+
+def passed(
+    run: TopicRun, items: Sequence[PageItem], writer: _Writer | None = None
+) -> list[PageDropped | None]:
+    """What the pipeline says to each of the items, one after the other."""
+    slot: Any = writer
+    run.writer = slot
+
+    async def all_of_them() -> list[PageDropped | None]:
+        pipeline = TitleDeduplicationPipeline(run)
+        said: list[PageDropped | None] = []
+        for item in items:
+            try:
+                assert await pipeline.process_item(item) is item
+                said.append(None)
+            except PageDropped as dropped:
+                said.append(dropped)
+        return said
+
+    try:
+        return asyncio.run(all_of_them())
+    finally:
+        run.writer = None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "duplicate", "why"),
+    [
+        (TITLE, TITLE, True, "word for word"),
+        (f"{TITLE}_新华网", f"{TITLE} - 中国侨网", True, "reprinted by another site"),
+        (TITLE, "全國歸僑僑眷代表大會在北京人民大會堂開幕", True, "in traditional characters"),
+        (TITLE, "全国归侨侨眷代表大会在北京人民大会堂闭幕", False, "opening and closing"),
+        (TITLE, "海外华文媒体代表团参观福建侨乡博物馆", False, "another story"),
+        ("华侨华人研究动态汇编第1期", "华侨华人研究动态汇编第2期", False, "another issue"),
+        (
+            "２０２３年华侨华人社团工作总结",
+            "2024年华侨华人社团工作总结",
+            False,
+            "another year",
+        ),
+        (
+            "２０２４年华侨华人社团工作总结",
+            "2024年华侨华人社团工作总结",
+            True,
+            "digits are the same in either width",
+        ),
+        ("通知", "通知", False, "a kind of page, not a page"),
+        ("", "", False, "no title is nobody's title"),
+    ],
+)
+def test_titles(run: TopicRun, first: str, second: str, duplicate: bool, why: str) -> None:
+    said = passed(run, [drawn(run, 1, first), drawn(run, 2, second)])
+    assert said[0] is None
+    assert isinstance(said[1], DuplicateTitle) is duplicate, why
+
+
+def test_the_reason_names_the_page_that_was_first(run: TopicRun) -> None:
+    _, said = passed(run, [drawn(run, 1, TITLE), drawn(run, 2, TITLE)])
+    assert said is not None
+    assert said.detail == "title 1.00 similar to http://a.example/1"
+
+
+def test_a_page_is_not_its_own_duplicate(run: TopicRun) -> None:
+    assert passed(run, [drawn(run, 1, TITLE), drawn(run, 1, TITLE)]) == [None, None]
+
+
+def test_the_same_text_under_another_title_is_a_duplicate(run: TopicRun) -> None:
+    text = "侨乡新貌，侨批展出。"
+    said = passed(
+        run,
+        [
+            drawn(run, 1, TITLE, text),
+            drawn(run, 2, "福建侨乡博物馆举办侨批档案展", "侨乡新貌，\n  侨批展出。"),
+            drawn(run, 3, "广东华侨农场改革发展座谈会召开", "侨乡新貌，侨批展出！"),
+        ],
+    )
+    assert isinstance(said[1], DuplicateBody)
+    assert said[1].detail == "same text as http://a.example/1"
+    assert said[2] is None
+
+
+def test_titles_that_earlier_runs_stored_are_known(run: TopicRun) -> None:
+    writer = _Writer([("http://old.example/9", f"{TITLE} - 中新网")])
+    said = passed(run, [drawn(run, 1, TITLE), drawn(run, 2, "福建侨乡博物馆举办展览")], writer)
+    assert isinstance(said[0], DuplicateTitle)
+    assert "http://old.example/9" in said[0].detail
+    assert said[1] is None
+    assert writer.asked == 1
+
+
+def test_a_page_that_an_earlier_run_stored_is_stored_again(run: TopicRun) -> None:
+    writer = _Writer([("http://a.example/1", TITLE)])
+    assert passed(run, [drawn(run, 1, TITLE)], writer) == [None]
+
+
+def test_a_store_that_is_away_costs_no_page_and_is_asked_again(run: TopicRun) -> None:
+    writer = _Writer([("http://old.example/9", TITLE)], away=1)
+    said = passed(run, [drawn(run, 1, "福建侨乡博物馆举办展览"), drawn(run, 2, TITLE)], writer)
+    assert said[0] is None
+    assert isinstance(said[1], DuplicateTitle)
+    assert writer.asked == 2
+
+
+def test_items_that_come_while_titles_are_read_wait_for_them(run: TopicRun) -> None:
+    writer: Any = _Writer([("http://old.example/9", TITLE)])
+    run.writer = writer
+
+    async def both() -> list[object]:
+        pipeline = TitleDeduplicationPipeline(run)
+        items = [drawn(run, 1, TITLE, "甲"), drawn(run, 2, TITLE, "乙")]
+        return await asyncio.gather(
+            *(pipeline.process_item(item) for item in items), return_exceptions=True
+        )
+
+    try:
+        said = asyncio.run(both())
+    finally:
+        run.writer = None
+    assert [type(it) for it in said] == [DuplicateTitle, DuplicateTitle]
+    assert writer.asked == 1
+
+
+def test_the_users_threshold_decides() -> None:
+    loose, _ = run_of(TOPICCRAWL_TITLE_DEDUP_THRESHOLD="0.3")
+    strict, _ = run_of(TOPICCRAWL_TITLE_DEDUP_THRESHOLD="1.0")
+    titles = ("全国归侨侨眷代表大会在北京开幕", "全国归侨侨眷代表大会上海分会场")
+    for run, duplicate in ((loose, True), (strict, False)):
+        said = passed(run, [drawn(run, i, title) for i, title in enumerate(titles)])
+        assert isinstance(said[1], DuplicateTitle) is duplicate
