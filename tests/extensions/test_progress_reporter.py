@@ -1,0 +1,115 @@
+"""What the user is told while a crawl runs and when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import sys
+
+import pytest
+from pipelines.page_items import run_of, topicless
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.extensions.progress import STOP_REASONS, ProgressReporter, stop_sentence
+from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.run import CANNOT_START, STORE_LOST
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("reason", ["finished", "closespider_pagecount"])
+def test_a_crawl_without_a_page_is_never_a_success(reason: str) -> None:
+    assert stop_sentence(reason, 0) == "no seed gave a page (see the failures above)"
+    assert stop_sentence(reason, 1) == STOP_REASONS[reason]
+
+
+@pytest.mark.parametrize(
+    ("reason", "word"),
+    [
+        ("shutdown", "stopped by the user"),
+        (STORE_LOST, "store"),
+        (CANNOT_START, "could not start"),
+        ("closespider_timeout", "time limit"),
+    ],
+)
+def test_other_reasons_are_said_as_they_are_with_or_without_pages(reason: str, word: str) -> None:
+    assert stop_sentence(reason, 0) == stop_sentence(reason, 9)
+    assert word in stop_sentence(reason, 0)
+
+
+def test_a_reason_of_somebody_elses_is_passed_on() -> None:
+    assert stop_sentence("quota_used_up", 5) == "quota_used_up"
+
+
+def test_the_line_holds_the_runs_numbers() -> None:
+    run, _ = run_of()
+    run.progress.pages, run.progress.relevant, run.progress.stored = 8, 6, 5
+    run.frontier.push(
+        [QueuedLink(f"http://h{i % 2}.example/{i}", f"h{i % 2}", Evidence(0.5)) for i in range(4)]
+    )
+    line = ProgressReporter(run, 60, "off").line()
+    assert line.startswith("8 pages, 5 stored, harvest rate 75.0%, queue 4 on 2 hosts, ")
+    assert line.endswith(" pages/s")
+
+
+def test_the_line_of_a_crawl_that_has_not_begun_divides_by_nothing() -> None:
+    run, _ = run_of()
+    assert "0 pages, 0 stored, harvest rate 0.0%" in ProgressReporter(run, 60, "off").line()
+
+
+@pytest.mark.parametrize(
+    ("live", "terminal", "drawn"),
+    [
+        ("auto", False, False),
+        ("auto", True, True),
+        ("on", False, True),
+        ("off", True, False),
+    ],
+)
+def test_the_live_line_is_drawn_on_a_terminal_or_when_asked(
+    monkeypatch: pytest.MonkeyPatch, live: str, terminal: bool, drawn: bool
+) -> None:
+    stream = _Terminal() if terminal else io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(logging.root, "handlers", [])
+    _, crawler = run_of(TOPICCRAWL_PROGRESS_LIVE=live)
+    reporter = ProgressReporter.from_crawler(crawler)
+
+    async def crawl() -> None:
+        await reporter.spider_opened()
+        await asyncio.sleep(0)
+        await reporter.spider_closed("finished")
+        assert len(asyncio.all_tasks()) == 1  # the clocks have stopped
+
+    asyncio.run(crawl())
+    written = stream.getvalue()
+    assert ("侨情: 0 pages" in written) is drawn
+    assert ("\x1b" in written) is drawn
+    assert written == "" or written.endswith("\r\x1b[2K")  # the line is wiped at the end
+
+
+def test_the_summary_says_why_the_crawl_stopped(caplog: pytest.LogCaptureFixture) -> None:
+    run, _ = run_of()
+    reporter = ProgressReporter(run, 60, "off")
+    run.progress.dropped, run.progress.failed = 3, 4
+
+    async def crawl() -> None:
+        await reporter.spider_opened()
+        await reporter.spider_closed("finished")
+
+    with caplog.at_level(logging.INFO, logger="topiccrawl"):
+        asyncio.run(crawl())
+    first, last = caplog.messages[0], caplog.messages[-1]
+    assert first.startswith("Topic 侨情: ")
+    assert run.id in first
+    assert "dropped 3, failed 4" in last
+    assert last.endswith("Stopped because no seed gave a page (see the failures above).")
+
+
+def test_without_a_topic_it_is_off() -> None:
+    with pytest.raises(NotConfigured):
+        ProgressReporter.from_crawler(topicless())
