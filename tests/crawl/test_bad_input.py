@@ -137,9 +137,7 @@ def test_a_full_medium() -> None:
 
 def test_a_file_that_is_no_store(tmp_path: Path) -> None:
     (tmp_path / "x.sqlite").write_text("这不是数据库" * 200, encoding="utf-8")
-    said = crawl_error(
-        {"topic": "侨情"}, TOPICCRAWL_STORE_URI=f"sqlite:///{tmp_path / 'x.sqlite'}"
-    )
+    said = crawl_error({"topic": "侨情"}, TOPICCRAWL_STORE_URI=f"sqlite:///{tmp_path / 'x.sqlite'}")
     assert "x.sqlite" in said
 
 

@@ -54,9 +54,7 @@ def crawl_until_stopped(web: DemoWeb, out: Path, *signals: signal.Signals) -> Cr
         return finished(done, out, server.requests)
 
 
-def _wait_for_requests(
-    server: DemoServer, process: subprocess.Popen[str], count: int
-) -> None:
+def _wait_for_requests(server: DemoServer, process: subprocess.Popen[str], count: int) -> None:
     limit = time.monotonic() + PATIENCE_SECONDS
     while len(server.requests) < count:
         assert process.poll() is None, "the crawl ended before it could be stopped"

@@ -19,7 +19,7 @@ class Command(ScrapyParseCommand):
         The scheduler is Scrapy's own: this command puts a function of its own in place of the
         callback, and a frontier keeps callbacks by name.
         """
+        super().process_options(args, opts)
         assert self.settings is not None
         self.settings.set("TOPICCRAWL_STORE_URI", "", "cmdline")
         self.settings.set("SCHEDULER", "scrapy.core.scheduler.Scheduler", "cmdline")
-        super().process_options(args, opts)

@@ -20,7 +20,7 @@ from scrapy.http import Response, TextResponse
 
 from topiccrawl.dedup.urls import canonical_url, host_of
 from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
-from topiccrawl.frontier.requests import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
+from topiccrawl.frontier.requests import DEPTH, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.run import ScoredLink, TopicRun
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
@@ -59,12 +59,25 @@ class LinkScoreMiddleware:
         """Give the request its evidence and priority; one that carries a score keeps it (retries)."""
         if SCORE in request.meta:
             return
-        evidence = self._run.take_evidence(canonical_url(request.url))
-        if evidence is None:
-            evidence = Evidence(SEED_SCORE + request.priority, {"seed": 1.0})
+        canonical = canonical_url(request.url)
+        evidence = self._run.take_evidence(canonical) or self._unannounced(request, canonical)
         request.meta[SCORE] = evidence.score
         request.meta[EVIDENCE] = evidence
         request.priority = round(PRIORITY_SCALE * evidence.score)
+
+    def _unannounced(self, request: Request, canonical: str) -> Evidence:
+        """Return the evidence of a request that no scored link is waiting for: a seed as a rule.
+
+        Spiders of other projects also ask for links that are known, which must not be lifted over
+        all others, and for links that the page's analysis did not see (scripts, forms).
+        """
+        depth = request.meta.get(DEPTH, 0)
+        if not depth:
+            return Evidence(SEED_SCORE + request.priority, {"seed": 1.0})
+        scores, parts = self._run.strategy.rescore(np.array([link_id(canonical)], dtype=np.int64))
+        if not np.isfinite(scores[0]):
+            return Evidence(request.priority / PRIORITY_SCALE, depth=depth)
+        return Evidence(float(scores[0]), {k: float(v[0]) for k, v in parts.items()}, depth=depth)
 
     def process_request(self, request: Request) -> None:
         """Note, at the moment of dispatch, what the score was made of: ``scrapy explain`` tells it."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.dedup.titles import content_hash
+from topiccrawl.items import PageItem
 from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml
 from topiccrawl.run import TopicRun
 from topiccrawl.text.language import detect_language
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
-
-    from topiccrawl.items import PageItem
 
 
 class BodyExtractionPipeline:
@@ -32,8 +31,10 @@ class BodyExtractionPipeline:
             raise NotConfigured("no topic")
         return cls(TopicRun.of(crawler).config.body_min_chars)
 
-    def process_item(self, item: PageItem) -> PageItem:
+    def process_item(self, item: Any) -> Any:
         """Raise :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`, or return the filled item."""
+        if not isinstance(item, PageItem):
+            return item
         page = item.analysis.page
         if not page.looks_like_html:
             raise NotHtml("the response is binary data or plain text, not HTML")

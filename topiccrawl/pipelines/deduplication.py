@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex
+from topiccrawl.items import PageItem
 from topiccrawl.page.title import strip_site_tail
 from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle
 from topiccrawl.run import TopicRun
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from topiccrawl.items import PageItem
 
 logger = logging.getLogger(__name__)
 
@@ -46,13 +47,17 @@ class TitleDeduplicationPipeline:
         """Off when the crawl has no topic."""
         if not TopicRun.started(crawler):
             raise NotConfigured("no topic")
-        return cls(TopicRun.of(crawler))
+        pipeline = cls(TopicRun.of(crawler))
+        # Before the first request: a page that had to wait for the titles would be overtaken by the
+        # next one, and the order of outcomes would depend on the store's speed.
+        crawler.signals.connect(pipeline.learn, signals.spider_opened)
+        return pipeline
 
-    async def process_item(self, item: PageItem) -> PageItem:
+    async def process_item(self, item: Any) -> Any:
         """Raise :class:`DuplicateTitle` or :class:`DuplicateBody`, or index the page and return it."""
-        if not self._learned:
-            async with self._learning:
-                await self._learn()
+        if not isinstance(item, PageItem):
+            return item
+        await self.learn()
         title = _key(item.title)
         match = self._titles.find(item.url, title)
         if match is not None:
@@ -63,8 +68,13 @@ class TitleDeduplicationPipeline:
         self._titles.add(item.url, title)
         return item
 
+    async def learn(self) -> None:
+        """Index the titles that earlier runs stored, once."""
+        if not self._learned:
+            async with self._learning:
+                await self._learn()
+
     async def _learn(self) -> None:
-        """Index the titles that earlier runs stored, once; the store is open when items arrive."""
         writer = self._run.writer
         if writer is not None and not self._learned:
             try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.items import PageItem
 from topiccrawl.pipelines.drops import OffTopic
 from topiccrawl.run import TopicRun
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
-
-    from topiccrawl.items import PageItem
 
 
 class RelevanceFilterPipeline:
@@ -30,8 +29,10 @@ class RelevanceFilterPipeline:
             raise NotConfigured("no topic")
         return cls(TopicRun.of(crawler).topic.threshold)
 
-    def process_item(self, item: PageItem) -> PageItem:
+    def process_item(self, item: Any) -> Any:
         """Raise :class:`OffTopic` below the threshold, or return the item with its relevance."""
+        if not isinstance(item, PageItem):
+            return item
         relevance = item.analysis.relevance
         item.relevance = relevance.score
         item.main_terms = list(relevance.main_terms)

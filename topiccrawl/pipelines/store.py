@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.items import PageItem
 from topiccrawl.outcomes import item_outcome, page_record, queued_outcome, run_record
 from topiccrawl.run import TopicRun
 from topiccrawl.store.contract import StoreUnavailable
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from topiccrawl.items import PageItem
 
 logger = logging.getLogger(__name__)
 
@@ -67,8 +67,10 @@ class StorePipeline:
         except StoreUnavailable as error:
             raise self._run.cannot_start(error) from error
 
-    async def process_item(self, item: PageItem) -> PageItem:
+    async def process_item(self, item: Any) -> Any:
         """Return the item once its record is durable, in the store or in the spool."""
+        if not isinstance(item, PageItem):
+            return item
         run = self._run
         if run.writer is not None:
             detail = f"relevance {item.relevance:.3f} >= threshold {run.topic.threshold:.3f}"
