@@ -16,9 +16,10 @@ from scrapy import signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from topiccrawl.dedup.urls import canonical_url
 from topiccrawl.extensions.progress import stop_sentence
 from topiccrawl.frontier.leases import LeaseKeeper, RetryDelays
-from topiccrawl.frontier.requests import ATTEMPT
+from topiccrawl.frontier.requests import ATTEMPT, LEASED_URL
 from topiccrawl.items import PageItem, lease_of
 from topiccrawl.outcomes import failure_outcome, item_outcome, run_record
 from topiccrawl.run import TopicRun
@@ -112,7 +113,11 @@ class OutcomeRecorder:
     def request_scheduled(self, request: Request) -> None:
         """Record where a redirected address led (its lease is settled by the scheduler)."""
         urls = request.meta.get("redirect_urls")
-        if not urls or "retry_times" in request.meta:
+        # The meta of a redirect is copied to its retries; only the redirect itself leads away from
+        # the address that was handed out.
+        if not urls or urls[-1] != request.meta.get(LEASED_URL):
+            return
+        if canonical_url(urls[-1]) == canonical_url(request.url):
             return
         outcome = failure_outcome(
             self._run,
