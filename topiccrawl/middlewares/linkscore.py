@@ -135,7 +135,6 @@ class LinkScoreMiddleware:
         offered = [
             ScoredLink(link, _evidence_of(scores, i, own, link.anchor, evidence.depth + 1))
             for i, link in enumerate(links.links)
-            if run.config.follow_nofollow or not link.nofollow
         ]
         known = run.frontier.known([link_id(s.link.canonical) for s in offered])
         # Known links get the new evidence as data: a Request each would cost more than the scoring.
