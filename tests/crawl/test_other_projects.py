@@ -149,3 +149,4 @@ def test_the_add_on_orders_the_links_of_a_spider_in_another_project(
     assert any(page["priority"] for page in pages[1:])
     # The smallest and last of the seed's three channels is the one on the topic.
     assert pages[1]["url"] == "http://news.haibin.example/qiaoxiang/"
+    assert "'topiccrawl/frontier/size/leased': 0" in log, "fetched pages are done, not on loan"

@@ -66,6 +66,8 @@ class OutcomeRecorder:
         connect(recorder.item_error, signals.item_error)
         connect(recorder.spider_error, signals.spider_error)
         connect(recorder.request_scheduled, signals.request_scheduled)
+        if not getattr(crawler.spider, "makes_page_items", False):
+            connect(recorder.response_received, signals.response_received)
         connect(recorder.failed, request_failed)
         connect(recorder.spider_closed, signals.spider_closed)
         return recorder
@@ -131,6 +133,12 @@ class OutcomeRecorder:
         task = asyncio.ensure_future(self._write(outcome))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def response_received(self, request: Request) -> None:
+        """End the lease of a page of another project's spider: only it knows what it stores."""
+        lease = lease_of(request.meta)
+        if lease is not None:
+            self._leases.settle(lease)
 
     async def failed(self, request: Request, error: BaseException) -> None:
         """Record a request that gave no page, and let the frontier decide about another try."""

@@ -36,6 +36,8 @@ class TopicSpider(Spider):
     """
 
     name = "topic"
+    #: Each page's lease ends with its item, when the page is stored or dropped.
+    makes_page_items = True
 
     def __init__(self, topic: str = "", seeds: str = "", **kwargs: Any) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
