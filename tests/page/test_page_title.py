@@ -91,3 +91,10 @@ def test_the_first_line_of_the_body_is_the_last_resort() -> None:
 
 def test_titles_are_bounded() -> None:
     assert len(find_title("长" * 5000)) == MAX_TITLE_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    "name", ["港湾市归国华侨联合会", "滨海华商联合会", "海港市侨联", "某地歷史學會"]
+)
+def test_the_name_of_an_association_is_a_site_tail(name: str) -> None:
+    assert strip_site_tail(f"归侨代表座谈会举行--{name}") == "归侨代表座谈会举行"
