@@ -5,6 +5,7 @@ Wrong values stop the run with a message that names the setting, the rule and th
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
@@ -107,7 +108,7 @@ class _Reader:
         value = self._settings.get(name, default)
         try:
             number = int(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ConfigurationError(f"{name} must be an integer, got {value!r}") from None
         return int(_within(name, number, low, None, value))
 
@@ -120,7 +121,11 @@ class _Reader:
             number = float(value)
         except (TypeError, ValueError):
             raise ConfigurationError(f"{name} must be a number, got {value!r}") from None
-        return _within(name, number, low, high, value)
+        _within(name, number, low, high, value)
+        if math.isinf(number):
+            # Delays without an end would keep a crawl from ending.
+            raise ConfigurationError(f"{name} must be a finite number, got {value!r}")
+        return number
 
     def choice(self, part: str, default: Choice, choices: tuple[Choice, ...]) -> Choice:
         name = f"TOPICCRAWL_{part}"

@@ -7,6 +7,7 @@ nothing but the message reaches the terminal.
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,13 +32,15 @@ def crawl_error(arguments: Mapping[str, str], **settings: Any) -> str:
     """The message of a crawl that cannot start: raised before the engine, or noted by the run."""
 
     async def run() -> str:
-        runner = AsyncCrawlerRunner(project_settings(**settings))
+        # Input that is wrongly accepted must not send this test out into the network.
+        nowhere = {"DOWNLOAD_HANDLERS": {"http": None, "https": None}, "ROBOTSTXT_OBEY": False}
+        runner = AsyncCrawlerRunner(project_settings(**nowhere, **settings))
         crawler = runner.create_crawler(TopicSpider)
         try:
             await runner.crawl(crawler, **arguments)
         except ConfigurationError as error:
             return str(error)
-        assert crawler.stats.get_value("finish_reason") == CANNOT_START
+        assert crawler.stats.get_value("finish_reason") == CANNOT_START, "the input was accepted"
         assert "downloader/request_count" not in crawler.stats.get_stats()
         return str(TopicRun.of(crawler).start_error)
 
@@ -54,6 +57,8 @@ def crawl_error(arguments: Mapping[str, str], **settings: Any) -> str:
         ({"topic": "侨情", "seeds": "a.example"}, "must be an http or https URL"),
         ({"topic": "侨情", "seeds": "ftp://a.example/"}, "must be an http or https URL"),
         ({"topic": "./没有"}, "there is no "),
+        ({"topic": "/dev/null"}, "there is no /dev/null/topic.toml"),
+        ({"topic": "侨情", "topik": "侨情"}, "unknown spider argument -a topik=…; known: topic, "),
     ],
 )
 def test_wrong_arguments(arguments: Mapping[str, str], message: str) -> None:
@@ -94,6 +99,32 @@ def test_a_wrong_topic_folder_names_file_and_key(tmp_path: Path, text: str, mess
 
 
 @pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("[[seeds]\n", "is not valid TOML: .* line 2, column 8"),
+        ('name = "再来"\n', "is not valid TOML: .* line 2, "),
+        ("aliases = [\n", "is not valid TOML: "),
+        ("#\n侨".encode("gb18030"), "must be UTF-8 text; line 3 holds the byte 0xc7"),
+        (
+            GOOD + "[limits]\nmax_pages = 1.5\n",
+            r"limits\.max_pages must be a whole number >= 0, got 1\.5",
+        ),
+        (GOOD + "[thresholds]\nlink = nan\n", r"thresholds\.link must be .* got nan"),
+        (GOOD + "[thresholds]\nrelevance = true\n", r"thresholds\.relevance must be .* got True"),
+    ],
+    ids=["bracket", "key twice", "cut off", "GB18030", "half a page", "nan", "true"],
+)
+def test_a_wrong_topic_file_is_named_with_the_line_or_the_rule(
+    tmp_path: Path, text: str | bytes, rule: str
+) -> None:
+    file = tmp_path / "小题" / "topic.toml"
+    file.parent.mkdir()
+    rest = text if isinstance(text, bytes) else text.encode()
+    file.write_bytes('name = "小题"\n'.encode() + rest)
+    assert re.match(f"{re.escape(str(file))}: {rule}", crawl_error({"topic": str(file.parent)}))
+
+
+@pytest.mark.parametrize(
     ("name", "value", "message"),
     [
         ("STRATEGY", "best", "TOPICCRAWL_STRATEGY: strategy must be one of breadth-first, "),
@@ -102,12 +133,24 @@ def test_a_wrong_topic_folder_names_file_and_key(tmp_path: Path, text: str, mess
         ("RELEVANCE_THRESHOLD", "1.2", "TOPICCRAWL_RELEVANCE_THRESHOLD must be <= 1, got '1.2'"),
         ("TITLE_DEDUP_THRESHOLD", "-1", "TOPICCRAWL_TITLE_DEDUP_THRESHOLD must be >= 0.01"),
         ("SEED", "seven", "TOPICCRAWL_SEED must be an integer, got 'seven'"),
+        ("IPAGERANK_EVERY_PAGES", "0", "TOPICCRAWL_IPAGERANK_EVERY_PAGES must be >= 1, got '0'"),
+        ("IPAGERANK_EVERY_PAGES", float("inf"), "EVERY_PAGES must be an integer, got inf"),
+        ("IPAGERANK_DAMPING", "1", "TOPICCRAWL_IPAGERANK_DAMPING must be <= 0.999, got '1'"),
+        (
+            "RETRY_DELAY_SECONDS",
+            "1e400",
+            "RETRY_DELAY_SECONDS must be a finite number, got '1e400'",
+        ),
+        ("FRONTIER_LEASE_SECONDS", "inf", "FRONTIER_LEASE_SECONDS must be a finite number"),
+        ("STORE_HTML", "maybe", "TOPICCRAWL_STORE_HTML must be True or False, got 'maybe'"),
         ("STORE_URI", "redis://x/", "TOPICCRAWL_STORE_URI must be one of sqlite:///"),
         ("STORE_URI", "sqlite://x.sqlite", "TOPICCRAWL_STORE_URI"),
         ("STORE_URI", "mongodb:///x", "TOPICCRAWL_STORE_URI"),
     ],
 )
-def test_a_wrong_setting_names_itself_and_the_rule(name: str, value: str, message: str) -> None:
+def test_a_wrong_setting_names_itself_and_the_rule(
+    name: str, value: str | float, message: str
+) -> None:
     assert message in crawl_error({"topic": "侨情"}, **{f"TOPICCRAWL_{name}": value})
 
 
@@ -172,7 +215,7 @@ def closed_port() -> int:
             "TOPICCRAWL_STORE_URI names the SQLite file /proc",
         ),
         (
-            ["crawl", "topic", "-a", "topic=侨情", "-s", "TOPICCRAWL_STORE_URI=mongodb://{closed}/x"],
+            ["crawl", "topic", "-a", "topic=侨情", "-s", "TOPICCRAWL_STORE_URI=mongodb://{closed}/x?serverSelectionTimeoutMS=200"],
             1,
             "no MongoDB server answers there",
         ),
