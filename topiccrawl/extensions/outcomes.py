@@ -201,7 +201,13 @@ def classify(error: BaseException) -> tuple[str, bool]:
     if isinstance(error, IgnoreRequest):
         # Scrapy's middlewares say why in the message only.
         words = str(error).lower()
-        why = ("robots", "robots"), ("redirections", "redirects")
+        why = (
+            # A small compressed answer that unpacks to more than may be read; its message holds the
+            # URL, which may hold the other words.
+            ("download_maxsize", "too-large"),
+            ("robots", "robots"),
+            ("redirections", "redirects"),
+        )
         return next((reason for part, reason in why if part in words), "ignored"), False
     name = type(error).__name__
     return _ERROR_WORDS.get(name, (_words(name), False))

@@ -39,7 +39,8 @@ class BodyExtractionPipeline:
         if not page.looks_like_html:
             raise NotHtml("the response is binary data or plain text, not HTML")
         item.title = page.title
-        item.body = page.body
+        # HTML ignores U+0000 in text, and PostgreSQL (behind FerretDB) refuses it.
+        item.body = page.body.replace("\0", "")
         if page.noindex:
             raise NoIndex("robots meta says noindex")
         if len(item.body) < self._min_chars:
