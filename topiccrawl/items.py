@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from topiccrawl.frontier.requests import LEASE
+
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
 
@@ -75,5 +77,5 @@ class PageItem:
 
 def lease_of(meta: dict[str, Any]) -> int | None:
     """Return the frontier lease in a request's meta, ``None`` for requests that did not come from it."""
-    lease = meta.get("topic_lease")
+    lease = meta.get(LEASE)
     return lease if isinstance(lease, int) else None

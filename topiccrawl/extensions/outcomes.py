@@ -19,7 +19,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from topiccrawl.dedup.urls import canonical_url
 from topiccrawl.extensions.progress import stop_sentence
 from topiccrawl.frontier.leases import LeaseKeeper, RetryDelays
-from topiccrawl.frontier.requests import ATTEMPT, LEASED_URL
+from topiccrawl.frontier.requests import ATTEMPT, EVIDENCE, LEASED_URL
 from topiccrawl.items import PageItem, lease_of
 from topiccrawl.outcomes import failure_outcome, item_outcome, run_record
 from topiccrawl.run import TopicRun
@@ -124,7 +124,7 @@ class OutcomeRecorder:
         outcome = failure_outcome(
             self._run,
             urls[-1],
-            request.meta.get("topic_evidence"),
+            request.meta.get(EVIDENCE),
             "dropped",
             "redirected",
             f"redirected to {request.url}",
@@ -149,7 +149,7 @@ class OutcomeRecorder:
             detail = f"the server answered with status {error.response.status}"
         self._stats.inc_value(f"topiccrawl/failed/{reason}")
         run.progress.failed += 1
-        evidence = request.meta.get("topic_evidence")
+        evidence = request.meta.get(EVIDENCE)
         await self._write(failure_outcome(run, request.url, evidence, "failed", reason, detail))
         lease = lease_of(request.meta)
         if lease is not None:

@@ -13,6 +13,7 @@ from scrapy.linkextractors import IGNORED_EXTENSIONS
 
 from topiccrawl.dedup.urls import canonical_url, host_of
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.requests import EVIDENCE
 from topiccrawl.items import PageItem, lease_of
 from topiccrawl.run import TopicRun
 from topiccrawl.signals import request_failed
@@ -103,7 +104,7 @@ class TopicSpider(Spider):
     def _item(self, response: Response) -> PageItem:
         run, meta = self.run, response.meta
         analysis = run.analyse(response)
-        evidence: Evidence | None = meta.get("topic_evidence")
+        evidence: Evidence | None = meta.get(EVIDENCE)
         canonical = canonical_url(response.url)
         item = PageItem(
             url=canonical,
