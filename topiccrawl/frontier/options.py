@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from topiccrawl.errors import ConfigurationError
 
@@ -20,11 +21,29 @@ class FrontierLimits:
     """How long a popped link belongs to its worker.  A guess: far above a download's time-out and
     its retries, far below a working day."""
     max_attempts: int = 3
-    """Failures and expired leases of a link before it is given up."""
+    """Failures of a link before it is given up."""
+    max_returns: int = 8
+    """Times a link may come back from a dead worker or an expired lease before it is given up.  A
+    guess: a machine that is switched off often does it no harm, a page that kills its worker must not
+    come back for ever."""
+    worker_seconds: float = 60.0
+    """A worker that has not been heard of for this long is dead."""
+    host_concurrency: int = 0
+    """Transfers from one host at a time, of all workers together; 0 = no limit."""
+    host_concurrencies: Mapping[str, int] = field(default_factory=dict)
+    """The same for single hosts, where it differs."""
+    host_delay: float = 0.0
+    """Seconds between the beginnings of two transfers from one host, until ``landed`` says better."""
 
     def __post_init__(self) -> None:
-        for name, low in (("max_links", 0), ("host_budget", 0), ("max_attempts", 1)):
+        lows = {"max_links": 0, "host_budget": 0, "max_attempts": 1, "max_returns": 0}
+        for name, low in {**lows, "host_concurrency": 0, "host_delay": 0}.items():
             if getattr(self, name) < low:
                 raise ConfigurationError(f"{name} must be >= {low}, got {getattr(self, name)!r}")
-        if not self.lease_seconds > 0:
-            raise ConfigurationError(f"lease_seconds must be > 0, got {self.lease_seconds!r}")
+        for name in ("lease_seconds", "worker_seconds"):
+            if not getattr(self, name) > 0:
+                raise ConfigurationError(f"{name} must be > 0, got {getattr(self, name)!r}")
+
+    def concurrency(self, host: str) -> int:
+        """Transfers from *host* at a time; 0 = no limit."""
+        return self.host_concurrencies.get(host, self.host_concurrency)
