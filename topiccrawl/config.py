@@ -6,6 +6,7 @@ Wrong values stop the run with a message that names the setting, the rule and th
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
@@ -35,8 +36,18 @@ class RunConfig:
     damping: float
     follow_nofollow: bool
     frontier_backend: str
+    frontier_dir: str
+    frontier_prefix: str
     frontier_max_links: int
+    frontier_exact_links: int
+    score_tolerance: float
     lease_seconds: float
+    worker_seconds: float
+    host_budget: int
+    host_budget_growth: int
+    host_concurrency: int
+    host_concurrencies: Mapping[str, int]
+    host_delay: float
     retry_delay_seconds: float
     retry_max_attempts: int
     body_extractor: str
@@ -65,9 +76,23 @@ class RunConfig:
             rank_iterations=read.integer("IPAGERANK_ITERATIONS", 5, low=1),
             damping=read.number("IPAGERANK_DAMPING", 0.85, low=0.0, high=0.999),
             follow_nofollow=read.flag("LINKS_FOLLOW_NOFOLLOW", False),
-            frontier_backend=read.text("FRONTIER_BACKEND", "memory"),
-            frontier_max_links=read.integer("FRONTIER_MAX_LINKS", 1_000_000, low=0),
+            frontier_backend=read.text("FRONTIER_BACKEND", "sqlite"),
+            frontier_dir=read.text("FRONTIER_DIR", ""),
+            frontier_prefix=read.text("FRONTIER_PREFIX", "topiccrawl"),
+            frontier_max_links=read.integer("FRONTIER_MAX_LINKS", 0, low=0),
+            frontier_exact_links=read.integer("FRONTIER_EXACT_LINKS", 5_000_000, low=1000),
+            score_tolerance=read.number("FRONTIER_SCORE_TOLERANCE", 0.001, low=0),
             lease_seconds=read.number("FRONTIER_LEASE_SECONDS", 1800, low=1),
+            worker_seconds=read.number("FRONTIER_WORKER_SECONDS", 60, low=1),
+            host_budget=read.integer("HOST_BUDGET_PAGES", 2000, low=0),
+            host_budget_growth=read.integer("HOST_BUDGET_GROWTH", 20, low=0),
+            host_concurrency=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+            host_concurrencies={
+                host: int(slot["concurrency"])
+                for host, slot in settings.getdict("DOWNLOAD_SLOTS").items()
+                if "concurrency" in slot
+            },
+            host_delay=settings.getfloat("DOWNLOAD_DELAY"),
             retry_delay_seconds=read.number("RETRY_DELAY_SECONDS", 60, low=0),
             retry_max_attempts=read.integer("RETRY_MAX_ATTEMPTS", 3, low=1),
             body_extractor=read.choice(

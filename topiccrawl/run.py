@@ -27,9 +27,10 @@ from topiccrawl.config import RunConfig
 from topiccrawl.dedup.urls import canonical_url
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.alarm import wake_engine
-from topiccrawl.frontier.contract import Evidence, Frontier
-from topiccrawl.frontier.factory import make_frontier
+from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize
+from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.frontier.requests import EVIDENCE
+from topiccrawl.knowledge import SharedKnowledge
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.scoring.strategy import Strategy, StrategyConfig
@@ -37,8 +38,10 @@ from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
+    import redis
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
 
     from topiccrawl.store.writer import StoreWriter
     from topiccrawl.topics.definition import TopicDefinition
@@ -98,6 +101,8 @@ class TopicRun:
     started_at: datetime
     frontier: Frontier
     strategy: Strategy
+    knowledge: SharedKnowledge
+    """What other workers and earlier runs have found, and what they are told."""
     reader: LinkReader
     clock: Callable[[], float] = time.time
     """Wall-clock seconds: leases and retry times survive a restart."""
@@ -106,8 +111,14 @@ class TopicRun:
     """Makes the engine ask its scheduler again."""
     stop: Callable[[str], None] = lambda reason: None
     """Asks the engine to close the spider with this reason; returns at once."""
+    flush_links: Callable[[], None] = lambda: None
+    """Brings links that wait in the scheduler into the frontier; set by the scheduler."""
+    closed_until: Callable[[str, float], float | None] = lambda host, now: None
+    """When the time window of a host opens, ``None`` while it is open."""
     start_error: Exception | None = None
     """Why the run could not start; the crawl command says it."""
+    resumed: bool = False
+    """The frontier held something when the run began: another worker's or an earlier run's."""
     store_lost: bool = False
     """Neither the store nor the spool can be written: what is fetched from now on would be lost."""
     writer: StoreWriter | None = None
@@ -119,6 +130,7 @@ class TopicRun:
         default_factory=WeakKeyDictionary
     )
     _evidence: OrderedDict[str, Evidence] = field(default_factory=OrderedDict)
+    _final_size: FrontierSize | None = None
 
     @classmethod
     def of(cls, crawler: Crawler) -> TopicRun:
@@ -142,8 +154,13 @@ class TopicRun:
         return crawler in _runs or bool(crawler.settings.get("TOPICCRAWL_TOPIC"))
 
     @classmethod
-    def start(cls, crawler: Crawler, definition: TopicDefinition) -> TopicRun:
-        """Learn the topic, make the run of *crawler* and remember it."""
+    def start(
+        cls, crawler: Crawler, definition: TopicDefinition, *, fresh: bool = False
+    ) -> TopicRun:
+        """Learn the topic, make the run of *crawler* and remember it.
+
+        It goes on where an earlier run of the topic stopped, unless *fresh* erases that run's queue.
+        """
         config = RunConfig.from_settings(crawler.settings)
         if config.relevance_threshold:
             thresholds = replace(definition.thresholds, relevance=config.relevance_threshold)
@@ -164,13 +181,18 @@ class TopicRun:
             )
         except ConfigurationError as error:
             raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
+        opened = open_frontier(
+            topic.name, config, lambda: _redis_client(crawler.settings), fresh=fresh
+        )
         run = cls(
             topic=topic,
             config=config,
             id=_run_id(topic.name, started),
             started_at=started,
-            frontier=make_frontier(config.frontier_backend, config),
+            frontier=opened.frontier,
+            clock=opened.clock,
             strategy=strategy,
+            knowledge=SharedKnowledge(opened.frontier.journal, on_page=strategy.score),
             reader=LinkReader(topic),
             wake=_waker(crawler),
             stop=_stopper(crawler),
@@ -223,6 +245,19 @@ class TopicRun:
         if not self.unparsed:
             self.wake()
 
+    def frontier_size(self) -> FrontierSize:
+        """Return the frontier's counts; after its closing those it was closed with."""
+        return self.frontier.size() if self._final_size is None else self._final_size
+
+    def close_frontier(self, reason: str) -> None:
+        """Close the frontier, once nothing is in flight any more; *reason* is the spider's."""
+        size = self.frontier_size()
+        if self._final_size is None:
+            self._final_size = size
+            if reason == "finished" and not (size.queued or size.delayed or size.leased):
+                self.knowledge.tell_finished()
+            self.frontier.close()
+
     def cannot_start(self, error: Exception) -> CloseSpider:
         """Note why the run cannot start; return what the component that found out must raise.
 
@@ -243,6 +278,13 @@ class TopicRun:
     def take_evidence(self, canonical: str) -> Evidence | None:
         """Return the evidence for a link that is being scheduled, once."""
         return self._evidence.pop(canonical, None)
+
+
+def _redis_client(settings: BaseSettings) -> redis.Redis:
+    from scrapy_redis.connection import get_redis_from_settings
+
+    client: redis.Redis = get_redis_from_settings(settings)
+    return client
 
 
 def _waker(crawler: Crawler) -> Callable[[], None]:

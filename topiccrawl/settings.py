@@ -44,13 +44,37 @@ TOPICCRAWL_IPAGERANK_DAMPING = 0.85
 TOPICCRAWL_LINKS_FOLLOW_NOFOLLOW = False
 
 # --- Frontier 待抓队列 ---------------------------------------------------------------------------
-TOPICCRAWL_FRONTIER_BACKEND = "memory"
-# At most this many queued links, about 1 KB of memory each; the worst are forgotten; 0 = no limit.
-# 队列最多保留的链接数（每条约 1 KB 内存），超出时丢弃得分最低者；0 为不限。
-TOPICCRAWL_FRONTIER_MAX_LINKS = 1_000_000
+# "sqlite": a file beside the store; survives kill -9, several processes may share it, and the same
+# command goes on where it stopped.  "redis": many machines (REDIS_URL; see settings_cluster.py).
+# "memory": nothing outlives the process.
+# sqlite：库文件旁的单个文件，强制终止不丢数据，多进程可共用，重复同一命令即续抓；
+# redis：多机共用（见 settings_cluster.py）；memory：仅存于内存。
+TOPICCRAWL_FRONTIER_BACKEND = "sqlite"
+# Folder of the SQLite frontier; "" = beside the store. SQLite 队列所在目录，空为与库同目录。
+TOPICCRAWL_FRONTIER_DIR = ""
+# First part of all keys in Redis: installations that share a server take different ones.
+# Redis 键名前缀，多套系统共用一台 Redis 时用以区分。
+TOPICCRAWL_FRONTIER_PREFIX = "topiccrawl"
+# At most this many queued links; the worst are forgotten; 0 = no limit (about 1 KB of memory each
+# with "memory").
+# 队列最多保留的链接数，超出时丢弃得分最低者；0 为不限（memory 方式每条约占 1 KB 内存）。
+TOPICCRAWL_FRONTIER_MAX_LINKS = 0
+# So many fetched links are remembered exactly, older ones in Bloom filters (error rate 1e-6 each).
+# 精确记住的已抓链接数，更早者转入布隆过滤器（每个误判率百万分之一）。
+TOPICCRAWL_FRONTIER_EXACT_LINKS = 5_000_000
+# A queued link's score is changed when the new one differs by more than this.
+# 新旧得分之差超过此值才更新队列。
+TOPICCRAWL_FRONTIER_SCORE_TOLERANCE = 0.001
 # A link that no outcome was recorded for returns to the queue after this long.
 # 取出后超过此时间仍无结果的链接重新入队（秒）。
 TOPICCRAWL_FRONTIER_LEASE_SECONDS = 1800
+# A worker that is silent for this long is dead, and others get its links (with "sqlite" at once).
+# 多久没有心跳即视为工作进程已死，其链接交给别的进程（秒；sqlite 方式立即得知）。
+TOPICCRAWL_FRONTIER_WORKER_SECONDS = 60
+# Pages of one host that may be fetched, and how many more each relevant one earns it; 0 = no limit.
+# 单个主机可抓页数，以及每个相关页面增加的页数；0 为不限。
+TOPICCRAWL_HOST_BUDGET_PAGES = 2000
+TOPICCRAWL_HOST_BUDGET_GROWTH = 20
 # Failed pages are tried again after this delay, four times longer each time, then given up.
 # 失败页面的首次重试延迟（秒），之后每次四倍；达到次数后放弃。
 TOPICCRAWL_RETRY_DELAY_SECONDS = 60
@@ -95,6 +119,8 @@ ROBOTSTXT_OBEY = True
 CONCURRENT_REQUESTS = 16
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 DOWNLOAD_DELAY = 1.0
+# Never earlier than the delay says. 间隔不作随机缩短。
+DOWNLOAD_DELAY_JITTER = 0.0
 AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_START_DELAY = 1.0
 DOWNLOAD_TIMEOUT = 60

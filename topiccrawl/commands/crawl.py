@@ -21,6 +21,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.run import STORE_LOST, TopicRun
+from topiccrawl.spiders.topic import is_fresh
 
 if TYPE_CHECKING:
     import argparse
@@ -38,6 +39,13 @@ class Command(ScrapyCrawlCommand):
         """Return the line shown by ``scrapy``."""
         return "Run a spider, e.g. crawl topic -a topic=侨情 (exit code tells how it went)"
 
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add ``--yes``."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--yes", action="store_true", help="do not ask before -a fresh=1 erases the queue"
+        )
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the crawl; whatever made it fail is one line on stderr."""
         if len(args) != 1:
@@ -45,7 +53,7 @@ class Command(ScrapyCrawlCommand):
                 "exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情"
             )
         try:
-            problem = self._crawl(args[0], opts)
+            problem = _may_erase(opts) or self._crawl(args[0], opts)
         except ConfigurationError as error:
             problem = str(error)
         except KeyboardInterrupt:
@@ -77,6 +85,26 @@ class Command(ScrapyCrawlCommand):
         return _problem(crawler)
 
 
+def _may_erase(opts: argparse.Namespace) -> str:
+    """Ask before the queue of a topic is erased; return why it may not be, ``""`` if it may."""
+    value = str(opts.spargs.get("fresh", "")).strip().lower()
+    if not is_fresh(value) or opts.yes or value == "yes":
+        return ""
+    topic = opts.spargs.get("topic", "")
+    if not sys.stdin.isatty():
+        return (
+            f"-a fresh={value} erases the queue of {topic!r} and what it has seen;"
+            " confirm it with --yes, or with -a fresh=yes where there are no options"
+        )
+    print(
+        f"The queue of {topic!r} and the list of fetched pages will be erased; the collection stays.\n"
+        f"将清空“{topic}”的待抓队列和已抓记录，已入库的页面保留。",
+        file=sys.stderr,
+    )
+    answer = input("Erase? 确定？ [y/N] ").strip().lower()
+    return "" if answer in ("y", "yes", "是") else "nothing was erased, nothing was crawled"
+
+
 def _problem(crawler: Crawler) -> str:
     """Return what is wrong with a crawl that ended by itself, ``""`` if nothing is."""
     run = TopicRun.of(crawler) if TopicRun.started(crawler) else None
@@ -89,7 +117,7 @@ def _problem(crawler: Crawler) -> str:
         return "the crawl was cut short; pages that were being worked on are not stored"
     if stats["finish_reason"] == STORE_LOST:
         return f"the crawl stopped: {stats.get('topiccrawl/stop_reason')}; see the log"
-    if not run.progress.pages:
+    if not run.progress.pages and not run.resumed:
         return f"no page was fetched: {stats.get('topiccrawl/stop_reason')}"
     return ""
 

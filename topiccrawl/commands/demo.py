@@ -134,6 +134,8 @@ def _prepare(out: Path, *, keep: bool) -> None:
     if not keep:
         for name in _FILES:
             (out / name).unlink(missing_ok=True)
+        for path in out.glob("*.frontier*"):
+            path.unlink()
 
 
 def store_uri(out: Path) -> str:

@@ -14,7 +14,7 @@ class Command(ScrapyParseCommand):
     """Try a page: ``scrapy parse --spider topic -a topic=侨情 URL``."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Switch the store off: a try is not a crawl.
+        """Switch store and frontier off: a try is not a crawl.
 
         The scheduler is Scrapy's own: this command puts a function of its own in place of the
         callback, and a frontier keeps callbacks by name.
@@ -22,4 +22,5 @@ class Command(ScrapyParseCommand):
         super().process_options(args, opts)
         assert self.settings is not None
         self.settings.set("TOPICCRAWL_STORE_URI", "", "cmdline")
+        self.settings.set("TOPICCRAWL_FRONTIER_BACKEND", "memory", "cmdline")
         self.settings.set("SCHEDULER", "scrapy.core.scheduler.Scheduler", "cmdline")

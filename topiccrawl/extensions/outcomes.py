@@ -51,7 +51,11 @@ class OutcomeRecorder:
         self._stats = stats
         self._tasks: set[asyncio.Future[None]] = set()
         self._leases = LeaseKeeper(
-            run.frontier, run.clock, RetryDelays(base_seconds=run.config.retry_delay_seconds)
+            run.frontier,
+            run.clock,
+            RetryDelays(base_seconds=run.config.retry_delay_seconds),
+            # Looked up at each call: the scheduler is made later.
+            flush=lambda: run.flush_links(),
         )
 
     @classmethod
@@ -162,6 +166,8 @@ class OutcomeRecorder:
         """Write the run's own record and close the store."""
         run = self._run
         await asyncio.gather(*self._tasks)
+        # Nobody uses it after this: all leases are settled, or go back with it.
+        run.close_frontier(reason)
         # Here and not with the progress lines: the run's record holds them too.
         self._stats.set_value("topiccrawl/harvest_rate", round(run.progress.harvest_rate, 4))
         why = stop_sentence(reason, run.progress.pages)

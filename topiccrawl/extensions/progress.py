@@ -104,7 +104,7 @@ class ProgressReporter:
 
     def line(self) -> str:
         """Return the progress in one line."""
-        progress, size = self._run.progress, self._run.frontier.size()
+        progress, size = self._run.progress, self._run.frontier_size()
         elapsed = max(time.monotonic() - self._started, 1e-9)
         return (
             f"{progress.pages} pages, {progress.stored} stored, harvest rate "

@@ -54,12 +54,21 @@ class LeaseKeeper:
     """Settles leases with the frontier: done, later again, or given up."""
 
     def __init__(
-        self, frontier: Frontier, clock: Callable[[], float], delays: RetryDelays | None = None
+        self,
+        frontier: Frontier,
+        clock: Callable[[], float],
+        delays: RetryDelays | None = None,
+        flush: Callable[[], None] = lambda: None,
     ) -> None:
-        """*clock* must be the one the frontier's scheduler uses (wall-clock seconds)."""
+        """*clock* must be the one the frontier's scheduler uses (wall-clock seconds).
+
+        *flush* pushes links that wait somewhere: a page that is done before its links are queued
+        would take them with it if the process died in between.
+        """
         self._frontier = frontier
         self._clock = clock
         self._delays = delays or RetryDelays()
+        self._flush = flush
 
     def settle(
         self,
@@ -76,6 +85,7 @@ class LeaseKeeper:
         5xx, a database that is away) come back after a delay that grows with *attempt*
         (``request.meta["topic_attempt"]``).
         """
+        self._flush()
         if ok:
             return Settlement.DONE if self._frontier.ack([lease_id]) else Settlement.STALE
         retry_at = self._clock() + self._delays.after(attempt) if retryable else None

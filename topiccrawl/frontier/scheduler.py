@@ -3,6 +3,9 @@
 Requests become links (``requests.py``), the downloader's state becomes busy hosts (``readiness.py``),
 and a popped request carries its lease in ``meta`` until somebody settles it (``leases.py``).
 Redirects and retries of a popped request are recognised here: they belong to its lease.
+
+New links wait here until the next question to the frontier and go there together: a page's fifty links
+are one transaction or one round trip.  ``flush`` must be called before their page's lease is settled.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ from w3lib.url import canonicalize_url
 
 from topiccrawl.frontier.alarm import Alarm, wake_engine
 from topiccrawl.frontier.contract import Evidence, Frontier, Lease, PushResult, QueuedLink, link_id
+from topiccrawl.frontier.heartbeat import BEATS_PER_DEADLINE, Heartbeat
+from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.readiness import READY, HostReadiness, Readiness
 from topiccrawl.frontier.requests import (
     DEPTH,
@@ -41,8 +46,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Expired leases are looked for this often.  Leases last many minutes; a look costs a heap's top.
-_REAP_EVERY_SECONDS = 30.0
+#: A shared frontier is asked again after this long, as other workers tell nobody what they push.
+#: Short against a page's way through a worker, long against what the question costs.
+_POLL_SECONDS = 0.25
 #: Ends the key of a link that is fetched once more while its first fetch is under way.
 _AGAIN = "#again"
 
@@ -63,9 +69,11 @@ class FrontierScheduler(BaseScheduler):
         alarm: Alarm | None = None,
         hold: Callable[[], bool] = lambda: False,
         slot_key: Callable[[Request], str] | None = None,
+        closed_until: Callable[[str, float], float | None] = lambda host, now: None,
     ) -> None:
         """*clock* is the frontier's, in seconds; *hold* returns ``True`` while nothing may be handed
-        out (a page's links are about to arrive); *slot_key* is the downloader's politeness key.
+        out (a page's links are about to arrive); *slot_key* is the downloader's politeness key;
+        *closed_until* tells for a host outside its time window when it opens.
         """
         self.frontier = frontier
         self._canonical = canonical
@@ -75,8 +83,10 @@ class FrontierScheduler(BaseScheduler):
         self._alarm = alarm
         self._hold = hold
         self._slot_key = slot_key
+        self._closed_until = closed_until
         self._spider: Spider | None = None
-        self._reap_at = 0.0
+        self._heartbeat: Heartbeat | None = None
+        self._waiting: list[QueuedLink] = []
         self._told: set[str] = set()
 
     @classmethod
@@ -87,13 +97,17 @@ class FrontierScheduler(BaseScheduler):
         from topiccrawl.run import TopicRun
 
         run = TopicRun.of(crawler)
-        return cls.for_crawler(
+        scheduler = cls.for_crawler(
             crawler,
             run.frontier,
             canonical=canonical_url,
             clock=run.clock,
             hold=lambda: bool(run.unparsed) and _scraping(crawler),
+            closed_until=run.closed_until,
+            worker_seconds=run.config.worker_seconds,
         )
+        run.flush_links = scheduler.flush
+        return scheduler
 
     @classmethod
     def for_crawler(
@@ -104,8 +118,12 @@ class FrontierScheduler(BaseScheduler):
         canonical: Callable[[str], str] = canonicalize_url,
         clock: Callable[[], float] = time.time,
         hold: Callable[[], bool] = lambda: False,
+        closed_until: Callable[[str, float], float | None] = lambda host, now: None,
+        worker_seconds: float = FrontierLimits().worker_seconds,
     ) -> Self:
-        """Make a scheduler that reads the crawler's downloader and wakes its engine."""
+        """Make a scheduler that reads the crawler's downloader, wakes its engine, and beats several
+        times in *worker_seconds*.
+        """
         delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
         if crawler.settings.getbool("AUTOTHROTTLE_ENABLED"):
             delay = max(delay, crawler.settings.getfloat("AUTOTHROTTLE_START_DELAY"))
@@ -113,7 +131,7 @@ class FrontierScheduler(BaseScheduler):
         readiness = HostReadiness(
             lambda: None if engine is None else engine.downloader, time.monotonic, delay
         )
-        return cls(
+        scheduler = cls(
             frontier,
             canonical=canonical,
             clock=clock,
@@ -122,30 +140,61 @@ class FrontierScheduler(BaseScheduler):
             alarm=Alarm(lambda: wake_engine(crawler), call_later, time.monotonic),
             hold=hold,
             slot_key=None if engine is None else engine.downloader.get_slot_key,
+            closed_until=closed_until,
         )
+        seconds = worker_seconds / BEATS_PER_DEADLINE
+        scheduler._heartbeat = Heartbeat(scheduler.beat, call_later, seconds)
+        return scheduler
 
     def open(self, spider: Spider) -> None:
         """Callbacks are kept as names of methods of *spider*."""
         self._spider = spider
+        if self._heartbeat is not None:
+            self._heartbeat.start()
 
     def close(self, reason: str) -> None:
         """Write the sizes to the stats; the frontier itself is closed by the run that opened it."""
         if self._alarm is not None:
             self._alarm.cancel()
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
+        self.flush()
         size = self.frontier.size()
         if self._stats is not None:
             for state in ("queued", "delayed", "leased", "done", "given_up", "hosts", "forgotten"):
                 self._stats.set_value(f"topiccrawl/frontier/size/{state}", getattr(size, state))
 
     def has_pending_requests(self) -> bool:
-        """Whether links are queued or wait for their retry; leased ones are the engine's own."""
+        """Whether links are queued, wait for their retry, or are being worked on elsewhere.
+
+        Leased links of this worker are the engine's own; those of others may lead to new ones, or
+        come back when their worker dies.
+        """
+        self.flush()
         size = self.frontier.size()
-        return size.queued + size.delayed > 0
+        return size.queued + size.delayed + size.elsewhere > 0
+
+    def beat(self) -> None:
+        """Tell the other workers that this one is alive, and take back what dead ones held."""
+        now = self._clock()
+        self.frontier.beat(now)
+        if reaped := self.frontier.reap(now):
+            self._count("reaped", reaped)
+            logger.info(
+                "%(count)d links came back from leases that expired or whose worker is gone",
+                {"count": reaped},
+                extra={"spider": self._spider},
+            )
+            if self._alarm is not None:
+                self._alarm.ring_in(0.0)
 
     # -- in ------------------------------------------------------------------------------------
 
     def enqueue_request(self, request: Request) -> bool:
-        """Offer the request to the frontier; ``False`` when it adds nothing to fetch."""
+        """Offer the request to the frontier; ``False`` when it is certain that it adds nothing to fetch.
+
+        A link that no page has led to before as far as this worker knows waits for :meth:`flush`.
+        """
         lease: int | None = request.meta.get(LEASE)
         origin: str = request.meta.get(LEASED_URL, "")
         redirected = lease is not None and request.meta.get("redirect_urls", [])[-1:] == [origin]
@@ -162,6 +211,9 @@ class FrontierScheduler(BaseScheduler):
                 self._count("requeued")
                 return True
             redirected = False
+        if not (redirected or request.dont_filter):
+            self._waiting.append(link)
+            return True
         result = self._push(link, again=request.dont_filter, copy=not redirected)
         if lease is not None and redirected:
             # Only now that the target is safely queued (or known) is the old link done.
@@ -169,7 +221,15 @@ class FrontierScheduler(BaseScheduler):
             self._count("redirected")
         return result is PushResult.NEW
 
+    def flush(self) -> None:
+        """Push the links that wait here."""
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            for result in self.frontier.push(waiting):
+                self._count_push(result)
+
     def _push(self, link: QueuedLink, *, again: bool, copy: bool) -> PushResult:
+        self.flush()
         result = self.frontier.push([link], again=again)[0]
         if again and copy and result is PushResult.SEEN:
             # Being fetched now, and asked for once more all the same (a login page and the page
@@ -178,8 +238,11 @@ class FrontierScheduler(BaseScheduler):
                 link.url + _AGAIN, link.host, link.evidence, {"url": link.url, **link.request}
             )
             result = self.frontier.push([once_more], again=True)[0]
-        self._count("enqueued" if result is PushResult.NEW else result.value)
+        self._count_push(result)
         return result
+
+    def _count_push(self, result: PushResult) -> None:
+        self._count("enqueued" if result is PushResult.NEW else result.value)
 
     def _link(self, request: Request, lease: int | None) -> QueuedLink | None:
         try:
@@ -211,13 +274,15 @@ class FrontierScheduler(BaseScheduler):
         """Return the best request whose host is ready, or ``None`` and see to being asked again."""
         if self._hold():
             return None
+        self.flush()
         now = self._clock()
-        if now >= self._reap_at:
-            self._reap_at = now + _REAP_EVERY_SECONDS
-            if reaped := self.frontier.reap(now):
-                self._count("reaped", reaped)
         readiness = self._readiness()
         while (lease := self.frontier.pop(readiness.busy, now)) is not None:
+            if (opens := self._closed_until(lease.link.host, now)) is not None:
+                self.frontier.hold_host(lease.link.host, opens)
+                self.frontier.requeue(lease.link)
+                self._count("outside_window")
+                continue
             request = self._rebuild(lease)
             if request is not None:
                 self._count("popped")
@@ -241,11 +306,13 @@ class FrontierScheduler(BaseScheduler):
             return None
 
     def _set_alarm(self, readiness: Readiness, now: float) -> None:
-        if self._alarm is None or not self.has_pending_requests():
+        if self._alarm is None:
             return
         waits = [] if readiness.wait is None else [readiness.wait]
-        if (retry_at := self.frontier.next_ready()) is not None:
-            waits.append(retry_at - now)
+        if (opens := self.frontier.next_ready(now)) is not None:
+            waits.append(opens - now)
+        if self.frontier.shared:
+            waits.append(_POLL_SECONDS)
         if waits:
             self._alarm.ring_in(min(waits))
 

@@ -11,6 +11,7 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex
 from topiccrawl.items import PageItem
+from topiccrawl.knowledge import KeptTitle
 from topiccrawl.page.title import strip_site_tail
 from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle
 from topiccrawl.run import TopicRun
@@ -39,6 +40,7 @@ class TitleDeduplicationPipeline:
             run.topic.analyzer.terms, IdfTable().idf, threshold=run.config.title_threshold
         )
         self._bodies = BodyIndex()
+        run.knowledge.on_title = self._heard
         self._learned = False
         self._learning = asyncio.Lock()
 
@@ -58,6 +60,7 @@ class TitleDeduplicationPipeline:
         if not isinstance(item, PageItem):
             return item
         await self.learn()
+        self._run.knowledge.catch_up()
         title = _key(item.title)
         match = self._titles.find(item.url, title)
         if match is not None:
@@ -66,7 +69,13 @@ class TitleDeduplicationPipeline:
         if first is not None:
             raise DuplicateBody(f"same text as {first}")
         self._titles.add(item.url, title)
+        self._run.knowledge.tell_title(KeptTitle(item.url, title, item.content_hash))
         return item
+
+    def _heard(self, kept: KeptTitle) -> None:
+        """Another worker kept this page."""
+        self._titles.add(kept.url, kept.title)
+        self._bodies.first(kept.url, kept.content_hash)
 
     async def learn(self) -> None:
         """Index the titles that earlier runs stored, once."""

@@ -30,21 +30,32 @@ if TYPE_CHECKING:
 _NOT_PAGES = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
 
-class TopicSpider(Spider):
-    """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL]``.
+#: Values of -a fresh= that mean no.
+_NO = frozenset({"", "0", "no", "false"})
 
-    *topic* is a name, an alias, a path to a topic folder, or any word together with *seeds*.
+
+def is_fresh(value: str) -> bool:
+    """Whether ``-a fresh=`` with this value asks for a new beginning."""
+    return value.strip().lower() not in _NO
+
+
+class TopicSpider(Spider):
+    """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL] [-a fresh=1]``.
+
+    *topic* is a name, an alias, a path to a topic folder, or any word together with *seeds*.  The same
+    command again goes on where the last run stopped; *fresh* erases the queue and what was seen (the
+    collection stays).
     """
 
     name = "topic"
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
 
-    def __init__(self, topic: str = "", seeds: str = "", **kwargs: Any) -> None:
+    def __init__(self, topic: str = "", seeds: str = "", fresh: str = "", **kwargs: Any) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
         if unknown:
             raise ConfigurationError(
-                f"unknown spider argument -a {unknown[0]}=…; known: topic, seeds"
+                f"unknown spider argument -a {unknown[0]}=…; known: topic, seeds, fresh"
                 " (arguments that start with _ are passed on by schedulers)"
             )
         if not topic.strip():
@@ -53,6 +64,7 @@ class TopicSpider(Spider):
             )
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
+        self.fresh = is_fresh(fresh)
         self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
 
     @classmethod
@@ -69,7 +81,7 @@ class TopicSpider(Spider):
             crawler.settings.set("CLOSESPIDER_PAGECOUNT", limits.max_pages, "addon")
         if limits.max_depth:
             crawler.settings.set("DEPTH_LIMIT", limits.max_depth, "addon")
-        TopicRun.start(crawler, definition)
+        TopicRun.start(crawler, definition, fresh=spider.fresh)
         return spider
 
     @property
@@ -78,18 +90,27 @@ class TopicSpider(Spider):
         return TopicRun.of(self.crawler)
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield the topic's seeds."""
+        """Yield the topic's seeds.
+
+        Those that were fetched before are known and not fetched again, unless an earlier run came to
+        the end of everything it knew: then they are where new links will be.
+        """
+        again = self.run.knowledge.finished
         for seed in self.run.topic.definition.seeds:
-            yield Request(seed.url, callback=self.parse, errback=self.failed)
+            yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
 
     def parse(self, response: Response) -> Iterator[PageItem | Request]:
-        """Yield the page, then a request for each link that is new to the frontier."""
+        """Yield a request for each link that is new to the frontier, then the page.
+
+        In this order: the page is done when its item has been through the pipelines, and by then its
+        links must be in the queue.
+        """
         run = self.run
         try:
-            yield self._item(response)
             for scored in run.scored_links(response):
                 if self._wanted(scored.link.url):
                     yield Request(scored.link.url, callback=self.parse, errback=self.failed)
+            yield self._item(response)
         finally:
             run.parsed(response)
 

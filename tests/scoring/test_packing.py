@@ -1,0 +1,102 @@
+"""Scored pages survive packing to the last bit, and other versions of the data are read or refused."""
+
+from __future__ import annotations
+
+import json
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from topiccrawl.scoring.packing import pack_page, unpack_page
+from topiccrawl.scoring.strategy import LinkBatch, PageView
+
+floats = st.floats(-1e300, 1e300)
+
+
+@st.composite
+def pages(draw: st.DrawFn) -> PageView:
+    n = draw(st.integers(0, 40))
+
+    def column(dtype: type, elements: st.SearchStrategy) -> np.ndarray:
+        return draw(arrays.arrays(dtype, n, elements=elements))
+
+    ids = st.integers(-(2**63), 2**63 - 1)
+    links = LinkBatch(
+        targets=column(np.int64, ids),
+        rw_relevance=column(np.float64, floats),
+        url_hit=column(np.bool_, st.booleans()),
+        text_hit=column(np.bool_, st.booleans()),
+        title_hit=column(np.bool_, st.booleans()),
+        anchor_similarity=column(np.float64, floats),
+        context_similarity=column(np.float64, floats),
+    )
+    return PageView(
+        id=draw(ids),
+        relevance=draw(floats),
+        background=draw(floats),
+        relevant=draw(st.booleans()),
+        depth=draw(st.integers(0, 50)),
+        order=draw(st.integers(0, 10**9)),
+        inherited=draw(floats),
+        links=links,
+    )
+
+
+def same(a: PageView, b: PageView) -> bool:
+    scalars = ("id", "relevance", "background", "relevant", "depth", "order", "inherited")
+    return all(getattr(a, name) == getattr(b, name) for name in scalars) and all(
+        getattr(a.links, name).tobytes() == getattr(b.links, name).tobytes()
+        and getattr(a.links, name).dtype == getattr(b.links, name).dtype
+        for name in LinkBatch.__slots__
+    )
+
+
+@given(pages())
+def test_a_page_comes_back_to_the_last_bit(page: PageView) -> None:
+    assert same(unpack_page(pack_page(page)), page)
+
+
+def a_page(n: int = 3) -> PageView:
+    zero, no = np.zeros(n), np.zeros(n, dtype=np.bool_)
+    batch = LinkBatch(np.arange(n), zero + 0.5, no, no, ~no, zero, zero)
+    return PageView(7, 0.25, 0.5, True, 2, 9, 0.125, batch)
+
+
+def changed(columns: list[str]) -> bytes:
+    """A packed page whose head names other columns."""
+    raw = zlib.decompress(pack_page(a_page()))
+    size = int.from_bytes(raw[:4], "little")
+    head = json.loads(raw[4 : 4 + size]) | {"columns": columns}
+    first = json.dumps(head).encode()
+    return zlib.compress(len(first).to_bytes(4, "little") + first + raw[4 + size :])
+
+
+def test_a_column_that_older_data_do_not_have_is_zero() -> None:
+    older = list(LinkBatch.__slots__)[:-1]
+    found = unpack_page(changed(older))
+    assert found.links.context_similarity.tolist() == [0.0, 0.0, 0.0]
+    assert found.links.rw_relevance.tolist() == [0.5, 0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"not compressed", id="not compressed"),
+        pytest.param(zlib.compress(b"\x02\x00\x00\x00{}"), id="no page in it"),
+        pytest.param(zlib.compress(b"\x02\x00\x00\x00[["), id="no JSON in it"),
+        pytest.param(pack_page(a_page())[:-9], id="cut off"),
+        pytest.param(changed([*LinkBatch.__slots__, "of_a_later_version"]), id="later version"),
+    ],
+)
+def test_what_is_no_page_of_this_version_is_a_value_error(data: bytes) -> None:
+    with pytest.raises(ValueError, match="packed page"):
+        unpack_page(data)
+
+
+def test_a_page_with_many_links_takes_few_bytes_for_each() -> None:
+    assert len(pack_page(a_page(200))) < 200 * 15
