@@ -1,0 +1,291 @@
+"""Crawls that are killed again and again: is every page stored, and how many are fetched twice?
+
+    python -m benchmarks.endurance --frontier sqlite --kills 20
+    python -m benchmarks.endurance --frontier redis --workers 3 --kills 20
+    python -m benchmarks.endurance --frontier redis --workers 2 --victim redis --kills 20
+    python -m benchmarks.endurance --frontier sqlite --victim mongodb --away 60
+
+A web with a known set of pages is crawled to the end.  At random moments (drawn from --seed) a worker,
+the Redis server or the MongoDB server is ended by SIGKILL and started again.  At the end the pages in
+the store must be the pages of the web, and no more pages may have been fetched twice than were in
+flight at the kills.  Politeness is judged from the server's side all the while.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from benchmarks.known_web import KnownWeb, order_errors, spacing_errors
+from topiccrawl.commands.demo import environment
+from topiccrawl.demo.server import DemoServer
+from topiccrawl.store.factory import open_store
+
+TOPIC = "侨情"
+#: Seconds between two kills.  A worker needs about 3 until it fetches.
+KILL_AFTER = (4.0, 9.0)
+#: A crawl that has not ended by then hangs.
+PATIENCE_SECONDS = 600.0
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is crawled, by whom, and what is killed."""
+
+    frontier: str = "sqlite"
+    workers: int = 1
+    pages: int = 600
+    hosts: int = 40
+    kills: int = 20
+    victim: str = "worker"
+    """``worker``, ``redis``, ``mongodb`` or ``nothing``."""
+    away: float = 1.0
+    """Seconds for which a killed server is away."""
+    delay: float = 0.0
+    concurrency: int = 1
+    """Requests to one host at a time."""
+    requests: int = 16
+    """Requests of one worker at a time."""
+    latency: tuple[float, float] = (0.02, 0.1)
+    seed: int = 1
+    strategy: str = "ipagerank-rwb"
+    kill_after: tuple[float, float] = KILL_AFTER
+    settings: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run of a plan came to."""
+
+    pages: int
+    stored: int
+    missing: list[str]
+    strange: list[str]
+    """Stored pages that are not of the web."""
+    fetches: int
+    fetched_twice: int
+    in_flight: int
+    """Links that had been handed out and not settled, summed over the kills."""
+    kills: int
+    spacing_errors: list[str]
+    out_of_order: int
+    ordered: int
+    seconds: float
+    exits: list[int | None] = field(default_factory=list)
+
+    @property
+    def nothing_lost(self) -> bool:
+        """Stored = reachable, and not more fetched twice than was in flight."""
+        return not self.missing and not self.strange and self.fetched_twice <= self.in_flight
+
+
+class Crawl:
+    """The worker processes of one plan and the services they need."""
+
+    def __init__(self, plan: Plan, folder: Path, stack: ExitStack) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.redis: object | None = None
+        self.mongo: object | None = None
+        self.web = KnownWeb(plan.pages, plan.hosts, seed=plan.seed, latency=plan.latency)
+        self.server = stack.enter_context(DemoServer(self.web))  # type: ignore[arg-type]
+        self.store_uri = f"sqlite:///{folder.resolve() / 'pages.sqlite'}"
+        self.redis_url = ""
+        if plan.frontier == "redis":
+            from tests.redis_server import RedisServer
+
+            self.redis = RedisServer(folder / "redis", append_only=True)
+            self.redis.start()
+            stack.callback(self.redis.kill)
+            self.redis_url = self.redis.url
+        if plan.victim == "mongodb":
+            from tests.mongo_server import MongoServer, given_executable
+
+            executable = given_executable()
+            if executable is None:
+                raise SystemExit("TOPICCRAWL_TEST_MONGO_SERVER must name a server to kill")
+            self.mongo = MongoServer(executable, folder / "mongo")
+            self.mongo.start()
+            stack.callback(self.mongo.kill)
+            self.store_uri = f"{self.mongo.uri}/endurance"
+        self.processes: list[subprocess.Popen[bytes] | None] = [None] * plan.workers
+        self.exits: list[int | None] = []
+        stack.callback(self.stop)
+
+    def start(self, number: int) -> None:
+        """Start worker *number*."""
+        plan = self.plan
+        settings = {
+            "TOPICCRAWL_FRONTIER_BACKEND": plan.frontier,
+            "REDIS_URL": self.redis_url,
+            "TOPICCRAWL_STORE_URI": self.store_uri,
+            "TOPICCRAWL_FRONTIER_DIR": str(self.folder),
+            "TOPICCRAWL_STORE_SPOOL_DIR": str(self.folder / f"spool-{number}"),
+            "TOPICCRAWL_FRONTIER_WORKER_SECONDS": "4",
+            "TOPICCRAWL_RETRY_DELAY_SECONDS": "1",
+            "TOPICCRAWL_STRATEGY": plan.strategy,
+            "CONCURRENT_REQUESTS": plan.requests,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": plan.concurrency,
+            "DOWNLOAD_DELAY": plan.delay,
+            "AUTOTHROTTLE_ENABLED": "0",
+            "LOG_LEVEL": "INFO",
+        }
+        words = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"topic={TOPIC}"]
+        words += ["-a", f"seeds={','.join(self.web.seeds)}"]
+        for setting in (*(f"{k}={v}" for k, v in settings.items()), *plan.settings):
+            words += ["-s", setting]
+        with (self.folder / f"worker-{number}.log").open("ab") as log:
+            self.processes[number] = subprocess.Popen(
+                words, env=environment(self.server.url), stdout=log, stderr=log
+            )
+
+    def kill(self, number: int) -> bool:
+        """End worker *number* at once; whether it was running."""
+        process = self.processes[number]
+        if process is None or process.poll() is not None:
+            return False
+        process.kill()
+        process.wait()
+        return True
+
+    def stop(self) -> None:
+        """End all workers."""
+        for number in range(self.plan.workers):
+            self.kill(number)
+
+    def ended(self) -> bool:
+        """Whether all workers have ended by themselves."""
+        return all(p is not None and p.poll() is not None for p in self.processes)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end of all workers; whether it came."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if self.ended():
+                return True
+            time.sleep(0.05)
+        return self.ended()
+
+    def stored(self) -> set[str]:
+        """URLs of the pages in the store."""
+
+        async def read() -> set[str]:
+            store = open_store(self.store_uri, read_only=True)
+            await store.open()
+            try:
+                return {page.url async for page in store.pages(TOPIC)}
+            finally:
+                await store.close()
+
+        return asyncio.run(read())
+
+    def unsettled(self) -> int:
+        """Pages that were asked for and are not stored: what a kill can make be fetched again.
+
+        The web's pages are all stored, so the others are in flight, or their record was on its way.
+        """
+        try:
+            stored = self.stored()
+        except Exception:  # the store is not made yet, or its server is away
+            stored = set()
+        return len({arrival.url for arrival in self.web.fetches()} - stored)
+
+
+def endure(plan: Plan, folder: Path) -> Outcome:
+    """Run *plan* in *folder*."""
+    draw = random.Random(plan.seed)
+    begun = time.monotonic()
+    with ExitStack() as stack:
+        crawl = Crawl(plan, folder, stack)
+        for number in range(plan.workers):
+            crawl.start(number)
+        kills = in_flight = 0
+        while kills < plan.kills and plan.victim != "nothing":
+            if crawl.wait(draw.uniform(*plan.kill_after)):
+                break
+            if plan.victim == "worker":
+                number = draw.randrange(plan.workers)
+                if not crawl.kill(number):
+                    number = next(n for n in range(plan.workers) if crawl.kill(n))
+                kills += 1
+                in_flight += crawl.unsettled()
+                crawl.start(number)
+            else:
+                server = crawl.redis if plan.victim == "redis" else crawl.mongo
+                server.kill()  # type: ignore[union-attr]
+                kills += 1
+                crawl.wait(plan.away)
+                server.start()  # type: ignore[union-attr]
+        ended = crawl.wait(PATIENCE_SECONDS)
+        exits = [None if p is None else p.poll() for p in crawl.processes]
+        stored = crawl.stored() if ended else set()
+        web = crawl.web
+        counts = Counter(arrival.url for arrival in web.fetches())
+        wrong, ordered = order_errors(
+            web, delay=plan.delay, slack=0.5, concurrency=plan.concurrency
+        )
+        return Outcome(
+            pages=plan.pages,
+            stored=len(stored),
+            missing=sorted(set(web.urls) - stored),
+            strange=sorted(stored - set(web.urls)),
+            fetches=counts.total(),
+            fetched_twice=counts.total() - len(counts),
+            in_flight=in_flight,
+            kills=kills,
+            spacing_errors=spacing_errors(web.arrivals, plan.delay, plan.concurrency),
+            out_of_order=wrong,
+            ordered=ordered,
+            seconds=time.monotonic() - begun,
+            exits=exits,
+        )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one plan and print its outcome; 0 when nothing was lost."""
+    defaults = Plan()
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.endurance", description=__doc__)
+    parser.add_argument("--frontier", choices=("sqlite", "redis"), default=defaults.frontier)
+    parser.add_argument(
+        "--victim", choices=("worker", "redis", "mongodb", "nothing"), default=defaults.victim
+    )
+    for name in ("workers", "pages", "hosts", "kills", "concurrency", "requests", "seed"):
+        parser.add_argument(f"--{name}", type=int, default=getattr(defaults, name))
+    for name in ("away", "delay"):
+        parser.add_argument(f"--{name}", type=float, default=getattr(defaults, name))
+    for name in ("latency", "kill-after"):
+        default = getattr(defaults, name.replace("-", "_"))
+        parser.add_argument(f"--{name}", type=float, nargs=2, default=default)
+    parser.add_argument("--strategy", default=defaults.strategy)
+    parser.add_argument("--settings", nargs="*", default=())
+    parser.add_argument("--folder", type=Path, help="kept; default: a temporary one")
+    options = vars(parser.parse_args(argv))
+    folder: Path | None = options.pop("folder")
+    plan = Plan(**options)
+    with tempfile.TemporaryDirectory() as temporary:
+        where = folder or Path(temporary)
+        where.mkdir(parents=True, exist_ok=True)
+        outcome = endure(plan, where)
+    shown = asdict(outcome)
+    for name in ("missing", "strange", "spacing_errors"):
+        shown[name] = {"count": len(shown[name]), "first": shown[name][:5]}
+    print(json.dumps(shown, indent=2, ensure_ascii=False))
+    print("nothing lost" if outcome.nothing_lost else "LOST OR FETCHED TOO OFTEN")
+    return 0 if outcome.nothing_lost else 1
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYTHONUTF8", "1")
+    sys.exit(main())

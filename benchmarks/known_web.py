@@ -1,0 +1,205 @@
+"""A web of which everything is known: what can be reached, what each link is worth, who asked when.
+
+Every page is on the topic 侨情, unlike every other, and reachable, so a crawl to the end stores exactly
+:attr:`KnownWeb.urls`.  The anchor text of a link is the same on all pages that show it and holds one
+keyword of a known value, so with the strategy ``rw`` the score of a link never changes and whether a
+fetch was the best one can be told from outside (:func:`order_errors`).
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from topiccrawl.demo.answers import Answer
+
+#: Keywords of 侨情 of eight different values, best first.
+KEYWORDS = ("侨务", "侨领", "华商", "同乡会", "侨居民", "南洋", "移民", "商会")
+_SENTENCES = (
+    "侨务部门走访归侨侨眷，了解华侨华人社团的需要。",
+    "海外侨胞回到侨乡寻根谒祖，参观华文学校。",
+    "侨联举行座谈，商讨引进侨资和保护华侨权益的办法。",
+    "侨领介绍了当地侨社的历史和华文教育的现状。",
+    "归侨代表就侨务工作提出建议，有关部门逐条答复。",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A request as the server saw it; times in seconds on the monotonic clock."""
+
+    url: str
+    host: str
+    arrived: float
+    answered: float
+    """When the answer began to be sent, as planned: arrival and latency."""
+    status: int
+
+
+class KnownWeb:
+    """*pages* pages on *hosts* hosts; the first is the seed.  Answers like a demonstration web.
+
+    *latency* is the range in seconds from which each URL draws how long its answer takes;
+    *crawl_delay* goes into robots.txt when it is not 0.
+    """
+
+    def __init__(
+        self,
+        pages: int,
+        hosts: int,
+        *,
+        seed: int = 1,
+        links: int = 12,
+        latency: tuple[float, float] = (0.0, 0.0),
+        crawl_delay: float = 0.0,
+    ) -> None:
+        draw = random.Random(seed)
+        # The number of the site is drawn: neighbours in the tree of links are on different ones.
+        self.hosts = tuple(f"www.site{i:04d}.example" for i in range(hosts))
+        self.urls = tuple(
+            f"http://{self.hosts[0 if k == 0 else draw.randrange(hosts)]}/news/{k}.html"
+            for k in range(pages)
+        )
+        self.level = tuple(draw.randrange(len(KEYWORDS)) for _ in range(pages))
+        self._number = {url: k for k, url in enumerate(self.urls)}
+        self._links: list[list[int]] = []
+        for k in range(pages):
+            children = [c for c in (3 * k + 1, 3 * k + 2, 3 * k + 3) if c < pages]
+            others = [draw.randrange(pages) for _ in range(links - len(children))]
+            self._links.append(children + others)
+        self._latency = latency
+        self._crawl_delay = crawl_delay
+        self.arrivals: list[Arrival] = []
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """One page from which all others can be reached."""
+        return self.urls[:1]
+
+    def answer(self, target: str, attempt: int = 1) -> Answer | None:
+        """Return the answer to a request, noting its arrival; ``None`` for an unknown host."""
+        arrived = time.monotonic()
+        host = urlsplit(target).hostname or ""
+        if host not in self.hosts:
+            return None
+        low, high = self._latency
+        delay = low + (high - low) * random.Random(target).random()
+        answer = self._page(target, delay)
+        self.arrivals.append(Arrival(target, host, arrived, arrived + delay, answer.status))
+        return answer
+
+    def links_of(self, url: str) -> list[str]:
+        """The pages that a page links to."""
+        return [self.urls[k] for k in self._links[self._number[url]]]
+
+    def value(self, url: str) -> int:
+        """What a link to the page is worth, the higher the better."""
+        return -self.level[self._number[url]]
+
+    def fetches(self) -> list[Arrival]:
+        """Arrivals of requests for pages, robots.txt left out."""
+        return [arrival for arrival in self.arrivals if arrival.url in self._number]
+
+    def _page(self, target: str, delay: float) -> Answer:
+        if target.endswith("/robots.txt"):
+            rule = f"Crawl-delay: {self._crawl_delay:g}\n" if self._crawl_delay else ""
+            body = f"User-agent: *\n{rule}Disallow: /private/\n".encode()
+            return Answer(200, "text/plain; charset=utf-8", body, delay_seconds=delay)
+        number = self._number.get(target)
+        if number is None:
+            return Answer(404, "text/html; charset=utf-8", b"<h1>404</h1>", delay_seconds=delay)
+        html = self._html(number).encode()
+        return Answer(200, "text/html; charset=utf-8", html, delay_seconds=delay)
+
+    def _html(self, number: int) -> str:
+        draw = random.Random(number)
+        text = "".join(
+            f"<p>{''.join(draw.sample(_SENTENCES, 3))}本报道编号{number}之{part}。</p>\n"
+            for part in range(4)
+        )
+        links = "".join(
+            f'<li><a href="{self.urls[k]}">{KEYWORDS[self.level[k]]}第{k}期</a></li>\n'
+            for k in self._links[number]
+        )
+        return (
+            f"<html><head><title>侨务工作报道第{number}期</title></head><body>\n"
+            f"<h1>侨务工作报道第{number}期</h1>\n<div>{text}</div>\n<ul>{links}</ul>\n</body></html>"
+        )
+
+
+def spacing_errors(arrivals: Sequence[Arrival], delay: float, concurrency: int = 1) -> list[str]:
+    """Return each violation of politeness that the server saw, one line for each.
+
+    Two requests to one host (robots.txt counts) less than *delay* seconds apart, or more than
+    *concurrency* of them at a time.
+    """
+    errors = []
+    by_host: dict[str, list[Arrival]] = defaultdict(list)
+    for arrival in sorted(arrivals, key=lambda a: a.arrived):
+        by_host[arrival.host].append(arrival)
+    for host, seen in by_host.items():
+        for i, later in enumerate(seen):
+            if i and (gap := later.arrived - seen[i - 1].arrived) < delay:
+                errors.append(f"{host}: {later.url} came {gap:.3f} s after the one before it")
+            open_ones = sum(a.answered > later.arrived for a in seen[:i])
+            if open_ones >= concurrency:
+                errors.append(f"{host}: {later.url} came while {open_ones} were not answered")
+    return errors
+
+
+def order_errors(
+    web: KnownWeb, *, delay: float, slack: float, concurrency: int = 1
+) -> tuple[int, int]:
+    """Return (fetches that were not the best link, fetches), as far as the server can tell.
+
+    A fetch is wrong when a better link was known, not yet asked for, and its host was ready, all of it
+    for at least *slack* seconds: the time in which an answer becomes links in the queue.  A host is
+    ready when fewer than *concurrency* of its requests are open and the last answer to it is *delay*
+    seconds old.
+    """
+    fetches = sorted(web.fetches(), key=lambda a: a.arrived)
+    known_at: dict[str, float] = {}
+    asked_at: dict[str, float] = {}
+    by_host: Mapping[str, list[Arrival]] = defaultdict(list)
+    for arrival in sorted(web.arrivals, key=lambda a: a.arrived):
+        by_host[arrival.host].append(arrival)
+    for fetch in fetches:
+        asked_at.setdefault(fetch.url, fetch.arrived)
+        for url in web.links_of(fetch.url):
+            known_at[url] = min(known_at.get(url, float("inf")), fetch.answered)
+    host_of = {url: urlsplit(url).hostname or "" for url in web.urls}
+    wrong = 0
+    for fetch in fetches[1:]:
+        since = fetch.arrived - slack
+        better = (
+            url
+            for url, known in known_at.items()
+            if web.value(url) > web.value(fetch.url)
+            and known < since
+            and asked_at.get(url, float("inf")) > fetch.arrived
+        )
+        ready: dict[str, bool] = {}
+        for url in better:
+            host = host_of[url]
+            if host not in ready:
+                ready[host] = _ready(by_host[host], since, fetch.arrived, delay, concurrency)
+            if ready[host]:
+                wrong += 1
+                break
+    return wrong, len(fetches) - 1
+
+
+def _ready(
+    seen: Sequence[Arrival], since: float, until: float, delay: float, concurrency: int
+) -> bool:
+    """Whether a host could have been contacted all the time from *since* to *until*."""
+    before = [a for a in seen if a.arrived < until]
+    if any(a.arrived > since for a in before):
+        return False
+    open_ones = sum(a.answered > since for a in before)
+    last = max((a.answered for a in before), default=float("-inf"))
+    return open_ones < concurrency and last + delay < since
