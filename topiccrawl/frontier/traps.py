@@ -1,0 +1,200 @@
+"""Crawler traps that a URL shows by itself: addresses that a site makes up without end.
+
+An ordinary page that is refused is lost, a trap that is missed costs some pages until the host's
+budget ends: in doubt a URL passes.  docs/urls.md tells each rule with what it was checked against.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass, fields
+
+from topiccrawl.errors import ConfigurationError
+
+TOO_LONG = "too-long"
+PATH_DEPTH = "path-depth"
+REPEATED_SEGMENT = "repeated-segment"
+REPEATED_PARAMETER = "repeated-parameter"
+TOO_MANY_PARAMETERS = "too-many-parameters"
+CALENDAR = "calendar"
+
+REASONS = (
+    TOO_LONG,
+    PATH_DEPTH,
+    REPEATED_SEGMENT,
+    REPEATED_PARAMETER,
+    TOO_MANY_PARAMETERS,
+    CALENDAR,
+)
+"""All words that :func:`trap` returns: names of statistics, never changed."""
+
+#: Longest run of segments whose repetition is looked for: a/b/a/b/a/b has 2.
+_LONGEST_UNIT = 5
+#: "Any" in the filters of lists: /search/all/all/all/.
+_PLACEHOLDERS = frozenset(["all", "any", "none", "null", "default", "-", "_"])
+_NUMBER = re.compile(r"[0-9]+")
+# A path that ends with a month or day, as a calendar's pages do: an article has a name after its date.
+_DATED_PATH = re.compile(r"/(20[0-9]{2})[/-]([0-9]{1,2})(?:[/-]([0-9]{1,2}))?/?$")
+_CALENDAR_PATH = re.compile(
+    r"/[a-z_-]*(?:calendar|rili|wannianli|huangli|%E6%97%A5%E5%8E%86)[a-z_-]*"
+    r"/((?:19|20|21)[0-9]{2})(?:[/-]?(0?[1-9]|1[0-2])(?:[/-]?[0-3]?[0-9])?)?(?![0-9])"
+)
+_DATE_PARAMETERS = frozenset(["date", "day", "riqi", "month", "ym", "yearmonth", "caldate"])
+_DATE = re.compile(
+    r"(20[0-9]{2})(?:(?:-|\.|%2F)(0?[1-9]|1[0-2])(?:(?:-|\.|%2F)[0-3]?[0-9])?"
+    r"|(0[1-9]|1[0-2])(?:[0-3][0-9])?)"
+)
+_YEAR = re.compile(r"(?:19|20|21)[0-9]{2}")
+_MONTH = re.compile(r"0?[1-9]|1[0-2]")
+
+
+@dataclass(frozen=True, slots=True)
+class TrapRules:
+    """Limits of :func:`trap`; 0 turns a rule off.  Raises :class:`ConfigurationError` below 0."""
+
+    max_url_chars: int = 2_000
+    """Characters of a URL; below Scrapy's URLLENGTH_LIMIT of 2083."""
+    max_path_depth: int = 16
+    """Segments of a path.  Ordinary sites stay below 10."""
+    repeated_segments: int = 3
+    """Times that one segment, or a run of up to 5, may stand in a row before it is a trap."""
+    repeated_parameters: int = 3
+    """Times that one ``name=value`` may stand in a query; the same name with other values twice as
+    often, unless it is ``name[]``; an address within the value of the same name once less."""
+    max_parameters: int = 24
+    """Parameters of a query.  A guess: above the search forms of government sites (about 15)."""
+    calendar_months: int = 12
+    """Months from now on which a calendar is believed."""
+    calendar_first_year: int = 1990
+    """Months before this year are a trap where an address is clearly a calendar's: a path with that
+    word, or year and month as parameters.  Elsewhere old dates pass: newspaper archives."""
+
+    def __post_init__(self) -> None:
+        for rule in fields(self):
+            value = getattr(self, rule.name)
+            if value < 0:
+                raise ConfigurationError(f"{rule.name} must be >= 0, got {value!r}")
+            if rule.name.startswith("repeated") and value == 1:
+                raise ConfigurationError(f"{rule.name} must be 0 or >= 2, got 1")
+
+
+DEFAULT_RULES = TrapRules()
+
+
+def trap(url: str, now: float, rules: TrapRules = DEFAULT_RULES) -> str | None:
+    """Return why canonical *url* is a trap, one of :data:`REASONS`, or ``None``.
+
+    *now* in Unix seconds; the answer is a function of the arguments.  For links that are found, not
+    for seeds: who asks for a page by its address shall have it.
+    """
+    if rules.max_url_chars and len(url) > rules.max_url_chars:
+        return TOO_LONG
+    start = url.find("/", 8)  # after https://
+    if start < 0:
+        return None
+    path, _, query = url[start:].partition("?")
+    segments = path.split("/")[1:]
+    if not segments[-1]:
+        segments.pop()
+    if rules.max_path_depth and len(segments) > rules.max_path_depth:
+        return PATH_DEPTH
+    times = rules.repeated_segments
+    spare = len(segments) - len(set(segments))
+    if times and spare >= times - 1 and _repeats(segments, times):
+        return REPEATED_SEGMENT
+    if query:
+        reason = _query_trap(query, rules, now)
+        if reason is not None:
+            return reason
+    return CALENDAR if _calendar_path(path, rules, now) else None
+
+
+def _repeats(segments: list[str], times: int) -> bool:
+    """Whether some run of segments stands *times* times in a row; numbers and placeholders do not count."""
+    for size in range(1, min(_LONGEST_UNIT, len(segments) // times) + 1):
+        same = 0
+        for i in range(size, len(segments)):
+            same = same + 1 if segments[i] == segments[i - size] else 0
+            if same >= size * (times - 1):
+                unit = segments[i - size + 1 : i + 1]
+                if not all(_NUMBER.fullmatch(s) or s.lower() in _PLACEHOLDERS for s in unit):
+                    return True
+    return False
+
+
+def _query_trap(query: str, rules: TrapRules, now: float) -> str | None:
+    parts = query.split("&")
+    if rules.max_parameters and len(parts) > rules.max_parameters:
+        return TOO_MANY_PARAMETERS
+    names = [part.partition("=")[0] for part in parts]
+    times = rules.repeated_parameters
+    if times:
+        if len(names) - len(set(names)) >= times - 1 and _repeats_parameter(parts, names, times):
+            return REPEATED_PARAMETER
+        if "%25" in query and any(map(lambda n, p: _nested(n, p) >= times - 1, names, parts)):
+            return REPEATED_PARAMETER
+    if not _DATE_PARAMETERS.isdisjoint(map(str.lower, names)) and _calendar_query(
+        parts, rules, now
+    ):
+        return CALENDAR
+    return None
+
+
+def _repeats_parameter(parts: list[str], names: list[str], times: int) -> bool:
+    if max(Counter(parts).values()) >= times:
+        return True
+    single = Counter(name for name in names if not name.endswith(("[]", "%5B%5D")))
+    return max(single.values(), default=0) >= 2 * times
+
+
+def _nested(name: str, part: str) -> int:
+    """How often *name* stands within its own value: login?url=/login%3Furl%3D%252Flogin…"""
+    return len(re.findall(rf"%(?:25)*(?:3F|26){re.escape(name)}%(?:25)*3D", part))
+
+
+def _calendar_path(path: str, rules: TrapRules, now: float) -> bool:
+    # Substrings first: they cost a tenth of the expression.
+    word = "alend" in path or "li/" in path or "%E6%97%A5" in path
+    named = _CALENDAR_PATH.search(path) if word else None
+    if named is not None:
+        year, month = named.groups()
+        if month is None:  # /calendar/1234/ may be an article
+            return _too_late(int(year), 1, rules, now)
+        return _out_of_time(int(year), int(month), rules, now)
+    dated = _DATED_PATH.search(path) if path[-1] in "/0123456789" else None
+    if dated is None:
+        return False
+    year, month, day = dated.groups()
+    # Only the future: archives of old newspapers have such addresses.  A month alone has two digits:
+    # /2031/5/ is more often the fifth page of list 2031.
+    plausible = 1 <= int(day) <= 31 if day else len(month) == 2
+    return plausible and 1 <= int(month) <= 12 and _too_late(int(year), int(month), rules, now)
+
+
+def _calendar_query(parts: list[str], rules: TrapRules, now: float) -> bool:
+    pairs = (part.partition("=") for part in parts)
+    dates = {name.lower(): value for name, _, value in pairs}
+    year, month = dates.get("year"), dates.get("month")
+    if year is not None and month is not None:
+        if not (_YEAR.fullmatch(year) and _MONTH.fullmatch(month)):
+            return False
+        return _out_of_time(int(year), int(month), rules, now)
+    for name in _DATE_PARAMETERS & dates.keys():
+        date = _DATE.fullmatch(dates[name])
+        # Only the future, as above.
+        if date and _too_late(int(date.group(1)), int(date.group(2) or date.group(3)), rules, now):
+            return True
+    return False
+
+
+def _too_late(year: int, month: int, rules: TrapRules, now: float) -> bool:
+    if not rules.calendar_months:
+        return False
+    today = time.gmtime(now)
+    return (year - today.tm_year) * 12 + month - today.tm_mon > rules.calendar_months
+
+
+def _out_of_time(year: int, month: int, rules: TrapRules, now: float) -> bool:
+    return year < rules.calendar_first_year or _too_late(year, month, rules, now)
