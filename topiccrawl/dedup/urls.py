@@ -18,11 +18,11 @@ from topiccrawl.dedup.urlrules import url_rules
 _CACHE_SIZE = 65_536
 
 # URLs that need no normalising but the order of their query; nine of ten links are such.  The path has
-# none of "%", ";" and dot segments, the query only escapes in capitals of bytes that need escaping.
+# no ";" and dot segments and escapes only what is not ASCII, the query only bytes that need escaping.
 _ESCAPE = r"%(?:[0189A-F][0-9A-F]|2[1-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
 _PLAIN = re.compile(
     r"(https?)://((?:[a-z0-9-]+\.)*[a-z0-9-]+)\.?(?::([0-5]?[0-9]{1,4}))?"
-    r"((?:/(?!\.)[A-Za-z0-9\-._~!$&'()*+,:=@]*)*)"
+    r"((?:/(?!\.)(?:[A-Za-z0-9\-._~!$&'()*+,:=@]|%[89A-F][0-9A-F])*)*)"
     rf"(?:\?((?:[A-Za-z0-9\-._~+=&]|{_ESCAPE})*))?"
 )
 _PARTS = re.compile(r"(https?)://([^/?#]*)([^?#]*)(?:\?([^#]*))?")
@@ -70,11 +70,17 @@ def host_of(url: str) -> str:
 def _in_order(query: str) -> str | None:
     """Return a plain query as w3lib writes it, ``None`` where that takes decoding."""
     parts = [part if "=" in part else f"{part}=" for part in query.split("&") if part]
-    if query.count("=") > len(parts) or (len(parts) > 1 and ("%" in query or "+" in query)):
+    if query.count("=") > len(parts):
         return None
     if len(parts) > 1:
         # By name, then by value: not by the whole part, "=" is greater than "-" and digits.
-        parts.sort(key=lambda part: part.split("=", 1))
+        pairs = sorted(part.split("=", 1) for part in parts)
+        if "%" in query or "+" in query:
+            # Escapes do not sort as the bytes they stand for; they need not where names differ.
+            names = [name for name, _ in pairs]
+            if len(set(names)) < len(names) or any("%" in name or "+" in name for name in names):
+                return None
+        parts = ["=".join(pair) for pair in pairs]
     return "&".join(parts)
 
 
