@@ -48,6 +48,15 @@ def test_one_contradiction_counts_for_ever() -> None:
     assert taught(learner, 100).ignored("a.example") == frozenset()
 
 
+def test_what_is_contradicted_is_not_learned_from_pages_seen_before() -> None:
+    learner = ParameterLearner(pairs=1, values=1)
+    learner.observe(f"{A}/1?x=1", "one")
+    learner.observe(f"{A}/2?x=1", "two")
+    learner.observe(f"{A}/2?x=2", "three")
+    learner.observe(f"{A}/1", "one")
+    assert learner.ignored("a.example") == frozenset()
+
+
 def test_a_page_without_the_parameter_unlearns_when_it_is_another() -> None:
     learner = taught(ParameterLearner())
     assert learner.observe(f"{A}/show?id=5", "error: no session")
@@ -158,6 +167,16 @@ def test_memory_is_bounded_in_pages_hosts_and_names() -> None:
     assert len(learner._pages) <= 50
     assert len(learner._hosts) <= 5
     assert max(len(names) for names in learner.state()["hosts"].values()) <= 64
+
+
+def test_the_variants_seen_longest_ago_are_forgotten() -> None:
+    learner = ParameterLearner(pairs=2, values=1, max_pages=4)
+    learner.observe(f"{A}/1?x=1", "one")  # two places: with the parameter and without
+    learner.observe(f"{A}/2?x=1", "two")
+    learner.observe(f"{A}/1?x=2", "one")  # the first pair; /1 is seen later than /2 now
+    learner.observe(f"{A}/3?x=1", "three")
+    learner.observe(f"{A}/2?x=2", "two")
+    assert learner.ignored("a.example") == frozenset(), "no second pair: /2 was forgotten"
 
 
 def test_a_forgotten_host_has_no_rules() -> None:

@@ -31,7 +31,7 @@ ORDINARY = [
     ),
     (
         "http://www.gov.example/jsearchfront/search.do?p=1&pg=12&q=%E4%BE%A8%E6%83%85&websiteid=330000",
-        "s",
+        "search of a government site",
     ),
     ("http://search.gov.example/s?q=%C7%C8%C7%E9&siteid=12", "query in GBK"),
     ("http://www.gov.example/n2/n1525/n2264/index.html?t=1", "query names a tab"),
@@ -81,12 +81,7 @@ ORDINARY = [
     ("http://www.news.example/plus/list.php?PageNo=2&TotalResult=300&tid=12", "织梦, list"),
     ("http://www.news.example/e/action/ShowInfo.php?classid=12&id=5468", "帝国 EmpireCMS"),
     ("http://www.news.example/index.php/Home/Index/show/id/5468.html", "ThinkPHP"),
-    (
-        "http://www.news.example/?s=/news/show/id/5468".replace(
-            "/news/show/id/", "%2Fnews%2Fshow%2Fid%2F"
-        ),
-        "s",
-    ),
+    ("http://www.news.example/?s=%2Fnews%2Fshow%2Fid%2F5468", "ThinkPHP by query"),
     # Forums.
     ("http://bbs.example/thread-123-1-1.html", "Discuz thread"),
     ("http://bbs.example/forum-2-1.html", "Discuz board"),
