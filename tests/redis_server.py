@@ -1,0 +1,128 @@
+"""A Redis server that a test starts, kills and starts again, with its data in a folder of the test's."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+import redis
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOW_TO_GET_ONE = "no redis-server: apt-get install redis-server (or brew install redis)"
+HOW_TO_GET_TLS = "redis-server without TLS, or no openssl: use a build with BUILD_TLS=yes"
+
+#: Seconds after which a server that does not answer is taken for broken.
+_PATIENCE = 20.0
+
+
+def executable() -> str | None:
+    """The server's program."""
+    return shutil.which("redis-server")
+
+
+def certificates(folder: Path) -> dict[str, str] | None:
+    """A certificate for 127.0.0.1 that signs itself; ``None`` without openssl."""
+    if shutil.which("openssl") is None:
+        return None
+    key, certificate = folder / "key.pem", folder / "cert.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        + ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
+        + ["-keyout", str(key), "-out", str(certificate)],
+        check=True,
+        capture_output=True,
+    )
+    return {"key": str(key), "certificate": str(certificate)}
+
+
+class RedisServer:
+    """One server process; keeps its port and its options over restarts."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        append_only: bool = False,
+        password: str = "",
+        tls: dict[str, str] | None = None,
+    ) -> None:
+        self._folder = folder
+        self._password = password
+        self._tls = tls
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = 0
+        self._options = ["--dir", str(folder), "--save", "", "--bind", "127.0.0.1", *options]
+        self._options += ["--appendonly", "yes" if append_only else "no"]
+        if password:
+            self._options += ["--requirepass", password]
+        if tls:
+            self._options += ["--tls-cert-file", tls["certificate"], "--tls-key-file", tls["key"]]
+            self._options += ["--tls-ca-cert-file", tls["certificate"], "--tls-auth-clients", "no"]
+
+    @property
+    def url(self) -> str:
+        """As REDIS_URL takes it, also while the server is down."""
+        secret = f":{self._password}@" if self._password else ""
+        if self._tls:
+            return f"rediss://{secret}127.0.0.1:{self.port}/0?ssl_ca_certs={self._tls['certificate']}"
+        return f"redis://{secret}127.0.0.1:{self.port}/0"
+
+    def client(self) -> redis.Redis:
+        """A new client."""
+        return redis.Redis.from_url(self.url, socket_timeout=10)
+
+    def start(self, *, ready: bool = True) -> None:
+        """Start; with *ready*, wait until it answers."""
+        # Another process may take the port between the question and the server's start.
+        for _ in range(5):
+            port = self.port or _free_port()
+            ports = ["--port", "0", "--tls-port", str(port)] if self._tls else ["--port", str(port)]
+            self._process = subprocess.Popen(
+                [str(executable()), *self._options, *ports],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            taken, self.port = self.port, port
+            if not ready or self._answers():
+                return
+            self.kill()
+            self.port = taken
+        raise AssertionError(f"redis-server does not start in {self._folder}")
+
+    def _answers(self) -> bool:
+        client = self.client()
+        end = time.monotonic() + _PATIENCE
+        assert self._process is not None
+        while self._process.poll() is None and time.monotonic() < end:
+            try:
+                client.ping()
+            except redis.RedisError:
+                time.sleep(0.01)  # there is no event to wait for
+            else:
+                client.close()
+                return True
+        return False
+
+    def kill(self) -> None:
+        """End it at once (SIGKILL), as a crash would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def restart(self) -> None:
+        """Kill it and start it again on the same port."""
+        self.kill()
+        self.start()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,12 @@
+-- ack: ARGV[6] ids, eight bytes each.  Answers how many became done.
+local done = 0
+for at = 1, #ARGV[6], 8 do
+  local link = load(sub(ARGV[6], at, at + 7))
+  if link and (link.state == 'l' or flagged(link, BACK)) then
+    take_out(link)
+    end_link(link, 'D')
+    done = done + 1
+  end
+end
+finish()
+return done

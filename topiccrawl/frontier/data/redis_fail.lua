@@ -1,0 +1,16 @@
+-- fail: ARGV[6] id, ARGV[7] reason, ARGV[8] when to try again, "" for never.
+-- Answers -1 when this worker has not leased it, otherwise whether it is tried again.
+local id = ARGV[6]
+if call('HGET', OWNER, id) ~= worker then return -1 end
+local link = load(id)
+take_out(link)
+link.failures = link.failures + 1
+local again = ARGV[8] ~= '' and link.failures < ATTEMPTS
+if again then
+  call('HSET', REASONS, id, ARGV[7])
+  postpone(link, tonumber(ARGV[8]))
+else
+  end_link(link, 'G', ARGV[7])
+end
+finish()
+return again and 1 or 0

@@ -1,0 +1,7 @@
+-- look: ARGV[6] ids, eight bytes each.  Answers for each the record, its score up to date, or false.
+local answers = {}
+for at = 1, #ARGV[6], 8 do
+  local link = load(sub(ARGV[6], at, at + 7))
+  answers[#answers + 1] = link and pack('>c1d', link.state, link.score) .. call('HGET', LINKS, link.id)
+end
+return answers

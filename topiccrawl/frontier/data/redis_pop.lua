@@ -1,0 +1,82 @@
+-- pop: ARGV[6] now, ARGV[7] busy hosts as JSON.  Answers false, {id, record, host to sweep or ""},
+-- or "more" when there is so much to wake that it is done in pieces.
+NOW = tonumber(ARGV[6])
+local now = ARGV[6]
+local PIECE = 300
+
+local woken = call('ZRANGEBYSCORE', DELAYED, '-inf', now, 'LIMIT', 0, PIECE)
+for _, id in ipairs(woken) do
+  local link = load(id)
+  take_out(link)
+  enqueue(link)
+end
+local opened = call('ZRANGEBYSCORE', CLOSED, '-inf', now, 'LIMIT', 0, PIECE)
+for _, host in ipairs(opened) do
+  touch(host).moved = true
+end
+for _, id in ipairs(call('ZRANGEBYSCORE', TRANSFERS, '-inf', now, 'LIMIT', 0, PIECE)) do
+  local link = load(id)
+  if link then land(link) else call('ZREM', TRANSFERS, id) end
+end
+if #woken + #opened > 0 or next(touched) then settle() end
+if #woken == PIECE or #opened == PIECE then
+  finish()
+  return 'more'
+end
+
+local busy = {}
+if ARGV[7] ~= '' then
+  for _, host in ipairs(cjson.decode(ARGV[7])) do busy[host] = true end
+end
+
+local function candidate()
+  local from, step = 0, 8
+  while true do
+    local heads = call('ZRANGE', HEADS, from, from + step - 1)
+    for _, member in ipairs(heads) do
+      local host = sub(member, 15)
+      if not busy[host] then
+        -- Another worker's clock may be ahead of ours.
+        if touch(host).ready <= NOW then return sub(member, 7, 14), host end
+      end
+    end
+    if #heads < step then return nil end
+    from, step = from + step, math.min(step * 4, 512)
+  end
+end
+
+local id, host = candidate()
+if not id then
+  touched = {}
+  finish()
+  return false
+end
+local t = touch(host)
+touched = {[host] = t}
+local link = load(id)
+take_out(link)
+link.state = 'l'
+set_flag(link, BACK, false)
+local expires = NOW + LEASE
+call('ZADD', LEASES, expires, id)
+call('ZADD', TRANSFERS, expires, id)
+call('HSET', OWNER, id, worker)
+call('SADD', HELD .. worker, id)
+call('ZADD', WORKERS, 'NX', NOW, worker)
+t.flying, t.dirty = t.flying + 1, true
+hold(host, NOW + (t.delay >= 0 and t.delay or DELAY))
+
+local sweep = ''
+if not flagged(link, STARTED) then
+  set_flag(link, STARTED, true)
+  if BUDGET > 0 then
+    t.started = t.started + 1
+    if t.started >= BUDGET + t.extra and call('EXISTS', QUEUE .. host) == 1 then
+      t.sweeping, sweep = 1, host
+      call('SADD', base .. 'sweeps', host)
+    end
+  end
+end
+local raw = write(link)
+finish()
+return {id, raw, sweep}

@@ -1,0 +1,81 @@
+-- push: ARGV[6] "1" for again, ARGV[7..] links: id, score, depth, host, evidence, request.
+-- Answers one letter per link: n(ew), m(erged), s(een), r(efused).
+local again = ARGV[6] == '1'
+local place
+local function next_place()
+  place = (place or tonumber(call('HGET', META, 'place') or '0')) + 1
+  return pack('>I6', place)
+end
+
+local function make_room(score)
+  while MAX_LINKS > 0 and number('queued') + call('ZCARD', DELAYED) >= MAX_LINKS do
+    local worst = call('ZRANGE', WORST, 0, 0, 'WITHSCORES')
+    if score <= tonumber(worst[2]) then return false end
+    forget(load(sub(worst[1], 7)))
+  end
+  return true
+end
+
+local function merge(link, new)
+  local old_evidence, pos = unpack_('>I4c0', link.tail)
+  local evidence, request_pos = unpack_('>I4c0', new.tail)
+  local better = new.score > link.score
+  if better then
+    link.score = new.score
+    if link.state == 'q' then
+      touch(link.host)
+      call('ZADD', QUEUE .. link.host, -link.score, link.place .. link.id)
+    end
+    if MAX_LINKS > 0 then call('ZADD', WORST, link.score, worst_member(link)) end
+  else
+    evidence = old_evidence
+  end
+  if better or new.depth < link.depth or again then
+    link.depth = math.min(link.depth, new.depth)
+    local request = again and sub(new.tail, request_pos) or sub(link.tail, pos)
+    link.tail = pack('>I4c0', #evidence, evidence) .. request
+    write(link)
+  end
+end
+
+local function admit(new)
+  if BUDGET > 0 then
+    local t = touch(new.host)
+    if t.started >= BUDGET + t.extra then return 'r' end
+  end
+  if not make_room(new.score) then return 'r' end
+  if again then
+    local kind = call('HGET', SEEN .. sub(new.id, 1, 2), sub(new.id, 3))
+    if kind then
+      call('HDEL', SEEN .. sub(new.id, 1, 2), sub(new.id, 3))
+      call('HDEL', REASONS, new.id)
+      count('exact', -1)
+      count(kind == 'G' and 'given_up' or 'done', -1)
+    elseif in_bloom(new.id) then
+      count('done', -1)
+    end
+  end
+  new.place, new.failures, new.returns, new.flags = next_place(), 0, 0, 0
+  enqueue(new)
+  return 'n'
+end
+
+local results = {}
+for i = 7, #ARGV do
+  local id, score, depth, host, pos = unpack_('>c8di4I2c0', ARGV[i])
+  local new = {id = id, score = score, depth = depth, host = host, tail = sub(ARGV[i], pos)}
+  local link = load(id)
+  if link and link.state == 'l' then
+    results[#results + 1] = 's'
+  elseif link then
+    merge(link, new)
+    results[#results + 1] = 'm'
+  elseif not again and seen(id) then
+    results[#results + 1] = 's'
+  else
+    results[#results + 1] = admit(new)
+  end
+end
+if place then call('HSET', META, 'place', string.format('%d', place)) end
+finish()
+return table.concat(results)

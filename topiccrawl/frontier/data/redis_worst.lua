@@ -1,0 +1,7 @@
+-- worst: a size limit is new to this frontier: order what waits by score, a piece at a time.
+-- ARGV[6] ids, eight bytes each.
+for at = 1, #ARGV[6], 8 do
+  local link = load(sub(ARGV[6], at, at + 7))
+  if link and link.state ~= 'l' then call('ZADD', WORST, link.score, worst_member(link)) end
+end
+return 1

@@ -1,0 +1,43 @@
+"""The Lua scripts of the Redis frontier: each runs as one atomic step on the server."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from topiccrawl.frontier.contract import RETURN_DELAY_SECONDS
+
+#: Of links that are not kept exactly any more, the share of unknown ones taken for known.
+BLOOM_ERROR_RATE: Final = 1e-6
+#: Bits for each link, 1.44 · log2(1 / rate) = 28.8, and bits set by each, log2(1 / rate) = 20.
+BLOOM_BITS_PER_LINK: Final = -math.log(BLOOM_ERROR_RATE) / math.log(2) ** 2
+BLOOM_PROBES: Final = round(-math.log2(BLOOM_ERROR_RATE))
+#: A Redis string has at most 2^32 bits.
+LARGEST_BLOOM_LINKS: Final = int(2**32 / BLOOM_BITS_PER_LINK)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The text of one script, and the name by which the server knows it."""
+
+    text: str
+    sha: str
+
+
+@cache
+def script(name: str) -> Script:
+    """Return the script *name*: what all have in common, and ``data/redis_<name>.lua``."""
+    folder = files("topiccrawl.frontier") / "data"
+    common = (folder / "redis_common.lua").read_text("utf-8")
+    for constant, value in (
+        ("__RETURN_DELAY_SECONDS__", RETURN_DELAY_SECONDS),
+        ("__BLOOM_PROBES__", BLOOM_PROBES),
+        ("__BLOOM_BITS_PER_LINK__", BLOOM_BITS_PER_LINK),
+    ):
+        common = common.replace(constant, repr(value))
+    text = common + (folder / f"redis_{name}.lua").read_text("utf-8")
+    return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
