@@ -1,0 +1,100 @@
+"""Pauses of hosts that refuse or do not answer.
+
+* 429 or 503 with Retry-After: the pause that the server asks for, at most *longest* seconds.
+* 429 or 503 without: ``max(delay, base)·2^(n-1)`` for the n-th refusal in a row, at most *longest*.
+* No answer at all (no connection, no name, time-out): nothing for the first two in a row, which may be
+  the pages' fault; ``max(delay, base)·2^(n-3)`` from the third on, at most ten minutes.  A dead host
+  then takes a connection every few minutes instead of all the time.
+
+Any answer ends a row of failures; an answer below 500 other than 429 ends a row of refusals as well.
+Other server errors (500, 502, 504) are the page's affair: they neither count nor end a row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+#: Statuses by which a server says "not now" (RFC 6585 section 4, RFC 9110 section 15.6.4).
+REFUSALS = frozenset({429, 503})
+#: Failures in a row before a host is slowed down: what RetryMiddleware tries of one page by default.
+FAILURES_IN_A_ROW = 3
+#: A guess: a server that is started again is found within ten minutes.
+LONGEST_AFTER_FAILURES = 600.0
+#: Hosts in trouble that are remembered; beyond it the one that was longest without any is forgotten.
+HOSTS_REMEMBERED = 100_000
+#: Doublings after which every pause is at its limit; 2^n must not overflow.
+_DOUBLINGS = 40
+
+
+def parse_retry_after(value: str | None, now: float) -> float | None:
+    """Return the seconds that a Retry-After header asks for, ``None`` if it says nothing readable.
+
+    RFC 9110 section 10.2.3: a number of seconds, or an HTTP date, which is compared with *now*
+    (seconds since the epoch); a date in the past asks for 0 seconds.
+    """
+    text = (value or "").strip()
+    if text.isascii() and text.isdigit():
+        # More digits than any clock has make an infinite float.
+        return float(text)
+    try:
+        date = parsedate_to_datetime(text)
+        if date.tzinfo is None:
+            date = date.replace(tzinfo=UTC)
+        return max(0.0, date.timestamp() - now)
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+
+
+class HostBackoff:
+    """Counts refusals and failures in a row, host by host."""
+
+    def __init__(self, base: float = 10.0, longest: float = 3600.0) -> None:
+        """*base* and *longest* are the first and the longest pause in seconds."""
+        self._base = base
+        self._longest = longest
+        self._refusals: OrderedDict[str, int] = OrderedDict()
+        self._failures: OrderedDict[str, int] = OrderedDict()
+
+    def answered(
+        self, host: str, status: int, retry_after: float | None, delay: float
+    ) -> float | None:
+        """Return the pause in seconds that *host* has after this answer, ``None`` for no pause.
+
+        *retry_after* is what :func:`parse_retry_after` read, *delay* the host's delay in seconds.
+        """
+        self._failures.pop(host, None)
+        if status not in REFUSALS:
+            if status < 500:
+                self._refusals.pop(host, None)
+            return None
+        times = _count(self._refusals, host)
+        if retry_after is not None:
+            return min(retry_after, self._longest)
+        return self._growing(times, delay, self._longest)
+
+    def failed(self, host: str, delay: float) -> float | None:
+        """Return the pause in seconds after a request that got no answer, ``None`` for no pause."""
+        times = _count(self._failures, host) - FAILURES_IN_A_ROW + 1
+        if times < 1:
+            return None
+        return self._growing(times, delay, min(self._longest, LONGEST_AFTER_FAILURES))
+
+    def is_down(self, host: str) -> bool:
+        """Whether the last requests to *host* got no answer, so many in a row that it has pauses."""
+        return self._failures.get(host, 0) >= FAILURES_IN_A_ROW
+
+    def _growing(self, times: int, delay: float, longest: float) -> float:
+        pause = max(delay, self._base) * math.ldexp(1.0, min(times - 1, _DOUBLINGS))
+        return min(pause, longest)
+
+
+def _count(rows: OrderedDict[str, int], host: str) -> int:
+    """Add one to the row of *host* and return its length."""
+    rows[host] = rows.get(host, 0) + 1
+    rows.move_to_end(host)
+    if len(rows) > HOSTS_REMEMBERED:
+        rows.popitem(last=False)
+    return rows[host]
