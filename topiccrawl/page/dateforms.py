@@ -20,23 +20,45 @@ _LEEWAY = timedelta(days=1)  # by so much a page's date may be in the future: cl
 _ROC_OFFSET = 1911  # year of the Republic of China + 1911
 
 _CLOCK = (
-    r"(?:[\sT,，|]{0,3}(?:\(?(?:星期|周|週|礼拜)[一二三四五六日天]\)?)?[\sT,，|]{0,3}"
+    r"(?:[\sT,，|]{0,3}(?:\(?(?:星期|周|週|礼拜)[一二三四五六日天]\)?)?[\sT,，|·-]{0,3}"
     r"(?P<half>上午|下午|晚上|凌晨|中午|AM|PM)?\s{0,2}"
     r"(?P<hour>[01]?\d|2[0-3])(?:[:：]|点|點|时|時)(?P<minute>[0-5]\d)?(?:分)?"
-    r"(?:[:：]?(?P<second>[0-5]\d)秒?)?(?:\.\d+)?"
+    r"(?:[:：]?(?P<second>[0-5]\d)秒?)?(?:\.\d+)?(?:\s?(?P<after>[AaPp]\.?[Mm]\b))?"
     r"\s?(?P<zone>Z|UTC|GMT|[+\-][01]\d:?[0-5]\d)?)?"
 )
+# What may follow a day of two digits: no digit, or the clock of the next element without a space.
+_DAY_END = r"(?!\d(?!\d:[0-5]\d))"
 _FULL = re.compile(
     r"(?<![\d.])(?P<year>(?:19|20)\d\d)\s?(?P<by>[\-/.年])\s?(?P<month>0?[1-9]|1[0-2])\s?[\-/.月]\s?"
-    rf"(?P<day>[12]\d|3[01]|0?[1-9])(?!\d)\s?[日号號]?{_CLOCK}"
+    rf"(?P<day>[12]\d|3[01]|0?[1-9]){_DAY_END}\s?[日号號]?{_CLOCK}"
 )
+# Servers with American settings: 7/5/2005 9:23:57 PM.
+_AMERICAN = re.compile(
+    r"(?<![\d./])(?P<month>1[0-2]|0?[1-9])/(?P<day>[12]\d|3[01]|0?[1-9])/(?P<year>(?:19|20)\d\d)"
+    rf"(?!\d){_CLOCK}"
+)
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?"
+_DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
+_ENGLISH = tuple(
+    re.compile(rf"(?<![A-Za-z\d]){form}[\s,]{{1,3}}(?P<year>(?:19|20)\d\d)(?!\d){_CLOCK}", re.I)
+    for form in (rf"{_MONTH}\s{_DAY}", rf"{_DAY}[\s\-]{_MONTH}")
+)
+_ENGLISH_HINT = re.compile("|".join(_MONTHS), re.I)
+# Written without separators, as machines do: 20230401, 20230401100533.
+_COMPACT = re.compile(
+    r"\s*(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])"
+    r"(?:[T\s]?(?P<hour>[01]\d|2[0-3]):?(?P<minute>[0-5]\d):?(?P<second>[0-5]\d)?)?\s*(?P<half>)"
+    r"(?P<zone>Z|[+\-][01]\d:?[0-5]\d)?(?P<after>)$"
+)
+_SECONDS = re.compile(r"\s*(1\d{9})(?:\d{3})?\s*")  # since 1970, or thousandths: 2001 to 2033
 _ROC = re.compile(
     r"(?:(?:中華)?民國|(?:中华)?民国)\s?(?P<year>\d{2,3})\s?年\s?(?P<month>1[0-2]|0?[1-9])\s?月\s?"
     rf"(?P<day>[12]\d|3[01]|0?[1-9])\s?[日號号]{_CLOCK}"
 )
 _NO_YEAR = re.compile(
     r"(?<![\d.\-/年:])(?:(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>[12]\d|3[01]|0?[1-9])\s?[日号號]"
-    r"|(?P<month2>1[0-2]|0[1-9])-(?P<day2>[12]\d|3[01]|0[1-9])(?![\d\-]))"
+    rf"|(?P<month2>1[0-2]|0[1-9])-(?P<day2>[12]\d|3[01]|0[1-9]){_DAY_END}(?!-))"
     rf"{_CLOCK}"
 )
 _AGO = re.compile(
@@ -106,9 +128,18 @@ def plausible(moment: datetime, now: datetime) -> bool:
     return moment.year >= EARLIEST_YEAR and moment <= now + _LEEWAY
 
 
-def find_dates(text: str, now: datetime, zone: tzinfo) -> Iterator[Found]:
-    """All plausible dates in a short normalised text, form by form (not in order of place)."""
+def find_dates(
+    text: str, now: datetime, zone: tzinfo, year_by: datetime | None = None
+) -> Iterator[Found]:
+    """All plausible dates in a short normalised text, form by form (not in order of place).
+
+    A date without a year is the last one before ``year_by`` (default: ``now``).
+    """
     absolute = [(match, 0) for match in _FULL.finditer(text)]
+    if "/" in text:
+        absolute += [(match, 0) for match in _AMERICAN.finditer(text)]
+    if _ENGLISH_HINT.search(text):
+        absolute += [(match, 0) for form in _ENGLISH for match in form.finditer(text)]
     if "国" in text or "國" in text:
         absolute += [(match, _ROC_OFFSET) for match in _ROC.finditer(text)]
     for match, offset in absolute:
@@ -116,22 +147,44 @@ def find_dates(text: str, now: datetime, zone: tzinfo) -> Iterator[Found]:
         if found is not None and plausible(found.moment, now):
             yield found
     here = now.astimezone(zone)
+    latest = here if year_by is None else min(here, year_by.astimezone(zone))
     for match in _NO_YEAR.finditer(text):
-        for year in (here.year, here.year - 1):
+        for year in (latest.year, latest.year - 1):
             found = _absolute(match, year, zone, relative=True)
-            if found is not None and plausible(found.moment, now):
+            if found is not None and plausible(found.moment, latest):
                 yield found
                 break
     if _RELATIVE.search(text):
         yield from _relative(text, here, zone)
 
 
+def find_stated(value: str, now: datetime, zone: tzinfo) -> Found | None:
+    """The date of a machine's field: any absolute form, one without separators, or seconds."""
+    text = normalise(value[:60])
+    for found in find_dates(text, now, zone):
+        if not found.relative:
+            return found
+    match = _COMPACT.match(text)
+    if match is not None:
+        compact = _absolute(match, int(match.group("year")), zone)
+        return compact if compact is not None and plausible(compact.moment, now) else None
+    seconds = _SECONDS.fullmatch(text)
+    if seconds is not None:
+        moment = datetime.fromtimestamp(int(seconds.group(1)), zone)
+        return Found(moment, True, 0, len(text)) if plausible(moment, now) else None
+    return None
+
+
 def _absolute(
     match: re.Match[str], year: int, zone: tzinfo, relative: bool = False
 ) -> Found | None:
     parts = match.groupdict()
-    month = int(parts["month"] or parts["month2"])
-    day = int(parts["day"] or parts["day2"])
+    name = parts.get("name")
+    if name:
+        month = _MONTHS.index(name.lower()) + 1
+    else:
+        month = int(parts["month"] or parts["month2"] or 0)
+    day = int(parts["day"] or parts["day2"] or 0)
     try:
         date = datetime(year, month, day, tzinfo=zone)
     except ValueError:
@@ -144,7 +197,7 @@ def _at_clock(date: datetime, parts: dict[str, str | None], zone: tzinfo) -> dat
     if parts["hour"] is None:
         return date
     hour = int(parts["hour"])
-    half = parts["half"] or ""
+    half = parts["half"] or (parts["after"] or "").upper().replace(".", "")
     if half in {"下午", "晚上", "PM"} and hour < 12:
         hour += 12
     elif half in {"上午", "凌晨", "AM"} and hour == 12:

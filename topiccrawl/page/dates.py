@@ -1,23 +1,36 @@
-"""When a page was published: from what it states, its lines near the title, and its URL.
+"""When a page was published: from what it states, its visible lines, and its URL.
 
-Sources in order of trust: JSON-LD and meta tags; lines near the title, those with words like
-发布时间 or 来源 first; ``<time>`` elements; the URL. A source that knows the day only is completed by
-one that knows the minute of the same day. Dates in running text are dates of events, and a year in
-the footer is a copyright: neither counts.
+Every source proposes a day with a weight, days are voted on, and the day with most votes wins:
+
+| source | weight |
+|---|---|
+| JSON-LD ``datePublished`` and its Chinese kin | 5.5 |
+| a meta tag that says published | 5 |
+| a visible line | its score, see datelines.py: up to 6.5, 3.4 for a plain by-line |
+| a meta tag or JSON-LD date that says created, changed or only date | 3 |
+| ``<time datetime>`` (the first three) | 2.5 |
+| the URL (``/2010/0505/``, ``/2016-05/05/``, ``t20160505_``) | 2 |
+
+Then the clock time: of the dates of that day, first a visible one of at least ``datelines.NEAR``
+points (a reader of the page is told that one; meta tags often hold the time at which the page was
+generated), then what is stated, then the rest. 00:00:00 is no clock time but a day. A date without
+a year (10-08 12:00) is the last one before the newest date that the page states or its URL holds,
+so that a page saved long ago is not read as this year's.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta, timezone, tzinfo
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from topiccrawl.page.dateforms import Found, find_dates, normalise, plausible
+from topiccrawl.page.dateforms import Found, find_stated, plausible
+from topiccrawl.page.datelines import NEAR, written_dates
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
+    from collections.abc import Iterator, Mapping, Sequence
 
 def _china() -> tzinfo:
     try:
@@ -29,32 +42,28 @@ def _china() -> tzinfo:
 CHINA_TIME: tzinfo = _china()
 """Zone of times without zone: Asia/Shanghai, or +08:00 where no zone data is installed."""
 
-_META_NAMES = (
-    "article:published_time",
-    "og:article:published_time",
-    "bytedance:published_time",
-    "og:published_time",
-    "datepublished",
-    "publishdate",
-    "pubdate",
-    "publish_date",
-    "publish-date",
-    "publish_time",
-    "publishtime",
-    "published_time",
-    "weibo: article:create_at",
-    "weibo:article:create_at",
-    "article:create_at",
-    "og:release_date",
-    "og:time",
-    "parsely-pub-date",
-    "dc.date.issued",
-    "dc.date",
-    "dcterms.created",
-    "date",
-    "firstpublishedtime",
+_PUBLISHED_NAMES = (
+    "article:published_time", "og:article:published_time", "bytedance:published_time",
+    "og:published_time", "datepublished", "publishdate", "pubdate", "publish_date",
+    "publish-date", "publish_time", "publishtime", "publish-time", "published_time", "published",
+    "published-date", "weibo: article:create_at", "weibo:article:create_at", "article:create_at",
+    "og:release_date", "parsely-pub-date", "sailthru.date", "dc.date.issued", "firstpublishedtime",
+    "citation_publication_date", "article.published", "releasedate",
+)  # fmt: skip
+# Created, changed or plain "date": weaker, as templates write the time of generation there.
+_OTHER_NAMES = (
+    "date", "dc.date", "dcterms.created", "dc.date.created", "datecreated", "og:time",
+    "uploaddate", "createdate", "article:modified_time", "datemodified", "dateupdate",
+    "og:updated_time", "lastmod", "last-modified",
+)  # fmt: skip
+_CHANGED_NAMES = frozenset(_OTHER_NAMES[-5:])
+_JSON_DATE = re.compile(
+    r'"(datePublished|pubDate|publishTime|publish_time|dateCreated|uploadDate|upDate|dateModified)"'
+    r'\s*:\s*"?([^",}]{8,40})'
 )
-_JSON_DATE = re.compile(r'"(?:datePublished|pubDate|upDate)"\s*:\s*"([^"]{8,40})"')
+_JSON_PUBLISHED = frozenset({"datePublished", "pubDate", "publishTime", "publish_time"})
+_JSON_CHANGED = frozenset({"upDate", "dateModified"})
+_WEIGHTS = {"json": 5.5, "meta": 5.0, "weak": 3.0, "changed": 2.0, "time": 2.5, "url": 2.0}
 _URL_DATES = (
     re.compile(
         r"/(?P<y>(?:19|20)\d\d)[/\-_]?(?P<m>0[1-9]|1[0-2])[/\-_]?(?P<d>[0-2]\d|3[01])(?=[/_.\-])"
@@ -62,25 +71,18 @@ _URL_DATES = (
     re.compile(r"/(?P<y>(?:19|20)\d\d)/(?P<m>1[0-2]|0?[1-9])[\-/](?P<d>[0-2]?\d|3[01])(?=[/_.\-])"),
     re.compile(r"[/_]t?(?P<y>20\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>[0-2]\d|3[01])(?=[_.\-/]|\d{3,})"),
 )
-_LABEL = re.compile(
-    r"(?:发布|发表|發布|發佈|发稿|發表|刊登|出版|上传|录入|添加|提交|创建)(?:时间|日期|時間|于|於|：|:)?"
-    r"|时间|時間|日期|来源|來源|pubdate|published|posted",
-    re.IGNORECASE,
-)
-_CHANGED = re.compile(r"更新|修改|最后|最後|updated", re.IGNORECASE)
-_NOT_ITS_OWN = re.compile(
-    r"©|copyright|版权|版權|备案|備案|ICP|截止|截至|有效期|浏览器|all rights|今天是|当前时间|生日|注册|註冊|登录|在线",
-    re.IGNORECASE,
-)
-# What every form has: "2023年4", "11月2", "10:05"; 年四, 月五; 小时前, 昨天, 今日, 刚刚.
-_HAS_DATE = re.compile(
-    r"[\d\uff10-\uff19]\s*[年月\-/.:：]|[年月][一二三四五六七八九十]|[之以时時钟鐘天日周週期月年秒]前|[昨今前][天日]|[刚剛]"
-)
-_SHORT_LINE = 80  # characters: a by-line; a longer line is running text (a guess)
-_LINES_BEFORE = 4
-_LINES_AFTER = 20
-_MAX_LINES = 120  # looked at when the title is not in the text
-_LINE_CHARACTERS = 300
+_MAX_JSON_DATES = 4
+_MAX_TIMES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A date that one source proposes; ``kind`` is a key of the table above or ``line``."""
+
+    kind: str
+    moment: datetime
+    has_time: bool
+    weight: float
 
 
 def find_published(
@@ -102,93 +104,86 @@ def find_published(
     """
     if now.tzinfo is None:
         now = now.replace(tzinfo=zone)
-    stated = _stated(meta or {}, json_ld, now, zone)
-    if stated is not None and stated.has_time:
-        return stated.moment
-    written = _written(lines, title, now, zone)
-    marked = _first(times[:3], now, zone)
-    candidates = [found for found in (stated, written, marked) if found is not None]
-    if not candidates:
-        return _in_url(url, now, zone)
-    best = candidates[0]
-    if not best.has_time:
-        same_day = (c for c in candidates if c.has_time and c.moment.date() == best.moment.date())
-        best = next(same_day, best)
-    return best.moment
+    stated = list(_stated(meta or {}, json_ld, times, now, zone))
+    in_url = _in_url(url, now, zone)
+    if in_url is not None:
+        stated.append(Candidate("url", in_url, False, _WEIGHTS["url"]))
+    year_by = max((one.moment for one in stated), default=None)
+    candidates = [
+        *stated,
+        *(
+            Candidate("line", one.found.moment, _exact(one.found), one.score)
+            for one in written_dates(lines, title, now, zone, year_by)
+        ),
+    ]
+    day = _vote(candidates)
+    return None if day is None else _moment_of(day, candidates, zone)
+
+
+def _exact(found: Found) -> bool:
+    clock = found.moment.time()
+    return found.has_time and bool(clock.hour or clock.minute or clock.second)
 
 
 def _stated(
-    meta: Mapping[str, str], json_ld: Sequence[str], now: datetime, zone: tzinfo
-) -> Found | None:
-    values = [match.group(1) for block in json_ld for match in _JSON_DATE.finditer(block)][:3]
-    values += [meta[name] for name in _META_NAMES if name in meta]
-    found = [one for value in values if (one := _first((value,), now, zone)) is not None]
-    return next((one for one in found if one.has_time), found[0] if found else None)
+    meta: Mapping[str, str],
+    json_ld: Sequence[str],
+    times: Sequence[str],
+    now: datetime,
+    zone: tzinfo,
+) -> Iterator[Candidate]:
+    """What the page's machine-readable parts say."""
+    values: list[tuple[str, str]] = []
+    for block in json_ld:
+        for match in _JSON_DATE.finditer(block):
+            name = match.group(1)
+            changed = "changed" if name in _JSON_CHANGED else "weak"
+            values.append(("json" if name in _JSON_PUBLISHED else changed, match.group(2)))
+            if len(values) >= _MAX_JSON_DATES:
+                break
+    values += [("meta", meta[name]) for name in _PUBLISHED_NAMES if name in meta]
+    for name in _OTHER_NAMES:
+        if name in meta:
+            values.append(("changed" if name in _CHANGED_NAMES else "weak", meta[name]))
+    values += [("time", value) for value in times[:_MAX_TIMES]]
+    for kind, value in values:
+        found = find_stated(value, now, zone)
+        if found is not None:
+            yield Candidate(kind, found.moment, _exact(found), _WEIGHTS[kind])
 
 
-def _first(values: Sequence[str], now: datetime, zone: tzinfo) -> Found | None:
-    for value in values:
-        for found in find_dates(normalise(value[:60]), now, zone):
-            if not found.relative:
-                return found
-    return None
+def _vote(candidates: Sequence[Candidate]) -> date | None:
+    """The day with most votes: of each kind of source the best one for a day counts."""
+    votes: dict[date, dict[str, float]] = {}
+    for one in candidates:
+        kinds = votes.setdefault(one.moment.date(), {})
+        kinds[one.kind] = max(kinds.get(one.kind, 0.0), one.weight)
+    # Of equals the one named first: dict keeps that order.
+    return max(votes, key=lambda day: sum(votes[day].values()), default=None)
 
 
-def _written(lines: Sequence[str], title: str, now: datetime, zone: tzinfo) -> Found | None:
-    """The best date of the lines around the title."""
-    at = _line_of_title(lines, title)
-    first, last = (0, _MAX_LINES) if at is None else (max(0, at - _LINES_BEFORE), at + _LINES_AFTER)
-    best: Found | None = None
-    best_score = 0.0
-    for number, line in enumerate(lines[first:last], first):
-        line = line[:_LINE_CHARACTERS]
-        if _HAS_DATE.search(line) is None:
-            continue
-        line = normalise(line)
-        dates = list(find_dates(line, now, zone))
-        if dates and _NOT_ITS_OWN.search(line):
-            continue
-        for found in dates:
-            score = _score(line, found)
-            if at is not None:
-                score -= 0.1 * abs(number - at) + (0.5 if number < at else 0)
-            if score > best_score:
-                best, best_score = found, score
-    return best
+def _moment_of(day: date, candidates: Sequence[Candidate], zone: tzinfo) -> datetime:
+    """The best clock time of a day, or its midnight."""
+    exact = [one for one in candidates if one.has_time and one.moment.date() == day]
+    lines = [one for one in exact if one.kind == "line"]
+    best = max(lines, key=lambda one: one.weight, default=None)
+    if best is None or best.weight < NEAR:
+        best = max(
+            (one for one in exact if one.kind != "changed" or len(exact) == 1),
+            key=lambda one: one.weight,
+            default=None,
+        )
+    if best is None:
+        return datetime(day.year, day.month, day.day, tzinfo=zone)
+    if best.moment.second == 0:
+        # The same minute with its seconds, if someone knows them.
+        same = (one.moment for one in exact if one.moment.second and _minute(one) == _minute(best))
+        return next(same, best.moment)
+    return best.moment
 
 
-def _score(line: str, found: Found) -> float:
-    """How much a date in a line looks like the page's own; positive if it may be."""
-    before = line[max(0, found.start - 12) : found.start]
-    labelled = _LABEL.search(before) is not None
-    rest = len(line) - (found.end - found.start)
-    if rest > _SHORT_LINE and not labelled:
-        return -1.0
-    score = 1.5 + 2.0 * found.has_time - rest / _SHORT_LINE
-    if labelled:
-        score += 3.0
-    elif _LABEL.search(line):
-        score += 1.5
-    if _CHANGED.search(before):
-        score -= 2.0
-    if found.relative:
-        score -= 1.0
-    if line.endswith(("。", "！", "；")) and not labelled:
-        score -= 2.0
-    return score
-
-
-def _line_of_title(lines: Sequence[str], title: str) -> int | None:
-    """Number of the last line among the first hundreds that is the title."""
-    if len(title) < 4:
-        return None
-    head = title[:20]
-    hits = [
-        number
-        for number, line in enumerate(lines[:_MAX_LINES])
-        if head in line and len(line) < len(title) + 40
-    ]
-    return hits[0] if hits else None
+def _minute(one: Candidate) -> datetime:
+    return one.moment.replace(second=0, microsecond=0)
 
 
 def _in_url(url: str, now: datetime, zone: tzinfo) -> datetime | None:
