@@ -37,7 +37,7 @@ _AMERICAN = re.compile(
     r"(?<![\d./])(?P<month>1[0-2]|0?[1-9])/(?P<day>[12]\d|3[01]|0?[1-9])/(?P<year>(?:19|20)\d\d)"
     rf"(?!\d){_CLOCK}"
 )
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?"
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ENGLISH = tuple(
@@ -180,10 +180,8 @@ def _absolute(
 ) -> Found | None:
     parts = match.groupdict()
     name = parts.get("name")
-    if name:
-        month = _MONTHS.index(name.lower()) + 1
-    else:
-        month = int(parts["month"] or parts["month2"] or 0)
+    number = "" if name else parts["month"] or parts["month2"]
+    month = _MONTHS.index(name.lower()) + 1 if name else int(number or 0)
     day = int(parts["day"] or parts["day2"] or 0)
     try:
         date = datetime(year, month, day, tzinfo=zone)

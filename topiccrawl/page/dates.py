@@ -32,6 +32,7 @@ from topiccrawl.page.datelines import NEAR, written_dates
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+
 def _china() -> tzinfo:
     try:
         return ZoneInfo("Asia/Shanghai")

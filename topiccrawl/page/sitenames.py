@@ -1,0 +1,142 @@
+"""Names of sites and channels: at the tails of titles, and standing where a title should be."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from topiccrawl.page.outline import RawLink
+
+MAX_FIELD = 14
+"""Characters of a field that may be a site's or channel's name (a guess)."""
+
+_MAX_FIELD_AFTER_HYPHEN = 8  # and the head must have as many (a guess)
+_MAX_RAW_CHARACTERS = 1_000  # of a title that are looked at
+_AROUND = " -_|｜—–·\u3000"
+_MAX_LINKS = 60  # looked at for one to the front page: it is at the top of a page
+
+_SPACE = r"[\s\u3000]"
+# Between two letters or digits of Latin script a hyphen, dot or colon belongs to the word.
+_SEPARATOR = re.compile(
+    rf"{_SPACE}*[_|｜]+{_SPACE}*"
+    rf"|{_SPACE}+[\-–—·:：«»<>/]{{1,2}}{_SPACE}+"
+    rf"|{_SPACE}*[—–]{{1,2}}{_SPACE}*"
+    rf"|(?<![A-Za-z0-9])[\-·:：]{{1,2}}|[\-·:：]{{1,2}}(?![A-Za-z0-9])"
+)
+_NAME_END = re.compile(
+    r"(?:网|網|网站|網站|频道|頻道|新闻|新聞|在线|在線|线上|日报|日報|晚报|晚報|时报|時報|早报|周刊|週刊|周报"
+    r"|报|報|报社|通讯社|门户|论坛|論壇|博客|部落格|社区|社區|贴吧|官网|官網|首页|首頁|主页|中心|资讯|資訊|专题"
+    r"|栏目|平台|客户端|客戶端|知乎|百科|文库|图书馆|政府|大学|电视台|电台|广播|杂志|出版社|协会|委员会|办公室"
+    r"|联合会|聯合會|商会|商會|学会|學會|研究会|研究會|基金会|基金會|侨联|僑聯|侨办|僑辦"
+    r"|正文|全文|详情|要闻|\.(?:com|cn|net|org|tw|hk)|News|Online|Daily|Times|Blog|Wiki)$",
+    re.IGNORECASE,
+)
+_STRONG = re.compile(r"[_|｜]")
+_FORUM = re.compile(rf"{_SPACE}*-{_SPACE}*Powered by .*$", re.IGNORECASE)
+_NOISE = re.compile(r"[\W_]+")
+# What stands in <title> when the template has no headline to put there.
+_GENERIC = re.compile(
+    r"^(?:欢迎|歡迎|谢谢您?访问|感谢|welcome)"
+    r"|^(?:显示|顯示|无标题(?:文档|页)?|untitled(?: document)?|new page \d*|首页|首頁|正文|详情页?"
+    r"|内容页?|详细(?:内容|信息)?"
+    r"|[查阅][看读]全文|更多\S*|[上下]一[页篇]|点击\S*|查看|浏览|阅读|文章|新闻|信息|公告"
+    r"|(?:新闻|文章|信息|内容|通知)(?:详情|内容|正文|显示|页|中心|动态|公告|浏览|查看|列表)"
+    r"|[^\s]{0,6}(?:详情|详细页?|内容页)|document|index|default|home|article|detail|loading\S*|请稍候)$",
+    re.IGNORECASE,
+)
+_FRONT = re.compile(r"^(?:https?://[^/?#]+)?/?(?:index\.\w+|default\.\w+)?$", re.IGNORECASE)
+_NOT_A_NAME = re.compile(r"首页|首頁|主页|回到|返回|设为|收藏|登录|注册|更多|home", re.IGNORECASE)
+
+
+def plain(text: str) -> str:
+    """Letters and digits of a text in lower case, for comparison."""
+    return _NOISE.sub("", text).lower()
+
+
+def is_generic(title: str) -> bool:
+    """Whether a title is what templates write for want of a headline: 显示, 欢迎访问…, Untitled."""
+    return _GENERIC.search(title.strip(_AROUND)) is not None
+
+
+def looks_like_name(text: str) -> bool:
+    """Whether a whole text ends as names of sites and channels do and is as short as they are.
+
+    >>> looks_like_name("北医新闻网"), looks_like_name("老归侨回忆当年办报")
+    (True, False)
+    """
+    bare = plain(text)
+    return (
+        len(bare) <= MAX_FIELD
+        and _NAME_END.search(text.rstrip(" .。!！)）]】")) is not None
+        and (len(bare) <= 8 or bare.endswith(_SURE_ENDS))
+    )
+
+
+# Headlines of nine and more characters end on 新闻 or 报, too, but hardly on these.
+_SURE_ENDS = ("网", "網", "网站", "頻道", "频道", "论坛", "論壇", "博客", "在线", "日报", "官网")
+
+
+def names_in_links(links: Sequence[RawLink], text: str, url: str) -> list[str]:
+    """Texts of the links to the site's front page: what the site calls itself.
+
+    ``text`` is the outline's, in which the links' positions count; only links to ``/`` or to the
+    root of ``url``'s host are looked at.
+    """
+    host = url.partition("://")[2].partition("/")[0].lower()
+    names: list[str] = []
+    for link in links[:_MAX_LINKS]:
+        href = link.href
+        if len(href) > 60 or not _FRONT.match(href):
+            continue
+        if "://" in href and host and href.partition("://")[2].partition("/")[0].lower() != host:
+            continue
+        for name in (text[link.start : link.end], *link.alts):
+            name = " ".join(name.split())
+            if 2 <= len(name) <= MAX_FIELD and _NOT_A_NAME.search(name) is None:
+                names.append(name)
+    return names
+
+
+def strip_site_tail(title: str, site_names: Sequence[str] = ()) -> str:
+    """A title without the names of site and channel after ``- _ | — – · :`` at its end.
+
+    A field is cut if it is in ``site_names``, ends as names of sites do (网, 日报, 频道, .com), or is
+    short and stands behind ``_``, ``|``, a spaced separator or a hyphen. Dashes and colons also stand
+    within headlines, so behind them the name must be plain. Something is always left.
+
+    >>> strip_site_tail("第十届华商大会开幕_侨界要闻_中国侨网")
+    '第十届华商大会开幕'
+    >>> strip_site_tail("Covid-19：最新研究")
+    'Covid-19：最新研究'
+    """
+    title = _FORUM.sub("", " ".join(title.split()))[:_MAX_RAW_CHARACTERS]
+    known = {plain(name) for name in site_names if name}
+    while True:
+        title = title.strip(_AROUND) or title
+        last = None
+        for match in _SEPARATOR.finditer(title):
+            last = match
+        if last is None:
+            return title
+        head, field = title[: last.start()].strip(), title[last.end() :].strip()
+        if len(plain(head)) < 2 or not _is_name(field, last.group(), head, known):
+            return title
+        title = head
+
+
+def _is_name(field: str, separator: str, head: str, known: set[str]) -> bool:
+    bare = plain(field)
+    if not bare or bare in known:
+        return True
+    if separator.strip() in {":", "："} or (len(bare) > len(plain(head)) and len(bare) > MAX_FIELD):
+        return False
+    if _NAME_END.search(field.rstrip(" .。!！")) and len(bare) <= 2 * MAX_FIELD:
+        return True
+    strong = _STRONG.search(separator) is not None
+    spaced = separator[0].isspace() and separator[-1].isspace()
+    if strong or spaced:
+        return len(bare) <= MAX_FIELD and len(bare) < len(plain(head))
+    return "-" in separator and len(bare) <= _MAX_FIELD_AFTER_HYPHEN <= len(plain(head))
