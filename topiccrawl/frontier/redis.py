@@ -104,15 +104,14 @@ class RedisFrontier:
         base = key_base(topic, prefix)
         self._base = base
         arguments = (base, _packed_limits(self._limits, exact_links), _concurrencies(self._limits))
-        key = (base + b"meta").decode("utf-8", "surrogateescape")
-        self._link = RedisLink(client, base + b"meta", (*arguments, self.worker), clock=clock)
+        self._link = RedisLink(client, base + b"meta", arguments, clock=clock)
         self.clock = ServerClock(self._link, clock)
         """Seconds on the server's clock."""
         self._views = RedisViews(self._link, base)
-        number, unordered = self._open(key)
-        self._journal = RedisJournal(self._link, base + b"journal", number, journal_entries)
-        if worker is not None:
-            self._link.ask("keep", b"", self.clock())
+        unordered, earlier = self._open()
+        self._journal = RedisJournal(self._link, base + b"journal", journal_entries)
+        if earlier:
+            self._link.ask("keep", b"", self.clock(), earlier)
         if unordered:
             for ids, _ in self._views.waiting(LINKS):
                 self._link.ask("worst", packed_ids(ids.tolist()))
@@ -331,8 +330,8 @@ class RedisFrontier:
         self._held.clear()
         try:
             self._link.try_now()
-            self._link.ask("keep", b"", "")
-            self._link.ask("leave")
+            self._link.ask("keep", b"", "", self._link.worker)
+            self._link.ask("leave", self.worker)
         except RedisAwayError:
             logger.warning(
                 "Redis is away at the end of the run: %(count)d writes are lost; what they are about "
@@ -343,15 +342,15 @@ class RedisFrontier:
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _open(self, key: str) -> tuple[int, bool]:
-        """Join the frontier; this worker's number, and whether a size limit is new to it."""
+    def _open(self) -> tuple[bool, bytes]:
+        """Join; whether a size limit is new to the frontier, and the number of this worker before."""
         place = address(self._link.client)
         try:
-            answer = self._link.ask("open", FORMAT)
+            answer = self._link.ask("open", FORMAT, self.worker)
             if answer[0] != FORMAT.encode():
                 raise ConfigurationError(
-                    f"the frontier in {place} (format in {key!r}) must have format {FORMAT}, got "
-                    f"{answer[0].decode(errors='replace')!r}: finish that run with the version that "
+                    f"{place}: field 'format' of key {as_text(self._key('meta'))!r} must be {FORMAT}, "
+                    f"got {answer[0].decode(errors='replace')!r}: finish that run with the version that "
                     "wrote it, or erase it with -a fresh=1"
                 )
             check_durability(self._link)
@@ -360,18 +359,18 @@ class RedisFrontier:
             raise ConfigurationError(f"REDIS_URL: {place} cannot be used: {error}") from error
         except ResponseError as error:
             raise ConfigurationError(f"REDIS_URL: {place} refuses: {error}") from error
-        return answer[1], bool(answer[3])
+        self._link.worker = answer[1]
+        return bool(answer[3]), answer[4]
 
     def _returned(self) -> None:
         """The server is back and has what waited: say what is held here, for a pop may have been lost."""
-        answer = self._link.ask("open", FORMAT)
-        if len(answer) > 1 and not answer[2]:
-            self._journal.worker = answer[1]
+        if not self._link.plain(lambda client: client.exists(self._key("meta"))):
+            self._link.worker = self._link.ask("open", FORMAT, self.worker)[1]
             logger.error(
                 "%(server)s came back without the frontier: what was queued is lost",
                 {"server": address(self._link.client)},
             )
-        self._link.ask("keep", packed_ids(self._held), "")
+        self._link.ask("keep", packed_ids(self._held), "", self._link.worker)
         self.clock.refresh()
         self._link.ask("beat", self.clock())
         self._back_at = self._local()

@@ -18,7 +18,7 @@ from topiccrawl.frontier.redis_server import address
 _PIECE: Final = 500
 #: ``meta`` goes last: a frontier whose removal was interrupted is still one, and is removed again.
 _SINGLE: Final = (
-    *("links", "heads", "closed", "delayed", "leases", "transfers", "owner", "worst", "sweeps"),
+    *("links", "heads", "closed", "delayed", "leases", "transfers", "names", "worst", "sweeps"),
     *("workers", "closing", "reasons", "journal", "hosts", "writes", "meta"),
 )
 
@@ -67,21 +67,18 @@ def _refuse_used(client: redis.Redis, base: bytes, topic: str) -> None:
     alive: Any = client.zrangebyscore(base + b"workers", since, "+inf")
     if alive:
         raise ConfigurationError(
-            f"-a fresh=1: the frontier of {topic!r} must not be in use, got worker "
-            f"{alive[0].decode(errors='replace')!r} (one that died is forgotten after {silent:g} s)"
+            f"-a fresh=1: the frontier of {topic!r} must not be in use, got "
+            f"{len(alive)} workers (one that died is forgotten after {silent:g} s)"
         )
 
 
 def _names(client: redis.Redis, base: bytes) -> Iterator[bytes]:
     hosts: Any = client.hkeys(base + b"hosts")
-    workers: Any = {
-        *client.hkeys(base + b"writes"),
-        *client.hvals(base + b"owner"),
-        *client.zrange(base + b"workers", 0, -1),
-    }
-    layers: Any = client.hget(base + b"meta", "layers")
+    meta = base + b"meta"
+    counted: Any = client.hmget(meta, ["joined", "layers"])
+    joined, layers = (int(count or 0) for count in counted)
     yield from (base + b"q:" + host for host in hosts)
-    yield from (base + b"held:" + worker for worker in workers)
-    yield from (base + b"bloom:%d" % n for n in range(1, int(layers or 0) + 1))
+    yield from (base + b"held:%d" % n for n in range(1, joined + 1))
+    yield from (base + b"bloom:%d" % n for n in range(1, layers + 1))
     yield from (base + b"s:" + n.to_bytes(2, "big") for n in range(2**16))
     yield from (base + name.encode() for name in _SINGLE)

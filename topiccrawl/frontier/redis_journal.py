@@ -18,11 +18,10 @@ class RedisJournal:
     sent when it is back, and then it is news to others.
     """
 
-    def __init__(self, link: RedisLink, key: bytes, worker: int, entries: int | None) -> None:
-        """*worker* is this one's number; about so many *entries* are kept, ``None`` keeps all."""
+    def __init__(self, link: RedisLink, key: bytes, entries: int | None) -> None:
+        """About so many *entries* are kept, ``None`` keeps all."""
         self._link = link
         self._key = key
-        self.worker = worker
         self._entries = "" if entries is None else entries
         self._last = b"-"
 
@@ -30,12 +29,12 @@ class RedisJournal:
         """See the contract."""
         pieces = [entries[start : start + _PIECE] for start in range(0, len(entries), _PIECE)]
         if pieces:
-            calls = [(self.worker, self._entries, *piece) for piece in pieces]
+            calls = [(self._entries, *piece) for piece in pieces]
             self._link.write_all("journal", calls)
 
     def news(self, limit: int = 500) -> list[bytes]:
         """See the contract."""
-        mine, found = b"%d" % self.worker, list[bytes]()
+        mine, found = b"%d" % self._link.worker, list[bytes]()
         try:
             while len(found) < limit:
                 most = limit - len(found)

@@ -87,6 +87,8 @@ class RedisLink:
         self._key = key
         self._execute: Callable[..., Any] = client.execute_command
         self._arguments = tuple(arguments)
+        self.worker = 0
+        """The number of this worker, which every script is told."""
         self._clock = clock
         self._outbox: deque[_Call] = deque()
         self._number = 0
@@ -223,7 +225,15 @@ class RedisLink:
 
     def _command(self, call: _Call) -> tuple[Argument, ...]:
         number = "" if call.number is None else call.number
-        fixed = ("EVALSHA", script(call.name).sha, 1, self._key, *self._arguments, number)
+        fixed = (
+            "EVALSHA",
+            script(call.name).sha,
+            1,
+            self._key,
+            *self._arguments,
+            self.worker,
+            number,
+        )
         return (*fixed, *call.arguments)
 
     def _load(self, name: str) -> None:

@@ -17,7 +17,7 @@ from topiccrawl.frontier.contract import Evidence, QueuedLink
 #: Lone surrogates occur in URLs of the wild; they survive this, and are the same bytes everywhere.
 _ERRORS: Final = "surrogatepass"
 _OFFER = struct.Struct(">qdiH")
-_RECORD = struct.Struct(">c6sHHBdiH")
+_RECORD = struct.Struct(">c6sHHBIdiH")
 _LENGTH = struct.Struct(">I")
 _LARGEST_DEPTH: Final = 2**31 - 1
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=True).encode
@@ -65,7 +65,7 @@ def offer(link: QueuedLink) -> bytes:
 
 def stored(record: bytes, score: float | None = None) -> StoredLink:
     """Read a record of the server; *score* is the present one where the record's is not."""
-    _, _, failures, _, _, kept, depth, length = _RECORD.unpack_from(record)
+    _, _, failures, _, _, _, kept, depth, length = _RECORD.unpack_from(record)
     at = _RECORD.size
     host = as_text(record[at : at + length])
     at += length

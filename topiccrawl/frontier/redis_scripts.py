@@ -28,16 +28,25 @@ class Script:
     sha: str
 
 
+#: Parts that a script needs beside the keys: each is run anew at every call, some 10 µs.
+_PARTS: Final = {
+    **dict.fromkeys(("push", "ack", "fail", "reap", "keep"), ("links", "ends")),
+    **dict.fromkeys(("pop", "sweep", "requeue", "landed", "hold", "allow"), ("links",)),
+    **dict.fromkeys(("rescore", "worst", "look", "waiting"), ("links",)),
+    "known": ("ends",),
+}
+
+
 @cache
 def script(name: str) -> Script:
-    """Return the script *name*: what all have in common, and ``data/redis_<name>.lua``."""
+    """Return the script *name*: the keys, the parts it needs, and ``data/redis_<name>.lua``."""
     folder = files("topiccrawl.frontier") / "data"
-    common = (folder / "redis_common.lua").read_text("utf-8")
+    parts = ("keys", *_PARTS.get(name, ()), name)
+    text = "".join((folder / f"redis_{part}.lua").read_text("utf-8") for part in parts)
     for constant, value in (
         ("__RETURN_DELAY_SECONDS__", RETURN_DELAY_SECONDS),
         ("__BLOOM_PROBES__", BLOOM_PROBES),
         ("__BLOOM_BITS_PER_LINK__", BLOOM_BITS_PER_LINK),
     ):
-        common = common.replace(constant, repr(value))
-    text = common + (folder / f"redis_{name}.lua").read_text("utf-8")
+        text = text.replace(constant, repr(value))
     return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())

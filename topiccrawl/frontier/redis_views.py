@@ -14,8 +14,10 @@ from topiccrawl.frontier.redis_records import StoredLink, packed_ids, stored
 
 #: Hosts in one script that reads queues.
 _HOSTS: Final = 200
-#: Links in one script that reads records, some 3 µs each.
-LINKS: Final = 500
+#: Links in one script that reads or changes records: some milliseconds.
+LINKS: Final = 200
+#: Links after which a script that reads queues begins no further host.
+_ENOUGH: Final = 1000
 _SCORE = np.dtype(">f8")
 _QUEUED = np.dtype([("place", ">u8"), ("id", ">i8"), ("score", _SCORE), ("host", ">u4")])
 _WAITING = np.dtype([("id", ">i8"), ("score", _SCORE)])
@@ -39,7 +41,7 @@ class RedisViews:
         try:
             hosts, delayed = self._hosts(), self._delayed()
             given: list[NDArray[np.int64]] = []
-            for found in self._queues(hosts, piece):
+            for found in self._queues(hosts, min(piece, _ENOUGH)):
                 for start in range(0, len(found), piece):
                     part = found[start : start + piece]
                     ids, scores = _native(part) if start == 0 else self._present(part["id"])

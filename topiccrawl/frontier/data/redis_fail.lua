@@ -1,8 +1,8 @@
 -- fail: ARGV[6] id, ARGV[7] reason, ARGV[8] when to try again, "" for never.
 -- Answers -1 when this worker has not leased it, otherwise whether it is tried again.
 local id = ARGV[6]
-if call('HGET', OWNER, id) ~= worker then return -1 end
 local link = load(id)
+if not mine(link) then return -1 end
 take_out(link)
 link.failures = link.failures + 1
 local again = ARGV[8] ~= '' and link.failures < ATTEMPTS

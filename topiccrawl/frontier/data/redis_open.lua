@@ -1,11 +1,13 @@
--- open: ARGV[6] the format of this version.  Answers the format found, and when it is this one, also a
--- number for this worker in the journal, whether the frontier was there, and whether a size limit is
--- new to it.
+-- open: ARGV[6] the format of this version, ARGV[7] the worker's name.  Answers the format found, and
+-- when it is this one, also a number for this worker, whether the frontier was there, whether a size
+-- limit is new to it, and the number of a worker of the same name before ("" for none).
 local found = call('HGET', META, 'format')
 if found and found ~= ARGV[6] then return {found} end
 call('HSET', META, 'format', ARGV[6])
-call('HDEL', base .. 'writes', worker)
+local before = call('HGET', base .. 'names', ARGV[7])
+local joined = call('HINCRBY', META, 'joined', 1)
+call('HSET', base .. 'names', ARGV[7], string.format('%d', joined))
 local waiting = number('queued') + call('ZCARD', DELAYED)
 if MAX_LINKS == 0 then call('DEL', WORST) end
 local unordered = MAX_LINKS > 0 and call('ZCARD', WORST) ~= waiting
-return {ARGV[6], call('HINCRBY', META, 'joined', 1), found and 1 or 0, unordered and 1 or 0}
+return {ARGV[6], joined, found and 1 or 0, unordered and 1 or 0, before or ''}

@@ -12,7 +12,7 @@ for _, id in ipairs(woken) do
 end
 local opened = call('ZRANGEBYSCORE', CLOSED, '-inf', now, 'LIMIT', 0, PIECE)
 for _, host in ipairs(opened) do
-  touch(host).moved = true
+  know(host).moved = true
 end
 for _, id in ipairs(call('ZRANGEBYSCORE', TRANSFERS, '-inf', now, 'LIMIT', 0, PIECE)) do
   local link = load(id)
@@ -30,18 +30,18 @@ if ARGV[7] ~= '' then
 end
 
 local function candidate()
-  local from, step = 0, 8
+  local from, step = 0, 16
   while true do
     local heads = call('ZRANGE', HEADS, from, from + step - 1)
     for _, member in ipairs(heads) do
       local host = sub(member, 15)
       if not busy[host] then
         -- Another worker's clock may be ahead of ours.
-        if touch(host).ready <= NOW then return sub(member, 7, 14), host end
+        if know(host).ready <= NOW then return sub(member, 7, 14), host end
       end
     end
     if #heads < step then return nil end
-    from, step = from + step, math.min(step * 4, 512)
+    from, step = from + step, math.min(step * 2, 512)
   end
 end
 
@@ -51,16 +51,15 @@ if not id then
   finish()
   return false
 end
-local t = touch(host)
+local t = know(host)
 touched = {[host] = t}
 local link = load(id)
 take_out(link)
-link.state = 'l'
+link.state, link.worker = 'l', tonumber(worker)
 set_flag(link, BACK, false)
 local expires = NOW + LEASE
 call('ZADD', LEASES, expires, id)
 call('ZADD', TRANSFERS, expires, id)
-call('HSET', OWNER, id, worker)
 call('SADD', HELD .. worker, id)
 call('ZADD', WORKERS, 'NX', NOW, worker)
 t.flying, t.dirty = t.flying + 1, true

@@ -7,8 +7,8 @@ for at = 1, #data, 16 do
   local state = raw and sub(raw, 1, 1)
   if state == 'q' and MAX_LINKS == 0 then
     local score = unpack_('>d', data, at + 8)
-    local host = unpack_('>I2c0', raw, 25)
-    touch(host)
+    local host = unpack_('>I2c0', raw, HOST_AT)
+    touch(host).rescored = true
     changed = changed + call('ZADD', QUEUE .. host, 'XX', 'CH', -score, sub(raw, 2, 7) .. id)
   elseif state == 'q' or state == 'd' then
     local link, score = load(id), unpack_('>d', data, at + 8)
@@ -16,7 +16,7 @@ for at = 1, #data, 16 do
       changed = changed + 1
       link.score = score
       if state == 'q' then
-        touch(link.host)
+        touch(link.host).rescored = true
         call('ZADD', QUEUE .. link.host, -score, link.place .. id)
       else
         write(link)

@@ -3,7 +3,7 @@
 local host, kept = ARGV[6], tonumber(ARGV[7])
 local PIECE = 300
 local members = call('ZRANGE', QUEUE .. host, kept, kept + PIECE - 1)
-local t = touch(host)
+local t = know(host)
 for _, member in ipairs(members) do
   local link = load(sub(member, 7))
   if flagged(link, STARTED) then kept = kept + 1 else forget(link) end

@@ -1,0 +1,83 @@
+-- Links that are done or given up: exact up to EXACT of them, older ones in bitmaps, one after the
+-- other as each is full.  A position is h1 + i*h2 + (i^3-i)/6 (enhanced double hashing); no further
+-- hashing, the id is a hash already.
+local PROBES, BLOOM_BITS = __BLOOM_PROBES__, __BLOOM_BITS_PER_LINK__
+local function positions(id, bits)
+  local h1, h2 = unpack_('>I4I4', id)
+  local i = -1
+  return function()
+    i = i + 1
+    if i < PROBES then return string.format('%d', (h1 + i * h2 + (i * i * i - i) / 6) % bits) end
+  end
+end
+
+local layers = nil  -- sizes of the bitmaps in bits
+local function bitmaps()
+  if not layers then
+    layers = {}
+    for n = 1, number('layers') do layers[n] = tonumber(call('HGET', META, 'bits:' .. n)) end
+  end
+  return layers
+end
+
+local function in_bloom(id)
+  for layer, bits in ipairs(bitmaps()) do
+    local all = true
+    for position in positions(id, bits) do
+      if call('GETBIT', BLOOM .. layer, position) == 0 then all = false break end
+    end
+    if all then return true end
+  end
+  return false
+end
+
+local function seen(id)
+  return call('HGET', SEEN .. sub(id, 1, 2), sub(id, 3)) or (in_bloom(id) and 'B')
+end
+
+local function make_old(id)
+  -- One that was queued again meanwhile is not there any more.
+  if call('HDEL', SEEN .. sub(id, 1, 2), sub(id, 3)) == 0 then return end
+  call('HDEL', REASONS, id)
+  local known = bitmaps()
+  if #known == 0 or (number('in_layer') + 1) * BLOOM_BITS > known[#known] then
+    known[#known + 1] = math.ceil(EXACT * BLOOM_BITS)
+    call('HSET', META, 'bits:' .. #known, string.format('%d', known[#known]))
+    count('layers', 1)
+    count('in_layer', -number('in_layer'))
+  end
+  count('in_layer', 1)
+  local key = BLOOM .. #known
+  for position in positions(id, known[#known]) do call('SETBIT', key, position, 1) end
+end
+
+-- End a link that is in no state: "D" done, "G" given up.
+local function end_link(link, kind, reason)
+  call('HDEL', LINKS, link.id)
+  call('HSET', SEEN .. sub(link.id, 1, 2), sub(link.id, 3), kind)
+  local closed = call('RPUSH', CLOSING, link.id)
+  if kind == 'D' then
+    count('done', 1)
+    if link.failures + link.returns > 0 then call('HDEL', REASONS, link.id) end
+  else
+    count('given_up', 1)
+    call('HSET', REASONS, link.id, reason)
+  end
+  -- A few more than came: a limit that was lowered is reached little by little.
+  for _ = 1, math.min(3, closed - EXACT) do make_old(call('LPOP', CLOSING)) end
+end
+
+-- A leased link comes back; with a mark against it when its worker died or its time was over.
+local function give_back(link, now, marked)
+  take_out(link)
+  set_flag(link, BACK, true)
+  if marked then link.returns = link.returns + 1 end
+  if marked and link.returns > RETURNS then
+    end_link(link, 'G', call('HGET', REASONS, link.id) or 'lease expired')
+  elseif marked and link.returns >= 2 then
+    local spread = 1 + unpack_('>I2', sub(link.id, 7)) / 65536
+    postpone(link, now + __RETURN_DELAY_SECONDS__ * 2 ^ (link.returns - 2) * spread)
+  else
+    enqueue(link)
+  end
+end
