@@ -113,7 +113,7 @@ def written_dates(
     for number in range(first, min(len(lines), first + _MAX_LINES)):
         line = lines[number]
         after_title = at is None or number > at
-        if after_title and not behind and len(line) <= 30 and _BEHIND.match(line):
+        if after_title and not behind and starts_other_pages(line):
             behind = True
         if _HAS_DATE.search(line, 0, _LINE_CHARACTERS) is not None:
             line = normalise(line[:_LINE_CHARACTERS])
@@ -134,6 +134,11 @@ def written_dates(
         elif after_title and not in_text and len(line) >= _RUNNING and _is_sentence(line):
             in_text = True
     return out
+
+
+def starts_other_pages(line: str) -> bool:
+    """Whether a short line is the heading of comments or of links to other pages."""
+    return len(line) <= 30 and _BEHIND.match(line) is not None
 
 
 def _is_sentence(line: str) -> bool:

@@ -1,0 +1,106 @@
+"""Author, source and editor: labels, cleaning, and what is no name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.page.byline import Byline, find_byline
+from topiccrawl.page.bynames import clean_author, clean_source, is_medium, people
+
+TITLE = "侨商代表团参观侨史馆"
+TEXT = (
+    "三月二十五日，来自十余个国家和地区的侨商代表抵达江门，随后参观了侨史馆，并与当地乡亲座谈。" * 3
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "found", "why"),
+    [
+        (["来源：新华网 作者：张三丰"], ("张三丰", "新华网", None), "both on one line"),
+        (["2019-09-26 12:11来源：证券时报网作者：李在山"], ("李在山", "证券时报网", None), "nothing between them"),
+        (["作者：南帆 来源：光明日报 分享到："], ("南帆", "光明日报", None), "a button behind them"),
+        (["发表于 2014-08-24 | 来源 侨乡网 | 0 条评论 | 作者 魏星"], ("魏星", "侨乡网", None), "labels without colon"),
+        (["BUSINESS 2005年3月11日12:12 来源：[ 人民网 ]"], (None, "人民网", None), "brackets"),
+        (["2020年07月04日 12:10 来源：求是网参与互动"], (None, "求是网", None), "a button glued to it"),
+        (["2018年12月28日 19:55 新京报"], (None, "新京报", None), "a medium's name behind the date"),
+        (["2018年12月28日 19:55 星期五"], (None, None, None), "no medium"),
+        (["文/李小明"], ("李小明", None, None), "文/"),
+        (["撰文：欧阳明月 图：王五"], ("欧阳明月", None, None), "compound surname"),
+        (["僑報 來源：中央社 責任編輯：陳小華"], (None, "中央社", "陳小華"), "traditional"),
+        (["本报记者 王乐文 方 敏"], ("王乐文 方敏", None, None), "two reporters, one name spread"),
+        (["侨乡报记者 彭小冲 山东冠县报道"], ("彭小冲", None, None), "the place behind the name"),
+        ([TEXT, "本报讯（记者 裴剑飞）" + TEXT], ("裴剑飞", None, None), "a reporter in brackets in the text"),
+        ([TEXT, "故宫调试灯光。侨新社记者 杜小洋 摄"], (None, None, None), "a photographer"),
+        ([TEXT, "记者从县里了解到，游客明显增多"], (None, None, None), "running text"),
+        ([TEXT, "（责编：牛小镛、岳弘彬）"], (None, None, "牛小镛 岳弘彬"), "editors at the end"),
+        ([TEXT + "（編輯：蘇龍麒）1120221"], (None, None, "蘇龍麒"), "editor behind the last paragraph"),
+        (["责任编辑：霍琦 SF099"], (None, None, "霍琦"), "a number of staff"),
+        (["编辑|禤志杰"], (None, None, "禤志杰"), "a bar for a colon"),
+        (["来源： | 发布时间: 2018-05-17"], (None, None, None), "empty label"),
+        (['作者： size="20" 来源： size="20" 发布日期：'], (None, None, None), "broken template"),
+        (["作者：admin 来源：未知"], (None, None, None), "software's defaults"),
+        (["作者：本站"], (None, None, None), "no name"),
+        (["作者最新文章", "编辑推荐", "作者须知", "联系作者"], (None, None, None), "boxes, no labels"),
+        (["图片来源：视觉中国 来源：侨乡网"], (None, "侨乡网", None), "where the picture is from"),
+        (["作者：侨乡日报"], (None, "侨乡日报", None), "a medium is the source"),
+        (["来源：尹小娟"], ("尹小娟", None, None), "a person is the author"),
+        (["作者：方敏北京大学经济学院教授"], (None, None, None), "name and office in one: unsure"),
+        (["本贴由大卫于2005年8月12日16:12:21在〖心灵体操〗发表."], ("大卫", None, None), "forum"),
+        ([TEXT, "相关阅读", "作者：王五六 来源：别处网"], (None, None, None), "another page's by-line"),
+        ([TEXT, "评论", "作者：王五六"], (None, None, None), "a reader's comment"),
+    ],
+)  # fmt: skip
+def test_visible_lines(lines: list[str], found: tuple[str | None, ...], why: str) -> None:
+    assert find_byline([TITLE, *lines], TITLE) == Byline(*found), why
+
+
+@pytest.mark.parametrize(
+    ("meta", "json_ld", "lines", "found", "why"),
+    [
+        ({"author": "孔德明"}, [], ["孔德明"], ("孔德明", None, None), "meta that the page repeats"),
+        ({"author": "孔德明"}, [], [], (None, None, None), "meta that nobody sees"),
+        ({"author": "大汉网络"}, [], ["技术支持：大汉网络"], (None, None, None), "the software's maker"),
+        ({"author": "105092"}, [], ["105092"], (None, None, None), "a number"),
+        ({"article:author": "https://facebook.com/x"}, [], [], (None, None, None), "an address"),
+        ({"article:author": "环球网"}, [], ["2019年1月1日 环球网"], (None, "环球网", None), "a medium"),
+        ({"source": "来源：新华网"}, [], [], (None, "新华网", None), "the label within the value"),
+        ({"editor": "严玉洁"}, [], [], (None, None, "严玉洁"), "meta editor"),
+        ({}, ['{"author":{"@type":"Person","name":"林书豪"}}'], ["林书豪"], ("林书豪", None, None), "JSON-LD"),
+        ({}, ['{"author":[{"name":"\\u6797\\u4e66\\u8c6a"}]}'], ["林书豪"], ("林书豪", None, None), "escaped"),
+        ({"author": "孔德明"}, [], ["作者：李在山", "孔德明"], ("李在山", None, None), "the label first"),
+    ],
+)  # fmt: skip
+def test_stated_names(
+    meta: dict[str, str],
+    json_ld: list[str],
+    lines: list[str],
+    found: tuple[str | None, ...],
+    why: str,
+) -> None:
+    assert find_byline([TITLE, *lines], TITLE, meta, json_ld) == Byline(*found), why
+
+
+def test_names_of_people_and_media() -> None:
+    assert people("欧阳明月、方敏") == "欧阳明月 方敏"
+    assert people("扎西·次仁") == "扎西·次仁"
+    assert people("了解到") is None
+    assert people("") is None
+    assert is_medium("钱江晚报")
+    assert not is_medium("张三丰")
+
+
+@given(st.text(alphabet="作者来源责任编辑：: 张三丰新华网（）[]|/12-记文摄", max_size=60))
+def test_names_are_clean_whatever_the_line(line: str) -> None:
+    found = find_byline([line], "")
+    for name in (found.author, found.source, found.editor):
+        assert name is None or (1 < len(name) <= 40 and name == name.strip())
+        assert name is None or not set(name) & set("：:|[]（）")
+
+
+@given(st.text(max_size=300))
+def test_cleaning_never_raises(value: str) -> None:
+    clean_author(value)
+    clean_source(value)
+    find_byline([value], value, {"author": value, "source": value}, [value])

@@ -1,0 +1,151 @@
+"""Names in by-lines: of people, of media, and what only looks like one."""
+
+from __future__ import annotations
+
+import re
+
+_MAX_AUTHOR = 40
+_MAX_SOURCE = 30
+_MAX_PEOPLE = 8
+_MAX_PEN_NAME = 20
+_RANK = re.compile(r"[\u4e00-\u9fff]{4}(?:教授|研究员|主任|部长|院长|博士|会长|秘书长|编辑|主编)$")
+
+_MEDIUM = re.compile(
+    r"(?:网|網|报|報|社|台|臺|刊|杂志|雜誌|频道|頻道|客户端|新闻|新聞|在线|在線|日报|快讯|通讯|央视|财经|之声|网络版|视频|电视|广播"
+    r"|传媒|媒体|网络|网站|論壇|论坛|中心|集团|公司|局|厅|委|部门|办公室|政府|学会|协会|联合会|大学|学院|出版社|发布|科技"
+    r"|\.(?:com|cn|net|org|tw|hk)|News|Times|Daily|Press|Post)$"
+    r"|^(?:新华|人民|央视|新浪|搜狐|网易|腾讯|凤凰|澎湃|中新|参考消息|国际在线|百度)",
+    re.IGNORECASE,
+)
+# The commonest surnames; they hold for more than nine of ten Chinese names.
+_SURNAMES = frozenset(
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁"
+    "任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴"
+    "莫孔向汤常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪"
+    "梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简"
+    "车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄"
+    "丛仲虞敖巩明佘池查麻苑迟邝官封谈匡鞠惠荆乐冀郁胥南班储原栗燕楚鄢劳谌奚皮粟冼蔺楼盘满闻位厉伊仝区"
+    "郜海阚花权强帅屠豆朴盖练廉張劉陳楊黃趙吳孫馬鄭謝許韓馮鄧蔣葉蘇呂盧鍾譚陸賈韋鄒閻龍賀顧龔萬錢嚴湯"
+    "溫喬龐顏莊聶魯歐關蘭紀畢單駱藍遊闕賴簡連麥羅"
+)
+_COMPOUND = (
+    "欧阳",
+    "上官",
+    "司马",
+    "诸葛",
+    "司徒",
+    "东方",
+    "皇甫",
+    "尉迟",
+    "慕容",
+    "令狐",
+    "歐陽",
+    "司馬",
+    "諸葛",
+)
+# fmt: off
+_NOT_NAMES = frozenset((
+    "须知", "最新", "推荐", "观察", "文章", "简介", "声明", "本人", "主页", "专栏", "手记",
+    "原创", "佚名", "未知", "匿名", "管理员", "网友", "网络", "本站", "本网", "本报", "转载",
+    "互联网", "不详", "暂无", "admin", "administrator", "unknown", "none", "null",
+    "undefined", "root", "webmaster", "editor", "系统管理员", "超级管理员", "网络转载", "综合",
+    "来源", "作者", "编辑", "记者", "通讯员", "实习生", "报道", "报导", "查看", "更多", "关注",
+    "简历", "权益", "投稿", "观点", "立场", "所有", "授权", "自行", "表示", "获悉", "了解",
+    "近日", "采访", "从", "在",
+))
+# fmt: on
+_NOISE = re.compile(r"^[\s\[【（(《@·:：|/、,，.\-—_]+|[\s\]】）)》·:：|/、,，.\-—_]+$")
+_CUT = re.compile(
+    r"[|｜【】\[\]{}<>;；。！？!?\ue000-\uf8ff]|\s[-—]\s|[（(）)]|\d{4}\s?[年\-/.]|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日"
+    r"|参与互动|返回|查看|我要|分享|字[号體体]|浏览|阅读|点击|打印|收藏|评论|手机|扫一扫|转载|微信|责任|编辑|发布|："
+)
+_SPLIT = re.compile(r"[\s、,，/&和]+")
+_HAN = re.compile(r"[\u3400-\u9fff·]+")
+_CODE = re.compile(r"^[A-Z]{0,4}[_\s]?\d+$|^\d|https?:|www\.|=|\"|@.+\.")
+
+
+def is_medium(name: str) -> bool:
+    """Whether a name is one of a medium, an office or a site rather than a person's."""
+    return _MEDIUM.search(name.strip()) is not None
+
+
+def people(text: str) -> str | None:
+    """Chinese personal names in a text that holds nothing else, joined by spaces, or None.
+
+    Two single characters are one name that was spread: 方 敏. The first character must be one of
+    the common surnames, except in names with a middle dot.
+
+    >>> people("王乐文 方 敏"), people("从县里了解到")
+    ('王乐文 方敏', None)
+    """
+    parts = [part for part in _SPLIT.split(text.strip()) if part]
+    names: list[str] = []
+    for part in parts[: 2 * _MAX_PEOPLE]:
+        if names and len(names[-1]) == 1 and len(part) == 1:
+            names[-1] += part
+        else:
+            names.append(part)
+    if not names or len(names) > _MAX_PEOPLE:
+        return None
+    return " ".join(names) if all(map(_is_person, names)) else None
+
+
+def _is_person(name: str) -> bool:
+    if not _HAN.fullmatch(name) or name in _NOT_NAMES:
+        return False
+    if "·" in name:
+        return 3 <= len(name) <= 14
+    if name.startswith(_COMPOUND):
+        return 3 <= len(name) <= 4
+    return 2 <= len(name) <= 3 and name[0] in _SURNAMES and not is_medium(name)
+
+
+def clean_author(value: str) -> str | None:
+    """A labelled author or editor without additions, or None if it is no name.
+
+    >>> clean_author("霍琦 SF099"), clean_author("admin"), clean_author("105092")
+    ('霍琦', None, None)
+    """
+    value = _trim(value)
+    if not value or len(value) > _MAX_AUTHOR or _CODE.search(value):
+        return None
+    parts = [part for part in _SPLIT.split(value) if part and not _CODE.search(part)]
+    names = people(" ".join(parts))
+    if names is None:
+        if parts and all(_HAN.fullmatch(part) and 2 <= len(part) <= 4 for part in parts):
+            names = " ".join(parts)
+        elif parts and _HAN.fullmatch(parts[0]):
+            # A pen name or an office; what follows it is anything.
+            names = parts[0] if _RANK.search(parts[0]) is None else None
+        elif not any(map(_HAN.search, parts[1:])):
+            names = " ".join(parts[:4])
+        if names is not None and len(names) > _MAX_PEN_NAME and _HAN.search(names):
+            names = None
+    if not names or names.lower() in _NOT_NAMES or not any(char.isalpha() for char in names):
+        return None
+    return names if len(names) > 1 else None
+
+
+def clean_source(value: str) -> str | None:
+    """A labelled source without brackets and what follows it in the line, or None.
+
+    >>> clean_source("[ 人民网 ]"), clean_source("求是网参与互动"), clean_source("size=\\"20\\"")
+    ('人民网', '求是网', None)
+    """
+    value = _trim(value)
+    first, _, rest = value.partition(" ")
+    if rest and (_HAN.search(first) or is_medium(first)):
+        value = first
+    if not 2 <= len(value) <= _MAX_SOURCE or _CODE.search(value) or "，" in value:
+        return None
+    if value.lower() in _NOT_NAMES and value not in {"转载", "综合", "网络"}:
+        return None
+    return value if any(char.isalpha() for char in value) else None
+
+
+def _trim(value: str) -> str:
+    value = _NOISE.sub("", " ".join(value[:200].split()))
+    cut = _CUT.search(value)
+    if cut is not None:
+        value = value[: cut.start()]
+    return _NOISE.sub("", value)
