@@ -59,6 +59,8 @@ class Plan:
     requests: int = 16
     """Requests of one worker at a time."""
     latency: tuple[float, float] = (0.02, 0.1)
+    links: int = 12
+    """Links of a page."""
     seed: int = 1
     strategy: str = "ipagerank-rwb"
     kill_after: tuple[float, float] = KILL_AFTER
@@ -99,7 +101,9 @@ class Crawl:
         self.folder = folder
         self.redis: object | None = None
         self.mongo: object | None = None
-        self.web = KnownWeb(plan.pages, plan.hosts, seed=plan.seed, latency=plan.latency)
+        self.web = KnownWeb(
+            plan.pages, plan.hosts, seed=plan.seed, latency=plan.latency, links=plan.links
+        )
         self.server = stack.enter_context(DemoServer(self.web))  # type: ignore[arg-type]
         self.store_uri = f"sqlite:///{folder.resolve() / 'pages.sqlite'}"
         self.redis_url = ""

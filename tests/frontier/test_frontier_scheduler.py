@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 import pytest
 from frontier.contract_suite import LEASE, NOW
@@ -50,7 +51,18 @@ class Bench:
 
     def add(self, url: str, score: float = 0.0, **more) -> bool:
         meta = {"topic_score": score, **more.pop("meta", {})}
-        return self.scheduler.enqueue_request(Request(url, meta=meta, **more))
+        return self.enqueue(Request(url, meta=meta, **more))
+
+    def enqueue(self, request: Request) -> bool:
+        """Offer a request and bring it to the frontier; whether there is something new to fetch."""
+        before = self.counts()
+        taken = self.scheduler.enqueue_request(request)
+        self.scheduler.flush()
+        counts = self.counts()
+        more = sum(counts.get(k, 0) - before.get(k, 0) for k in ("enqueued", "requeued"))
+        # What is certain is said at once; nobody is told that something new was dropped.
+        assert taken or not more
+        return more > 0
 
     def next(self) -> Request:
         request = self.scheduler.next_request()
@@ -97,7 +109,7 @@ def test_requests_leave_by_score(bench: Bench) -> None:
 
 def test_without_a_score_the_priority_is_the_score(bench: Bench) -> None:
     for priority in (1, 20, -3):
-        bench.scheduler.enqueue_request(Request(f"http://a.cn/{priority}", priority=priority))
+        bench.enqueue(Request(f"http://a.cn/{priority}", priority=priority))
     assert [bench.next().priority for _ in range(3)] == [20, 1, -3]
 
 
@@ -158,7 +170,7 @@ def test_dont_filter_fetches_a_url_again_that_is_under_way(bench: Bench) -> None
     assert (second.url, second.cookies) == (first.url, {"sid": "1"})
     assert second.meta["topic_lease"] != first.meta["topic_lease"]
     # Its retry stays under its own lease.
-    assert bench.scheduler.enqueue_request(retried(second))
+    assert bench.enqueue(retried(second))
     assert bench.next().meta["topic_lease"] == second.meta["topic_lease"]
     assert bench.frontier.size().leased == 2
 
@@ -176,7 +188,7 @@ def test_a_retry_keeps_lease_score_place_and_attempt(bench: Bench) -> None:
     bench.add("http://a.cn/1", 0.5)
     bench.add("http://a.cn/2", 0.5)
     first = bench.next()
-    assert bench.scheduler.enqueue_request(retried(first))
+    assert bench.enqueue(retried(first))
     again = bench.next()
     assert again.url == first.url
     for key in ("topic_lease", "topic_score", "topic_attempt"):
@@ -189,7 +201,7 @@ def test_a_delayed_link_that_was_retried_before_starts_its_quick_retries_anew(
     bench: Bench,
 ) -> None:
     bench.add("http://a.cn/1")
-    bench.scheduler.enqueue_request(retried(bench.next()))
+    bench.enqueue(retried(bench.next()))
     request = bench.next()
     bench.frontier.fail(request.meta["topic_lease"], "503", NOW + 1)
     bench.now += 1
@@ -201,7 +213,7 @@ def test_a_delayed_link_that_was_retried_before_starts_its_quick_retries_anew(
 def test_a_redirect_settles_its_lease_after_the_target_is_queued(bench: Bench) -> None:
     bench.add("http://a.cn/1", 0.5)
     first = bench.next()
-    assert bench.scheduler.enqueue_request(redirected(first, "http://b.cn/1"))
+    assert bench.enqueue(redirected(first, "http://b.cn/1"))
     assert bench.frontier.size().done == 1
     target = bench.next()
     assert target.url == "http://b.cn/1"
@@ -215,14 +227,14 @@ def test_a_redirect_waits_for_its_own_host_not_for_the_one_it_came_from(bench: B
     bench.add("http://a.cn/1")
     first = bench.next()
     first.meta["download_slot"] = "a.cn"  # the downloader writes it
-    bench.scheduler.enqueue_request(redirected(first, "http://b.cn/1"))
+    bench.enqueue(redirected(first, "http://b.cn/1"))
     bench.busy = {"a.cn"}
     assert "download_slot" not in bench.next().meta
 
 
 def test_a_slot_chosen_by_the_spider_survives_a_redirect(bench: Bench) -> None:
     bench.add("http://a.cn/1", meta={"download_slot": "shared"})
-    bench.scheduler.enqueue_request(redirected(bench.next(), "http://b.cn/1"))
+    bench.enqueue(redirected(bench.next(), "http://b.cn/1"))
     assert bench.next().meta["download_slot"] == "shared"
 
 
@@ -235,7 +247,7 @@ def test_a_redirect_to_a_known_url_is_dropped_and_its_lease_settled(
     bench.add("http://a.cn/2", 1.0)
     if state == "done":
         bench.frontier.ack([bench.next().meta["topic_lease"]])
-    assert not bench.scheduler.enqueue_request(redirected(first, "http://a.cn/2"))
+    assert not bench.enqueue(redirected(first, "http://a.cn/2"))
     assert bench.frontier.size().leased == 0
     assert bench.frontier.evidence(link_id("http://a.cn/2")).score == (
         2.0 if state == "queued" else 1.0
@@ -246,7 +258,7 @@ def test_a_redirect_to_another_spelling_of_itself_goes_on_under_its_lease(bench:
     # A server that sets a cookie and sends the browser back: same canonical URL.
     bench.add("http://a.cn/?b=1&a=1")
     first = bench.next()
-    assert bench.scheduler.enqueue_request(redirected(first, "http://a.cn/?a=1&b=1"))
+    assert bench.enqueue(redirected(first, "http://a.cn/?a=1&b=1"))
     second = bench.next()
     assert second.url == "http://a.cn/?a=1&b=1"
     assert second.meta["topic_lease"] == first.meta["topic_lease"]
@@ -256,7 +268,7 @@ def test_a_redirect_to_itself_whose_lease_expired_meanwhile_is_fetched_once(benc
     bench.add("http://a.cn/1")
     first = bench.next()
     bench.frontier.reap(NOW + LEASE)
-    assert not bench.scheduler.enqueue_request(redirected(first, "http://a.cn/1"))
+    assert not bench.enqueue(redirected(first, "http://a.cn/1"))
     assert bench.frontier.size().queued == 1
     assert "redirected" not in bench.counts()
 
@@ -264,7 +276,7 @@ def test_a_redirect_to_itself_whose_lease_expired_meanwhile_is_fetched_once(benc
 def test_a_chain_of_redirects_leaves_no_lease_behind(bench: Bench) -> None:
     bench.add("http://a.cn/0")
     for i in (1, 2, 3):
-        bench.scheduler.enqueue_request(redirected(bench.next(), f"http://a.cn/{i}"))
+        bench.enqueue(redirected(bench.next(), f"http://a.cn/{i}"))
     size = bench.frontier.size()
     assert (size.done, size.leased, size.queued) == (3, 0, 1)
 
@@ -272,17 +284,17 @@ def test_a_chain_of_redirects_leaves_no_lease_behind(bench: Bench) -> None:
 def test_a_form_s_redirect_settles_the_form(bench: Bench) -> None:
     bench.add("http://a.cn/login", method="POST", body="user=1")
     form = bench.next()
-    bench.scheduler.enqueue_request(redirected(form, "http://a.cn/", method="GET", body=b""))
+    bench.enqueue(redirected(form, "http://a.cn/", method="GET", body=b""))
     assert bench.frontier.size().leased == 0
 
 
 def test_a_link_that_copied_its_page_s_meta_does_not_settle_the_page(bench: Bench) -> None:
     bench.add("http://a.cn/0")
-    bench.scheduler.enqueue_request(redirected(bench.next(), "http://a.cn/1"))
+    bench.enqueue(redirected(bench.next(), "http://a.cn/1"))
     page = bench.next()
-    assert bench.scheduler.enqueue_request(Request("http://a.cn/child", meta=page.meta))
+    assert bench.enqueue(Request("http://a.cn/child", meta=page.meta))
     assert bench.frontier.size().leased == 1
-    assert not bench.scheduler.enqueue_request(Request("http://a.cn/1", meta=page.meta))
+    assert not bench.enqueue(Request("http://a.cn/1", meta=page.meta))
     assert bench.frontier.size().leased == 1
 
 
@@ -290,7 +302,7 @@ def test_a_retry_whose_lease_expired_meanwhile_is_fetched_once(bench: Bench) -> 
     bench.add("http://a.cn/1")
     first = bench.next()
     bench.frontier.reap(NOW + LEASE)
-    assert not bench.scheduler.enqueue_request(retried(first))
+    assert not bench.enqueue(retried(first))
     assert bench.frontier.size().queued == 1
 
 
@@ -319,8 +331,7 @@ def test_the_alarm_is_set_for_delayed_links_too(bench: Bench) -> None:
     assert bench.rings == [30.0]
 
 
-def test_with_nothing_left_no_alarm_is_set(bench: Bench) -> None:
-    bench.wait = 1.0
+def test_with_nothing_left_and_nobody_to_wait_for_no_alarm_is_set(bench: Bench) -> None:
     assert bench.scheduler.next_request() is None
     assert not bench.scheduler.has_pending_requests()
     assert bench.rings == []
@@ -334,12 +345,55 @@ def test_nothing_is_handed_out_while_held(bench: Bench) -> None:
     assert bench.next().url == "http://a.cn/1"
 
 
-def test_expired_leases_are_looked_for_from_time_to_time(bench: Bench) -> None:
+def test_a_beat_brings_expired_leases_back_and_wakes_the_engine(bench: Bench) -> None:
     bench.add("http://a.cn/1")
     bench.next()
     bench.now += LEASE
-    assert bench.next().meta["topic_attempt"] == 2
+    bench.scheduler.beat()
+    assert bench.rings == [0.0]
+    assert bench.next().url == "http://a.cn/1"
     assert bench.counts()["reaped"] == 1
+
+
+def test_links_wait_for_the_next_question_and_are_pushed_together(bench: Bench) -> None:
+    pushed: list[int] = []
+    push = bench.frontier.push
+    bench.frontier.push = lambda links, **more: pushed.append(len(links)) or push(links, **more)
+    for i in range(5):
+        assert bench.scheduler.enqueue_request(Request(f"http://a.cn/{i}"))
+    assert pushed == []
+    assert bench.next().url == "http://a.cn/0"
+    assert pushed == [5]
+
+
+@pytest.mark.parametrize("question", ["flush", "has_pending_requests", "close"])
+def test_waiting_links_are_pushed_before_any_answer(bench: Bench, question: str) -> None:
+    bench.scheduler.enqueue_request(Request("http://a.cn/1"))
+    arguments = ["finished"] if question == "close" else []
+    getattr(bench.scheduler, question)(*arguments)
+    assert bench.frontier.size().queued == 1
+
+
+def test_a_host_outside_its_window_is_held_until_it_opens_and_loses_nothing() -> None:
+    bench = Bench()
+    opens = {"a.cn": NOW + 600}
+    bench.scheduler._closed_until = lambda host, now: opens.get(host) if now < NOW + 600 else None
+    bench.add("http://a.cn/1", 2.0)
+    bench.add("http://b.cn/1", 1.0)
+    assert bench.next().url == "http://b.cn/1"
+    assert bench.scheduler.next_request() is None
+    assert bench.rings[-1] == 600.0
+    bench.now += 600
+    request = bench.next()
+    assert (request.url, request.meta["topic_attempt"]) == ("http://a.cn/1", 1)
+    assert bench.counts()["outside_window"] == 1
+
+
+def test_links_that_other_workers_hold_are_waited_for() -> None:
+    bench = Bench()
+    size = bench.frontier.size()
+    bench.frontier.size = lambda: replace(size, leased=1, elsewhere=1)
+    assert bench.scheduler.has_pending_requests()
 
 
 def test_an_unreadable_link_is_given_up_and_the_next_one_goes(bench: Bench, caplog) -> None:
@@ -369,7 +423,7 @@ def test_a_redirect_whose_target_cannot_be_kept_does_not_leak_its_lease(bench: B
     bench.add("http://a.cn/1")
     target = redirected(bench.next(), "http://a.cn/2")
     target.meta["page"] = object()
-    assert not bench.scheduler.enqueue_request(target)
+    assert not bench.enqueue(target)
     assert (bench.frontier.size().leased, bench.frontier.size().given_up) == (0, 1)
 
 
