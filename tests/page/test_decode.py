@@ -222,6 +222,20 @@ def test_an_insert_in_another_encoding_is_read_in_its_own(
     assert decode(frame.encode(outer) + insert.encode(inner), label).text == frame + insert
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "gbk", "big5"])
+def test_zero_characters_are_left_out(encoding: str) -> None:
+    paragraphs = TRADITIONAL if encoding == "big5" else SIMPLIFIED
+    body = page(paragraphs, encoding).encode(encoding).replace(b"</a>", b"\0</a>")
+    assert decode(body).text == page(paragraphs, encoding)
+
+
+@pytest.mark.parametrize("label", [None, "big5", "utf-8"])
+def test_a_page_that_is_half_big5_and_half_utf8_is_read_in_both(label: str | None) -> None:
+    frame = "".join(f"<p>{p}</p>\n" for p in TRADITIONAL[:2])
+    insert = "".join(f"<div>{p}</div>\n" for p in TRADITIONAL)
+    assert decode(frame.encode("big5") + insert.encode(), label).text == frame + insert
+
+
 def test_gbk_text_is_not_taken_for_utf8_inserts() -> None:
     text = "<p>" + "</p><p>".join(SIMPLIFIED * 20) + "</p>"
     assert decode(text.encode("gbk"), "gbk").text == text

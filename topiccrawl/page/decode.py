@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cchardet
 from w3lib.encoding import html_body_declared_encoding, read_bom
 
 from topiccrawl.page.encodings import SEVEN_BIT, read, resolve
-from topiccrawl.page.mixed import repair
+from topiccrawl.page.mixed import repair, split
 from topiccrawl.page.plausible import evidence
 
 _ACCEPT = 0.7  # mean weight from which a reading is believed at once (a guess; wrong: < 0.6)
@@ -64,7 +64,13 @@ def decode(body: bytes, declared: str | None = None) -> Decoded:
     """Decode a page; ``declared`` is the charset of its HTTP header. Never raises.
 
     A character cut off at the end of the body is dropped; bytes that mean nothing become U+FFFD.
+    U+0000 is left out: HTML ignores it in text, libxml2 stops at it, databases refuse it.
     """
+    found = _decode(body, declared)
+    return replace(found, text=found.text.replace("\0", "")) if "\0" in found.text else found
+
+
+def _decode(body: bytes, declared: str | None) -> Decoded:
     if not body:
         return Decoded("", "utf-8", "default")
     header = resolve(declared)
@@ -163,6 +169,10 @@ def _contest(body: bytes, header: str | None, meta: str | None) -> Decoded:
         total, count = evidence(read(sample, name))
         if count >= _MIN_CHARACTERS and total >= _ACCEPT * count:
             return _result(body, read(body, name), name, header, meta, "bytes")
+    mixed = _mixed(body, declared)
+    if mixed is not None:
+        base, legacy = mixed
+        return _result(body, read(body, base), base, header, meta, "bytes", legacy)
     best, best_score, source = "utf-8", float("-inf"), "bytes"
     for name in dict.fromkeys([*declared, *_PRIORS]):
         score = _score(sample, name, name in declared)
@@ -175,6 +185,28 @@ def _contest(body: bytes, header: str | None, meta: str | None) -> Decoded:
         if guess is not None and score > best_score:
             best, source = guess, "detector"
     return _result(body, read(body, best), best, header, meta, source)
+
+
+def _mixed(body: bytes, declared: list[str]) -> tuple[str, str] | None:
+    """Base and legacy encoding of a page that is plainly put together of UTF-8 and another one.
+
+    The base is the declared one of the two, else the one with more bytes.
+    """
+    good, bad = split(body, _SAMPLE_BYTES)
+    if not good or not bad:
+        return None
+    total, count = evidence(read(good, "utf-8"))
+    if total < _ACCEPT * count:
+        return None
+    best, best_score = "", _ACCEPT
+    for name in ("gb18030", "big5hkscs"):
+        total, count = evidence(read(bad, name))
+        if count >= _MIN_CHARACTERS and total > best_score * count:
+            best, best_score = name, total / count
+    if not best:
+        return None
+    stated = next((name for name in declared if name in {best, "utf-8"}), None)
+    return stated or (best if len(bad) > len(good) else "utf-8"), best
 
 
 def _score(sample: bytes, name: str, declared: bool) -> float:
@@ -203,9 +235,15 @@ def _ask_detector(body: bytes, sample: bytes) -> tuple[str | None, float]:
 
 
 def _result(
-    body: bytes, text: str, name: str, header: str | None, meta: str | None, source: str
+    body: bytes,
+    text: str,
+    name: str,
+    header: str | None,
+    meta: str | None,
+    source: str,
+    legacy: str | None = None,
 ) -> Decoded:
-    legacy = next((n for n in (header, meta) if n in _TWO_BYTE), None)
+    legacy = legacy or next((n for n in (header, meta) if n in _TWO_BYTE), None)
     text = repair(body, text, name, legacy)
     if name == header:
         source = "header"

@@ -8,11 +8,13 @@ in question.
 
 from __future__ import annotations
 
+import codecs
 import re
 
 from topiccrawl.page.encodings import read
 from topiccrawl.page.plausible import evidence
 
+_THREE_BYTES = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")
 _PIECE = re.compile(rb"[^<>\r\n\"]+")
 # Two or more UTF-8 characters of the blocks that Chinese text uses.
 _UTF8_RUN = re.compile(rb"(?:[\xe3-\xe9\xef][\x80-\xbf]{2}){2,}")
@@ -59,6 +61,34 @@ def repair(body: bytes, text: str, encoding: str, other: str | None = None) -> s
     return "".join(out)
 
 
+def split(body: bytes, limit: int) -> tuple[bytes, bytes]:
+    """Pieces that are UTF-8 beyond accident, and pieces that are not UTF-8; each about ``limit``.
+
+    The rest of the pieces is ASCII or too short to tell. A piece cut off within a character counts
+    as what it is before the cut.
+    """
+    good: list[bytes] = []
+    bad: list[bytes] = []
+    sizes = [0, 0]
+    for match in _PIECE.finditer(body):
+        piece = match.group()
+        if piece.isascii():
+            continue
+        try:
+            codecs.utf_8_decode(piece, "strict", False)
+        except UnicodeDecodeError:
+            if sizes[1] < limit:
+                bad.append(piece)
+                sizes[1] += len(piece)
+        else:
+            if sizes[0] < limit and _UTF8_RUN.search(piece) is not None:
+                good.append(piece)
+                sizes[0] += len(piece)
+        if min(sizes) >= limit:
+            break
+    return b"\n".join(good), b"\n".join(bad)
+
+
 def _suspicious(piece: bytes, second: str) -> bool:
     if second == "utf-8":
         return _UTF8_RUN.search(piece) is not None
@@ -66,7 +96,8 @@ def _suspicious(piece: bytes, second: str) -> bool:
         piece.decode("utf-8")
     except UnicodeDecodeError:
         return True
-    return False
+    # Two bytes that happen to be UTF-8, as those of some pairs of Chinese characters in GBK.
+    return _THREE_BYTES.search(piece) is None
 
 
 def _better(piece: bytes, first: str, second: str) -> str | None:
