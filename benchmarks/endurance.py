@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from benchmarks.known_web import KnownWeb, order_errors, spacing_errors
 from topiccrawl.commands.demo import environment
@@ -93,14 +94,24 @@ class Outcome:
         return not self.missing and not self.strange and self.fetched_twice <= self.in_flight
 
 
+class Server(Protocol):
+    """A server that can be ended and started again."""
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+
+    def kill(self) -> None:
+        """End it by SIGKILL."""
+
+
 class Crawl:
     """The worker processes of one plan and the services they need."""
 
     def __init__(self, plan: Plan, folder: Path, stack: ExitStack) -> None:
         self.plan = plan
         self.folder = folder
-        self.redis: object | None = None
-        self.mongo: object | None = None
+        self.redis: Server | None = None
+        self.mongo: Server | None = None
         self.web = KnownWeb(
             plan.pages, plan.hosts, seed=plan.seed, latency=plan.latency, links=plan.links
         )
@@ -228,10 +239,11 @@ def endure(plan: Plan, folder: Path) -> Outcome:
                 crawl.start(number)
             else:
                 server = crawl.redis if plan.victim == "redis" else crawl.mongo
-                server.kill()  # type: ignore[union-attr]
+                assert server is not None
+                server.kill()
                 kills += 1
                 crawl.wait(plan.away)
-                server.start()  # type: ignore[union-attr]
+                server.start()
         ended = crawl.wait(PATIENCE_SECONDS)
         exits = [None if p is None else p.poll() for p in crawl.processes]
         stored = crawl.stored() if ended else set()

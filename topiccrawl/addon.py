@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: After decompression (590), redirects (600) and retries (550): what arrives is the page itself.
 LINK_SCORE_ORDER = 543
+#: Nearest to the downloader, behind Scrapy's last (the HTTP cache at 900): it sees every answer first.
+POLITENESS_ORDER = 950
 
 PIPELINES = {
     "topiccrawl.pipelines.body.BodyExtractionPipeline": 100,
@@ -35,6 +37,11 @@ class TopicCrawlAddon:
             "DOWNLOADER_MIDDLEWARES",
             _load("topiccrawl.middlewares.linkscore.LinkScoreMiddleware"),
             LINK_SCORE_ORDER,
+        )
+        settings.setdefault_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES",
+            _load("topiccrawl.middlewares.politeness.PolitenessMiddleware"),
+            POLITENESS_ORDER,
         )
         for path, order in PIPELINES.items():
             settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", _load(path), order)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.traps import TrapRules
 from topiccrawl.page.body import DEFAULT_EXTRACTOR, extractor_names
 from topiccrawl.scoring.ipagerank import Teleport
 from topiccrawl.scoring.metadata import RwbMode
@@ -48,6 +49,9 @@ class RunConfig:
     host_concurrency: int
     host_concurrencies: Mapping[str, int]
     host_delay: float
+    trap_rules: TrapRules
+    learn_parameters: bool
+    pattern_pages: int
     retry_delay_seconds: float
     retry_max_attempts: int
     body_extractor: str
@@ -93,6 +97,9 @@ class RunConfig:
                 if "concurrency" in slot
             },
             host_delay=settings.getfloat("DOWNLOAD_DELAY"),
+            trap_rules=_trap_rules(read),
+            learn_parameters=read.flag("LEARN_PARAMETERS", True),
+            pattern_pages=read.integer("PATTERN_BUDGET_PAGES", 100, low=0),
             retry_delay_seconds=read.number("RETRY_DELAY_SECONDS", 60, low=0),
             retry_max_attempts=read.integer("RETRY_MAX_ATTEMPTS", 3, low=1),
             body_extractor=read.choice(
@@ -159,6 +166,19 @@ class _Reader:
             if choice == value:
                 return choice
         raise ConfigurationError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+
+
+def _trap_rules(read: _Reader) -> TrapRules:
+    default = TrapRules()
+    values = {
+        rule.name: read.integer(f"TRAP_{rule.name.upper()}", getattr(default, rule.name), low=0)
+        for rule in fields(TrapRules)
+    }
+    try:
+        return TrapRules(**values)
+    except ConfigurationError as error:
+        name, _, rest = str(error).partition(" ")
+        raise ConfigurationError(f"TOPICCRAWL_TRAP_{name.upper()} {rest}") from error
 
 
 def _teleport(choice: TeleportChoice) -> Teleport | None:

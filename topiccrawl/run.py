@@ -29,6 +29,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.alarm import wake_engine
 from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize
 from topiccrawl.frontier.factory import open_frontier
+from topiccrawl.frontier.linkgate import LinkGate
 from topiccrawl.frontier.requests import EVIDENCE
 from topiccrawl.knowledge import SharedKnowledge
 from topiccrawl.page.page import Page
@@ -104,6 +105,7 @@ class TopicRun:
     knowledge: SharedKnowledge
     """What other workers and earlier runs have found, and what they are told."""
     reader: LinkReader
+    gate: LinkGate
     clock: Callable[[], float] = time.time
     """Wall-clock seconds: leases and retry times survive a restart."""
     progress: Progress = field(default_factory=Progress)
@@ -194,6 +196,13 @@ class TopicRun:
             strategy=strategy,
             knowledge=SharedKnowledge(opened.frontier.journal, on_page=strategy.score),
             reader=LinkReader(topic),
+            gate=LinkGate(
+                config.trap_rules,
+                opened.clock,
+                learn_parameters=config.learn_parameters,
+                pattern_pages=config.pattern_pages,
+                count=_counter(crawler),
+            ),
             wake=_waker(crawler),
             stop=_stopper(crawler),
         )
@@ -221,6 +230,7 @@ class TopicRun:
                 self.reader,
                 canonical_url,
                 follow_nofollow=self.config.follow_nofollow,
+                gate=self.gate,
             )
             self._analyses[response] = analysis
         return analysis
@@ -285,6 +295,17 @@ def _redis_client(settings: BaseSettings) -> redis.Redis:
 
     client: redis.Redis = get_redis_from_settings(settings)
     return client
+
+
+def _counter(crawler: Crawler) -> Callable[[str], None]:
+    reference = ref(crawler)
+
+    def count(what: str) -> None:
+        alive = reference()
+        if alive is not None:
+            alive.stats.inc_value(f"topiccrawl/{what}")
+
+    return count
 
 
 def _waker(crawler: Crawler) -> Callable[[], None]:

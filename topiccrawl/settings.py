@@ -75,6 +75,20 @@ TOPICCRAWL_FRONTIER_WORKER_SECONDS = 60
 # 单个主机可抓页数，以及每个相关页面增加的页数；0 为不限。
 TOPICCRAWL_HOST_BUDGET_PAGES = 2000
 TOPICCRAWL_HOST_BUDGET_GROWTH = 20
+# Traps: addresses that sites make up without end; 0 turns a rule off; reasons in docs/urls.md.
+# 爬虫陷阱规则：网站无限生成的地址；0 为关闭该项；说明见 docs/urls.md。
+TOPICCRAWL_TRAP_MAX_URL_CHARS = 2000
+TOPICCRAWL_TRAP_MAX_PATH_DEPTH = 16
+TOPICCRAWL_TRAP_REPEATED_SEGMENTS = 3
+TOPICCRAWL_TRAP_REPEATED_PARAMETERS = 3
+TOPICCRAWL_TRAP_MAX_PARAMETERS = 24
+TOPICCRAWL_TRAP_CALENDAR_MONTHS = 12
+TOPICCRAWL_TRAP_CALENDAR_FIRST_YEAR = 1990
+# A family of addresses (numbers replaced by 0) is left after so many pages that repeat a few texts.
+# 同一类地址（数字视为相同）抓取多少页仍只有几种内容且均不相关时放弃；0 为关闭。
+TOPICCRAWL_PATTERN_BUDGET_PAGES = 100
+# Learn per host which URL parameters change nothing. 自动学习各主机无意义的 URL 参数。
+TOPICCRAWL_LEARN_PARAMETERS = True
 # Failed pages are tried again after this delay, four times longer each time, then given up.
 # 失败页面的首次重试延迟（秒），之后每次四倍；达到次数后放弃。
 TOPICCRAWL_RETRY_DELAY_SECONDS = 60
@@ -121,6 +135,18 @@ CONCURRENT_REQUESTS_PER_DOMAIN = 1
 DOWNLOAD_DELAY = 1.0
 # Never earlier than the delay says. 间隔不作随机缩短。
 DOWNLOAD_DELAY_JITTER = 0.0
+# Hosts that may be contacted at certain times only (分时任务): {"*.gov.cn": "22:00-06:00",
+# "www.example.cn": "Mon-Fri 20:00-07:00, Sat-Sun 00:00-24:00"}; the most specific pattern counts.
+# 按主机限定抓取时段，取最具体的匹配。
+TOPICCRAWL_HOST_WINDOWS: dict[str, str] = {}
+TOPICCRAWL_HOST_WINDOWS_TIMEZONE = "Asia/Shanghai"
+# A longer Crawl-delay of robots.txt counts as this one; 0 = it is ignored.
+# robots.txt 的 Crawl-delay 上限（秒）；0 为忽略。
+TOPICCRAWL_CRAWL_DELAY_MAX_SECONDS = 60
+# Longest pause that a Retry-After may ask for; first pause after 429 and 503 that do not say how long.
+# Retry-After 的上限（秒）；429、503 未注明时的首次停顿（秒），之后倍增。
+TOPICCRAWL_RETRY_AFTER_MAX_SECONDS = 3600
+TOPICCRAWL_BACKOFF_SECONDS = 10
 AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_START_DELAY = 1.0
 DOWNLOAD_TIMEOUT = 60

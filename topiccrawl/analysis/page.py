@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from topiccrawl.analysis.links import LinkReader, PageLinks, merge
 from topiccrawl.scoring.metadata import background
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
 #: A body of fewer characters is a list or a frame: the whole visible text then speaks for the page
 #: (document 001 takes 200 bytes of GBK, which is 100 Han characters).
 MIN_BODY_CHARS = 100
+
+
+class Gate(Protocol):
+    """What links must pass: see :class:`topiccrawl.frontier.linkgate.LinkGate`."""
+
+    def clean(self, url: str) -> str:
+        """Return the URL without noise."""
+
+    def admits(self, canonical: str) -> bool:
+        """Whether the link may be scored and queued."""
 
 
 class PageAnalysis:
@@ -34,12 +45,14 @@ class PageAnalysis:
         canonical: Callable[[str], str],
         *,
         follow_nofollow: bool = False,
+        gate: Gate | None = None,
     ) -> None:
         self.page = page
         self.topic = topic
         self._reader = reader
         self._canonical = canonical
         self._follow_nofollow = follow_nofollow
+        self._gate = gate
 
     @cached_property
     def terms(self) -> list[str]:
@@ -72,14 +85,24 @@ class PageAnalysis:
     def links(self) -> PageLinks:
         """Unique link targets with their features, in page order.
 
-        What the page asks not to follow is left out, unless *follow_nofollow*: it is neither fetched
-        nor a vote in the link graph.
+        What the page asks not to follow is left out, unless *follow_nofollow*, and so is what the
+        gate refuses (traps): neither is fetched nor a vote in the link graph.
         """
         if self.page.nofollow and not self._follow_nofollow:
             return PageLinks()
         own = self._canonical(self.page.url)
-        pairs = [(self._canonical(link.url), link) for link in self.page.links]
+        gate = self._gate
+        found = self.page.links
+        if gate is not None:
+            cleaned = [(link, gate.clean(link.url)) for link in found]
+            found = [x if url == x.url else replace(x, url=url) for x, url in cleaned]
+        pairs = [(self._canonical(link.url), link) for link in found]
         merged = merge([pair for pair in pairs if pair[0] != own])
         return self._reader.read(
-            [link for link in merged if self._follow_nofollow or not link.nofollow]
+            [
+                link
+                for link in merged
+                if (self._follow_nofollow or not link.nofollow)
+                and (gate is None or gate.admits(link.canonical))
+            ]
         )

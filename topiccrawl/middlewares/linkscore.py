@@ -147,6 +147,8 @@ class LinkScoreMiddleware:
             self._earn(request)
         run.knowledge.catch_up()
         scored = self._score(request, response, analysis)
+        # After its links were read: what a page teaches holds for the next one.
+        run.gate.observe(canonical_url(response.url), analysis.page, analysis.relevant)
         if run.knowledge.pages >= self._rank_at:
             # A round gives way to the event loop; a second one must not begin before it ends.
             async with self._ranking:
