@@ -7,6 +7,7 @@ import socket
 import subprocess
 import time
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import redis
 
@@ -31,9 +32,11 @@ def certificates(folder: Path) -> dict[str, str] | None:
         return None
     key, certificate = folder / "key.pem", folder / "cert.pem"
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
-        + ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
-        + ["-keyout", str(key), "-out", str(certificate)],
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
+            *("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"),
+            *("-keyout", str(key), "-out", str(certificate)),
+        ],
         check=True,
         capture_output=True,
     )
@@ -67,9 +70,11 @@ class RedisServer:
     @property
     def url(self) -> str:
         """As REDIS_URL takes it, also while the server is down."""
-        secret = f":{self._password}@" if self._password else ""
+        secret = f":{quote(self._password, safe='')}@" if self._password else ""
         if self._tls:
-            return f"rediss://{secret}127.0.0.1:{self.port}/0?ssl_ca_certs={self._tls['certificate']}"
+            return (
+                f"rediss://{secret}127.0.0.1:{self.port}/0?ssl_ca_certs={self._tls['certificate']}"
+            )
         return f"redis://{secret}127.0.0.1:{self.port}/0"
 
     def client(self) -> redis.Redis:

@@ -66,7 +66,7 @@ class RedisFrontier:
 
     Links that are done or given up keep no evidence.  The last *exact_links* of them are remembered
     exactly (some 25 bytes each), older ones in bitmaps (3.6 bytes, error rate 1e-6 for each bitmap of
-    *exact_links*).
+    *exact_links*, at least 100,000 links).
     """
 
     def __init__(
@@ -103,8 +103,8 @@ class RedisFrontier:
         self.worker = worker or f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         base = key_base(topic, prefix)
         self._base = base
-        arguments = (base, _packed_limits(self._limits, exact_links), _concurrencies(self._limits))
-        self._link = RedisLink(client, base + b"meta", arguments, clock=clock)
+        arguments = (_packed_limits(self._limits, exact_links), _concurrencies(self._limits))
+        self._link = RedisLink(client, base, arguments, clock=clock)
         self.clock = ServerClock(self._link, clock)
         """Seconds on the server's clock."""
         self._views = RedisViews(self._link, base)
@@ -250,9 +250,10 @@ class RedisFrontier:
         For ``worker_seconds`` after the server was away nobody is taken for dead: the others could
         not beat either.
         """
-        judge = self._local() - self._back_at >= self._limits.worker_seconds
         returned, more = 0, 1
         try:
+            self._link.bring_back()
+            judge = self._local() - self._back_at >= self._limits.worker_seconds
             while more:
                 count, more, overdrawn = self._link.ask("reap", float(now), "1" if judge else "")
                 returned += count
@@ -364,7 +365,7 @@ class RedisFrontier:
 
     def _returned(self) -> None:
         """The server is back and has what waited: say what is held here, for a pop may have been lost."""
-        if not self._link.plain(lambda client: client.exists(self._key("meta"))):
+        if not self._link.plain(lambda client: client.hexists(self._base + b"meta", "format")):
             self._link.worker = self._link.ask("open", FORMAT, self.worker)[1]
             logger.error(
                 "%(server)s came back without the frontier: what was queued is lost",

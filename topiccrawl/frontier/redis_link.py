@@ -49,6 +49,9 @@ _AWAY = (
 #: Beginnings of other answers of a server that cannot write for a while.
 _AWAY_ANSWERS = ("MISCONF", "NOREPLICAS", "UNBLOCKED", "BUSY ", "OOM ", "LOADING", "READONLY")
 
+#: Begins the answer to a write that came before one with a lower number.
+_GAP: Final = "GAP"
+
 Argument = bytes | str | int | float
 
 
@@ -69,13 +72,13 @@ class RedisLink:
     def __init__(
         self,
         client: redis.Redis,
-        key: bytes,
+        base: bytes,
         arguments: Sequence[Argument],
         *,
         clock: Callable[[], float],
         on_return: Callable[[], None] = lambda: None,
     ) -> None:
-        """*key* and *arguments* begin every script's; *clock* paces the attempts to reconnect.
+        """*base* begins all keys, *arguments* are every script's after it; *clock* paces the attempts to reconnect.
 
         *on_return* is called when the server is back and has got everything that waited; it may ask
         and write.
@@ -84,9 +87,10 @@ class RedisLink:
         client.set_retry(Retry(NoBackoff(), 0))
         self.client = client
         self.on_return = on_return
-        self._key = key
+        self._key = base + b"meta"
+        self._writes = base + b"writes"
         self._execute: Callable[..., Any] = client.execute_command
-        self._arguments = tuple(arguments)
+        self._arguments = (base, *arguments)
         self.worker = 0
         """The number of this worker, which every script is told."""
         self._clock = clock
@@ -112,7 +116,7 @@ class RedisLink:
 
     def ask_all(self, name: str, calls: Sequence[Sequence[Argument]]) -> list[Any]:
         """The same for many at once."""
-        self._bring_back()
+        self.bring_back()
         answers: list[Any] = []
         for start in range(0, len(calls), _PIECE):
             piece = [_Call(name, None, arguments) for arguments in calls[start : start + _PIECE]]
@@ -127,7 +131,7 @@ class RedisLink:
     def write_all(self, name: str, calls: Sequence[Sequence[Argument]]) -> list[Any] | None:
         """The same for many, in this order."""
         try:
-            self._bring_back()
+            self.bring_back()
         except RedisAwayError:
             self._keep(name, calls)
             return None
@@ -139,7 +143,7 @@ class RedisLink:
 
     def plain(self, question: Callable[[redis.Redis], Any]) -> Any:
         """Ask the client itself; raises :class:`RedisAwayError`."""
-        self._bring_back()
+        self.bring_back()
         try:
             return question(self.client)
         except (*_AWAY, ResponseError) as error:
@@ -150,7 +154,7 @@ class RedisLink:
     def try_now(self) -> None:
         """Try a server that is away again whatever the clock says; raises :class:`RedisAwayError`."""
         self._next_try = -math.inf
-        self._bring_back()
+        self.bring_back()
 
     # -- inside --------------------------------------------------------------------------------
 
@@ -159,8 +163,11 @@ class RedisLink:
             self._number += 1
             self._outbox.append(_Call(name, self._number, arguments))
 
-    def _bring_back(self) -> None:
-        """Reach the server again when it was away, and send what waited."""
+    def bring_back(self) -> None:
+        """Reach the server again when it was away, and send what waited.
+
+        Raises :class:`RedisAwayError` when it cannot be reached, or was tried a moment ago.
+        """
         if self._away_since is None or self._returning:
             return
         if self._clock() < self._next_try:
@@ -187,19 +194,22 @@ class RedisLink:
         return answers
 
     def _run(self, calls: Sequence[_Call], *, forget: bool = False) -> list[Any]:
-        """Run scripts, loading those that the server does not know."""
+        """Run scripts in order.
+
+        A script that the server does not know is loaded, and sent again with all that follow: the
+        server has refused those, because one before them was missing.
+        """
         answers: list[Any] = []
-        loaded: set[str] = set()
+        mended: set[str] = set()
         while len(answers) < len(calls):
-            rest = calls[len(answers) :]
-            for answer in self._exchange(rest):
+            before = len(answers)
+            for answer in self._exchange(calls[before:]):
                 call = calls[len(answers)]
-                if isinstance(answer, NoScriptError) and call.name not in loaded:
-                    loaded.add(call.name)
-                    self._load(call.name)
-                    break
-                if isinstance(answer, Exception) and _is_away(answer):
-                    raise self._lost(answer) from answer
+                if isinstance(answer, Exception):
+                    if _is_away(answer):
+                        raise self._lost(answer) from answer
+                    if self._mend(answer, call, mended, first=len(answers) == before):
+                        break
                 answers.append(answer)
                 if forget:
                     self._outbox.popleft()
@@ -207,6 +217,24 @@ class RedisLink:
             if isinstance(answer, Exception):
                 raise answer
         return answers
+
+    def _mend(self, error: Exception, call: _Call, mended: set[str], *, first: bool) -> bool:
+        """Do something about an error, once for each cause; whether to send the call again."""
+        missing, gap = isinstance(error, NoScriptError), str(error).startswith(_GAP)
+        cause = call.name if missing else _GAP
+        if not (missing or gap) or (cause in mended and first):
+            return False
+        try:
+            if missing:
+                self.client.script_load(script(call.name).text)
+            elif first:
+                # The server has lost its last writes in a crash, their numbers with them.
+                self.client.hdel(self._writes, str(self.worker))
+        except _AWAY as away:
+            raise self._lost(away) from away
+        if missing or first:
+            mended.add(cause)
+        return True
 
     def _exchange(self, calls: Sequence[_Call]) -> list[Any]:
         try:
@@ -235,12 +263,6 @@ class RedisLink:
             number,
         )
         return (*fixed, *call.arguments)
-
-    def _load(self, name: str) -> None:
-        try:
-            self.client.script_load(script(name).text)
-        except _AWAY as error:
-            raise self._lost(error) from error
 
     def _lost(self, error: Exception) -> RedisAwayError:
         now = self._clock()

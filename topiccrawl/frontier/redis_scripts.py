@@ -16,6 +16,9 @@ BLOOM_ERROR_RATE: Final = 1e-6
 #: Bits for each link, 1.44 · log2(1 / rate) = 28.8, and bits set by each, log2(1 / rate) = 20.
 BLOOM_BITS_PER_LINK: Final = -math.log(BLOOM_ERROR_RATE) / math.log(2) ** 2
 BLOOM_PROBES: Final = round(-math.log2(BLOOM_ERROR_RATE))
+#: Fewer links in a bitmap save nothing, and at 1,000 links pairs of halves collide as often as the
+#: error rate says: n / bits² = 1.2e-6; at 100,000 it is 1.2e-8.
+SMALLEST_BLOOM_LINKS: Final = 100_000
 #: A Redis string has at most 2^32 bits.
 LARGEST_BLOOM_LINKS: Final = int(2**32 / BLOOM_BITS_PER_LINK)
 
@@ -46,6 +49,7 @@ def script(name: str) -> Script:
     for constant, value in (
         ("__RETURN_DELAY_SECONDS__", RETURN_DELAY_SECONDS),
         ("__BLOOM_PROBES__", BLOOM_PROBES),
+        ("__BLOOM_SMALLEST_LINKS__", SMALLEST_BLOOM_LINKS),
         ("__BLOOM_BITS_PER_LINK__", BLOOM_BITS_PER_LINK),
     ):
         text = text.replace(constant, repr(value))

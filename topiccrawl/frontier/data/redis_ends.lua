@@ -1,6 +1,7 @@
 -- Links that are done or given up: exact up to EXACT of them, older ones in bitmaps, one after the
 -- other as each is full.  A position is h1 + i*h2 + (i^3-i)/6 (enhanced double hashing); no further
--- hashing, the id is a hash already.
+-- hashing, the id is a hash already.  Two ids whose halves are equal modulo the size share all positions,
+-- which is why there are no small bitmaps.
 local PROBES, BLOOM_BITS = __BLOOM_PROBES__, __BLOOM_BITS_PER_LINK__
 local function positions(id, bits)
   local h1, h2 = unpack_('>I4I4', id)
@@ -41,7 +42,7 @@ local function make_old(id)
   call('HDEL', REASONS, id)
   local known = bitmaps()
   if #known == 0 or (number('in_layer') + 1) * BLOOM_BITS > known[#known] then
-    known[#known + 1] = math.ceil(EXACT * BLOOM_BITS)
+    known[#known + 1] = math.ceil(math.max(EXACT, __BLOOM_SMALLEST_LINKS__) * BLOOM_BITS)
     call('HSET', META, 'bits:' .. #known, string.format('%d', known[#known]))
     count('layers', 1)
     count('in_layer', -number('in_layer'))

@@ -29,10 +29,12 @@ local STARTED, BACK = 1, 2  -- flags of a record: was handed out; came back from
 local PLACES = 2 ^ 48 - 1
 local NOW  -- set by scripts that know the time
 
--- A write that was sent again because its answer got lost is not done twice.
+-- Writes of a worker are numbered: one that was sent again because its answer got lost is not done
+-- twice, and none overtakes another that had to be sent again.
 if ARGV[5] ~= '' then
-  local last = call('HGET', base .. 'writes', worker)
-  if last and tonumber(last) >= tonumber(ARGV[5]) then return false end
+  local last, this = tonumber(call('HGET', base .. 'writes', worker) or ''), tonumber(ARGV[5])
+  if last and this <= last then return false end
+  if last and this > last + 1 then return redis.error_reply('GAP after write ' .. last) end
   call('HSET', base .. 'writes', worker, ARGV[5])
 end
 

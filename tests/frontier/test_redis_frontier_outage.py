@@ -1,0 +1,361 @@
+"""Redis goes away and comes back: nothing is raised, nothing is lost, nothing is done twice."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import redis
+from frontier.redis_support import NOW, ManualClock, link, needs_redis, paths, running
+from redis_server import RedisServer
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.contract import Evidence, PushResult, link_id
+from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.redis import RedisFrontier
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = needs_redis
+
+
+@dataclass
+class Setting:
+    server: RedisServer
+    clock: ManualClock
+    frontier: RedisFrontier
+
+    def come_back(self) -> None:
+        self.server.start()
+        self.clock.now += 1.0
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    with running(tmp_path, append_only=True) as server:
+        clock = ManualClock()
+        yield Setting(server, clock, RedisFrontier(server.client(), "侨情", clock=clock))
+
+
+def id_of(path: str) -> int:
+    return link(path).id
+
+
+def test_everything_acknowledged_survives_kill_9(setting: Setting) -> None:
+    frontier = setting.frontier
+    frontier.push([link("1", 3.0), link("2", 2.0), link("3", 1.0)])
+    lease = frontier.pop((), NOW)
+    assert lease is not None
+    frontier.ack([lease.id])
+    setting.server.restart()
+    reopened = RedisFrontier(setting.server.client(), "侨情")
+    assert reopened.size().done == 1
+    assert paths(reopened) == ["2", "3"]
+
+
+def test_a_writer_that_is_cut_off_by_kill_9_loses_nothing_that_was_answered(tmp_path: Path) -> None:
+    with running(tmp_path, append_only=True) as server:
+        writer = subprocess.Popen(
+            [sys.executable, "-c", _WRITER, server.url],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={"PYTHONPATH": ":".join(sys.path)},
+        )
+        assert writer.stdout is not None
+        for line in writer.stdout:
+            if int(line) == 300:
+                server.kill()
+        last = int(line)
+        writer.wait()
+        assert last >= 300
+        server.start()
+        frontier = RedisFrontier(server.client(), "t")
+        assert all(frontier.known([link_id(f"http://a.cn/{i}") for i in range(last + 1)]))
+        assert frontier.size().done + frontier.size().queued + frontier.size().leased > last
+
+
+_WRITER = """
+import sys, redis
+from topiccrawl.frontier.redis import RedisFrontier
+from topiccrawl.frontier.contract import QueuedLink, Evidence
+frontier = RedisFrontier(redis.Redis.from_url(sys.argv[1]), "t")
+i = 0
+while not frontier._link.away:
+    frontier.push([QueuedLink(f"http://a.cn/{i}", "a.cn", Evidence(i))])
+    if i % 3 == 0 and (lease := frontier.pop((), 1.0)):
+        frontier.ack([lease.id])
+    if not frontier._link.away:
+        print(i, flush=True)
+    i += 1
+"""
+
+
+def test_while_redis_is_away_the_crawl_hears_of_nothing(setting: Setting) -> None:
+    frontier = setting.frontier
+    frontier.push([link("1", 2.0), link("2", 1.0)])
+    leased = frontier.pop((), NOW)
+    assert leased is not None
+    assert frontier.size().queued == 1
+    setting.server.kill()
+    assert frontier.push([link("3")]) == [PushResult.NEW]
+    assert frontier.pop((), NOW) is None
+    assert frontier.known([id_of("1")]) == [False]
+    assert frontier.size().queued == 2  # what was there, and what waits
+    assert frontier.next_ready(NOW) == NOW + 1.0
+    assert frontier.reap(NOW) == 0
+    assert frontier.lead(NOW) is False
+    assert frontier.evidence(id_of("2")) is None
+    assert frontier.reason(id_of("2")) is None
+    assert list(frontier.best(3)) == []
+    assert list(frontier.queued()) == []
+    assert frontier.journal.news() == []
+    frontier.beat(NOW)
+    frontier.landed(leased.id, NOW)
+    frontier.hold_host("b.cn", NOW)
+    assert frontier.rescore(np.array([id_of("2")]), np.array([5.0])) == 0
+    assert frontier.fail(leased.id, "time-out", NOW + 5) is True
+
+
+def test_a_frontier_that_cannot_be_asked_is_never_empty(setting: Setting) -> None:
+    setting.server.kill()
+    assert setting.frontier.size().queued == 1
+
+
+def test_what_was_written_while_redis_was_away_arrives_in_order(setting: Setting) -> None:
+    frontier = setting.frontier
+    frontier.push([link("1", 5.0), link("2", 4.0), link("3", 3.0)])
+    first, second, third = (frontier.pop((), NOW) for _ in range(3))
+    assert first
+    assert second
+    assert third
+    setting.server.kill()
+    frontier.push([link("4", 1.0)])
+    frontier.rescore(np.array([id_of("4")]), np.array([7.0]))
+    frontier.push([link("5", 6.0)])
+    assert frontier.ack([first.id]) == 1
+    assert frontier.requeue(link("2", 2.0)) is True
+    assert frontier.fail(third.id, "404", None) is False
+    frontier.journal.append([b"x", b"y"])
+    setting.come_back()
+    assert paths(frontier) == ["4", "5", "2"]
+    size = frontier.size()
+    assert (size.done, size.given_up, size.leased) == (1, 1, 3)
+    assert frontier.reason(third.id) == "404"
+    other = RedisFrontier(setting.server.client(), "侨情")
+    assert other.journal.news() == [b"x", b"y"]
+
+
+def test_the_server_is_tried_once_a_second(setting: Setting) -> None:
+    frontier = setting.frontier
+    setting.server.kill()
+    frontier.push([link("1")])
+    setting.server.start()
+    assert frontier.pop((), NOW) is None
+    setting.clock.now += 0.99
+    assert frontier.pop((), NOW) is None
+    setting.clock.now += 0.01
+    assert paths(frontier) == ["1"]
+
+
+def test_an_outage_is_told_once_and_so_is_its_end(
+    setting: Setting, caplog: pytest.LogCaptureFixture
+) -> None:
+    setting.server.kill()
+    with caplog.at_level(logging.INFO):
+        for _ in range(3):
+            setting.frontier.push([link("1")])
+            setting.clock.now += 1.0
+        setting.come_back()
+        setting.frontier.size()
+    messages = [record.getMessage() for record in caplog.records]
+    assert [message[:13] for message in messages] == ["Redis is away", "Redis is back"]
+    assert "3 writes" in messages[1]
+
+
+def test_budgets_and_journals_are_not_doubled_by_a_lost_answer(tmp_path: Path) -> None:
+    with running(tmp_path) as server, Deafener(server.port) as between:
+        clock = ManualClock()
+        client = redis.Redis("127.0.0.1", between.port, socket_timeout=2)
+        frontier = RedisFrontier(client, "t", FrontierLimits(host_budget=1), clock=clock)
+        frontier.push([link(str(i), 9.0 - i) for i in range(4)])
+        for write in (
+            lambda: frontier.allow("a.cn", 1),
+            lambda: frontier.journal.append([b"once"]),
+        ):
+            write()  # loads the script
+            between.swallow_answers()
+            write()
+            between.answer_again()
+            clock.now += 1.0
+            assert frontier.size().leased == 0
+        assert paths(frontier) == ["0", "1", "2"]  # a budget of 1 + 1 + 1
+        reader = RedisFrontier(server.client(), "t")
+        assert reader.journal.news() == [b"once", b"once"]
+
+
+def test_a_lease_whose_handing_out_got_lost_returns_at_once(tmp_path: Path) -> None:
+    with running(tmp_path) as server, Deafener(server.port) as between:
+        clock = ManualClock()
+        client = redis.Redis("127.0.0.1", between.port, socket_timeout=2)
+        frontier = RedisFrontier(client, "t", clock=clock)
+        frontier.push([link("1", 3.0), link("2", 2.0), link("3", 1.0)])
+        held = frontier.pop((), NOW)
+        assert held is not None
+        between.swallow_answers()
+        assert frontier.pop((), NOW) is None
+        watcher = RedisFrontier(server.client(), "t")
+        assert watcher.size().leased == 2
+        between.answer_again()
+        clock.now += 1.0
+        assert frontier.size().leased == 1
+        assert paths(frontier) == ["2", "3"]
+        assert frontier.ack([held.id]) == 1
+
+
+def test_nobody_is_taken_for_dead_while_all_were_cut_off(setting: Setting) -> None:
+    frontier, limits = setting.frontier, FrontierLimits()
+    other = RedisFrontier(setting.server.client(), "侨情", clock=setting.clock)
+    frontier.push([link("1")])
+    other.beat(NOW)
+    assert other.pop((), NOW) is not None
+    setting.server.kill()
+    frontier.size()
+    setting.clock.now += 2 * limits.worker_seconds
+    setting.come_back()
+    later = NOW + 2 * limits.worker_seconds + 1
+    assert frontier.reap(later) == 0
+    setting.clock.now += limits.worker_seconds
+    assert frontier.reap(later + limits.worker_seconds) == 1
+
+
+def test_a_redis_that_lost_everything_is_told_as_an_error(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with running(tmp_path) as server:
+        clock = ManualClock()
+        frontier = RedisFrontier(server.client(), "t", clock=clock)
+        frontier.push([link("1")])
+        server.kill()
+        frontier.push([link("2")])
+        server.start()
+        clock.now += 1.0
+        assert paths(frontier) == ["2"]
+        assert any("without the frontier" in record.getMessage() for record in caplog.records)
+
+
+def test_a_server_that_is_away_at_the_start_is_a_configuration_error() -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        port = nobody.getsockname()[1]
+        client = redis.Redis.from_url(f"redis://:geheim@127.0.0.1:{port}/3")
+        with pytest.raises(ConfigurationError, match=f"127.0.0.1:{port}, database 3") as caught:
+            RedisFrontier(client, "t")
+        assert "geheim" not in str(caught.value)
+
+
+def test_a_full_redis_keeps_the_crawl_waiting(setting: Setting) -> None:
+    frontier, client = setting.frontier, setting.server.client()
+    client.config_set("maxmemory", "1")
+    assert frontier.push([link("1")]) == [PushResult.NEW]
+    client.config_set("maxmemory", "0")
+    setting.clock.now += 1.0
+    assert paths(frontier) == ["1"]
+
+
+def test_scripts_that_the_server_has_forgotten_are_loaded_again(setting: Setting) -> None:
+    frontier = setting.frontier
+    frontier.push([link("1")])
+    setting.server.client().script_flush()
+    links = [link(str(i), -i) for i in range(1000)]
+    assert frontier.push(links).count(PushResult.NEW) == 999
+    assert frontier.size().queued == 1000
+
+
+def test_a_server_that_lost_its_last_second_takes_what_comes_next(setting: Setting) -> None:
+    frontier = setting.frontier
+    for path in "123":
+        frontier.push([link(path)])
+    # As after a crash of the machine with appendfsync everysec: the number of the last write is gone.
+    client = setting.server.client()
+    (name,) = client.keys("*writes")
+    client.hincrby(name, client.hkeys(name)[0], -2)
+    assert frontier.push([link("4")]) == [PushResult.NEW]
+    assert frontier.push([link("5")]) == [PushResult.NEW]
+    assert frontier.size().queued == 5
+
+
+def test_closing_while_redis_is_away_says_what_is_lost(
+    setting: Setting, caplog: pytest.LogCaptureFixture
+) -> None:
+    setting.server.kill()
+    setting.frontier.push([QueuedLinkOfNote])
+    setting.frontier.close()
+    assert "1 writes are lost" in caplog.records[-1].getMessage()
+
+
+QueuedLinkOfNote = link("note")
+
+
+class Deafener:
+    """Between client and server: passes everything on, until it swallows what the server says."""
+
+    def __init__(self, port: int) -> None:
+        self._target = port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self._deaf = threading.Event()
+        self._sockets: list[socket.socket] = []
+
+    def swallow_answers(self) -> None:
+        self._deaf.set()
+
+    def answer_again(self) -> None:
+        self._deaf.clear()
+
+    def __enter__(self) -> Deafener:
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for each in (self._listener, *self._sockets):
+            each.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            far = socket.create_connection(("127.0.0.1", self._target))
+            self._sockets += [near, far]
+            threading.Thread(target=self._pass, args=(near, far, False), daemon=True).start()
+            threading.Thread(target=self._pass, args=(far, near, True), daemon=True).start()
+
+    def _pass(self, source: socket.socket, target: socket.socket, answers: bool) -> None:
+        try:
+            while data := source.recv(65_536):
+                if answers and self._deaf.is_set():
+                    # The server has done what it was asked; the client hears that the line is cut.
+                    target.shutdown(socket.SHUT_RDWR)
+                    return
+                target.sendall(data)
+        except OSError:
+            return
+
+
+def test_evidence_of_a_link_that_waited_is_complete(setting: Setting) -> None:
+    setting.server.kill()
+    full = link("1")
+    full = type(full)(full.url, full.host, Evidence(1.5, {"tih": 0.1}, "http://a.cn/", "侨", 2))
+    setting.frontier.push([full])
+    setting.come_back()
+    assert setting.frontier.evidence(full.id) == full.evidence
