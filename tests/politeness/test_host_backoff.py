@@ -90,10 +90,10 @@ def test_hosts_do_not_share_their_rows() -> None:
     assert hosts.answered("b", 429, None, 1) == 10
 
 
-def test_the_third_failure_in_a_row_slows_a_host_down_for_at_most_ten_minutes() -> None:
+def test_the_third_failure_in_a_row_slows_a_host_down_for_minutes_at_most() -> None:
     hosts = HostBackoff(base=10)
     assert [hosts.failed("a", 1) for _ in range(4)] == [None, None, 10, 20]
-    assert max(hosts.failed("a", 1) or 0 for _ in range(20)) == 600
+    assert max(hosts.failed("a", 1) or 0 for _ in range(20)) == 320
     assert hosts.is_down("a")
     assert not hosts.is_down("b")
 
@@ -106,6 +106,11 @@ def test_any_answer_ends_a_row_of_failures(status: int) -> None:
     hosts.answered("a", status, None, 1)
     assert not hosts.is_down("a")
     assert hosts.failed("a", 1) is None
+
+
+def test_pauses_after_failures_keep_to_the_longest_pause() -> None:
+    hosts = HostBackoff(base=10, longest=15)
+    assert [hosts.failed("a", 1) for _ in range(5)] == [None, None, 10, 15, 15]
 
 
 def test_only_so_many_hosts_in_trouble_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:

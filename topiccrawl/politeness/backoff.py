@@ -3,8 +3,8 @@
 * 429 or 503 with Retry-After: the pause that the server asks for, at most *longest* seconds.
 * 429 or 503 without: ``max(delay, base)·2^(n-1)`` for the n-th refusal in a row, at most *longest*.
 * No answer at all (no connection, no name, time-out): nothing for the first two in a row, which may be
-  the pages' fault; ``max(delay, base)·2^(n-3)`` from the third on, at most ten minutes.  A dead host
-  then takes a connection every few minutes instead of all the time.
+  the pages' fault; ``max(delay, base)·2^min(n-3, 5)`` from the third on: five minutes by default.  A
+  dead host then takes a connection every few minutes instead of all the time.
 
 Any answer ends a row of failures; an answer below 500 other than 429 ends a row of refusals as well.
 Other server errors (500, 502, 504) are the page's affair: they neither count nor end a row.
@@ -21,8 +21,9 @@ from email.utils import parsedate_to_datetime
 REFUSALS = frozenset({429, 503})
 #: Failures in a row before a host is slowed down: what RetryMiddleware tries of one page by default.
 FAILURES_IN_A_ROW = 3
-#: A guess: a server that is started again is found within ten minutes.
-LONGEST_AFTER_FAILURES = 600.0
+#: A guess: 10 s double to 320 s.  A server that is started again is found soon, a dead host takes a
+#: sixth of a connection (DOWNLOAD_TIMEOUT 60 s), and yet a crawl gets through its pages at some time.
+FAILURE_DOUBLINGS = 5
 #: Hosts in trouble that are remembered; beyond it the one that was longest without any is forgotten.
 HOSTS_REMEMBERED = 100_000
 #: Doublings after which every pause is at its limit; 2^n must not overflow.
@@ -73,22 +74,22 @@ class HostBackoff:
         times = _count(self._refusals, host)
         if retry_after is not None:
             return min(retry_after, self._longest)
-        return self._growing(times, delay, self._longest)
+        return self._growing(times, delay)
 
     def failed(self, host: str, delay: float) -> float | None:
         """Return the pause in seconds after a request that got no answer, ``None`` for no pause."""
         times = _count(self._failures, host) - FAILURES_IN_A_ROW + 1
         if times < 1:
             return None
-        return self._growing(times, delay, min(self._longest, LONGEST_AFTER_FAILURES))
+        return self._growing(min(times, FAILURE_DOUBLINGS + 1), delay)
 
     def is_down(self, host: str) -> bool:
         """Whether the last requests to *host* got no answer, so many in a row that it has pauses."""
         return self._failures.get(host, 0) >= FAILURES_IN_A_ROW
 
-    def _growing(self, times: int, delay: float, longest: float) -> float:
+    def _growing(self, times: int, delay: float) -> float:
         pause = max(delay, self._base) * math.ldexp(1.0, min(times - 1, _DOUBLINGS))
-        return min(pause, longest)
+        return min(pause, self._longest)
 
 
 def _count(rows: OrderedDict[str, int], host: str) -> int:

@@ -1,0 +1,204 @@
+"""PolitenessMiddleware in crawls of drawn webs: what the frontier is told."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawl.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link, page, response
+from scrapy import Request
+from scrapy.exceptions import (
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+)
+from scrapy.http import Response
+
+import topiccrawl.run
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
+
+SEED = "http://a.example/"
+
+
+class Told:
+    """What the frontier was told, in order."""
+
+    def __init__(self) -> None:
+        self.popped: Counter[int] = Counter()
+        self.landed: Counter[int] = Counter()
+        self.delays: list[float | None] = []
+        self.held: list[tuple[str, float]] = []
+        """Hosts and for how many seconds from the moment of the call."""
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    """Listen to the frontier of the next crawl, whatever its backend."""
+    record = Told()
+    original = topiccrawl.run.open_frontier
+
+    def listening(*args: Any, **more: Any) -> Any:
+        opened = original(*args, **more)
+        frontier: Any = opened.frontier
+        pop, landed, hold_host = frontier.pop, frontier.landed, frontier.hold_host
+
+        def note_pop(*args: Any) -> Any:
+            lease = pop(*args)
+            if lease is not None:
+                record.popped[lease.id] += 1
+            return lease
+
+        def note_landed(id: int, ready_at: float, delay: float | None = None) -> None:
+            record.landed[id] += 1
+            record.delays.append(delay)
+            landed(id, ready_at, delay)
+
+        def note_hold(host: str, until: float) -> None:
+            record.held.append((host, until - time.time()))
+            hold_host(host, until)
+
+        monkeypatch.setattr(frontier, "pop", note_pop)
+        monkeypatch.setattr(frontier, "landed", note_landed)
+        monkeypatch.setattr(frontier, "hold_host", note_hold)
+        return opened
+
+    monkeypatch.setattr(topiccrawl.run, "open_frontier", listening)
+    return record
+
+
+def crawl(web: SmallWeb, **settings: Any) -> SmallCrawl:
+    given = {
+        "DOWNLOADER_MIDDLEWARES": {PolitenessMiddleware: POLITENESS_ORDER},
+        "TOPICCRAWL_BACKOFF_SECONDS": 0,
+        "TOPICCRAWL_RETRY_DELAY_SECONDS": 0,
+        **settings,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        return crawl_small(web, [SEED], TOPICCRAWL_FRONTIER_DIR=folder, **given)
+
+
+def seed(*paths: str) -> bytes:
+    return page("侨务", ON_TOPIC, "".join(link(path, f"侨务{path}") for path in paths))
+
+
+def fails(error: Exception) -> Callable[[Request], Response]:
+    def answer(request: Request) -> Response:
+        raise error
+
+    return answer
+
+
+def first(*answers: Response) -> Callable[[Request], Response]:
+    left = list(answers)
+    return lambda request: left.pop(0) if len(left) > 1 else left[0]
+
+
+def test_each_lease_lands_once_however_its_transfer_ends(told: Told) -> None:
+    a = "http://a.example"
+    web = SmallWeb(
+        {
+            SEED: seed("/ok", "/gone", "/moved", "/self", "/busy", "/private/x", "/late", "/huge"),
+            f"{a}/ok": page("侨务", ON_TOPIC),
+            f"{a}/moved": response(f"{a}/moved", status=302, Location="/target"),
+            f"{a}/target": page("侨务", ON_TOPIC),
+            f"{a}/self": first(
+                response(f"{a}/self", status=302, Location="/self#x"),
+                response(f"{a}/self", page("侨务", ON_TOPIC)),
+            ),
+            f"{a}/busy": first(
+                response(f"{a}/busy", status=500), response(f"{a}/busy", page("侨务", ON_TOPIC))
+            ),
+            f"{a}/late": fails(DownloadTimeoutError("late")),
+            f"{a}/huge": fails(DownloadCancelledError("huge")),
+        }
+    )
+    result = crawl(web)
+    assert told.landed == told.popped
+    assert len(told.popped) == 10
+    assert result.stats["topiccrawl/politeness/landed"] == told.popped.total()
+    assert result.stats["robotstxt/forbidden"] == 1
+    assert result.run.frontier_size().leased == 0
+
+
+def test_answers_from_the_cache_land_and_are_no_refusals(told: Told, tmp_path: Path) -> None:
+    web = SmallWeb(
+        {
+            SEED: seed("/busy"),
+            "http://a.example/busy": response("http://a.example/busy", status=429),
+        }
+    )
+    cache = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path), "RETRY_ENABLED": False}
+    crawl(web, **cache)
+    asked = len(web.asked)
+    told.popped.clear()
+    told.landed.clear()
+    told.held.clear()
+    result = crawl(web, **cache)
+    assert len(web.asked) == asked
+    assert told.landed == told.popped
+    assert told.popped.total() >= 2
+    assert told.held == []
+    assert "topiccrawl/politeness/held/429" not in result.stats
+
+
+def test_a_long_retry_after_holds_the_host_for_the_longest_pause(told: Told) -> None:
+    busy = "http://a.example/busy"
+    web = SmallWeb(
+        {
+            SEED: seed("/busy"),
+            busy: first(
+                response(busy, status=503, **{"Retry-After": "86400"}),
+                response(busy, page("侨务", ON_TOPIC)),
+            ),
+        }
+    )
+    result = crawl(web, TOPICCRAWL_RETRY_AFTER_MAX_SECONDS=0.2)
+    [(host, seconds)] = told.held
+    assert host == "a.example"
+    assert 0 < seconds <= 0.2
+    assert result.stats["topiccrawl/politeness/retry_after_capped"] == 1
+    assert result.stats["topiccrawl/pages/analysed"] == 2
+
+
+def test_the_delay_that_is_told_is_the_crawl_delay(told: Told) -> None:
+    web = SmallWeb(
+        {SEED: seed("/ok"), "http://a.example/ok": page("侨务", ON_TOPIC)},
+        robots=b"User-agent: *\nCrawl-delay: 0.05\n\nUser-agent: topiccrawl\nCrawl-delay: 0.07\n",
+    )
+    result = crawl(web)
+    assert told.delays == [0.07, 0.07]
+    assert result.stats["topiccrawl/politeness/crawl_delay"] == 1
+
+
+def test_no_quick_retries_of_pages_of_a_host_that_is_down(told: Told) -> None:
+    a = "http://a.example"
+    down = fails(DownloadConnectionRefusedError("down"))
+    web = SmallWeb({SEED: seed("/1", "/2", "/3"), **{f"{a}/{n}": down for n in (1, 2, 3)}})
+    result = crawl(web, TOPICCRAWL_RETRY_MAX_ATTEMPTS=1)
+    # The first page has RetryMiddleware's three tries, by then the host is down.
+    assert web.asked == [SEED, f"{a}/1", f"{a}/1", f"{a}/1", f"{a}/2", f"{a}/3"]
+    assert result.stats["topiccrawl/politeness/held/no_answer"] == 3
+    assert told.landed == told.popped
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"TOPICCRAWL_HOST_WINDOWS": {"a.example": "late"}}, "'late'"),
+        ({"TOPICCRAWL_HOST_WINDOWS": "late"}, "'late'"),
+        ({"TOPICCRAWL_HOST_WINDOWS_TIMEZONE": "Mars"}, "'Mars'"),
+        ({"TOPICCRAWL_RETRY_AFTER_MAX_SECONDS": "late"}, "'late'"),
+    ],
+)
+def test_wrong_settings_stop_the_run_before_it_starts(settings: dict[str, Any], said: str) -> None:
+    web = SmallWeb({SEED: seed()})
+    with pytest.raises(ConfigurationError, match=said) as error:
+        crawl(web, **settings)
+    assert next(iter(settings)) in str(error.value)
+    assert web.asked == []
