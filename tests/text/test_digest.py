@@ -1,0 +1,101 @@
+"""Keywords and summaries: what is telling, in order, within bounds."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from topiccrawl.text.analyzer import TextAnalyzer
+from topiccrawl.text.idf import IdfTable
+from topiccrawl.text.keywords import keywords
+from topiccrawl.text.sentences import split_sentences
+from topiccrawl.text.summary import digest, summarize
+
+ANALYZER = TextAnalyzer()
+IDF = IdfTable().idf
+TITLE = "江门侨批档案馆开放"
+BODY = (
+    "江门侨批档案馆昨日正式开放，首批展出侨批三千余封。\n"
+    "侨批档案馆位于老城区，由一座百年骑楼改建。馆长介绍，侨批是海外华侨寄回家乡的书信和汇款凭证。"
+    "开放首日天气晴朗。\n"
+    "不少归侨带着孙辈前来参观，在展柜前辨认祖辈的笔迹。"
+    "天气晴朗，阳光很好，大家都很高兴，大家都说很好，大家都觉得不错。\n"
+    "侨批档案馆今后每周开放六天，免费参观。"
+    "侨批档案馆还将与海外华侨社团合作，征集更多侨批。\n"
+    "责任编辑：霍琦\n"
+)
+
+
+def test_keywords_are_the_telling_terms_and_phrases_stay_whole() -> None:
+    found = keywords(TITLE, BODY, ANALYZER, IDF, limit=5)
+    assert len(found) == 5
+    assert found[0] == "侨批档案馆"
+    assert any("华侨" in name for name in found)
+    assert not {"大家", "天气", "责任"} & set(found)
+
+
+def test_the_title_and_the_beginning_count_more() -> None:
+    body = "甲地举行龙舟比赛，气氛热烈。乙地举行灯会，气氛热烈。"
+    assert keywords("灯会开幕", body, ANALYZER, IDF)[0] == "灯会"
+    assert keywords("龙舟开赛", body, ANALYZER, IDF)[0].startswith("龙舟")
+
+
+def test_terms_that_only_follow_each_other_across_a_comma_are_no_phrase() -> None:
+    found = keywords("", "他爱好书法，围棋也好。她爱好书法，围棋不会。", ANALYZER, IDF)
+    assert "书法围棋" not in found
+    assert {"书法", "围棋"} <= set(found)
+
+
+def test_traditional_and_simplified_pages_have_the_same_keywords() -> None:
+    assert keywords("僑批檔案館開放", "僑批檔案館昨日開放，歸僑參觀。", ANALYZER, IDF) == keywords(
+        "侨批档案馆开放", "侨批档案馆昨日开放，归侨参观。", ANALYZER, IDF
+    )
+
+
+def test_english_keywords_are_words_not_stems() -> None:
+    found = keywords("", "The cyclones came. Cyclones destroyed villages.", ANALYZER, IDF)
+    assert found[0] == "cyclones"
+
+
+def test_a_summary_takes_whole_sentences_in_their_order_and_says_nothing_twice() -> None:
+    text = summarize(TITLE, BODY, ANALYZER, IDF, max_chars=100)
+    assert len(text) <= 100
+    parts = split_sentences(text)
+    places = [BODY.index(part) for part in parts]
+    assert places == sorted(places)
+    assert len(set(parts)) == len(parts) >= 2
+    assert "侨批" in text
+    assert "责任编辑" not in text
+    assert "大家都觉得不错" not in text
+
+
+def test_a_short_text_is_its_own_summary_and_a_long_sentence_is_cut() -> None:
+    assert (
+        summarize("", "老屋修好了，家就还在那里。", ANALYZER, IDF) == "老屋修好了，家就还在那里。"
+    )
+    assert summarize("", "", ANALYZER, IDF) == ""
+    cut = summarize("", "很长的句子" * 99, ANALYZER, IDF, max_chars=20)
+    assert len(cut) == 20
+    assert cut.endswith("…")
+
+
+def test_both_are_the_same_every_time() -> None:
+    assert digest(TITLE, BODY, ANALYZER, IDF) == digest(TITLE, BODY, TextAnalyzer(), IdfTable().idf)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.text(alphabet="侨批档案馆开放。！\n，a b.Cd", max_size=300),
+    st.integers(min_value=1, max_value=60),
+)
+def test_any_text_gives_bounded_results(body: str, size: int) -> None:
+    found = digest(body[:20], body, ANALYZER, IDF, max_keywords=4, max_chars=size)
+    assert len(found.summary) <= size
+    assert len(found.keywords) <= 4
+    assert len(set(found.keywords)) == len(found.keywords)
+
+
+def test_sentences_keep_their_marks() -> None:
+    assert split_sentences("一。“二！”三\n\n四…… It is 3.5 km. Then five.") == [
+        "一。", "“二！”", "三", "四……", "It is 3.5 km.", "Then five.",
+    ]  # fmt: skip
