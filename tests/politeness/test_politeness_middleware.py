@@ -126,6 +126,22 @@ def test_each_lease_lands_once_however_its_transfer_ends(told: Told) -> None:
     assert result.run.frontier_size().leased == 0
 
 
+class Rescuer:
+    """A middleware that makes a page of a failure: the request then passes ours twice."""
+
+    def process_exception(self, request: Request, exception: Exception) -> Response:
+        return response(request.url, page("侨务", ON_TOPIC))
+
+
+def test_a_failure_that_another_middleware_makes_a_page_of_lands_once(told: Told) -> None:
+    late = fails(DownloadTimeoutError("late"))
+    web = SmallWeb({SEED: seed("/late"), "http://a.example/late": late})
+    order = {PolitenessMiddleware: POLITENESS_ORDER, Rescuer: POLITENESS_ORDER - 1}
+    result = crawl(web, DOWNLOADER_MIDDLEWARES=order)
+    assert result.stats["topiccrawl/pages/analysed"] == 2
+    assert told.landed == told.popped
+
+
 def test_answers_from_the_cache_land_and_are_no_refusals(told: Told, tmp_path: Path) -> None:
     web = SmallWeb(
         {
