@@ -1,0 +1,226 @@
+"""``scrapy extract``: title, body, time and more of saved pages or URLs, as JSON Lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import scrapy
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from topiccrawl.cli import fail, progress
+from topiccrawl.export.atomic import atomic_file
+from topiccrawl.extraction import FIELDS, Inputs, Recorder, find_inputs
+from topiccrawl.page.body import DEFAULT_EXTRACTOR, extractor_names
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from scrapy.http import Response
+    from scrapy.settings import Settings
+
+#: Exit code of a process that SIGINT ended, as shells report it.
+INTERRUPTED = 130
+
+
+class Command(ScrapyCommand):
+    """Analyses pages without a topic, a store or a frontier."""
+
+    requires_project = False
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "FILE_OR_URL… --jsonl OUT [--extractor NAME] [--url URL]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return "Extract title, body, time … of pages as JSON Lines (从网页文件或网址提取正文)"
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy extract -h``."""
+        return (
+            "Write one JSON object a page to OUT (- for standard output): "
+            f"{', '.join(FIELDS)}. Files, folders and globs are read; URLs are fetched, obeying "
+            "robots.txt. What cannot be read is named on standard error, the rest is written, and "
+            "the exit code is 1."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        parser.add_argument("--jsonl", metavar="OUT", help="file to write, - for standard output")
+        parser.add_argument(
+            "--extractor",
+            metavar="NAME",
+            default=DEFAULT_EXTRACTOR,
+            help=f"body extractor: {', '.join(extractor_names())} (default: {DEFAULT_EXTRACTOR})",
+        )
+        parser.add_argument(
+            "--url", metavar="URL", help="URL of the page, for one file (default: what it states)"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Read, analyse and write; the exit code says whether everything could be read."""
+        unknown = [arg for arg in args if arg.startswith("-") and len(arg) > 1]
+        if unknown:
+            raise UsageError(f"unknown option {unknown[0]}", print_help=False)
+        if not args or not opts.jsonl:
+            raise UsageError("name pages and --jsonl OUT, e.g. scrapy extract a.html --jsonl -")
+        if opts.extractor not in extractor_names():
+            self.exitcode = fail(
+                f"there is no body extractor {opts.extractor!r}; "
+                f"known: {', '.join(extractor_names())}"
+            )
+            return
+        inputs = find_inputs(args)
+        if opts.url and (len(inputs.files) != 1 or inputs.urls):
+            raise UsageError("--url is for one file", print_help=False)
+        try:
+            self.exitcode = self._work(inputs, opts)
+        except BrokenPipeError:
+            # Whoever read our output has seen enough (`| head`); see topiccrawl.cli.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            self.exitcode = fail(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "))
+        except KeyboardInterrupt:
+            self.exitcode = INTERRUPTED
+
+    def _work(self, inputs: Inputs, opts: argparse.Namespace) -> int:
+        recorder = Recorder(opts.extractor)
+        failures = [*inputs.missing]
+        written = 0
+        total = len(inputs.files) + len(inputs.urls)
+        with _output(opts.jsonl) as stream, progress("pages", total) as tick:
+            for failure in inputs.missing:
+                fail(failure)
+
+            def write(record: dict[str, object]) -> None:
+                nonlocal written
+                line = json.dumps(record, ensure_ascii=False)
+                # A lone surrogate, from an escape in JSON-LD, is no UTF-8.
+                stream.write(line.encode("utf-8", "replace") + b"\n")
+                written += 1
+
+            def lost(what: str) -> None:
+                failures.append(what)
+                fail(what)
+
+            for path in inputs.files:
+                _read(path, opts.url or "", recorder, write, lost)
+                tick()
+            if inputs.urls:
+                assert self.settings is not None
+                _fetch(inputs.urls, self.settings, recorder, write, lost, tick)
+        if opts.jsonl != "-":
+            print(f"{opts.jsonl}: {written} pages")
+        if failures:
+            return fail(f"{len(failures)} of {written + len(failures)} could not be read")
+        return 0
+
+
+def _read(
+    path: Path,
+    url: str,
+    recorder: Recorder,
+    write: Callable[[dict[str, object]], None],
+    lost: Callable[[str], None],
+) -> None:
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        lost(f"{path}: {error.strerror or error}")
+        return
+    write(recorder.record(body, path.stem, url))
+
+
+@contextmanager
+def _output(out: str) -> Iterator[BinaryIO]:
+    """Give the stream to write to: a file that appears at the end, or standard output."""
+    if out == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with atomic_file(Path(out)) as stream:
+        yield stream
+
+
+class _ExtractSpider(scrapy.Spider):
+    """Fetches the URLs, and nothing that they link to."""
+
+    name = "extract"
+
+    def __init__(
+        self,
+        urls: list[str],
+        recorder: Recorder,
+        write: Callable[[dict[str, object]], None],
+        lost: Callable[[str], None],
+        tick: Callable[[], None],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._urls, self._recorder = urls, recorder
+        self._write, self._lost, self._tick = write, lost, tick
+        self.open = dict.fromkeys(urls)
+
+    async def start(self) -> AsyncIterator[scrapy.Request]:
+        for url in self.open:
+            yield scrapy.Request(
+                url, self.page, errback=self.failed, dont_filter=True, cb_kwargs={"asked": url}
+            )
+
+    def page(self, response: Response, asked: str) -> None:
+        self.open.pop(asked, None)
+        header = (response.headers.get("Content-Type") or b"").decode("latin-1")
+        charset = header.partition("charset=")[2].partition(";")[0].strip() or None
+        record = self._recorder.record(
+            response.body, asked, response.url, charset=charset, content_type=header
+        )
+        self._write(record)
+        self._tick()
+
+    def failed(self, failure: Any) -> None:
+        asked = failure.request.cb_kwargs["asked"]
+        self.open.pop(asked, None)
+        error = failure.value
+        response = getattr(error, "response", None)
+        reason = f"HTTP {response.status}" if response is not None else str(error)
+        self._lost(f"{asked}: {reason or type(error).__name__}")
+        self._tick()
+
+
+def _fetch(
+    urls: list[str],
+    project: Settings,
+    recorder: Recorder,
+    write: Callable[[dict[str, object]], None],
+    lost: Callable[[str], None],
+    tick: Callable[[], None],
+) -> None:
+    """A crawl of these URLs with the project's settings, but none of our parts."""
+    from scrapy.crawler import AsyncCrawlerProcess
+
+    settings = project.copy()
+    settings.set("ADDONS", {}, "cmdline")
+    settings.set("SCHEDULER", "scrapy.core.scheduler.Scheduler", "cmdline")
+    settings.set("FEEDS", {}, "cmdline")
+    settings.set("ITEM_PIPELINES", {}, "cmdline")
+    settings.set("JOBDIR", None, "cmdline")
+    if settings.getpriority("LOG_LEVEL") in (None, 0, 20):
+        settings.set("LOG_LEVEL", "ERROR", "cmdline")
+    process = AsyncCrawlerProcess(settings)
+    crawler = process.create_crawler(_ExtractSpider)
+    process.crawl(crawler, urls=urls, recorder=recorder, write=write, lost=lost, tick=tick)
+    process.start()
+    # A crawl that did not start, or was cut short, has called neither back.
+    spider = crawler.spider
+    rest = spider.open if isinstance(spider, _ExtractSpider) else dict.fromkeys(urls)
+    for url in rest:
+        lost(f"{url}: not fetched")
