@@ -121,6 +121,7 @@ class Crawl:
         if plan.frontier == "redis":
             from tests.redis_server import RedisServer
 
+            (folder / "redis").mkdir()
             self.redis = RedisServer(folder / "redis", append_only=True)
             self.redis.start()
             stack.callback(self.redis.kill)
@@ -248,6 +249,7 @@ def endure(plan: Plan, folder: Path) -> Outcome:
         exits = [None if p is None else p.poll() for p in crawl.processes]
         stored = crawl.stored() if ended else set()
         web = crawl.web
+        (folder / "arrivals.json").write_text(json.dumps([asdict(a) for a in web.arrivals]))
         counts = Counter(arrival.url for arrival in web.fetches())
         wrong, ordered = order_errors(
             web, delay=plan.delay, slack=0.5, concurrency=plan.concurrency

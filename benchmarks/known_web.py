@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from topiccrawl.demo.answers import Answer
 
-#: Keywords of 侨情 of eight different values, best first.
-KEYWORDS = ("侨务", "侨领", "华商", "同乡会", "侨居民", "南洋", "移民", "商会")
+#: Keywords of 侨情 of five different values, best first, none below the threshold of RW (.5).
+KEYWORDS = ("侨务", "侨领", "华商", "同乡会", "侨居民")
 _SENTENCES = (
     "侨务部门走访归侨侨眷，了解华侨华人社团的需要。",
     "海外侨胞回到侨乡寻根谒祖，参观华文学校。",
@@ -159,7 +159,8 @@ def order_errors(
     A fetch is wrong when a better link was known, not yet asked for, and its host was ready, all of it
     for at least *slack* seconds: the time in which an answer becomes links in the queue.  A host is
     ready when fewer than *concurrency* of its requests are open and the last answer to it is *delay*
-    seconds old.
+    seconds old.  A fetch is decided when it arrives, or when the robots.txt arrived that was asked for
+    because of it, the request before it at its host.
     """
     fetches = sorted(web.fetches(), key=lambda a: a.arrived)
     known_at: dict[str, float] = {}
@@ -174,7 +175,8 @@ def order_errors(
     host_of = {url: urlsplit(url).hostname or "" for url in web.urls}
     wrong = 0
     for fetch in fetches[1:]:
-        since = fetch.arrived - slack
+        decided = _decided(fetch, by_host[fetch.host])
+        since = decided - slack
         better = (
             url
             for url, known in known_at.items()
@@ -186,11 +188,19 @@ def order_errors(
         for url in better:
             host = host_of[url]
             if host not in ready:
-                ready[host] = _ready(by_host[host], since, fetch.arrived, delay, concurrency)
+                ready[host] = _ready(by_host[host], since, decided, delay, concurrency)
             if ready[host]:
                 wrong += 1
                 break
     return wrong, len(fetches) - 1
+
+
+def _decided(fetch: Arrival, at_host: Sequence[Arrival]) -> float:
+    before = max(
+        (a for a in at_host if a.arrived < fetch.arrived), key=lambda a: a.arrived, default=None
+    )
+    robots = before is not None and before.url.endswith("/robots.txt")
+    return before.arrived if before is not None and robots else fetch.arrived
 
 
 def _ready(

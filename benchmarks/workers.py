@@ -52,6 +52,7 @@ def run_ours(plan: Plan, folder: Path) -> float:
 def run_stock(plan: Plan, folder: Path) -> float:
     """Crawl with stock scrapy-redis; pages/s."""
     import redis
+
     from tests.redis_server import RedisServer
 
     with ExitStack() as stack:
@@ -59,6 +60,7 @@ def run_stock(plan: Plan, folder: Path) -> float:
             plan.pages, plan.hosts, seed=plan.seed, latency=plan.latency, links=plan.links
         )
         proxy = stack.enter_context(DemoServer(web))  # type: ignore[arg-type]
+        (folder / "redis").mkdir()
         server = RedisServer(folder / "redis", append_only=True)
         server.start()
         stack.callback(server.kill)
