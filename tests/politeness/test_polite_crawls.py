@@ -16,6 +16,8 @@ from benchmarks.known_web import KnownWeb
 from benchmarks.politeness_site import BROKEN, PolitenessSite, Refusal, violations
 from topiccrawl.politeness.windows import HostWindows
 
+pytestmark = pytest.mark.slow
+
 DELAY = 0.2
 
 
