@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -64,6 +64,8 @@ class Plan:
     """Links of a page."""
     seed: int = 1
     strategy: str = "ipagerank-rwb"
+    slack: float = 0.5
+    """Seconds for which a better link must have been known and ready to count as passed over."""
     kill_after: tuple[float, float] = KILL_AFTER
     settings: Sequence[str] = ()
 
@@ -158,10 +160,7 @@ class Crawl:
             "AUTOTHROTTLE_ENABLED": "0",
             "LOG_LEVEL": "INFO",
         }
-        words = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"topic={TOPIC}"]
-        words += ["-a", f"seeds={','.join(self.web.seeds)}"]
-        for setting in (*(f"{k}={v}" for k, v in settings.items()), *plan.settings):
-            words += ["-s", setting]
+        words = crawl_words(TOPIC, self.web.seeds, settings, plan.settings)
         with (self.folder / f"worker-{number}.log").open("ab") as log:
             self.processes[number] = subprocess.Popen(
                 words, env=environment(self.server.url), stdout=log, stderr=log
@@ -196,16 +195,7 @@ class Crawl:
 
     def stored(self) -> set[str]:
         """URLs of the pages in the store."""
-
-        async def read() -> set[str]:
-            store = open_store(self.store_uri, read_only=True)
-            await store.open()
-            try:
-                return {page.url async for page in store.pages(TOPIC)}
-            finally:
-                await store.close()
-
-        return asyncio.run(read())
+        return stored_urls(self.store_uri, TOPIC)
 
     def unsettled(self) -> int:
         """Pages that were asked for and are not stored: what a kill can make be fetched again.
@@ -217,6 +207,31 @@ class Crawl:
         except Exception:  # the store is not made yet, or its server is away
             stored = set()
         return len({arrival.url for arrival in self.web.fetches()} - stored)
+
+
+def crawl_words(
+    topic: str, seeds: Sequence[str], settings: Mapping[str, object], more: Sequence[str] = ()
+) -> list[str]:
+    """The command line of one worker; *more* are ``NAME=VALUE`` that come last and win."""
+    words = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"topic={topic}"]
+    words += ["-a", f"seeds={','.join(seeds)}"]
+    for setting in (*(f"{k}={v}" for k, v in settings.items()), *more):
+        words += ["-s", setting]
+    return words
+
+
+def stored_urls(store_uri: str, topic: str) -> set[str]:
+    """URLs of the pages of *topic* in a store."""
+
+    async def read() -> set[str]:
+        store = open_store(store_uri, read_only=True)
+        await store.open()
+        try:
+            return {page.url async for page in store.pages(topic)}
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
 
 
 def endure(plan: Plan, folder: Path) -> Outcome:
@@ -252,7 +267,7 @@ def endure(plan: Plan, folder: Path) -> Outcome:
         (folder / "arrivals.json").write_text(json.dumps([asdict(a) for a in web.arrivals]))
         counts = Counter(arrival.url for arrival in web.fetches())
         wrong, ordered = order_errors(
-            web, delay=plan.delay, slack=0.5, concurrency=plan.concurrency
+            web, delay=plan.delay, slack=plan.slack, concurrency=plan.concurrency
         )
         return Outcome(
             pages=plan.pages,
@@ -281,7 +296,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     for name in ("workers", "pages", "hosts", "kills", "concurrency", "requests", "seed"):
         parser.add_argument(f"--{name}", type=int, default=getattr(defaults, name))
-    for name in ("away", "delay"):
+    for name in ("away", "delay", "slack"):
         parser.add_argument(f"--{name}", type=float, default=getattr(defaults, name))
     for name in ("latency", "kill-after"):
         default = getattr(defaults, name.replace("-", "_"))

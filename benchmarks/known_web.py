@@ -19,7 +19,8 @@ from topiccrawl.demo.answers import Answer
 
 #: Keywords of 侨情 of five different values, best first, none below the threshold of RW (.5).
 KEYWORDS = ("侨务", "侨领", "华商", "同乡会", "侨居民")
-_SENTENCES = (
+#: What the pages say: sentences on 侨情.
+QIAOQING = (
     "侨务部门走访归侨侨眷，了解华侨华人社团的需要。",
     "海外侨胞回到侨乡寻根谒祖，参观华文学校。",
     "侨联举行座谈，商讨引进侨资和保护华侨权益的办法。",
@@ -44,7 +45,8 @@ class KnownWeb:
     """*pages* pages on *hosts* hosts; the first is the seed.  Answers like a demonstration web.
 
     *latency* is the range in seconds from which each URL draws how long its answer takes;
-    *crawl_delay* goes into robots.txt when it is not 0.
+    *crawl_delay* goes into robots.txt when it is not 0; page k speaks of ``subjects[k % n]``, each
+    subject a few sentences.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class KnownWeb:
         links: int = 12,
         latency: tuple[float, float] = (0.0, 0.0),
         crawl_delay: float = 0.0,
+        subjects: Sequence[Sequence[str]] = (QIAOQING,),
     ) -> None:
         draw = random.Random(seed)
         # The number of the site is drawn: neighbours in the tree of links are on different ones.
@@ -71,6 +74,7 @@ class KnownWeb:
             children = [c for c in (3 * k + 1, 3 * k + 2, 3 * k + 3) if c < pages]
             others = [draw.randrange(pages) for _ in range(links - len(children))]
             self._links.append(children + others)
+        self._subjects = subjects
         self._latency = latency
         self._crawl_delay = crawl_delay
         self.arrivals: list[Arrival] = []
@@ -117,8 +121,9 @@ class KnownWeb:
 
     def _html(self, number: int) -> str:
         draw = random.Random(number)
+        sentences = self._subjects[number % len(self._subjects)]
         text = "".join(
-            f"<p>{''.join(draw.sample(_SENTENCES, 3))}本报道编号{number}之{part}。</p>\n"
+            f"<p>{''.join(draw.sample(sentences, 3))}本报道编号{number}之{part}。</p>\n"
             for part in range(4)
         )
         links = "".join(
