@@ -47,6 +47,12 @@ def from_lines(*lines: str, title: str = TITLE) -> str:
         ("刚刚", "2023-04-02 12:00:00"),
         ("2023-04-01T02:05:33Z", "2023-04-01 10:05:33"),
         ("2023-04-01T10:05+09:00", "2023-04-01 09:05:00"),
+        ("7/5/2005 9:23:57 PM", "2005-07-05 21:23:57"),
+        ("发表于2005年09月07日 11:57 AM", "2005-09-07 11:57:00"),
+        ("Posted on Jul 5, 2005 at home", "2005-07-05 00:00:00"),
+        ("5 July 2005, 21:23", "2005-07-05 21:23:00"),
+        ("发布时间：2019-10-0812:00:57", "2019-10-08 12:00:57"),
+        ("发布时间：10-0812:00", "2022-10-08 12:00:00"),
         ("2023年2月30日", ""),
         ("2023年13月1日", ""),
         ("2024年1月1日", ""),
@@ -82,6 +88,16 @@ def test_forms_without_year_take_the_year_that_has_passed() -> None:
         ([TITLE, "报名截止时间：2023-03-31 18:00"], "", "a deadline"),
         (["今天是2023年4月2日 星期日", TITLE, "正文"], "", "today's date in the page's head"),
         ([TITLE, *["正文"] * 30, "2022-01-01 10:00"], "", "a related story far below"),
+        ([TITLE, *["正文"] * 30, "发表于 2022-01-01 10:00 阅读(3)"], "2022-01-01 10:00:00", "a labelled foot"),
+        ([TITLE, "本贴由大卫于2022年8月12日16:12:21在〖心灵（在线）〗发表."], "2022-08-12 16:12:21", "label behind it"),
+        ([TITLE, "最新推荐文章于 2023-03-04 17:53:10 发布", "方敏 于 2023-03-02 13:08:03 发布"],
+         "2023-03-02 13:08:03", "another article's date"),
+        ([TITLE, "会议时间：2023-03-04 09:00"], "", "an event's date"),
+        ([TITLE, "成文日期：2023-01-02 发布日期：2023-01-05"], "2023-01-05 00:00:00", "a document's own date"),
+        ([TITLE, "正文", "评论", "张三 2023-03-04 09:00"], "2023-03-04 09:00:00", "a comment, if nothing else"),
+        ([TITLE, "正文", "发表于 2023-03-01 08:00", "评论", "发表于 2023-03-04 09:00"], "2023-03-01 08:00:00",
+         "a comment's time"),
+        (["2023-04-02", TITLE, "正文"], "", "the head's date of today"),
         (["2022-01-01 侧栏", *["菜单"] * 9, TITLE, "2023-03-30"], "2023-03-30 00:00:00", "near the title"),
     ],
 )  # fmt: skip
@@ -132,6 +148,50 @@ def test_a_stated_day_is_completed_by_the_minute_in_the_page() -> None:
         now=NOW, title=TITLE, meta={"pubdate": "2023-03-02"}, lines=[TITLE, "2023-03-01 08:15"]
     )
     assert found == datetime(2023, 3, 2, tzinfo=CHINA_TIME)
+
+
+def test_the_by_line_tells_the_minute_that_a_stated_time_of_the_same_day_does_not() -> None:
+    meta = {"article:published_time": "2023-03-02T09:10:42+08:00"}
+    found = find_published(
+        now=NOW, title=TITLE, meta=meta, lines=[TITLE, "2023年3月2日 09:05 侨报"]
+    )
+    assert found == datetime(2023, 3, 2, 9, 5, tzinfo=CHINA_TIME)
+    found = find_published(now=NOW, title=TITLE, meta=meta, lines=[TITLE, "2023年3月2日 09:10"])
+    assert found == datetime(2023, 3, 2, 9, 10, 42, tzinfo=CHINA_TIME), "with the seconds"
+
+
+def test_several_sources_outvote_one() -> None:
+    found = find_published(
+        now=NOW,
+        title=TITLE,
+        meta={"pubdate": "2023-03-01"},
+        lines=[TITLE, "来源：侨报 2023-03-02 08:00"],
+        url="http://a.cn/2023/0302/x.html",
+    )
+    assert found == datetime(2023, 3, 2, 8, 0, tzinfo=CHINA_TIME)
+
+
+def test_a_saved_page_is_read_with_the_year_that_it_states() -> None:
+    found = find_published(
+        now=NOW, title=TITLE, meta={"dateupdate": "2019-10-09"}, lines=[TITLE, "10-08 12:00"]
+    )
+    assert found == datetime(2019, 10, 8, 12, 0, tzinfo=CHINA_TIME)
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("20230301", "2023-03-01 00:00"),
+        ("20230301081530", "2023-03-01 08:15"),
+        ("1677629730", "2023-03-01 08:15"),
+        ("1677629730000", "2023-03-01 08:15"),
+        ("00:00", ""),
+        ("20239999", ""),
+    ],
+)
+def test_machines_write_dates_without_separators(value: str, found: str) -> None:
+    date = find_published(now=NOW, meta={"pubdate": value})
+    assert (date.strftime("%Y-%m-%d %H:%M") if date else "") == found
 
 
 def test_times_are_aware_and_their_zone_can_be_chosen() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page.outline import Heading
+from topiccrawl.page.outline import Heading, RawLink
+from topiccrawl.page.sitenames import names_in_links
 from topiccrawl.page.title import MAX_TITLE_CHARACTERS, find_title, strip_site_tail
 
 NEWS = "侨商代表团参观江门侨史馆"
@@ -82,6 +83,58 @@ def test_the_three_steps(
     title: str, headings: list[Heading], meta: dict[str, str], found: str, why: str
 ) -> None:
     assert find_title(title, headings, meta, anchor_hint="锚文本标题") == found, why
+
+
+TEXT = (
+    "江门侨史馆昨日迎来侨商代表团，代表们参观了展厅，并与乡亲座谈，气氛十分热烈，大家收获颇丰。" * 3
+)
+BYLINE = "发布时间：2019-05-18 来源：侨报"
+
+
+@pytest.mark.parametrize(
+    ("title", "lines", "headings", "found", "why"),
+    [
+        ("新闻动态--学会官网", ["首页 - 新闻动态", NEWS, BYLINE, TEXT], [], NEWS, "above the by-line"),
+        ("", [NEWS, "胡某", "——回忆", TEXT], [], NEWS, "the first line above the text"),
+        ("显示", ["菜单", NEWS, TEXT], [], NEWS, "a word of the template"),
+        ("北医新闻网_(新闻)", ["首页>>人物", NEWS, TEXT], [heading(NEWS, 4)], NEWS, "the site's name"),
+        ("", ["侨乡人的博客", NEWS, TEXT], [heading("侨乡人的博客"), heading(NEWS, 2)], NEWS, "the blog's name"),
+        ("欢迎访问侨乡网", ["欢迎访问侨乡网", "当前位置：首页 > 要闻", NEWS, BYLINE, TEXT], [], NEWS, "greeting"),
+        ("-侨乡网", [NEWS, BYLINE], [heading(NEWS)], NEWS, "the headline was left out"),
+        ("侨史馆-辟谣文章", ["热门 侨史", NEWS, BYLINE, TEXT], [heading(NEWS, 4)], NEWS, "repeated nowhere"),
+        (f"{NEWS}？_侨网", [NEWS, "别的标题文字", BYLINE, TEXT], [], f"{NEWS}？", "repeated: it stays"),
+        ("北京大学_百科", ["北京大学", TEXT], [heading("北京大学")], "北京大学", "an institution's own page"),
+        ("侨乡_百科", ["侨乡", TEXT], [heading("侨乡")], "侨乡", "a short entry"),
+        ("", ["导航", "相关推荐", TEXT], [heading("导航"), heading("相关推荐")], "", "boxes"),
+    ],
+)  # fmt: skip
+def test_a_title_that_is_none_gives_way_to_the_headline(
+    title: str, lines: list[str], headings: list[Heading], found: str, why: str
+) -> None:
+    assert find_title(title, headings, lines=lines, text="\n".join(lines)) == found, why
+
+
+def test_a_link_to_the_page_itself_is_its_headline() -> None:
+    text = f"最新文章\n{NEWS}\n{TEXT}"
+    links = [
+        RawLink("a", "/archive/2005/1.html", {}, "", "a", 0, 4),
+        RawLink("a", "/archive/2005/255.aspx", {}, "", "a", 5, 5 + len(NEWS)),
+    ]
+    found = find_title(
+        "", lines=text.split("\n"), links=links, text=text,
+        own_urls=["http://blog.cn/archive/2005/255.html"],
+    )  # fmt: skip
+    assert found == NEWS
+
+
+def test_the_link_to_the_front_page_tells_the_sites_name() -> None:
+    text = "五邑侨情 首页"
+    links = [
+        RawLink("a", "/", {}, "", "a", 0, 4),
+        RawLink("a", "http://other.cn/", {}, "", "a", 0, 4),
+        RawLink("a", "/", {}, "", "a", 5, 7),
+    ]
+    assert names_in_links(links, text, "http://a.cn/1.html") == ["五邑侨情"]
 
 
 def test_the_first_line_of_the_body_is_the_last_resort() -> None:

@@ -12,8 +12,8 @@ headings, links to the page itself and the short lines above the running text; e
 | the running text begins within 4 lines | 2 − 0.2 a line |
 | first line of the page | 1 |
 | agrees with og:title or the anchor that led here | 2 |
-| link to somewhere else | −2 |
-| looks like the name of a site or a box of the template | −3 |
+| link to somewhere else, unless the text begins on the next line | −2 |
+| looks like the name of a site or a box of the template | −4 |
 | stands behind the beginning of the running text | −2 |
 
 Guesses; made on 14 pages of 12 sites on which ``<title>`` was no title (2026-11).
@@ -115,9 +115,12 @@ def find_headline(
         bare = plain(name)
         if len(bare) < _MIN_CHARACTERS or _NO_HEADLINE.search(name):
             continue
-        score = worth + linked.get(name, 0.0) + _by_place(lines, place.get(name), start)
+        at = place.get(name)
+        score = worth + _by_place(lines, at, start)
+        if at is None or start is None or start - at != 1:
+            score += linked.get(name, 0.0)
         if looks_like_name(name) or is_generic(name) or _BOX.search(name):
-            score -= 3.0
+            score -= 4.0
         if any(bare in wish or wish in bare for wish in wishes):
             score += 2.0
         if score > (best.score if best is not None else _LEAST - 0.01):
