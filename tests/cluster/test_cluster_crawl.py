@@ -1,0 +1,124 @@
+"""Workers on one Redis, as ``scrapy crawl`` with the cluster settings starts them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from crawl.crawl_runs import PATIENCE_SECONDS, ROOT, TOPIC, crawl_words
+from frontier.redis_support import needs_redis, running
+
+from topiccrawl.commands.demo import environment
+from topiccrawl.demo import DemoWeb
+from topiccrawl.demo.server import DemoServer
+
+if TYPE_CHECKING:
+    import redis
+    from redis_server import RedisServer
+
+pytestmark = needs_redis
+
+START_URLS = f"topiccrawl:{TOPIC}:start_urls"
+SUMS = f"topiccrawl:{TOPIC}:stats"
+NO_LIMIT = 0
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    with running(tmp_path_factory.mktemp("redis"), append_only=True) as server:
+        yield server
+
+
+@pytest.fixture
+def client(server: RedisServer) -> redis.Redis:
+    client = server.client()
+    client.flushall()
+    return client
+
+
+@pytest.fixture(scope="module")
+def web() -> DemoWeb:
+    return DemoWeb(seed=7, size=100)
+
+
+def start(
+    redis_url: str, site: str, out: Path, seeds: Sequence[str], *settings: str
+) -> subprocess.Popen[str]:
+    """Start a worker."""
+    words = crawl_words(out, seeds, NO_LIMIT, *settings)
+    return subprocess.Popen(
+        [sys.executable, "-W", "error::DeprecationWarning:topiccrawl", "-m", "scrapy", *words],
+        env={
+            **environment(site),
+            "SCRAPY_SETTINGS_MODULE": "topiccrawl.settings_cluster",
+            "REDIS_URL": redis_url,
+        },
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def end(worker: subprocess.Popen[str], out: Path) -> str:
+    """Wait for a worker; its log."""
+    _, errors = worker.communicate(timeout=PATIENCE_SECONDS)
+    log = (out / "crawl.log").read_text("utf-8")
+    assert worker.returncode == 0, errors + log
+    assert "Deprecat" not in log + errors
+    return log
+
+
+def pages(server: DemoServer) -> Counter[str]:
+    return Counter(r.url for r in server.requests if not r.url.endswith("/robots.txt"))
+
+
+def counted(client: redis.Redis, name: str) -> float:
+    return float(client.hget(SUMS, name) or 0)
+
+
+def test_two_workers_share_a_crawl_end_with_it_and_add_up_their_stats(
+    server: RedisServer, client: redis.Redis, web: DemoWeb, tmp_path: Path
+) -> None:
+    outs = [tmp_path / "one", tmp_path / "two"]
+    with DemoServer(web) as site:
+        workers = [start(server.url, site.url, out, web.seeds, "DEPTH_LIMIT=1") for out in outs]
+        for worker, out in zip(workers, outs, strict=True):
+            assert "the frontier ran dry" in end(worker, out)
+        fetched = pages(site)
+    assert counted(client, "downloader/request_count") >= sum(fetched.values())
+    assert counted(client, "topiccrawl/frontier/popped") == counted(
+        client, "topiccrawl/politeness/landed"
+    )
+    own = [client.hgetall(key) for key in client.keys(f"{SUMS}:*")]
+    assert len(own) == 2
+    popped = [int(stats.get(b"topiccrawl/frontier/popped", 0)) for stats in own]
+    assert sum(popped) == counted(client, "topiccrawl/frontier/popped")
+
+
+def test_start_urls_are_crawled_and_what_is_none_is_dropped(
+    server: RedisServer, client: redis.Redis, web: DemoWeb, tmp_path: Path
+) -> None:
+    first, second = sorted(web.seeds)[:2]
+    client.rpush(START_URLS, "no url", '{"url": 1}', '{"url": "http://a/", "meta": {}}', first)
+    settings = ([second], "DEPTH_LIMIT=1")
+    with DemoServer(web) as site:
+        log = end(start(server.url, site.url, tmp_path / "1", *settings), tmp_path / "1")
+        assert {first, second} <= set(pages(site))
+    assert log.count("is no start URL and is dropped") == 3
+    assert "unknown key 'meta'" in log
+    assert client.llen(START_URLS) == 0
+
+    # Both are done now: one is fetched again because its entry says so.
+    client.rpush(START_URLS, first, json.dumps({"url": second, "again": True}))
+    with DemoServer(web) as site:
+        # Seeds of a run that came to its end are fetched again as well, so another one is named.
+        settings = (["http://nowhere.example/"], "DEPTH_LIMIT=1")
+        end(start(server.url, site.url, tmp_path / "2", *settings), tmp_path / "2")
+        assert (pages(site)[first], pages(site)[second]) == (0, 1)

@@ -1,0 +1,1 @@
+"""What many machines on one Redis need beside the frontier; built on scrapy-redis."""

@@ -1,0 +1,16 @@
+"""Names of the keys in Redis that people read and write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topiccrawl.run import TopicRun
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+def key(crawler: Crawler, what: str) -> str:
+    """Return ``topiccrawl:<topic>:<what>``, with TOPICCRAWL_FRONTIER_PREFIX as its beginning."""
+    run = TopicRun.of(crawler)
+    return f"{run.config.frontier_prefix}:{run.topic.name}:{what}"
