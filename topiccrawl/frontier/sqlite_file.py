@@ -108,6 +108,7 @@ class FrontierFile:
         if not self._is_ours():
             # In the classic journal, so that the mark is in the file itself from the beginning.
             execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            execute("PRAGMA synchronous = NORMAL")
             execute("BEGIN EXCLUSIVE")
             # Asked again under the lock: two crawls may be making the same file.
             if self._is_empty():

@@ -57,6 +57,9 @@ class Links:
         self._file = file
         self._hosts = hosts
         self._counts: Counter[str] = Counter()
+        # New links of this transaction, written together: half the time of one by one.
+        self._new: list[tuple[object, ...]] = []
+        self._next = 0
 
     def count(self, what: str, by: int = 1) -> None:
         """Change one of the counts when the transaction ends."""
@@ -64,6 +67,8 @@ class Links:
 
     def settle(self) -> None:
         """Write what was counted, and the hosts' best links; the last step of a transaction."""
+        self._write_new()
+        self._next = 0
         self._counts["hosts"] += self._hosts.settle()
         if any(self._counts.values()):
             self._file.execute(_COUNT, [self._counts[name] for name in _COUNTED])
@@ -71,6 +76,8 @@ class Links:
 
     def rolled_back(self) -> None:
         """Forget what this transaction has counted."""
+        self._new.clear()
+        self._next = 0
         self._counts.clear()
         self._hosts.rolled_back()
 
@@ -94,19 +101,32 @@ class Links:
 
     def add(self, id: int, link: QueuedLink) -> Place:
         """Queue a link that has no row."""
+        if not self._next:
+            self._next = self._file.row("SELECT coalesce(max(ord), 0) + 1 FROM links")[0]
+        ord, self._next = self._next, self._next + 1
         seen, host = link.evidence, self._hosts.number(link.host)
-        values = (id, host, seen.score, packed_depth(seen), as_bytes(link.url), packed_why(seen))
-        ord = self._file.execute(
-            "INSERT INTO links (id, host, score, depth, url, why, request) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (*values, packed_request(link.request)),
-        ).lastrowid
-        assert ord is not None
-        self.enqueue(OpenLink(host, ord, id, seen.score, 0, 0, 0))
+        texts = (as_bytes(link.url), packed_why(seen), packed_request(link.request))
+        self._new.append((ord, id, host, seen.score, packed_depth(seen), *texts))
+        self.count("queued")
+        self._hosts.changed(host)
         return ord, host
+
+    def _write_new(self) -> None:
+        if self._new:
+            self._file.executemany(
+                "INSERT INTO links (ord, id, host, score, depth, url, why, request) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                self._new,
+            )
+            self._file.executemany(
+                f"INSERT INTO waiting ({MOVING}) VALUES (?, ?, ?, ?, 0, 0, 0)",
+                [(host, ord, id, score) for ord, id, host, score, *_ in self._new],
+            )
+            self._new.clear()
 
     def merge(self, place: Place, new: QueuedLink, *, again: bool) -> bool:
         """Merge evidence into a waiting link; ``False``, changing nothing, when it does not wait."""
+        self._write_new()
         ord, host = place
         found = self._file.row("SELECT score FROM waiting WHERE host = ? AND ord = ?", (host, ord))
         if found is None:
@@ -152,6 +172,7 @@ class Links:
 
     def take_waiting(self, place: Place, *, only_back: bool = False) -> OpenLink | None:
         """Take out a queued or delayed link; with *only_back* one that came back from a lease."""
+        self._write_new()
         flag = BACK if only_back else 0
         row = self._file.row(
             f"DELETE FROM waiting WHERE ord = ? AND host = ? AND flags & ? = ? "
@@ -251,6 +272,7 @@ class Links:
 
     def worst(self) -> tuple[Place, float]:
         """Return the link that is forgotten first, and its score; needs the index of worst links."""
+        self._write_new()
         ord, host, score = self._file.row(
             "SELECT ord, host, score FROM waiting INDEXED BY worst ORDER BY score, ord DESC LIMIT 1"
         )

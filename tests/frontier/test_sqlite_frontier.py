@@ -1,0 +1,91 @@
+"""The frontier in an SQLite file keeps the contract, for one worker and for several."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from frontier.contract_suite import (
+    NOW,
+    FrontierContract,
+    SharedFrontierContract,
+    frontier_machine,
+    shared_machine,
+)
+from hypothesis import settings
+
+from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.sqlite import SQLiteFrontier
+
+
+class Opener:
+    """Opens frontiers at the suite's moment and closes what a test has left open."""
+
+    def __init__(self) -> None:
+        self._opened: list[SQLiteFrontier] = []
+
+    def open(
+        self, path: Path, limits: FrontierLimits | None = None, worker: str | None = None
+    ) -> SQLiteFrontier:
+        frontier = SQLiteFrontier(path, limits, worker=worker, clock=lambda: NOW)
+        self._opened.append(frontier)
+        return frontier
+
+    def close(self) -> None:
+        for frontier in self._opened:
+            frontier.close()
+
+
+@pytest.fixture
+def opener() -> Iterator[Opener]:
+    made = Opener()
+    yield made
+    made.close()
+
+
+class TestOneWorker(FrontierContract):
+    @pytest.fixture
+    def make_frontier(self, opener: Opener, tmp_path: Path):
+        number = itertools.count()
+        return lambda limits: opener.open(tmp_path / f"{next(number)}.frontier", limits)
+
+
+class TestSeveralWorkers(SharedFrontierContract):
+    @pytest.fixture
+    def open_worker(self, opener: Opener, tmp_path: Path):
+        return lambda name, limits: opener.open(tmp_path / "one.frontier", limits, name)
+
+    @pytest.fixture
+    def open_topic(self, opener: Opener, tmp_path: Path):
+        # A file per topic: topiccrawl.frontier.factory.frontier_path gives them their names.
+        return lambda topic: opener.open(tmp_path / f"{topic.encode().hex()}.frontier")
+
+
+_FOLDER = tempfile.TemporaryDirectory(prefix="sqlite-frontier-")
+_NUMBER = itertools.count()
+
+
+def _new_path() -> Path:
+    return Path(_FOLDER.name) / f"{next(_NUMBER)}.frontier"
+
+
+def _one_worker(limits: FrontierLimits) -> SQLiteFrontier:
+    return SQLiteFrontier(_new_path(), limits, clock=lambda: NOW)
+
+
+def _one_place(limits: FrontierLimits):
+    path = _new_path()
+    return lambda name: SQLiteFrontier(path, limits, worker=name, clock=lambda: NOW)
+
+
+TestRandomCalls = frontier_machine(_one_worker).TestCase
+TestRandomCalls.settings = settings(
+    max_examples=40, stateful_step_count=40, deadline=None, derandomize=True
+)
+TestRandomCallsOfTwo = shared_machine(_one_place).TestCase
+TestRandomCallsOfTwo.settings = settings(
+    max_examples=40, stateful_step_count=40, deadline=None, derandomize=True
+)
