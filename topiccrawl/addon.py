@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 #: After decompression (590), redirects (600) and retries (550): what arrives is the page itself.
 LINK_SCORE_ORDER = 543
-#: Nearest to the downloader, behind Scrapy's last (the HTTP cache at 900): it sees every answer first.
-POLITENESS_ORDER = 950
 
 PIPELINES = {
     "topiccrawl.pipelines.body.BodyExtractionPipeline": 100,
@@ -38,6 +36,10 @@ class TopicCrawlAddon:
             _load("topiccrawl.middlewares.linkscore.LinkScoreMiddleware"),
             LINK_SCORE_ORDER,
         )
+        # Scrapy shortens delays at random by up to half.
+        settings.set("DOWNLOAD_DELAY_JITTER", 0.0, "addon")
+        from topiccrawl.middlewares.politeness import POLITENESS_ORDER
+
         settings.setdefault_in_component_priority_dict(
             "DOWNLOADER_MIDDLEWARES",
             _load("topiccrawl.middlewares.politeness.PolitenessMiddleware"),

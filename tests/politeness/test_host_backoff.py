@@ -121,3 +121,15 @@ def test_only_so_many_hosts_in_trouble_are_remembered(monkeypatch: pytest.Monkey
     # b was longest without trouble.
     assert hosts.answered("a", 429, None, 1) == 40
     assert hosts.answered("b", 429, None, 1) == 10
+
+
+def test_a_host_is_gone_after_ten_failures_in_a_row_and_back_with_any_answer() -> None:
+    hosts = HostBackoff()
+    for _ in range(backoff.GONE_AFTER - 1):
+        hosts.failed("a", 1)
+    assert not hosts.is_gone("a")
+    hosts.failed("a", 1)
+    assert hosts.is_gone("a")
+    assert not hosts.is_gone("b")
+    hosts.answered("a", 500, None, 1)
+    assert not hosts.is_gone("a")

@@ -22,6 +22,7 @@ from scrapy.http import Response
 import topiccrawl.run
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
+from topiccrawl.politeness.backoff import GONE_AFTER
 
 SEED = "http://a.example/"
 
@@ -218,3 +219,21 @@ def test_wrong_settings_stop_the_run_before_it_starts(settings: dict[str, Any], 
         crawl(web, **settings)
     assert next(iter(settings)) in str(error.value)
     assert web.asked == []
+
+
+def test_the_links_of_a_host_that_is_gone_are_given_up_without_a_try(told: Told) -> None:
+    paths = [f"http://dead.example/{i}" for i in range(40)]
+    web = SmallWeb(
+        {
+            SEED: seed(*paths, "/alive"),
+            "http://a.example/alive": page("侨务", ON_TOPIC),
+            **{path: fails(DownloadConnectionRefusedError("refused")) for path in paths},
+        },
+        robots=b"",
+    )
+    result = crawl(web, TOPICCRAWL_RETRY_MAX_ATTEMPTS=1, ROBOTSTXT_OBEY=False, RETRY_ENABLED=False)
+    tried = [url for url in web.asked if "dead.example" in url]
+    assert len(tried) == GONE_AFTER
+    assert "http://a.example/alive" in web.asked
+    assert result.stats["topiccrawl/failed/host-gone"] == 40 - GONE_AFTER
+    assert result.stats["topiccrawl/frontier/size/given_up"] == 40

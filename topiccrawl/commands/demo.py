@@ -36,13 +36,14 @@ _FILES = ("demo.sqlite", "demo.sqlite-wal", "demo.sqlite-shm", "crawl.log", "rep
 
 #: Loopback needs no politeness.  With few hosts and one slot for each, all hosts would be busy all
 #: the time and the order of links would decide nothing: hence four slots for whichever host.
-#: Pages that fail once are tried again while the crawl still runs.
+#: Pages that fail once are tried again while the crawl still runs, and their host is not left alone.
 _SETTINGS = {
     "CONCURRENT_REQUESTS": "4",
     "CONCURRENT_REQUESTS_PER_DOMAIN": "4",
     "DOWNLOAD_DELAY": "0",
     "AUTOTHROTTLE_ENABLED": "0",
     "TOPICCRAWL_RETRY_DELAY_SECONDS": "1",
+    "TOPICCRAWL_BACKOFF_SECONDS": "0",
     "LOG_LEVEL": "INFO",
 }
 

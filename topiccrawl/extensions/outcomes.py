@@ -213,6 +213,8 @@ def classify(error: BaseException) -> tuple[str, bool]:
             ("download_maxsize", "too-large"),
             ("robots", "robots"),
             ("redirections", "redirects"),
+            # Ours: PolitenessMiddleware gives up the links of a dead host.
+            ("does not answer", "host-gone"),
         )
         return next((reason for part, reason in why if part in words), "ignored"), False
     name = type(error).__name__

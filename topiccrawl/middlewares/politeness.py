@@ -5,6 +5,7 @@ It stands nearest to the downloader, so that it is the first to see every answer
 * the transfer of a leased request ends (``landed``) however it ends: with an answer, a failure, or
   before it began (robots.txt, HTTP cache);
 * 429, 503 and hosts that do not answer get their pause (``hold_host``);
+* the links of a host that has not answered for long are given up one by one, without a try;
 * a request that the downloader would make wait goes back to the frontier: the robots.txt that came
   before it may have asked for a long delay, or its host's window may have closed meanwhile.
 
@@ -66,6 +67,8 @@ _SLOT_WAIT_SECONDS = 0.5
 #: A robots.txt that is tried again waits out a pause of its host up to here; it is ignored beyond, as
 #: Scrapy does after its last failure.  A guess: the spider cannot close meanwhile.
 _ROBOTS_WAIT_SECONDS = 60.0
+#: The links of a host that is gone are given up for so long; then one is tried again.
+_GONE_SECONDS = 3600.0
 #: With so many pauses noted, those that are over are forgotten.
 _HELD_HOSTS = 10_000
 
@@ -85,6 +88,8 @@ class PolitenessMiddleware:
         self._backoff = HostBackoff(options.backoff, options.retry_after_max)
         #: Ends of pauses of hosts whose requests may still be on their way to the downloader.
         self._held: dict[str, float] = {}
+        #: Until when the links of a host are given up.
+        self._gone: dict[str, float] = {}
         #: Requests whose answer has begun, and leased ones whose end the frontier knows.
         self._seen: WeakSet[Request] = WeakSet()
         self._landed: WeakSet[Request] = WeakSet()
@@ -119,6 +124,9 @@ class PolitenessMiddleware:
         """Let a request pass if its host may be contacted now; leased ones go back otherwise."""
         host = self._host(request)
         now = self._run.clock()
+        if now < self._gone.get(host, 0.0):
+            self._count("gone")
+            raise IgnoreRequest(f"{host} does not answer")
         wait = self._slot_wait(host)
         pause = max(0.0, self._held.get(host, 0.0) - now)
         if not pause:
@@ -198,7 +206,9 @@ class PolitenessMiddleware:
         if isinstance(exception, NO_ANSWER):
             host = self._host(request)
             pause = self._backoff.failed(host, self._delay(host))
-            if pause is not None:
+            if self._backoff.is_gone(host):
+                self._gone[host] = self._run.clock() + _GONE_SECONDS
+            elif pause is not None:
                 self._hold(host, self._run.clock() + pause, "no_answer")
             if self._backoff.is_down(host):
                 # One try for each page of a host that is down: the frontier tries them again later.

@@ -24,6 +24,9 @@ FAILURES_IN_A_ROW = 3
 #: A guess: 10 s double to 320 s.  A server that is started again is found soon, a dead host takes a
 #: sixth of a connection (DOWNLOAD_TIMEOUT 60 s), and yet a crawl gets through its pages at some time.
 FAILURE_DOUBLINGS = 5
+#: Failures in a row after which a host counts as gone.  A guess: with the pauses above that is after
+#: 20 minutes, which outlives a restart, and a dead host's links do not keep a crawl open for days.
+GONE_AFTER = 10
 #: Hosts in trouble that are remembered; beyond it the one that was longest without any is forgotten.
 HOSTS_REMEMBERED = 100_000
 #: Doublings after which every pause is at its limit; 2^n must not overflow.
@@ -86,6 +89,10 @@ class HostBackoff:
     def is_down(self, host: str) -> bool:
         """Whether the last requests to *host* got no answer, so many in a row that it has pauses."""
         return self._failures.get(host, 0) >= FAILURES_IN_A_ROW
+
+    def is_gone(self, host: str) -> bool:
+        """Whether *host* has not answered for so long that its links may be given up."""
+        return self._failures.get(host, 0) >= GONE_AFTER
 
     def _growing(self, times: int, delay: float) -> float:
         pause = max(delay, self._base) * math.ldexp(1.0, min(times - 1, _DOUBLINGS))
