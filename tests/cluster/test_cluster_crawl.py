@@ -27,6 +27,8 @@ pytestmark = needs_redis
 START_URLS = f"topiccrawl:{TOPIC}:start_urls"
 SUMS = f"topiccrawl:{TOPIC}:stats"
 NO_LIMIT = 0
+#: What fails is not tried again, and many are fetched at once: these tests are not about either.
+QUICK = ("RETRY_ENABLED=0", "TOPICCRAWL_RETRY_MAX_ATTEMPTS=1", "CONCURRENT_REQUESTS=8")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +53,7 @@ def start(
     redis_url: str, site: str, out: Path, seeds: Sequence[str], *settings: str
 ) -> subprocess.Popen[str]:
     """Start a worker."""
-    words = crawl_words(out, seeds, NO_LIMIT, *settings)
+    words = crawl_words(out, seeds, NO_LIMIT, *QUICK, *settings)
     return subprocess.Popen(
         [sys.executable, "-W", "error::DeprecationWarning:topiccrawl", "-m", "scrapy", *words],
         env={
