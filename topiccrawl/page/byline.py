@@ -57,6 +57,8 @@ _LABEL = re.compile(
     # 图片来源 before 来源: the longer label is the other one.
     "|".join(f"(?P<{kind}>{words})" for kind, words in (_LABELS[3], *_LABELS[:3]))
 )
+# A character that every label of ours has: most lines are done with after this one search.
+_HINT = re.compile(r"[源辑輯编編稿出转轉者撰笔筆创文Ee]")
 _COLON = re.compile(r"\s{0,2}(?:[:：|｜／/]|于(?=[^\d])|\[|\]|】)\s{0,3}")
 _DATE = re.compile(r"\d{4}\s?[年\-/.]\s?\d{1,2}|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日")
 _STOP = re.compile(
@@ -140,6 +142,8 @@ def labelled(line: str) -> Iterator[tuple[str, str]]:
     """
     if len(line) > _SHORT_LINE:
         line = line[-_TAIL:]
+    if _HINT.search(line) is None:
+        return
     labels = list(_LABEL.finditer(line))
     for number, match in enumerate(labels):
         kind = match.lastgroup or _OTHER

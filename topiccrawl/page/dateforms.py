@@ -44,7 +44,7 @@ _ENGLISH = tuple(
     re.compile(rf"(?<![A-Za-z\d]){form}[\s,]{{1,3}}(?P<year>(?:19|20)\d\d)(?!\d){_CLOCK}", re.I)
     for form in (rf"{_MONTH}\s{_DAY}", rf"{_DAY}[\s\-]{_MONTH}")
 )
-_ENGLISH_HINT = re.compile("|".join(_MONTHS), re.I)
+_ENGLISH_HINT = re.compile(r"[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|[A-Z]{2})")
 # Written without separators, as machines do: 20230401, 20230401100533.
 _COMPACT = re.compile(
     r"\s*(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])"

@@ -70,6 +70,7 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 # What every form has: "2023年4", "11月2", "10:05"; 年四, 月五; 小时前, 昨天, 今日, 刚刚; Jul 5.
+_HINT = re.compile(r"[\d前刚剛昨今年]")
 _HAS_DATE = re.compile(
     r"[\d\uff10-\uff19]\s*[年月\-/.:：]|[年月][一二三四五六七八九十]"
     r"|[之以时時钟鐘天日周週期月年秒]前|[昨今前][天日]|[刚剛]"
@@ -79,7 +80,7 @@ _SHORT_LINE = 80  # characters: a by-line; a longer line is running text (a gues
 _LINES_BEFORE = 6
 _MAX_LINES = 400  # looked at from there
 _FAR = 20  # lines from the title at which a date without label is someone else's (a guess)
-_LINE_CHARACTERS = 300
+_LINE_CHARACTERS = 160
 _RUNNING = 60  # characters of a line from which it may be a paragraph (a guess)
 
 
@@ -115,7 +116,7 @@ def written_dates(
         after_title = at is None or number > at
         if after_title and not behind and starts_other_pages(line):
             behind = True
-        if _HAS_DATE.search(line, 0, _LINE_CHARACTERS) is not None:
+        if _HINT.search(line) is not None and _HAS_DATE.search(line, 0, _LINE_CHARACTERS):
             line = normalise(line[:_LINE_CHARACTERS])
             for found in find_dates(line, now, zone, year_by):
                 score, labelled = _score(line, found)
