@@ -3,9 +3,10 @@
     python -m benchmarks.frontier [--links 1000000] [--hosts 5000] [--rounds 3]
 
 Figures: links pushed (first time, merged) and popped per second, seconds to re-score everything that
-is queued, pops per second past many busy hosts, and bytes per queued and per done URL.  Links carry
-evidence with three score parts, as the link strategies make it.  Rates are by CPU time; the noise
-that is left shows in the spread over the rounds: least and most are printed.
+is queued, pops per second past many busy hosts and with a delay of every host, and bytes per queued
+and per done URL.  Links carry evidence with three score parts, as the link strategies make it.  Rates
+are by CPU time; the noise that is left shows in the spread over the rounds: least and most are
+printed.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def one_round(count: int, hosts: int, seed: int, max_links: int) -> dict[str, fl
     figures["bytes per queued URL"] = (resident_bytes() - before) / count
     figures["merge, links/s"] = len(sample) / timed(lambda: push_all(frontier, sample))
 
-    ids = np.concatenate(list(frontier.queued_ids()))
+    ids = np.concatenate([ids for ids, _ in frontier.queued()])
     scores = np.random.default_rng(seed).random(len(ids))
 
     def rescore() -> None:
@@ -96,6 +97,30 @@ def one_round(count: int, hosts: int, seed: int, max_links: int) -> dict[str, fl
 
     figures[f"pop past {BUSY} busy hosts and ack, links/s"] = pops / timed(pop)
     return figures
+
+
+def pops_with_delays(count: int, hosts: int) -> float:
+    """Pops per second when a host is closed for a second after each of its links.
+
+    On average half of the hosts are closed, and one opens for each pop.
+    """
+    frontier = MemoryFrontier(FrontierLimits(host_delay=1.0, host_concurrency=1))
+    frontier.push(make_links(count, hosts, random.Random(1)))
+    next(frontier.best(1))
+    pops, tick, now = min(50_000, count // 4), 2.0 / hosts, 0.0
+
+    def pop() -> None:
+        nonlocal now
+        handed_out = 0
+        while handed_out < pops:
+            now += tick
+            if (lease := frontier.pop(frozenset(), now)) is None:
+                continue
+            frontier.landed(lease.id, now + tick)
+            frontier.ack([lease.id])
+            handed_out += 1
+
+    return pops / timed(pop)
 
 
 def bytes_per_done(count: int, hosts: int) -> float:
@@ -121,6 +146,7 @@ def main() -> None:
     options = parser.parse_args()
     # First, while the process has no freed memory that could be used again.
     done = bytes_per_done(options.links // 10, options.hosts)
+    delayed = pops_with_delays(options.links // 5, options.hosts)
     rounds = [
         one_round(options.links, options.hosts, seed, options.max_links)
         for seed in range(options.rounds)
@@ -129,6 +155,7 @@ def main() -> None:
     for name in rounds[0]:
         values = [figures[name] for figures in rounds]
         print(f"{name:42} {min(values):14,.2f} … {max(values):,.2f}")
+    print(f"{'pop with delays, land and ack, links/s':42} {delayed:14,.2f}")
     print(f"{'bytes per done URL':42} {done:14,.2f}")
 
 

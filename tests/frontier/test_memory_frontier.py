@@ -57,10 +57,10 @@ def test_heaps_do_not_grow_with_changes_of_scores() -> None:
         frontier.rescore(ids, np.arange(len(ids)) + float(round % 7) + round / 1000)
         next(frontier.best(1))
         frontier.requeue(frontier.pop(frozenset(), NOW).link)
-    host = frontier._queues._hosts["a.cn"]
+    host = frontier._links.queues._hosts["a.cn"]
     assert len(host.heap) + len(host.incoming) < 500
-    assert len(frontier._worst) < 2_000
-    assert len(frontier._leases) < 2_000
+    assert len(frontier._links._worst) < 2_000
+    assert len(frontier._links._leases) < 2_000
 
 
 def test_a_done_link_keeps_its_evidence_but_not_its_request() -> None:
@@ -70,7 +70,7 @@ def test_a_done_link_keeps_its_evidence_but_not_its_request() -> None:
     popped_paths(frontier)
     frontier.ack([an_id("1")])
     assert frontier.evidence(an_id("1")) == Evidence(0.5, anchor="侨")
-    assert an_id("1") not in frontier._open
+    assert an_id("1") not in frontier._links.open
 
 
 def test_the_default_lease_outlasts_the_contract_suite_s() -> None:

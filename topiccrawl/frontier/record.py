@@ -28,9 +28,12 @@ class Record:
     __slots__ = (
         "entry",
         "failures",
+        "flying",
         "link",
         "order",
         "reason",
+        "returned",
+        "returns",
         "score",
         "started",
         "state",
@@ -46,7 +49,14 @@ class Record:
         self.entry: Entry | None = None
         """The entry that stands for this record; any other one in a heap is out of date."""
         self.failures = 0
+        self.returns = 0
+        """Times it came back from an expired lease."""
+        self.returned = False
+        """Whether it waits because it came back, so that its outcome may still be recorded."""
+        self.flying = False
+        """Leased, and its transfer is not over."""
         self.started = False
+        """Whether it was ever handed out."""
         self.until = 0.0
         """End of the lease, or retry time."""
         self.reason: str | None = None
