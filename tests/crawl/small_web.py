@@ -100,6 +100,7 @@ def project_settings(**overrides: Any) -> Settings:
             "CONCURRENT_REQUESTS": 1,
             "MEMUSAGE_ENABLED": False,
             "TOPICCRAWL_STORE_URI": "",
+            "TOPICCRAWL_FRONTIER_BACKEND": "memory",
             **overrides,
         },
         priority="cmdline",
