@@ -3,22 +3,46 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from frontier.contract_suite import NOW, a_link, an_id
+from frontier.contract_suite import NOW, a_link, an_id, popped_paths
 from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.alarm import Alarm, wake_engine
-from topiccrawl.frontier.contract import Evidence, link_id
-from topiccrawl.frontier.factory import make_frontier
+from topiccrawl.frontier.contract import Evidence, link_id, return_delay
+from topiccrawl.frontier.factory import frontier_path, open_frontier
+from topiccrawl.frontier.heartbeat import Heartbeat
 from topiccrawl.frontier.leases import LeaseKeeper, RetryDelays, Settlement
 from topiccrawl.frontier.memory import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 
-CONFIG = SimpleNamespace(frontier_max_links=1, lease_seconds=5.0, retry_max_attempts=2)
+
+def config(**values: object) -> SimpleNamespace:
+    """What a frontier is made from, as the settings would have it."""
+    usual = {
+        "frontier_backend": "memory",
+        "frontier_dir": "",
+        "frontier_prefix": "topiccrawl",
+        "frontier_max_links": 0,
+        "frontier_exact_links": 1_000,
+        "host_budget": 0,
+        "host_concurrency": 0,
+        "host_concurrencies": {},
+        "host_delay": 0.0,
+        "lease_seconds": 5.0,
+        "worker_seconds": 60.0,
+        "retry_max_attempts": 2,
+        "store_uri": "sqlite:///data/store.db",
+    }
+    return SimpleNamespace(**{**usual, **values})
+
+
+def no_connection():
+    raise AssertionError("this frontier needs no Redis")
 
 
 @pytest.mark.parametrize(
@@ -29,6 +53,10 @@ CONFIG = SimpleNamespace(frontier_max_links=1, lease_seconds=5.0, retry_max_atte
         ({"max_attempts": 0}, "max_attempts must be >= 1, got 0"),
         ({"lease_seconds": 0.0}, "lease_seconds must be > 0, got 0.0"),
         ({"lease_seconds": float("nan")}, "lease_seconds must be > 0, got nan"),
+        ({"worker_seconds": 0.0}, "worker_seconds must be > 0, got 0.0"),
+        ({"max_returns": -1}, "max_returns must be >= 0, got -1"),
+        ({"host_concurrency": -1}, "host_concurrency must be >= 0, got -1"),
+        ({"host_delay": -0.5}, "host_delay must be >= 0, got -0.5"),
     ],
 )
 def test_wrong_limits_are_named(values, named) -> None:
@@ -36,16 +64,77 @@ def test_wrong_limits_are_named(values, named) -> None:
         FrontierLimits(**values)
 
 
-def test_the_factory_hands_the_configured_limits_on() -> None:
-    frontier = make_frontier("memory", CONFIG)
+def test_a_host_s_own_concurrency_goes_before_the_usual_one() -> None:
+    limits = FrontierLimits(host_concurrency=8, host_concurrencies={"a.cn": 1, "b.cn": 0})
+    assert [limits.concurrency(host) for host in ("a.cn", "b.cn", "c.cn")] == [1, 0, 8]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("frontier_max_links", 1),
+        ("host_budget", 1),
+        ("host_concurrency", 1),
+        ("host_concurrencies", {"a.cn": 1}),
+        ("host_delay", 2.0),
+    ],
+)
+def test_the_factory_hands_each_limit_on(name: str, value: object) -> None:
+    frontier = open_frontier("t", config(**{name: value}), no_connection).frontier
     frontier.push([a_link("1", 1.0), a_link("2", 2.0)])
-    assert frontier.size().queued == 1
-    assert frontier.pop(frozenset(), NOW).expires_at == NOW + 5
+    assert popped_paths(frontier) == ["2"]
+
+
+def test_the_factory_hands_times_and_attempts_on() -> None:
+    opened = open_frontier("t", config(lease_seconds=7.0, retry_max_attempts=1), no_connection)
+    frontier = opened.frontier
+    frontier.push([a_link("1", 1.0)])
+    lease = frontier.pop(frozenset(), NOW)
+    assert lease is not None
+    assert lease.expires_at == NOW + 7
+    assert frontier.fail(lease.id, "x", NOW + 1) is False
 
 
 def test_an_unknown_backend_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(ConfigurationError, match=r"TOPICCRAWL_FRONTIER_BACKEND.*memory.*'mongo'"):
-        make_frontier("mongo", CONFIG)
+    with pytest.raises(
+        ConfigurationError, match=r"TOPICCRAWL_FRONTIER_BACKEND.*memory, redis, sqlite.*'mongo'"
+    ):
+        open_frontier("t", config(frontier_backend="mongo"), no_connection)
+
+
+def test_a_frontier_lies_beside_its_store_unless_it_has_a_folder_of_its_own() -> None:
+    beside = frontier_path("侨情", config(store_uri="sqlite:///a/b/store.db"))
+    assert beside.parent == Path("a/b")
+    assert beside.name.startswith("侨情-")
+    assert frontier_path("侨情", config(store_uri="sqlite:///c/store.db")).name == beside.name
+    own = frontier_path("侨情", config(store_uri="sqlite:///a/b/store.db", frontier_dir="f"))
+    assert own == Path("f") / beside.name
+
+
+def test_topics_and_stores_that_look_alike_have_files_of_their_own() -> None:
+    one = [
+        frontier_path(topic, config(store_uri=store, frontier_dir="f")).name.lower()
+        for topic in ("a b", "a_b", "a/b", "A b", "侨" * 60, "侨" * 61)
+        for store in ("sqlite:///x.db", "sqlite:///y.db", "mongodb://127.0.0.1/x")
+    ]
+    assert len(set(one)) == len(one)
+
+
+def test_a_password_in_the_store_s_address_does_not_change_the_file() -> None:
+    stores = ("mongodb://u:old@127.0.0.1/x", "mongodb://u:new@127.0.0.1/x")
+    assert len({frontier_path("t", config(store_uri=store)) for store in stores}) == 1
+
+
+# -- identity and evidence -----------------------------------------------------------------------
+
+
+def test_links_that_return_wait_twice_as_long_each_time_and_not_together() -> None:
+    ids = [an_id(str(i)) for i in range(50)]
+    assert [return_delay(ids[0], returns) for returns in (0, 1)] == [0.0, 0.0]
+    second = [return_delay(id, 2) for id in ids]
+    assert all(10 <= delay < 20 for delay in second)
+    assert len(set(second)) == 50
+    assert [return_delay(id, 5) for id in ids] == [8 * delay for delay in second]
 
 
 def test_a_link_s_identity_is_stable_over_runs_and_fits_a_signed_64_bit_integer() -> None:
@@ -105,7 +194,7 @@ def test_a_passing_failure_comes_back_after_a_delay_that_grows(frontier) -> None
         settled.append(
             keeper.settle(an_id("1"), ok=False, reason="503", retryable=True, attempt=attempt)
         )
-        assert frontier.next_ready() == due
+        assert frontier.next_ready(NOW) == due
         assert frontier.pop(frozenset(), due).attempt == attempt + 1
     settled.append(keeper.settle(an_id("1"), ok=False, reason="503", retryable=True, attempt=3))
     assert settled == [Settlement.DELAYED, Settlement.DELAYED, Settlement.GIVEN_UP]
@@ -169,6 +258,17 @@ def test_the_alarm_can_be_set_again_after_it_rang_and_after_it_was_cancelled(tim
         alarm.ring_in(1.0)
         timers.advance(2.0)
     assert len(rung) == 2
+
+
+def test_a_heartbeat_beats_at_once_and_then_at_its_pace_until_it_is_stopped(timers) -> None:
+    beats = []
+    heart = Heartbeat(lambda: beats.append(timers.now), timers.call_later, 5.0)
+    heart.start()
+    for _ in range(11):
+        timers.advance(1.0)
+    heart.stop()
+    timers.advance(20.0)
+    assert beats == [0.0, 5.0, 10.0]
 
 
 @pytest.mark.parametrize(
