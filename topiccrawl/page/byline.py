@@ -57,8 +57,11 @@ _LABEL = re.compile(
     # 图片来源 before 来源: the longer label is the other one.
     "|".join(f"(?P<{kind}>{words})" for kind, words in (_LABELS[3], *_LABELS[:3]))
 )
-# A character that every label of ours has: most lines are done with after this one search.
-_HINT = re.compile(r"[源辑輯编編稿出转轉者撰笔筆创文Ee]")
+# What every label of ours has: most lines are done with after this one search.
+_HINT = re.compile(
+    r"作者|[来來]源|[责編编][辑輯编編任]|稿[源：:]|选稿|選稿|撰|[执執][笔筆]|出[处處自]|[转轉][自载載]|原创"
+    r"|编审|文\s?[/／:：|｜]|[Aa]uthor|[Ss]ource|[Ee]ditor"
+)
 _COLON = re.compile(r"\s{0,2}(?:[:：|｜／/]|于(?=[^\d])|\[|\]|】)\s{0,3}")
 _DATE = re.compile(r"\d{4}\s?[年\-/.]\s?\d{1,2}|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日")
 _STOP = re.compile(

@@ -11,7 +11,7 @@ _MAX_PEN_NAME = 20
 _RANK = re.compile(r"[\u4e00-\u9fff]{4}(?:教授|研究员|主任|部长|院长|博士|会长|秘书长|编辑|主编)$")
 
 _MEDIUM = re.compile(
-    r"(?:网|網|报|報|社|台|臺|刊|杂志|雜誌|频道|頻道|客户端|新闻|新聞|在线|在線|日报|快讯|通讯|央视|财经|之声|网络版|视频|电视|广播"
+    r"(?:网|網|报|報|社|台|臺|刊|杂志|雜誌|频道|頻道|客户端|新闻|新聞|在线|在線|日报|快讯|通讯|央视|财经|之声|网络版|商讯|政务|号|视频|电视|广播"
     r"|传媒|媒体|网络|网站|論壇|论坛|中心|集团|公司|局|厅|委|部门|办公室|政府|学会|协会|联合会|大学|学院|出版社|发布|科技"
     r"|\.(?:com|cn|net|org|tw|hk)|News|Times|Daily|Press|Post)$"
     r"|^(?:新华|人民|央视|新浪|搜狐|网易|腾讯|凤凰|澎湃|中新|参考消息|国际在线|百度)",
@@ -94,7 +94,7 @@ def _is_person(name: str) -> bool:
     if not _HAN.fullmatch(name) or name in _NOT_NAMES:
         return False
     if "·" in name:
-        return 3 <= len(name) <= 14
+        return 3 <= len(name) <= 14 and not is_medium(name)
     if name.startswith(_COMPOUND):
         return 3 <= len(name) <= 4
     return 2 <= len(name) <= 3 and name[0] in _SURNAMES and not is_medium(name)

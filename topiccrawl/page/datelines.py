@@ -79,6 +79,7 @@ _HAS_DATE = re.compile(
 _SHORT_LINE = 80  # characters: a by-line; a longer line is running text (a guess)
 _LINES_BEFORE = 6
 _MAX_LINES = 400  # looked at from there
+_LINES_BEHIND = 40  # looked at behind the first comment: the first post of some forums is there
 _FAR = 20  # lines from the title at which a date without label is someone else's (a guess)
 _LINE_CHARACTERS = 160
 _RUNNING = 60  # characters of a line from which it may be a paragraph (a guess)
@@ -111,10 +112,15 @@ def written_dates(
     today = now.astimezone(zone).date()
     out: list[Written] = []
     behind = in_text = False
+    rest = _LINES_BEHIND
     for number in range(first, min(len(lines), first + _MAX_LINES)):
         line = lines[number]
         after_title = at is None or number > at
-        if after_title and not behind and starts_other_pages(line):
+        if behind:
+            rest -= 1
+            if rest < 0:
+                break
+        elif after_title and starts_other_pages(line):
             behind = True
         if _HINT.search(line) is not None and _HAS_DATE.search(line, 0, _LINE_CHARACTERS):
             line = normalise(line[:_LINE_CHARACTERS])
