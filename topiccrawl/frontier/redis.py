@@ -12,7 +12,6 @@ import logging
 import math
 import os
 import socket
-import struct
 import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -33,9 +32,11 @@ from topiccrawl.frontier.redis_link import RETRY_SECONDS, Argument, RedisAwayErr
 from topiccrawl.frontier.redis_records import (
     as_bytes,
     as_text,
+    concurrencies,
     offer,
     packed_id,
     packed_ids,
+    packed_limits,
     stored,
 )
 from topiccrawl.frontier.redis_scripts import LARGEST_BLOOM_LINKS
@@ -103,7 +104,7 @@ class RedisFrontier:
         self.worker = worker or f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         base = key_base(topic, prefix)
         self._base = base
-        arguments = (_packed_limits(self._limits, exact_links), _concurrencies(self._limits))
+        arguments = (packed_limits(self._limits, exact_links), concurrencies(self._limits))
         self._link = RedisLink(client, base, arguments, clock=clock)
         self.clock = ServerClock(self._link, clock)
         """Seconds on the server's clock."""
@@ -388,26 +389,6 @@ class RedisFrontier:
 
     def _key(self, name: str) -> bytes:
         return self._base + name.encode()
-
-
-def _packed_limits(limits: FrontierLimits, exact_links: int) -> bytes:
-    return struct.pack(
-        ">9d",
-        limits.max_links,
-        limits.host_budget,
-        limits.lease_seconds,
-        limits.max_attempts,
-        limits.max_returns,
-        limits.worker_seconds,
-        limits.host_concurrency,
-        limits.host_delay,
-        exact_links,
-    )
-
-
-def _concurrencies(limits: FrontierLimits) -> bytes:
-    hosts = dict(limits.host_concurrencies)
-    return as_bytes(json.dumps(hosts, ensure_ascii=False)) if hosts else b""
 
 
 def _check_finite(link: QueuedLink) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.frontier.options import FrontierLimits
 
 #: Lone surrogates occur in URLs of the wild; they survive this, and are the same bytes everywhere.
 _ERRORS: Final = "surrogatepass"
@@ -75,6 +76,28 @@ def stored(record: bytes, score: float | None = None) -> StoredLink:
     url, request = _loads(record[at + size :])
     evidence = Evidence(kept if score is None else score, parts, parent, anchor, depth)
     return StoredLink(QueuedLink(url, host, evidence, request), failures)
+
+
+def packed_limits(limits: FrontierLimits, exact_links: int) -> bytes:
+    """Return the limits as every script reads them."""
+    return struct.pack(
+        ">9d",
+        limits.max_links,
+        limits.host_budget,
+        limits.lease_seconds,
+        limits.max_attempts,
+        limits.max_returns,
+        limits.worker_seconds,
+        limits.host_concurrency,
+        limits.host_delay,
+        exact_links,
+    )
+
+
+def concurrencies(limits: FrontierLimits) -> bytes:
+    """Return the hosts that have a concurrency of their own, as JSON; nothing without any."""
+    hosts = dict(limits.host_concurrencies)
+    return as_bytes(_encode(hosts)) if hosts else b""
 
 
 def _loads(data: bytes) -> Any:
