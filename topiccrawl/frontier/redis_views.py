@@ -17,7 +17,7 @@ _HOSTS: Final = 200
 #: Links in one script that reads or changes records: some milliseconds.
 LINKS: Final = 200
 #: Links after which a script that reads queues begins no further host.
-_ENOUGH: Final = 1000
+_ENOUGH: Final = 500
 _SCORE = np.dtype(">f8")
 _QUEUED = np.dtype([("place", ">u8"), ("id", ">i8"), ("score", _SCORE), ("host", ">u4")])
 _WAITING = np.dtype([("id", ">i8"), ("score", _SCORE)])
