@@ -35,8 +35,8 @@ class ManualClock:
 def running(folder: Path, *options: str, **more: object) -> Iterator[RedisServer]:
     """A server for the length of the block."""
     server = RedisServer(folder, *options, **more)  # type: ignore[arg-type]
-    server.start()
     try:
+        server.start()
         yield server
     finally:
         server.kill()
