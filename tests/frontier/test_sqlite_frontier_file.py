@@ -1,0 +1,229 @@
+"""Whose the file is, which version, who uses it: refusals are clear, and nothing foreign is changed."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from frontier.contract_suite import NOW, a_link, an_id, popped_paths
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier import workers
+from topiccrawl.frontier.contract import FrontierSize
+from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.sqlite import SQLiteFrontier
+from topiccrawl.frontier.sqlite_schema import FORMAT_VERSION
+
+#: Silence alone kills nobody here.
+LONG = FrontierLimits(worker_seconds=1e9)
+
+
+def opened(path: Path, limits: FrontierLimits = LONG) -> SQLiteFrontier:
+    return SQLiteFrontier(path, limits, clock=lambda: NOW)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "侨情.frontier"
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    with closing(opened(path)) as frontier:
+        frontier.push([a_link(str(i), -float(i), anchor="侨" * 200) for i in range(500)])
+    return path
+
+
+def changed(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(sql)
+        connection.commit()
+
+
+# -- refusals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", [FORMAT_VERSION + 1, 0])
+def test_a_file_of_another_version_is_refused_with_both_versions(
+    filled: Path, version: int
+) -> None:
+    changed(filled, f"PRAGMA user_version = {version}")
+    before = filled.read_bytes()
+    with pytest.raises(ConfigurationError) as refused:
+        opened(filled)
+    for part in (str(filled), f"format {version}", f"format {FORMAT_VERSION}"):
+        assert part in str(refused.value)
+    assert filled.read_bytes() == before
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> None:
+    changed(path, "CREATE TABLE links (precious)")
+    before = path.read_bytes()
+    with pytest.raises(ConfigurationError, match=r"侨情\.frontier.*another program"):
+        opened(path)
+    with pytest.raises(ConfigurationError, match="not be erased"):
+        SQLiteFrontier.erase(path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
+    path.write_text("notes\n" * 100)
+    with pytest.raises(ConfigurationError, match=r"侨情\.frontier.*not a SQLite database"):
+        opened(path)
+    with pytest.raises(ConfigurationError, match="not be erased"):
+        SQLiteFrontier.erase(path)
+    assert path.read_text() == "notes\n" * 100
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    with pytest.raises(ConfigurationError, match=r"data.topic\.frontier.*folder cannot be made"):
+        opened(tmp_path / "data" / "topic.frontier")
+
+
+def test_a_file_cut_short_is_refused_as_damaged(filled: Path) -> None:
+    data = filled.read_bytes()
+    filled.write_bytes(data[: len(data) // 8])
+    with pytest.raises(ConfigurationError, match=r"侨情\.frontier.*damaged"):
+        opened(filled)
+
+
+def test_damage_that_shows_later_is_told_as_such(filled: Path) -> None:
+    page = 4096
+    data = bytearray(filled.read_bytes())
+    with closing(sqlite3.connect(filled)) as connection:
+        (root,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'ids'"
+        ).fetchone()
+    data[(root - 1) * page : root * page] = b"\xee" * page
+    filled.write_bytes(data)
+    with (
+        closing(opened(filled)) as frontier,
+        pytest.raises(ConfigurationError, match=r"侨情\.frontier.*damaged"),
+    ):
+        frontier.push([a_link("new", 1.0)])
+
+
+def test_a_table_that_is_missing_counts_as_damage(filled: Path) -> None:
+    changed(filled, "DROP TABLE counts")
+    with pytest.raises(ConfigurationError, match=r"侨情\.frontier.*damaged"):
+        opened(filled)
+
+
+def test_an_empty_file_becomes_a_frontier(path: Path) -> None:
+    path.touch()
+    with closing(opened(path)) as frontier:
+        frontier.push([a_link("1", 1.0)])
+        assert frontier.size().queued == 1
+
+
+# -- opening again and erasing -------------------------------------------------------------------
+
+
+def test_a_frontier_goes_on_where_it_was_closed(path: Path) -> None:
+    with closing(opened(path)) as frontier:
+        frontier.push([a_link(str(i), -float(i)) for i in range(4)])
+        popped_paths(frontier, n=2)
+        frontier.ack([an_id("1")])
+    with closing(opened(path)) as frontier:
+        assert frontier.size() == FrontierSize(3, 0, 0, 1, 0, 1)
+        assert popped_paths(frontier) == ["0", "2", "3"]
+
+
+def test_a_size_limit_may_be_new_to_a_file(filled: Path) -> None:
+    with closing(opened(filled, FrontierLimits(max_links=100))) as frontier:
+        frontier.push([a_link("new", 1.0)])
+        assert frontier.size().queued == 100
+        assert popped_paths(frontier, n=2) == ["new", "0"]
+
+
+def test_a_closed_frontier_leaves_one_file(filled: Path) -> None:
+    assert list(filled.parent.iterdir()) == [filled]
+
+
+def test_erasing_begins_afresh(filled: Path) -> None:
+    SQLiteFrontier.erase(filled)
+    assert list(filled.parent.iterdir()) == []
+    SQLiteFrontier.erase(filled)
+    with closing(opened(filled)) as frontier:
+        assert frontier.size() == FrontierSize(0, 0, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("harm", ["PRAGMA user_version = 99", "DROP TABLE counts"])
+def test_what_cannot_be_opened_can_be_erased(filled: Path, harm: str) -> None:
+    changed(filled, harm)
+    SQLiteFrontier.erase(filled)
+    opened(filled).close()
+
+
+def test_a_frontier_in_use_is_not_erased(path: Path) -> None:
+    with closing(opened(path)) as frontier:
+        frontier.push([a_link("1", 1.0)])
+        with pytest.raises(ConfigurationError, match="other workers are using it"):
+            SQLiteFrontier.erase(path)
+        assert popped_paths(frontier) == ["1"]
+    SQLiteFrontier.erase(path)
+
+
+# -- locks ---------------------------------------------------------------------------------------
+
+if sys.platform == "win32":
+    pytest.skip("Windows has no locks that go with a process", allow_module_level=True)
+
+
+@pytest.fixture
+def abandoned(path: Path) -> Iterator[Path]:
+    """A frontier whose only worker let its lock go without a word, holding 1 and leading."""
+    frontier = opened(path)
+    frontier.push([a_link("1", 2.0), a_link("2", 1.0)])
+    popped_paths(frontier, n=1)
+    assert frontier.lead(NOW)
+    frontier._workers.release()
+    yield path
+    frontier._file.close()
+
+
+def test_who_opens_a_file_gets_a_dead_worker_s_links_at_once(abandoned: Path) -> None:
+    with closing(opened(abandoned)) as frontier:
+        assert popped_paths(frontier) == ["1", "2"]
+        assert frontier.lead(NOW)
+
+
+def test_a_living_worker_gets_them_at_its_next_reap(path: Path) -> None:
+    with closing(opened(path)) as other:
+        frontier = opened(path)
+        frontier.push([a_link("1", 2.0)])
+        popped_paths(frontier)
+        assert frontier.lead(NOW)
+        assert other.reap(NOW) == 0
+        assert not other.lead(NOW)
+        frontier._workers.release()
+        assert other.lead(NOW)
+        assert other.reap(NOW) == 1
+        assert popped_paths(other) == ["1"]
+        frontier._file.close()
+
+
+def test_locks_of_the_dead_are_cleared_away(abandoned: Path) -> None:
+    left = abandoned.with_name(f"{abandoned.name}-worker-0123")  # killed before it was registered
+    left.touch()
+    with closing(opened(abandoned)):
+        assert not left.exists()
+        assert len(list(abandoned.parent.glob("*-worker-*"))) == 1
+    assert not list(abandoned.parent.glob("*-worker-*"))
+
+
+def test_a_lock_is_held_as_long_as_its_worker_lives(path: Path) -> None:
+    lock = workers.WorkerLock(path)
+    assert workers.is_held(path, lock.token)
+    assert workers.any_held(path)
+    workers.sweep(path)
+    assert workers.is_held(path, lock.token)
+    lock.release()
+    lock.release()
+    assert not workers.is_held(path, lock.token)
+    assert not workers.any_held(path)
