@@ -141,6 +141,26 @@ class ReturnContract(FrontierFixtures):
         assert frontier.ack([an_id("1")]) == 0
         assert popped_paths(frontier, now=NOW + 5) == ["1"]
 
+    def test_a_link_that_came_back_and_failed_since_is_not_done_by_a_late_ack(
+        self, frontier: Frontier
+    ) -> None:
+        frontier.push([a_link("1", 1.0)])
+        now = lose(frontier, NOW)
+        popped_paths(frontier, now=now)
+        frontier.fail(an_id("1"), "x", now + 5)
+        assert frontier.ack([an_id("1")]) == 0
+        assert popped_paths(frontier, now=now + 5) == ["1"]
+
+    def test_a_link_that_waits_after_its_return_leaves_its_host_free(
+        self, make_frontier: MakeFrontier
+    ) -> None:
+        frontier = make_frontier(FrontierLimits(lease_seconds=LEASE, host_concurrency=1))
+        frontier.push([a_link("1", 2.0)])
+        now = lose(frontier, lose(frontier, NOW))
+        frontier.push([a_link("2", 1.0)])
+        assert frontier.size().delayed == 1
+        assert popped_paths(frontier, now=now) == ["2"]
+
     def test_after_its_return_a_link_cannot_be_failed_or_requeued_by_its_former_lease(
         self, frontier: Frontier
     ) -> None:

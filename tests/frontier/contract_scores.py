@@ -39,7 +39,8 @@ class ScoreContract(FrontierFixtures):
         frontier.push([a_link("1", 3.0, parts={"tih": 1.0})])
         frontier.rescore(np.array([an_id("1")]), np.array([-0.5]))
         assert frontier.evidence(an_id("1")) == Evidence(-0.5, {"tih": 1.0})
-        assert next(frontier.best(1)).evidence.score == -0.5
+        frontier.rescore(np.array([an_id("1")]), np.array([0.5]))
+        assert next(frontier.best(1)).evidence == Evidence(0.5, {"tih": 1.0})
 
     def test_evidence_after_rescoring_is_compared_with_the_present_score(
         self, frontier: Frontier

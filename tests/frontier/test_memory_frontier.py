@@ -18,7 +18,7 @@ from frontier.contract_suite import (
 )
 from hypothesis import settings
 
-from topiccrawl.frontier.contract import Evidence
+from topiccrawl.frontier.contract import Evidence, FrontierSize
 from topiccrawl.frontier.memory import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 
@@ -71,6 +71,46 @@ def test_a_done_link_keeps_its_evidence_but_not_its_request() -> None:
     frontier.ack([an_id("1")])
     assert frontier.evidence(an_id("1")) == Evidence(0.5, anchor="侨")
     assert an_id("1") not in frontier._links.open
+
+
+def test_closing_puts_leased_links_back_without_a_mark_and_takes_late_outcomes() -> None:
+    frontier = MemoryFrontier(FrontierLimits(host_concurrency=1, max_returns=1))
+    frontier.push([a_link("1", 2.0), a_link("2", 1.0)])
+    for _ in range(5):
+        assert popped_paths(frontier) == ["1"]
+        frontier.close()
+        assert frontier.size() == FrontierSize(2, 0, 0, 0, 0, 1)
+    assert frontier.ack([an_id("1")]) == 1
+
+
+def test_nobody_shares_it() -> None:
+    frontier = MemoryFrontier()
+    assert not frontier.shared
+    assert MemoryFrontier().lead(NOW)
+    frontier.journal.append([b"1"])
+    assert MemoryFrontier().journal.news() == []
+
+
+def test_many_hosts_close_and_open_in_the_order_of_a_sorted_list() -> None:
+    draw = random.Random(2)
+    frontier = MemoryFrontier(FrontierLimits(host_delay=3.0, host_concurrency=1))
+    links = [a_link(str(i), draw.random(), host=f"{i % 40}.cn") for i in range(800)]
+    frontier.push(links)
+    waiting = sorted(links, key=lambda link: -link.evidence.score)
+    ready: dict[str, float] = {}
+    now = NOW
+    while waiting:
+        now += draw.choice([0.0, 0.1, 0.5])
+        best = next((link for link in waiting if ready.get(link.host, 0.0) <= now), None)
+        lease = frontier.pop(frozenset(), now)
+        assert (lease and lease.link) == best
+        if lease is None or best is None:
+            times = [ready[link.host] for link in waiting]
+            assert frontier.next_ready(now) == min(times)
+            continue
+        waiting.remove(best)
+        ready[best.host] = now + draw.choice([3.0, 4.0, 9.0])
+        frontier.landed(lease.id, ready[best.host])
 
 
 def test_the_default_lease_outlasts_the_contract_suite_s() -> None:

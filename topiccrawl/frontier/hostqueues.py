@@ -85,10 +85,10 @@ class HostQueues:
         while self._closed and self._closed[0][0] <= now:
             self._dirty.add(self._closed[0][1])
             del self._closed[0]
-        self._now = max(self._now, now)
+        self._now = now
         self._refresh()
         for _, _, name in self._index:
-            # Hosts of the index are ready at the latest moment of all calls, which may not be this one.
+            # A host may have opened at a later moment than this one: clocks are set back.
             if name not in busy and self._gates.ready_at(name) <= now:
                 return self._hosts[name].heap[0][2]
         return None

@@ -41,10 +41,10 @@ class Hosts:
         return most > 0 and (host := self._hosts.get(name)) is not None and host.transfers >= most
 
     def begin(self, name: str, now: float) -> None:
-        """A transfer begins; the next one may after the host's delay."""
+        """A transfer of a host that is ready begins; the next one may after the host's delay."""
         host = self._known(name)
         host.transfers += 1
-        host.ready_at = max(host.ready_at, now + host.delay)
+        host.ready_at = now + host.delay
 
     def end(self, name: str) -> bool:
         """A transfer is over; returns whether there was no room for another one."""

@@ -225,7 +225,6 @@ class MemoryFrontier:
         record.flying = True
         host = record.link.host
         self._hosts.begin(host, now)
-        self._links.queues.changed(host)
         if self._limits.concurrency(host):
             self._transfers.push(record)
 
