@@ -1,0 +1,127 @@
+"""docker-compose.yml and Dockerfile as far as they can be checked without Docker."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+from fnmatch import fnmatch
+from typing import Any
+
+import pytest
+import yaml
+from deploy.clean_copy import ROOT
+
+from topiccrawl.store.addresses import mongo_database
+
+Service = dict[str, Any]
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text("utf-8"))
+SERVICES: dict[str, Service] = COMPOSE["services"]
+DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
+OURS = ("crawler", "scrapyd")
+#: ${NAME} and ${NAME:-default} as Compose replaces them.
+_VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
+#: Keys of a service in the Compose specification, as far as the file uses them.
+_KEYS = {
+    "image", "build", "init", "environment", "depends_on", "read_only", "tmpfs", "cap_drop",
+    "security_opt", "logging", "command", "restart", "stop_grace_period", "volumes", "ports",
+    "healthcheck",
+}  # fmt: skip
+
+
+def filled_in(text: str, **variables: str) -> str:
+    """*text* as Compose reads it when only *variables* are set."""
+    return _VARIABLE.sub(lambda m: variables.get(m[1]) or m[2] or "", text)
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_is_complete_and_names_only_what_exists(name: str) -> None:
+    service = SERVICES[name]
+    assert set(service) <= _KEYS
+    assert "image" in service
+    if "build" in service:
+        assert (ROOT / service["build"] / "Dockerfile").is_file()
+    for other, condition in service.get("depends_on", {}).items():
+        assert condition == {"condition": "service_healthy"}
+        assert "healthcheck" in SERVICES[other], "otherwise it is never healthy"
+    for volume in service.get("volumes", []):
+        source, target, *mode = volume.split(":")
+        assert target.startswith("/")
+        assert mode in ([], ["ro"])
+        if source.startswith("."):
+            assert (ROOT / source).is_file()
+        else:
+            assert source in COMPOSE["volumes"]
+    assert service["restart"] in ("on-failure", "unless-stopped")
+    assert re.fullmatch(r"\d+[sm]", service["stop_grace_period"])
+
+
+def test_every_volume_is_used_and_belongs_to_one_service() -> None:
+    sources = [v.split(":")[0] for s in SERVICES.values() for v in s.get("volumes", [])]
+    assert sorted(s for s in sources if not s.startswith(".")) == sorted(COMPOSE["volumes"])
+
+
+def test_ports_are_open_on_this_machine_only() -> None:
+    ports = [port for service in SERVICES.values() for port in service.get("ports", [])]
+    assert ports
+    assert all(re.fullmatch(r"127\.0\.0\.1:\d+:\d+", port) for port in ports)
+
+
+def test_the_crawler_can_be_scaled() -> None:
+    crawler = SERVICES["crawler"]
+    assert not {"container_name", "ports", "hostname"} & set(crawler)
+
+
+def test_the_topic_and_more_options_come_from_the_environment() -> None:
+    command = SERVICES["crawler"]["command"]
+    words = ["scrapy", "crawl", "topic", "-a", "topic=侨情"]
+    assert shlex.split(filled_in(command)) == words
+    given = filled_in(command, TOPIC="图书馆学", CRAWL_OPTIONS="-s DOWNLOAD_DELAY=2")
+    assert shlex.split(given)[-3:] == ["topic=图书馆学", "-s", "DOWNLOAD_DELAY=2"]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_workers_use_the_services_of_the_same_file(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, value in SERVICES[name]["environment"].items():
+        monkeypatch.setenv(variable, filled_in(value))
+    module = re.search(r"SCRAPY_SETTINGS_MODULE=(\S+)", DOCKERFILE)
+    assert module is not None
+    # It reads the environment when it is executed; the imported one stays as it is.
+    settings = runpy.run_module(module[1])
+    assert settings["TOPICCRAWL_FRONTIER_BACKEND"] == "redis"
+    assert re.fullmatch(r"redis://(\w+):6379/0", settings["REDIS_URL"])[1] in SERVICES  # type: ignore[index]
+    uri = settings["TOPICCRAWL_STORE_URI"]
+    assert uri.startswith("mongodb://mongodb:27017/")
+    assert "mongodb" in SERVICES
+    assert mongo_database(uri) == "topiccrawl"
+    assert uri.endswith("?w=majority&journal=true")
+
+
+def test_our_containers_have_no_rights_and_write_to_their_volume_only() -> None:
+    for name in OURS:
+        service = SERVICES[name]
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        (volume,) = service["volumes"]
+        assert f"WORKDIR {volume.split(':')[1]}\n" in DOCKERFILE
+    last_stage = DOCKERFILE.rsplit("FROM ", 1)[1]
+    assert re.search(r"^USER (?!root)\w+$", last_stage, re.MULTILINE)
+    assert "PYTHONUTF8=1" in last_stage
+
+
+def test_everything_the_image_copies_exists_and_reaches_the_build() -> None:
+    allowed = [
+        line[1:]
+        for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+        if line.startswith("!")
+    ]
+    copies = re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE)
+    sources = [source for copy in copies for source in copy.split()]
+    assert {"topiccrawl", "seeds", "setup.py", "requirements.txt"} <= set(sources)
+    for source in sources:
+        assert (ROOT / source).exists()
+        assert any(fnmatch(source, pattern) for pattern in allowed), source
+    assert sorted(sources) == sorted(allowed), "nothing more is sent than what is copied"

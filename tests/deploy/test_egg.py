@@ -1,0 +1,112 @@
+"""The egg that scrapyd gets: one zip file, never unpacked, with everything inside."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deploy.clean_copy import PATIENCE_SECONDS, ROOT, build_egg, clean_copy
+
+#: Uses every module and every data file from inside the zip, and says what it saw.
+_PROBE = """
+import importlib, json, pkgutil, sys
+import topiccrawl
+from topiccrawl.demo.web import DemoWeb
+from topiccrawl.frontier.redis_scripts import script
+from topiccrawl.text.segment import make_segmenter
+from topiccrawl.topics.classification import load_classification
+from topiccrawl.topics.load import find_definition, list_definitions
+
+modules = [m.name for m in pkgutil.walk_packages(topiccrawl.__path__, "topiccrawl.")]
+for name in modules:
+    importlib.import_module(name)
+web = DemoWeb(7, 100)
+json.dump(
+    {
+        "file": topiccrawl.__file__,
+        "modules": modules,
+        "topics": {d.name: [len(d.samples), len(d.seeds)] for d in list_definitions()},
+        "alias": find_definition("僑情").name,
+        "lua": "redis.call" in script("push").text,
+        "words": [make_segmenter((), e).cut("归侨侨眷的权益") for e in ("jieba", "rjieba")],
+        "code": load_classification().nearest("G25") is not None,
+        "hosts": len(web.hosts),
+    },
+    sys.stdout,
+)
+"""
+
+
+@pytest.fixture(scope="module")
+def egg(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tree = clean_copy(tmp_path_factory.mktemp("tree") / "topiccrawl")
+    return build_egg(tree, tmp_path_factory.mktemp("egg"))
+
+
+def data_files(folder: Path) -> set[str]:
+    """Files in *folder* that are not Python, relative to it."""
+    return {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".pyc")
+    }
+
+
+def run_from(egg: Path, folder: Path, *words: str) -> str:
+    """Run Python in *folder*, where nothing but the egg gives it topiccrawl; return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-P", *words],
+        cwd=folder,
+        env=dict(os.environ) | {"PYTHONPATH": str(egg), "PYTHONUTF8": "1", "LC_ALL": "C"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=PATIENCE_SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_data_file_and_every_topic_is_in_the_egg(egg: Path) -> None:
+    with zipfile.ZipFile(egg) as archive:
+        inside = set(archive.namelist())
+    expected = {f"topiccrawl/{name}" for name in data_files(ROOT / "topiccrawl")}
+    expected |= {f"topiccrawl/_seeds/{name}" for name in data_files(ROOT / "seeds")}
+    assert expected - inside == set()
+    assert any(name.endswith(".lua") for name in expected)
+    assert "topiccrawl/_seeds/侨情/topic.toml" in inside
+
+
+def test_scrapyd_finds_the_settings_by_the_entry_point(egg: Path) -> None:
+    with zipfile.ZipFile(egg) as archive:
+        entries = archive.read("EGG-INFO/entry_points.txt").decode()
+    assert entries.split() == ["[scrapy]", "settings", "=", "topiccrawl.settings"]
+
+
+def test_all_modules_and_data_are_usable_from_inside_the_zip(egg: Path, tmp_path: Path) -> None:
+    seen: dict[str, Any] = json.loads(run_from(egg, tmp_path, "-c", _PROBE))
+    assert seen["file"] == str(egg / "topiccrawl" / "__init__.py")
+    packages = {path.parent for path in (ROOT / "topiccrawl").rglob("*.py")}
+    assert len(seen["modules"]) > len(packages)
+    names = {path.parent.name for path in (ROOT / "seeds").glob("*/topic.toml")}
+    assert set(seen["topics"]) == names
+    assert all(samples and seeds for samples, seeds in seen["topics"].values())
+    assert seen["alias"] == "侨情"
+    assert seen["lua"]
+    assert all(len(words) > 1 for words in seen["words"])
+    assert seen["code"]
+    assert seen["hosts"] > 1
+
+
+def test_commands_and_topics_are_found_from_inside_the_zip(egg: Path, tmp_path: Path) -> None:
+    script = (
+        "import os; os.environ['SCRAPY_SETTINGS_MODULE'] = 'topiccrawl.settings';"
+        "from scrapy.cmdline import execute; execute(['scrapy', 'topics'])"
+    )
+    assert "侨情" in run_from(egg, tmp_path, "-c", script)

@@ -1,0 +1,218 @@
+"""docs/deployment.md on a real scrapyd: deployed, scheduled, two topics at once, cancelled, gone on with."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import re
+import shlex
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from crawl.crawl_runs import CrawlResult
+from deploy.clean_copy import ROOT, clean_copy
+from deploy.scrapyd_server import HOW_TO_GET_ONE, PROJECT, Scrapyd
+
+from topiccrawl.demo.server import DemoServer
+from topiccrawl.demo.web import DemoWeb
+from topiccrawl.store.factory import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from topiccrawl.store.contract import PageRecord
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not all(importlib.util.find_spec(name) for name in ("scrapyd", "scrapyd_client")),
+        reason=HOW_TO_GET_ONE,
+    ),
+]
+
+#: A word without a folder: beside 侨情 the demonstration web is about sports, too.
+OTHER_TOPIC = "球迷"
+PAGES = 40
+#: Answers take this long, so that jobs are still running when the test looks at them.
+LATENCY_SECONDS = 0.05
+#: Loopback needs no politeness; pages that fail at first come again while the job runs.
+SETTINGS = (
+    "DOWNLOAD_DELAY=0",
+    "AUTOTHROTTLE_ENABLED=0",
+    "CONCURRENT_REQUESTS=4",
+    "TOPICCRAWL_RETRY_DELAY_SECONDS=1",
+    "TOPICCRAWL_PROGRESS_INTERVAL_SECONDS=1",
+)
+#: A line of Scrapy's LOG_FORMAT with its LOG_DATEFORMAT; log dashboards look for nothing else.
+LOG_LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) \[([\w.]+)\] ([A-Z]+): (.*)")
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[DemoServer]:
+    with DemoServer(DemoWeb(seed=7, size=150), latency_seconds=LATENCY_SECONDS) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def scrapyd(demo: DemoServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scrapyd]:
+    """A scrapyd to which the project has been deployed."""
+    server = Scrapyd(tmp_path_factory.mktemp("scrapyd"), demo.url)
+    server.start()
+    try:
+        tree = clean_copy(tmp_path_factory.mktemp("tree") / "topiccrawl")
+        done = server.deploy(tree)
+        assert done.returncode == 0, done.stderr + done.stdout
+        assert json.loads(done.stdout)["status"] == "ok", done.stdout
+        yield server
+    finally:
+        server.stop()
+
+
+def documented(topic: str, demo: DemoServer) -> list[tuple[str, str]]:
+    """The fields of the documentation's `curl …/schedule.json`, for *topic* and the demonstration web."""
+    text = (ROOT / "docs" / "deployment.md").read_text("utf-8")
+    line = next(line for line in text.splitlines() if "/schedule.json -d" in line)
+    words = shlex.split(line)
+    assert words[:2] == ["curl", "http://127.0.0.1:6800/schedule.json"]
+    fields = dict(word.split("=", 1) for option, word in zip(words[2::2], words[3::2], strict=True))
+    assert fields["topic"] == "侨情"
+    return list((fields | {"topic": topic, "seeds": ",".join(demo.web.seeds)}).items())
+
+
+def stored(folder: Path, topic: str) -> list[PageRecord]:
+    """Pages of *topic* in the default store of jobs that scrapyd runs in *folder*."""
+
+    async def read() -> list[PageRecord]:
+        store = open_store(f"sqlite:///{folder / 'data' / 'topiccrawl.sqlite'}", read_only=True)
+        await store.open()
+        try:
+            return [page async for page in store.pages(topic)]
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+@dataclass(frozen=True)
+class Job:
+    """A finished job: its id and its log."""
+
+    id: str
+    log: str
+
+    @property
+    def stats(self) -> dict[str, object]:
+        """The stats that Scrapy dumped into the log."""
+        return dict(CrawlResult(0, "", "", self.log, (), (), (), ()).stats)
+
+    def lines(self) -> list[tuple[str, str, str]]:
+        """Logger, level and message of all records."""
+        return [(m[2], m[3], m[4]) for m in LOG_LINE.finditer(self.log)]
+
+
+@pytest.fixture(scope="module")
+def two_jobs(scrapyd: Scrapyd, demo: DemoServer) -> tuple[Job, Job]:
+    """Two topics at once."""
+    settings = (*SETTINGS, f"CLOSESPIDER_PAGECOUNT={PAGES}")
+    ids = [scrapyd.schedule(documented(t, demo), *settings) for t in ("侨情", OTHER_TOPIC)]
+
+    def both_run() -> bool:
+        return len(scrapyd.get("listjobs.json", project=PROJECT)["running"]) == len(ids)
+
+    scrapyd.wait_for(both_run, "two jobs at once")
+    first, second = scrapyd.finished(*ids)
+    return Job(ids[0], first), Job(ids[1], second)
+
+
+def test_the_deployed_egg_offers_the_topic_spider(scrapyd: Scrapyd) -> None:
+    assert scrapyd.get("listprojects.json")["projects"] == [PROJECT]
+    assert scrapyd.get("listspiders.json", project=PROJECT)["spiders"] == ["topic"]
+    (egg,) = (scrapyd.folder / "eggs" / PROJECT).iterdir()
+    assert egg.is_file(), "it stays zipped"
+
+
+def test_two_topics_at_once_store_each_its_own_pages(
+    scrapyd: Scrapyd, two_jobs: tuple[Job, Job]
+) -> None:
+    for topic, job in zip(("侨情", OTHER_TOPIC), two_jobs, strict=True):
+        pages = stored(scrapyd.folder, topic)
+        assert job.stats["finish_reason"] == "closespider_pagecount"
+        assert len(pages) == job.stats["topiccrawl/pages/stored"] == job.stats["item_scraped_count"]
+        assert len(pages) > 0
+        assert {page.topic for page in pages} == {topic}
+    queues = [path.name for path in (scrapyd.folder / "data").glob("*.frontier")]
+    assert sorted(name.rpartition("-")[0] for name in queues) == sorted(["侨情", OTHER_TOPIC])
+
+
+def test_log_parsers_find_what_they_look_for(two_jobs: tuple[Job, Job]) -> None:
+    job = two_jobs[0]
+    assert "Traceback" not in job.log
+    lines = job.lines()
+    assert {level for _, level, _ in lines} <= {"INFO", "WARNING"}
+    messages = [message for _, _, message in lines]
+    crawled = r"Crawled \d+ pages \(at \d+ pages/min\), scraped \d+ items \(at \d+ items/min\)"
+    assert any(re.fullmatch(crawled, message) for message in messages)
+    assert sum(message.startswith("Progress: ") for message in messages) > 0
+    assert "Dumping Scrapy stats:" in messages
+    assert messages[-1] == "Spider closed (closespider_pagecount)"
+    # LogParser takes the last of each.
+    assert re.findall(r"'finish_reason': '(.+?)'", job.log) == ["closespider_pagecount"]
+    assert int(re.findall(r"'response_received_count': (\d+)", job.log)[-1]) >= PAGES
+    assert job.stats["item_scraped_count"] == job.stats["topiccrawl/pages/stored"]
+
+
+def test_scrapyds_own_pages_show_jobs_logs_and_items(
+    scrapyd: Scrapyd, two_jobs: tuple[Job, Job]
+) -> None:
+    jobs = scrapyd.text("jobs")
+    listing = scrapyd.text(f"logs/{PROJECT}/topic/")
+    for topic, job in zip(("侨情", OTHER_TOPIC), two_jobs, strict=True):
+        entry = scrapyd.job(job.id)
+        assert f'<a href="{entry["log_url"]}">Log</a>' in jobs
+        assert f'<a href="{entry["items_url"]}">Items</a>' in jobs
+        assert f"{job.id}.log" in listing
+        items = [json.loads(line) for line in scrapyd.text(entry["items_url"]).splitlines()]
+        assert {item["url"] for item in items} == {p.url for p in stored(scrapyd.folder, topic)}
+
+
+def test_a_job_that_was_cancelled_goes_on_when_it_is_scheduled_again(
+    scrapyd: Scrapyd, demo: DemoServer, two_jobs: tuple[Job, Job]
+) -> None:
+    topic = "美食"
+    before = len(demo.requests)
+    # Without a limit: only the signal ends it.
+    first = scrapyd.schedule(documented(topic, demo), *SETTINGS)
+    enough = before + PAGES
+    scrapyd.wait_for(lambda: len(demo.requests) >= enough, "requests of the first job")
+    answer = scrapyd.post("cancel.json", [("project", PROJECT), ("job", first)])
+    assert answer["prevstate"] == "running"
+    (log,) = scrapyd.finished(first)
+    assert Job(first, log).stats["finish_reason"] == "shutdown"
+    after_first = len(demo.requests)
+    assert list((scrapyd.folder / "data").glob(f"{topic}-*.frontier"))
+
+    # The web has a calendar without end: a limit.
+    limit = f"CLOSESPIDER_PAGECOUNT={PAGES}"
+    second = scrapyd.schedule(documented(topic, demo), *SETTINGS, limit)
+    (log,) = scrapyd.finished(second)
+    assert Job(second, log).stats["finish_reason"] == "closespider_pagecount"
+
+    records = [r for r in demo.requests[before:] if not r.url.endswith("/robots.txt")]
+    fetched = Counter(r.url for r in records if r.status == 200)
+    assert {url: n for url, n in fetched.items() if n > 1} == {}
+    resumed = {r.url for r in demo.requests[after_first:]}
+    assert len(resumed) >= PAGES
+    assert not resumed & set(demo.web.seeds), "it did not begin at the seeds again"
+
+
+def test_a_wrong_topic_is_said_in_the_log_of_the_server(scrapyd: Scrapyd, demo: DemoServer) -> None:
+    fields = [(name, value) for name, value in documented("没有这个主题", demo) if name != "seeds"]
+    job = scrapyd.schedule(fields)
+    scrapyd.wait_for(lambda: scrapyd.job(job)["state"] == "finished", "the job")
+    out = (scrapyd.folder / "scrapyd.out").read_text("utf-8")
+    assert "topiccrawl: topic '没有这个主题' is not known" in out
+    assert f"Process died: exitstatus=1 project='{PROJECT}' spider='topic' job='{job}'" in out
