@@ -11,8 +11,11 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.options import FRONTIER_BACKENDS
 from topiccrawl.frontier.traps import TrapRules
 from topiccrawl.page.body import DEFAULT_EXTRACTOR, extractor_names
+from topiccrawl.politeness.options import PolitenessOptions
+from topiccrawl.politeness.windows import WINDOWS
 from topiccrawl.scoring.ipagerank import Teleport
 from topiccrawl.scoring.metadata import RwbMode
 
@@ -52,6 +55,7 @@ class RunConfig:
     trap_rules: TrapRules
     learn_parameters: bool
     pattern_pages: int
+    politeness: PolitenessOptions
     retry_delay_seconds: float
     retry_max_attempts: int
     body_extractor: str
@@ -80,7 +84,7 @@ class RunConfig:
             rank_iterations=read.integer("IPAGERANK_ITERATIONS", 5, low=1),
             damping=read.number("IPAGERANK_DAMPING", 0.85, low=0.0, high=0.999),
             follow_nofollow=read.flag("LINKS_FOLLOW_NOFOLLOW", False),
-            frontier_backend=read.text("FRONTIER_BACKEND", "sqlite"),
+            frontier_backend=read.choice("FRONTIER_BACKEND", "sqlite", FRONTIER_BACKENDS),
             frontier_dir=read.text("FRONTIER_DIR", ""),
             frontier_prefix=read.text("FRONTIER_PREFIX", "topiccrawl"),
             frontier_max_links=read.integer("FRONTIER_MAX_LINKS", 0, low=0),
@@ -100,6 +104,7 @@ class RunConfig:
             trap_rules=_trap_rules(read),
             learn_parameters=read.flag("LEARN_PARAMETERS", True),
             pattern_pages=read.integer("PATTERN_BUDGET_PAGES", 100, low=0),
+            politeness=_politeness(settings),
             retry_delay_seconds=read.number("RETRY_DELAY_SECONDS", 60, low=0),
             retry_max_attempts=read.integer("RETRY_MAX_ATTEMPTS", 3, low=1),
             body_extractor=read.choice(
@@ -179,6 +184,19 @@ def _trap_rules(read: _Reader) -> TrapRules:
     except ConfigurationError as error:
         name, _, rest = str(error).partition(" ")
         raise ConfigurationError(f"TOPICCRAWL_TRAP_{name.upper()} {rest}") from error
+
+
+def _politeness(settings: BaseSettings) -> PolitenessOptions:
+    ours = {str(name): settings[name] for name in settings if str(name).startswith("TOPICCRAWL_")}
+    if WINDOWS in ours:
+        try:
+            # JSON on the command line.
+            ours[WINDOWS] = settings.getdict(WINDOWS)
+        except ValueError:
+            raise ConfigurationError(
+                f"{WINDOWS} must map host patterns to time windows, got {settings[WINDOWS]!r}"
+            ) from None
+    return PolitenessOptions.from_settings(ours)
 
 
 def _teleport(choice: TeleportChoice) -> Teleport | None:

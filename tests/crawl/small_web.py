@@ -101,6 +101,7 @@ def project_settings(**overrides: Any) -> Settings:
             "MEMUSAGE_ENABLED": False,
             "TOPICCRAWL_STORE_URI": "",
             "TOPICCRAWL_FRONTIER_BACKEND": "memory",
+            "TOPICCRAWL_BACKOFF_SECONDS": 0,
             **overrides,
         },
         priority="cmdline",

@@ -211,8 +211,8 @@ def test_the_delay_before_another_try_is_the_users_and_grows(
 
     with pytest.MonkeyPatch.context() as patch:
 
-        def started(cls: type[TopicRun], crawler: Any, definition: Any) -> TopicRun:
-            run: TopicRun = start(cls, crawler, definition)
+        def started(cls: type[TopicRun], crawler: Any, definition: Any, **more: Any) -> TopicRun:
+            run: TopicRun = start(cls, crawler, definition, **more)
             run.clock = lambda: now[0]
             return run
 

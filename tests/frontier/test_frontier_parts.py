@@ -95,13 +95,6 @@ def test_the_factory_hands_times_and_attempts_on() -> None:
     assert frontier.fail(lease.id, "x", NOW + 1) is False
 
 
-def test_an_unknown_backend_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(
-        ConfigurationError, match=r"TOPICCRAWL_FRONTIER_BACKEND.*memory, redis, sqlite.*'mongo'"
-    ):
-        open_frontier("t", config(frontier_backend="mongo"), no_connection)
-
-
 def test_a_frontier_lies_beside_its_store_unless_it_has_a_folder_of_its_own() -> None:
     beside = frontier_path("侨情", config(store_uri="sqlite:///a/b/store.db"))
     assert beside.parent == Path("a/b")

@@ -133,10 +133,10 @@ def test_links_that_are_known_become_evidence_without_a_request() -> None:
     evidence: list[Evidence | None] = []
 
     def probe(crawler: Crawler) -> None:
-        def received(response: Any) -> None:
+        def asked(request: Any) -> None:
             evidence.append(TopicRun.of(crawler).frontier.evidence(link_id(f"{HOME}2")))
 
-        crawler.signals.connect(received, signals.response_received, weak=False)
+        crawler.signals.connect(asked, signals.request_reached_downloader, weak=False)
 
         def scraped(item: Any) -> None:
             evidence.append(TopicRun.of(crawler).frontier.evidence(link_id(f"{HOME}2")))

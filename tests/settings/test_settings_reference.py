@@ -82,6 +82,9 @@ def test_values_that_the_reference_excludes_are_refused_and_the_ends_are_not(nam
 
     if kind == "text":
         assert isinstance(getattr(project, name), str)
+    elif kind == "mapping":
+        read({})
+        refused("perhaps")
     elif kind == "flag":
         read("0")
         refused("perhaps")

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.memory import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
@@ -97,10 +96,9 @@ def open_frontier(
 ) -> OpenFrontier:
     """Open the frontier of *topic*; with *fresh* what it held is erased first.
 
-    Raises :class:`ConfigurationError` for an unknown backend, a frontier that cannot be opened, and
-    for erasing one that other workers are using.
+    Raises :class:`~topiccrawl.errors.ConfigurationError` for a frontier that cannot be opened, and for erasing one that
+    other workers are using.
     """
-    backend = _backend(config)
     limits = FrontierLimits(
         max_links=config.frontier_max_links,
         host_budget=config.host_budget,
@@ -111,7 +109,7 @@ def open_frontier(
         host_concurrencies=config.host_concurrencies,
         host_delay=config.host_delay,
     )
-    return backend(topic, limits, config, connect, fresh)
+    return _BACKENDS[config.frontier_backend](topic, limits, config, connect, fresh)
 
 
 def frontier_path(topic: str, config: FrontierConfig) -> Path:
@@ -166,13 +164,3 @@ def _redis(
 
 _Open = Callable[[str, FrontierLimits, FrontierConfig, Connect, bool], OpenFrontier]
 _BACKENDS: dict[str, _Open] = {"memory": _memory, "redis": _redis, "sqlite": _sqlite}
-
-
-def _backend(config: FrontierConfig) -> _Open:
-    try:
-        return _BACKENDS[config.frontier_backend]
-    except KeyError:
-        raise ConfigurationError(
-            f"TOPICCRAWL_FRONTIER_BACKEND must be one of {', '.join(sorted(_BACKENDS))}, "
-            f"got {config.frontier_backend!r}"
-        ) from None

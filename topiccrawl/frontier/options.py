@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from topiccrawl.errors import ConfigurationError
 
+FRONTIER_BACKENDS = ("memory", "redis", "sqlite")
+"""Names of the backends; :mod:`topiccrawl.frontier.factory` opens them."""
+
 
 @dataclass(frozen=True, slots=True)
 class FrontierLimits:

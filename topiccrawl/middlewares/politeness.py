@@ -33,12 +33,10 @@ from scrapy.exceptions import (
 )
 from twisted.web.client import HTTPConnectionPool
 
-from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.requests import LEASE
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
 from topiccrawl.politeness.delays import HostDelays, ready_at
-from topiccrawl.politeness.options import PolitenessOptions
-from topiccrawl.politeness.windows import WINDOWS, HostWindows
+from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.run import TopicRun
 
 if TYPE_CHECKING:
@@ -49,7 +47,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.robotstxt import RobotParser
-    from scrapy.settings import BaseSettings
+
+    from topiccrawl.politeness.options import PolitenessOptions
 
 #: Behind every middleware of Scrapy's (the last is the HTTP cache at 900).
 POLITENESS_ORDER = 950
@@ -99,12 +98,11 @@ class PolitenessMiddleware:
         """Read the settings and connect; off when the crawl has no topic."""
         if not TopicRun.started(crawler):
             raise NotConfigured("no topic")
-        options = PolitenessOptions.from_settings(_our_settings(crawler.settings))
         # Twisted sends a GET again by itself, at once, when a kept connection breaks: RetryMiddleware
         # does that through the frontier.
         HTTPConnectionPool.retryAutomatically = False
         run = TopicRun.of(crawler)
-        middleware = cls(run, crawler, options)
+        middleware = cls(run, crawler, run.config.politeness)
         run.closed_until = middleware.closed_until
         connect = crawler.signals.connect
         connect(middleware.request_reached_downloader, signals.request_reached_downloader)
@@ -285,16 +283,3 @@ class PolitenessMiddleware:
 
     def _count(self, what: str) -> None:
         self._stats.inc_value(f"topiccrawl/politeness/{what}")
-
-
-def _our_settings(settings: BaseSettings) -> dict[str, object]:
-    """Return the TOPICCRAWL_* settings; time windows as a mapping (JSON on the command line)."""
-    ours = {name: settings[name] for name in settings if str(name).startswith("TOPICCRAWL_")}
-    if WINDOWS in ours:
-        try:
-            ours[WINDOWS] = settings.getdict(WINDOWS)
-        except ValueError:
-            raise ConfigurationError(
-                f"{WINDOWS} must map host patterns to time windows, got {settings[WINDOWS]!r}"
-            ) from None
-    return ours
