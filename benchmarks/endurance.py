@@ -254,6 +254,9 @@ def endure(plan: Plan, folder: Path) -> Outcome:
                 in_flight += crawl.unsettled()
                 crawl.start(number)
             else:
+                # A server that is away at the start stops the run, which is another matter.
+                while not crawl.web.fetches() and not crawl.wait(0.1):
+                    pass
                 server = crawl.redis if plan.victim == "redis" else crawl.mongo
                 assert server is not None
                 server.kill()
