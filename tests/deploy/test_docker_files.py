@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import runpy
-import shlex
+import subprocess
 from fnmatch import fnmatch
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 from deploy.clean_copy import ROOT
 
 from topiccrawl.store.addresses import mongo_database
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Service = dict[str, Any]
 
@@ -73,12 +76,33 @@ def test_the_crawler_can_be_scaled() -> None:
     assert not {"container_name", "ports", "hostname"} & set(crawler)
 
 
-def test_the_topic_and_more_options_come_from_the_environment() -> None:
-    command = SERVICES["crawler"]["command"]
-    words = ["scrapy", "crawl", "topic", "-a", "topic=侨情"]
-    assert shlex.split(filled_in(command)) == words
-    given = filled_in(command, TOPIC="图书馆学", CRAWL_OPTIONS="-s DOWNLOAD_DELAY=2")
-    assert shlex.split(given)[-3:] == ["topic=图书馆学", "-s", "DOWNLOAD_DELAY=2"]
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({}, ["-a", "topic=侨情"]),
+        ({"TOPIC": "C++ 语言"}, ["-a", "topic=C++ 语言"]),
+        (
+            {"TOPIC": "图书馆学", "CRAWL_OPTIONS": "-s DOWNLOAD_DELAY=2 -a fresh=yes"},
+            ["-a", "topic=图书馆学", "-s", "DOWNLOAD_DELAY=2", "-a", "fresh=yes"],
+        ),
+    ],
+)
+def test_the_topic_and_more_options_come_from_the_environment(
+    tmp_path: Path, variables: dict[str, str], expected: list[str]
+) -> None:
+    crawler = SERVICES["crawler"]
+    given = {name: filled_in(value, **variables) for name, value in crawler["environment"].items()}
+    program = tmp_path / "scrapy"
+    program.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n', "utf-8")
+    program.chmod(0o755)
+    done = subprocess.run(
+        [word.replace("$$", "$") for word in crawler["command"]],
+        env=given | {"PATH": f"{tmp_path}:/bin:/usr/bin"},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout.splitlines() == ["crawl", "topic", *expected]
 
 
 @pytest.mark.parametrize("name", OURS)

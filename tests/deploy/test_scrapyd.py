@@ -36,6 +36,7 @@ pytestmark = [
 
 #: A word without a folder: beside 侨情 the demonstration web is about sports, too.
 OTHER_TOPIC = "球迷"
+BOT = "deployed"
 PAGES = 40
 #: Answers take this long, so that jobs are still running when the test looks at them.
 LATENCY_SECONDS = 0.05
@@ -64,12 +65,21 @@ def scrapyd(demo: DemoServer, tmp_path_factory: pytest.TempPathFactory) -> Itera
     server.start()
     try:
         tree = clean_copy(tmp_path_factory.mktemp("tree") / "topiccrawl")
+        _mark(tree / "topiccrawl" / "settings.py")
         done = server.deploy(tree)
         assert done.returncode == 0, done.stderr + done.stdout
         assert json.loads(done.stdout)["status"] == "ok", done.stdout
         yield server
     finally:
         server.stop()
+
+
+def _mark(settings: Path) -> None:
+    """Make the logs tell what was deployed from a topiccrawl that is installed."""
+    line = f'BOT_NAME = "{PROJECT}"'
+    text = settings.read_text("utf-8")
+    assert text.count(line) == 1
+    settings.write_text(text.replace(line, f'BOT_NAME = "{BOT}"'), "utf-8")
 
 
 def documented(topic: str, demo: DemoServer) -> list[tuple[str, str]]:
@@ -150,6 +160,7 @@ def test_two_topics_at_once_store_each_its_own_pages(
 
 def test_log_parsers_find_what_they_look_for(two_jobs: tuple[Job, Job]) -> None:
     job = two_jobs[0]
+    assert f"(bot: {BOT})" in job.log.splitlines()[0]
     assert "Traceback" not in job.log
     lines = job.lines()
     assert {level for _, level, _ in lines} <= {"INFO", "WARNING"}

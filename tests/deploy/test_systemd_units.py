@@ -110,6 +110,22 @@ def test_scrapyd_listens_on_loopback_only() -> None:
     assert parser["scrapyd"]["jobs_dir"] == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [
+        ("scrapyd-installed.conf", "topiccrawl.settings"),
+        ("scrapyd-image.conf", "topiccrawl.settings_cluster"),
+    ],
+)
+def test_an_installed_project_is_scheduled_as_it_is_and_takes_no_eggs(
+    name: str, module: str
+) -> None:
+    parser = configparser.ConfigParser()
+    parser.read(ROOT / "deploy" / name, "utf-8")
+    assert dict(parser["settings"]) == {"topiccrawl": module}
+    assert dict(parser["services"]) == {"addversion.json": ""}
+
+
 def test_every_unit_is_in_the_documentation() -> None:
     text = (ROOT / "docs" / "deployment.md").read_text("utf-8")
     assert set(re.findall(r"^\| `([^`]+\.(?:service|timer))` \|", text, re.MULTILINE)) == {
