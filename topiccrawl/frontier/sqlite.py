@@ -208,7 +208,7 @@ class SQLiteFrontier:
                     if taken is not None:
                         self._links.close(taken)
                         ended += 1
-            self._make_old(ended)
+                self._make_old(ended)
             done += ended
         return done
 
@@ -227,8 +227,7 @@ class SQLiteFrontier:
                 self._links.enqueue(taken, retry_at)
             else:
                 self._links.close(taken, reason)
-        if not again:
-            self._make_old(1)
+                self._make_old(1)
         return again
 
     # -- workers -------------------------------------------------------------------------------
@@ -237,7 +236,7 @@ class SQLiteFrontier:
         """See the contract."""
         with self._writing():
             self._workers.beat(now)
-        self._make_old(PIECE)
+            self._make_old(PIECE)
 
     def reap(self, now: float) -> int:
         """See the contract."""
@@ -427,7 +426,7 @@ class SQLiteFrontier:
         expires = now + self._limits.lease_seconds
         self._links.lease(taken, expires, self._workers.n)
         self._hosts.begin_transfer(host, now, first=first)
-        link = self._links.load(taken)
+        link = self._links.load(taken, host.name)
         return Lease(taken.id, link, taken.failures + 1, expires), first and host.budget_left <= 1
 
     def _forget_rest(self, host: int) -> None:
@@ -466,8 +465,7 @@ class SQLiteFrontier:
     def _make_old(self, ended: int) -> None:
         """Move links that ended long ago into filters, a few for each one that has just ended."""
         if ended:
-            with self._writing():
-                self._links.count("exact", -self._seen.step(ended))
+            self._links.count("exact", -self._seen.step(ended))
 
     def _rescore_sorted(self, ids: list[int], scores: list[float]) -> int:
         """Rescore links in the order of hosts, in which they lie in the file."""

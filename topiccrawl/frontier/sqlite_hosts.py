@@ -20,9 +20,10 @@ _NAMES: Final = 20_000
 
 _BEST: Final = """SELECT score, ord FROM waiting INDEXED BY best
     WHERE host = ? AND until IS NULL ORDER BY score DESC, ord LIMIT 1"""
-_WALK: Final = """SELECT n, name, best_ord, ready_at, transfers, delay, started, extra
-    FROM hosts INDEXED BY heads WHERE best_ord IS NOT NULL AND shut = 0
-    ORDER BY best_score DESC, best_ord"""
+#: Read from the index alone: hosts that are stepped over cost next to nothing.
+_WALK: Final = """SELECT n, best_ord FROM hosts INDEXED BY heads
+    WHERE best_ord IS NOT NULL AND shut = 0 ORDER BY best_score DESC, best_ord"""
+_CONTACT: Final = "SELECT name, ready_at, transfers, delay, started, extra FROM hosts WHERE n = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +105,16 @@ class Hosts:
             "UPDATE hosts INDEXED BY moments SET shut = 0 WHERE best_ord IS NOT NULL AND shut = 1 AND ready_at <= ?",
             (now,),
         )
-        avoided = {self.find(name) for name in busy}
+        numbers = self._numbers
+        avoided = {numbers.get(name) or self.find(name) for name in busy}
         walk = execute(_WALK)
         try:
-            for n, name, best, ready_at, transfers, delay, started, extra in walk:
+            for n, best in walk:
+                if n in avoided:
+                    continue
+                name, ready_at, transfers, delay, started, extra = self._file.row(_CONTACT, (n,))
                 # The time again: another worker's clock may be ahead of ours.
-                if n in avoided or ready_at > now or self._full(name, transfers):
+                if ready_at > now or self._full(name, transfers):
                     continue
                 budget = self._limits.host_budget
                 left = budget + extra - started if budget else float("inf")

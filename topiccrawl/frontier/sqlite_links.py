@@ -90,12 +90,13 @@ class Links:
         )
         return {id: (ord, host) for id, ord, host in rows}
 
-    def load(self, link: OpenLink) -> QueuedLink:
-        """Return an open link as it is handed out."""
+    def load(self, link: OpenLink, host: str | None = None) -> QueuedLink:
+        """Return an open link as it is handed out; *host* is its host's name if known."""
         url, request, depth, why = self._file.row(
             f"SELECT {WHOLE} FROM links WHERE ord = ?", (link.ord,)
         )
-        return whole_link(self._hosts.name(link.host), link.score, url, request, depth, why)
+        host = host or self._hosts.name(link.host)
+        return whole_link(host, link.score, url, request, depth, why)
 
     # -- coming --------------------------------------------------------------------------------
 
