@@ -23,7 +23,7 @@ from deploy.clean_copy import PATIENCE_SECONDS, ROOT
 from topiccrawl.commands.demo import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 PROJECT = "topiccrawl"
 HOW_TO_GET_ONE = "no scrapyd: pip install -r requirements-dev.txt"
@@ -36,15 +36,23 @@ _OPTIONS = "[scrapyd]\npoll_interval = 0.2\nmax_proc = 2\nitems_dir = items\n"
 class Scrapyd:
     """One server, configured by deploy/scrapyd.conf; its jobs reach nothing but the proxy."""
 
-    def __init__(self, folder: Path, proxy: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        proxy: str,
+        *,
+        more_options: str = "",
+        more_environment: Mapping[str, str] | None = None,
+    ) -> None:
         self.folder = folder
         self._environment = environment(proxy) | {"HOME": str(folder), "LC_ALL": "C"}
+        self._environment |= more_environment or {}
         self._process: subprocess.Popen[bytes] | None = None
         # Loopback itself is never reached through a proxy.
         self._open = build_opener(ProxyHandler({})).open
         self.port = 0
         shutil.copy(ROOT / "deploy" / "scrapyd.conf", folder / "scrapyd.conf")
-        (folder / ".scrapyd.conf").write_text(_OPTIONS, "utf-8")
+        (folder / ".scrapyd.conf").write_text(_OPTIONS + more_options, "utf-8")
 
     @property
     def url(self) -> str:
@@ -87,6 +95,12 @@ class Scrapyd:
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
+
+    def signal_all(self) -> None:
+        """SIGTERM to the server and to its jobs, as systemd sends it; wait until the server has ended."""
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGTERM)
+        self._process.wait(PATIENCE_SECONDS)
 
     def text(self, path: str) -> str:
         """A page of scrapyd's own."""

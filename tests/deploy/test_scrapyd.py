@@ -74,6 +74,22 @@ def scrapyd(demo: DemoServer, tmp_path_factory: pytest.TempPathFactory) -> Itera
         server.stop()
 
 
+@pytest.fixture
+def installed(demo: DemoServer, tmp_path: Path) -> Iterator[Scrapyd]:
+    """A scrapyd as the systemd unit runs it, in whose environment topiccrawl is installed."""
+    unit = (ROOT / "deploy" / "systemd" / "scrapyd.service").read_text("utf-8")
+    set_there = re.findall(r"^Environment=(\w+)=(\S+)$", unit, re.MULTILINE)
+    server = Scrapyd(
+        tmp_path,
+        demo.url,
+        more_options=(ROOT / "deploy" / "scrapyd-installed.conf").read_text("utf-8"),
+        more_environment=dict(set_there) | {"PYTHONPATH": str(ROOT)},
+    )
+    server.start()
+    yield server
+    server.stop()
+
+
 def _mark(settings: Path) -> None:
     """Make the logs tell what was deployed from a topiccrawl that is installed."""
     line = f'BOT_NAME = "{PROJECT}"'
@@ -227,3 +243,27 @@ def test_a_wrong_topic_is_said_in_the_log_of_the_server(scrapyd: Scrapyd, demo: 
     out = (scrapyd.folder / "scrapyd.out").read_text("utf-8")
     assert "topiccrawl: topic '没有这个主题' is not known" in out
     assert f"Process died: exitstatus=1 project='{PROJECT}' spider='topic' job='{job}'" in out
+
+
+def test_where_topiccrawl_is_installed_nothing_need_or_can_be_deployed(
+    installed: Scrapyd, tmp_path: Path
+) -> None:
+    assert installed.get("listspiders.json", project=PROJECT)["spiders"] == ["topic"]
+    done = installed.deploy(clean_copy(tmp_path / "tree"))
+    assert done.returncode == 1
+    assert "Deploy failed (404)" in done.stderr
+
+
+def test_a_signal_to_all_processes_ends_the_jobs_in_order(
+    installed: Scrapyd, demo: DemoServer
+) -> None:
+    enough = len(demo.requests) + 2 * PAGES
+    job = installed.schedule(documented("侨情", demo), *SETTINGS)
+    installed.wait_for(lambda: len(demo.requests) >= enough, "requests of the job")
+    log = installed.folder / installed.job(job)["log_url"].lstrip("/")
+    installed.signal_all()
+    installed.wait_for(lambda: "Spider closed" in log.read_text("utf-8"), "the end of the job")
+    stats = Job(job, log.read_text("utf-8")).stats
+    assert stats["finish_reason"] == "shutdown"
+    assert stats["topiccrawl/frontier/size/leased"] == 0
+    assert len(stored(installed.folder, "侨情")) == stats["topiccrawl/pages/stored"] > 0
