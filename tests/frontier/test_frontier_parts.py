@@ -275,3 +275,10 @@ def test_a_heartbeat_beats_at_once_and_then_at_its_pace_until_it_is_stopped(time
 )
 def test_an_engine_that_cannot_be_woken_is_left_to_its_heartbeat(crawler) -> None:
     wake_engine(crawler)
+
+
+def test_a_crawl_that_stores_nothing_leaves_no_frontier_behind(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    opened = open_frontier("t", config(frontier_backend="sqlite", store_uri=""), no_connection)
+    assert isinstance(opened.frontier, MemoryFrontier)
+    assert list(tmp_path.iterdir()) == []

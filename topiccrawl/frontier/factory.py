@@ -142,6 +142,9 @@ def _sqlite(
 ) -> OpenFrontier:
     from topiccrawl.frontier.sqlite import SQLiteFrontier
 
+    if not (config.store_uri or config.frontier_dir):
+        # Where nothing is stored nothing can be called done: a try leaves no trace.
+        return OpenFrontier(MemoryFrontier(limits))
     path = frontier_path(topic, config)
     if fresh:
         SQLiteFrontier.erase(path)

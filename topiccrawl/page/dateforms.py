@@ -70,7 +70,8 @@ _RELATIVE = re.compile("[之以时時钟鐘天日周週期月年秒]前|[昨今�
 _JUST_NOW = re.compile(r"刚刚|剛剛")
 _HAN_DIGITS = str.maketrans("〇○零一二三四五六七八九", "000123456789")
 _HAN_DATE = re.compile(
-    r"(?P<y>[一二][〇○零一二三四五六七八九]{3})年(?P<m>[一二三四五六七八九十]{1,2})月(?P<d>[一二三四五六七八九十]{1,3})日"
+    r"(?P<y>[一二][〇○零一二三四五六七八九]{3})年(?P<m>[一二三四五六七八九十]{1,2}|\d{1,2})月"
+    r"(?P<d>[一二三四五六七八九十]{1,3}|\d{1,2})日"
 )
 _COUNTS = dict(zip("一二三四五六七八九十", range(1, 11), strict=True)) | {"两": 2, "兩": 2}
 _UNITS = {
@@ -117,6 +118,8 @@ def _han_date(match: re.Match[str]) -> str:
 
 
 def _han_number(word: str) -> int:
+    if word.isdigit():
+        return int(word)
     tens, ten, ones = word.partition("十")
     if not ten:
         return _COUNTS.get(tens[-1:], 0)

@@ -15,7 +15,7 @@
 | 更新, 最新, 修改 before it; 成文, 印发 (a document's own date) | −2; −1 |
 | relative (2小时前) | −1 |
 | line of a reply (回复, 3楼, re:) | −1.5 |
-| line that ends like a sentence, without label | −2 |
+| line that ends like a sentence, without label; a date that begins a sentence (4月26日，由 …) | −2 |
 
 Running text is no by-line: a date without label in a line of more than 80 other characters counts
 for nothing, nor does one more than 20 lines from the title, nor one whose label names an event
@@ -51,6 +51,8 @@ _LABEL_BEHIND = re.compile(rf"\s{{0,2}}(?:由|在[^。]{{0,40}})?\s?(?:{_PUBLISH
 _BYLINE = re.compile(
     rf"(?:{_PUBLISHING})|来源|來源|时间|時間|日期|作者|记者|記者|编辑|編輯", re.IGNORECASE
 )
+# 【侨报转载】4月26日，由侨联主办的…: a sentence begins with the day of what it tells.
+_PROSE = re.compile(r"\s?[，,]\s?[\u4e00-\u9fff]{2}")
 _EVENT = re.compile(r"(?P<word>[\u4e00-\u9fff]{2,6})(?:时间|日期|時間)\s*[:：为為]?\s*$")
 _OWN_EVENT = re.compile(
     rf"(?:{_PUBLISHING}|更新|修改|编辑|文章|新闻|新聞|稿件|信息|成文|印发|生成|最后|最後)$",
@@ -156,7 +158,10 @@ def _score(line: str, found: Found) -> tuple[float, bool]:
     """How much a date in a line looks like the page's own, and whether it has a label."""
     before = line[max(0, found.start - 16) : found.start]
     behind = line[found.end : found.end + 50]
-    labelled = _LABEL.search(before) is not None or _LABEL_BEHIND.match(behind) is not None
+    prose = _PROSE.match(behind) is not None
+    labelled = not prose and (
+        _LABEL.search(before) is not None or _LABEL_BEHIND.match(behind) is not None
+    )
     rest = len(line) - (found.end - found.start)
     event = _EVENT.search(before)
     if (
@@ -169,9 +174,9 @@ def _score(line: str, found: Found) -> tuple[float, bool]:
     score = 1.5 + 2.0 * found.has_time - min(rest / _SHORT_LINE, 2.0)
     if labelled:
         score += 3.0
-    elif _BYLINE.search(line):
+    elif not prose and _BYLINE.search(line):
         score += 1.5
-    elif line.endswith(("。", "！", "；", "，")):
+    elif prose or line.endswith(("。", "！", "；", "，")):
         score -= 2.0
     if _CHANGED.search(before):
         score -= 2.0
