@@ -76,6 +76,7 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC).timestamp()
         (f"{A}/x?date=203105123", None, "a number"),
         (f"{A}/x?id=20310512", None, "a number with another name"),
         (f"{A}/x?month=5&year=2031", "calendar", "a month to come"),
+        (f"{A}/calendar?m=6&y=2031", "calendar", "short names where the path says calendar"),
         (f"{A}/x?month=05&year=1985", "calendar", "long ago"),
         (f"{A}/x?month=5&year=2020", None, "an archive"),
         (f"{A}/x?year=1985", None, "figures of a year"),

@@ -76,6 +76,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
 def crawl(web: SmallWeb, **settings: Any) -> SmallCrawl:
     given = {
         "DOWNLOADER_MIDDLEWARES": {PolitenessMiddleware: POLITENESS_ORDER},
+        "TOPICCRAWL_FRONTIER_BACKEND": "sqlite",
         "TOPICCRAWL_BACKOFF_SECONDS": 0,
         "TOPICCRAWL_RETRY_DELAY_SECONDS": 0,
         **settings,

@@ -41,6 +41,7 @@ _CALENDAR_PATH = re.compile(
     r"/[a-z_-]*(?:calendar|rili|wannianli|huangli|%E6%97%A5%E5%8E%86)[a-z_-]*"
     r"/((?:19|20|21)[0-9]{2})(?:[/-]?(0?[1-9]|1[0-2])(?:[/-]?[0-3]?[0-9])?)?(?![0-9])"
 )
+_CALENDAR_WORD = re.compile(r"calendar|rili|wannianli|huangli|%E6%97%A5%E5%8E%86", re.IGNORECASE)
 _DATE_PARAMETERS = frozenset(["date", "day", "riqi", "month", "ym", "yearmonth", "caldate"])
 _DATE = re.compile(
     r"(20[0-9]{2})(?:(?:-|\.|%2F)(0?[1-9]|1[0-2])(?:(?:-|\.|%2F)[0-3]?[0-9])?"
@@ -105,7 +106,7 @@ def trap(url: str, now: float, rules: TrapRules = DEFAULT_RULES) -> str | None:
     if times and spare >= times - 1 and _repeats(segments, times):
         return REPEATED_SEGMENT
     if query:
-        reason = _query_trap(query, rules, now)
+        reason = _query_trap(path, query, rules, now)
         if reason is not None:
             return reason
     return CALENDAR if _calendar_path(path, rules, now) else None
@@ -124,7 +125,7 @@ def _repeats(segments: list[str], times: int) -> bool:
     return False
 
 
-def _query_trap(query: str, rules: TrapRules, now: float) -> str | None:
+def _query_trap(path: str, query: str, rules: TrapRules, now: float) -> str | None:
     parts = query.split("&")
     if rules.max_parameters and len(parts) > rules.max_parameters:
         return TOO_MANY_PARAMETERS
@@ -135,8 +136,10 @@ def _query_trap(query: str, rules: TrapRules, now: float) -> str | None:
             return REPEATED_PARAMETER
         if "%25" in query and any(map(lambda n, p: _nested(n, p) >= times - 1, names, parts)):
             return REPEATED_PARAMETER
-    if not _DATE_PARAMETERS.isdisjoint(map(str.lower, names)) and _calendar_query(
-        parts, rules, now
+    # /calendar?y=2031&m=6: names too short to say it by themselves.
+    short = "y" in names and "m" in names and _CALENDAR_WORD.search(path) is not None
+    if (short or not _DATE_PARAMETERS.isdisjoint(map(str.lower, names))) and _calendar_query(
+        parts, rules, now, short=short
     ):
         return CALENDAR
     return None
@@ -173,10 +176,10 @@ def _calendar_path(path: str, rules: TrapRules, now: float) -> bool:
     return plausible and 1 <= int(month) <= 12 and _too_late(int(year), int(month), rules, now)
 
 
-def _calendar_query(parts: list[str], rules: TrapRules, now: float) -> bool:
+def _calendar_query(parts: list[str], rules: TrapRules, now: float, *, short: bool) -> bool:
     pairs = (part.partition("=") for part in parts)
     dates = {name.lower(): value for name, _, value in pairs}
-    year, month = dates.get("year"), dates.get("month")
+    year, month = (dates["y"], dates["m"]) if short else (dates.get("year"), dates.get("month"))
     if year is not None and month is not None:
         if not (_YEAR.fullmatch(year) and _MONTH.fullmatch(month)):
             return False
