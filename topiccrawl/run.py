@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import logging
 import os
+import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.alarm import wake_engine
 from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize
 from topiccrawl.frontier.factory import open_frontier
+from topiccrawl.frontier.guard import guarded
 from topiccrawl.frontier.linkgate import LinkGate
 from topiccrawl.frontier.requests import EVIDENCE
 from topiccrawl.knowledge import SharedKnowledge
@@ -56,6 +58,7 @@ _PENDING_EVIDENCE = 100_000
 #: Close reasons of our own, beside Scrapy's.
 CANNOT_START = "cannot_start"
 STORE_LOST = "store_lost"
+FRONTIER_LOST = "frontier_lost"
 
 _runs: WeakKeyDictionary[Crawler, TopicRun] = WeakKeyDictionary()
 
@@ -186,15 +189,16 @@ class TopicRun:
         opened = open_frontier(
             topic.name, config, lambda: _redis_client(crawler.settings), fresh=fresh
         )
+        frontier = guarded(opened.frontier, sqlite3.Error, _frontier_loser(crawler))
         run = cls(
             topic=topic,
             config=config,
             id=_run_id(topic.name, started),
             started_at=started,
-            frontier=opened.frontier,
+            frontier=frontier,
             clock=opened.clock,
             strategy=strategy,
-            knowledge=SharedKnowledge(opened.frontier.journal, on_page=strategy.score),
+            knowledge=SharedKnowledge(frontier.journal, on_page=strategy.score),
             reader=LinkReader(topic),
             gate=LinkGate(
                 config.trap_rules,
@@ -285,6 +289,11 @@ class TopicRun:
             logger.error("The crawl stops, its pages cannot be kept: %(error)s", {"error": error})
             self.stop(STORE_LOST)
 
+    def lose_frontier(self, error: Exception) -> None:
+        """Stop the crawl: what it finds can be queued nowhere."""
+        logger.error("The crawl stops, its queue cannot be written: %(error)s", {"error": error})
+        self.stop(FRONTIER_LOST)
+
     def take_evidence(self, canonical: str) -> Evidence | None:
         """Return the evidence for a link that is being scheduled, once."""
         return self._evidence.pop(canonical, None)
@@ -318,6 +327,19 @@ def _waker(crawler: Crawler) -> Callable[[], None]:
             wake_engine(alive)
 
     return wake
+
+
+def _frontier_loser(crawler: Crawler) -> Callable[[Exception], None]:
+    reference = ref(crawler)
+
+    def lose(error: Exception) -> None:
+        alive = reference()
+        run = _runs.get(alive) if alive is not None else None
+        if run is None:
+            raise ConfigurationError(f"the frontier cannot be used: {error}") from error
+        run.lose_frontier(error)
+
+    return lose
 
 
 def _stopper(crawler: Crawler) -> Callable[[str], None]:

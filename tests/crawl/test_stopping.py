@@ -105,10 +105,33 @@ def limit_files(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+#: The queue has a file of its own, which is another matter.
+IN_MEMORY = "TOPICCRAWL_FRONTIER_BACKEND=memory"
+
+
+def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_later(
+    web: DemoWeb, tmp_path: Path
+) -> None:
+    def limit() -> None:
+        limit_files(150_000)
+
+    done = crawl(web, tmp_path, 90, before=limit, store=f"sqlite:///{tmp_path}/store/pages.sqlite")
+    assert done.code == 1
+    assert (
+        done.stderr
+        == "topiccrawl: the crawl stopped: the queue could not be written; see the log\n"
+    )
+    assert done.log.count("ERROR: The crawl stops, its queue cannot be written") == 1
+    again = crawl(web, tmp_path, 90, store=f"sqlite:///{tmp_path}/store/pages.sqlite")
+    assert again.code == 0
+    assert "Going on with the queue of this topic" in again.log
+    assert not {page.url for page in done.pages} & set(again.fetched())
+
+
 def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
     web: DemoWeb, tmp_path: Path
 ) -> None:
-    done = crawl(web, tmp_path, 90, before=lambda: limit_files(80_000))
+    done = crawl(web, tmp_path, 90, IN_MEMORY, before=lambda: limit_files(80_000))
     assert done.code == 1
     assert done.stderr == (
         "topiccrawl: the crawl stopped: neither the store nor the spool could be written;"
@@ -120,7 +143,7 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
     assert done.stats["topiccrawl/store/accepted"] > done.stats["topiccrawl/store/spooled"] > 0
 
     # With room again, the next run finds in the spool all that the first one called stored.
-    again = crawl(web, tmp_path, 1)
+    again = crawl(web, tmp_path, 1, IN_MEMORY)
     assert again.code == 0
     ours = [page for page in again.pages if page.run_id != again.runs[-1].id]
     assert len(ours) == done.stats["topiccrawl/pages/stored"]
@@ -128,11 +151,11 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
 
 def test_a_store_that_fails_goes_on_into_the_spool(web: DemoWeb, tmp_path: Path) -> None:
     """Room for the spool's files but not for a database: nobody has to do anything."""
-    done = crawl(web, tmp_path, 40, before=lambda: limit_files(150_000))
+    done = crawl(web, tmp_path, 40, IN_MEMORY, before=lambda: limit_files(150_000))
     assert done.code == 0
     assert done.stats["topiccrawl/store/spooled"] > 0
     assert done.log.count("WARNING: The store is away") == 2
-    again = crawl(web, tmp_path, 1)
+    again = crawl(web, tmp_path, 1, IN_MEMORY)
     assert again.stats["topiccrawl/store/replayed"] == done.stats["topiccrawl/store/spooled"]
     ours = [page for page in again.pages if page.run_id != again.runs[-1].id]
     assert len(ours) == done.stats["topiccrawl/pages/stored"]

@@ -20,7 +20,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.run import STORE_LOST, TopicRun
+from topiccrawl.run import FRONTIER_LOST, STORE_LOST, TopicRun
 from topiccrawl.spiders.topic import is_fresh
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _problem(crawler: Crawler) -> str:
     stats = crawler.stats.get_stats()
     if "finish_reason" not in stats:
         return "the crawl was cut short; pages that were being worked on are not stored"
-    if stats["finish_reason"] == STORE_LOST:
+    if stats["finish_reason"] in (FRONTIER_LOST, STORE_LOST):
         return f"the crawl stopped: {stats.get('topiccrawl/stop_reason')}; see the log"
     if not run.progress.pages and not run.resumed:
         return f"no page was fetched: {stats.get('topiccrawl/stop_reason')}"

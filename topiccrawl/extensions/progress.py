@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.run import CANNOT_START, STORE_LOST, TopicRun
+from topiccrawl.run import CANNOT_START, FRONTIER_LOST, STORE_LOST, TopicRun
 
 if TYPE_CHECKING:
     from typing import Self
@@ -39,6 +39,7 @@ STOP_REASONS = {
     "start_error": "the seeds could not be read",
     CANNOT_START: "it could not start (see the error above)",
     STORE_LOST: "neither the store nor the spool could be written",
+    FRONTIER_LOST: "the queue could not be written",
 }
 
 

@@ -184,6 +184,8 @@ class LinkScoreMiddleware:
             ScoredLink(link, _evidence_of(scores, i, own, link.anchor, evidence.depth + 1))
             for i, link in enumerate(links.links)
         ]
+        # Links of an earlier page may still wait in the scheduler.
+        run.flush_links()
         known = run.frontier.known([link_id(s.link.canonical) for s in offered])
         # Known links get the new evidence as data: a Request each would cost more than the scoring.
         merged = [
