@@ -7,6 +7,7 @@ from typing import Any
 
 from reporting.reporting_store import START, make_outcome, make_page, make_run
 
+from topiccrawl.reporting.stat_words import TABLES
 from topiccrawl.store.contract import LinkTrace, OutcomeRecord, PageRecord, RunRecord
 
 HOSTILE_TITLE = (
@@ -73,5 +74,8 @@ def sample_crawl(
             make_outcome(url, verdict="queued", reason="queued", sequence=0, link=link, at=START)
         )
     later = START + timedelta(minutes=30)
-    runs = [make_run(), make_run("run-2", started_at=later, finished_at=None, stop_reason="")]
+    stats = dict.fromkeys((name for table in TABLES for name in table.rows), 1_234_567)
+    stats["links/trapped/new-reason"] = 1
+    whole = make_run(stats={f"topiccrawl/{name}": count for name, count in stats.items()})
+    runs = [whole, make_run("run-2", started_at=later, finished_at=None, stop_reason="")]
     return stored, outcomes, runs

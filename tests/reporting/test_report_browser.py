@@ -105,7 +105,8 @@ def test_it_renders_without_errors_and_without_any_request(browser: Chrome, repo
 
 def test_key_parts_are_visible(browser: Chrome, report: Path) -> None:
     opened(browser, report)
-    for selector in ("h1", "#figure-harvest b", "#curve svg", "#histogram svg", "#best li a"):
+    figures = ("h1", "#figure-harvest b", "#curve svg", "#histogram svg")
+    for selector in (*figures, "#best li a", "#queue-traps td.num"):
         assert displayed(browser, selector), selector
     curve = browser.find_element("css selector", "#curve svg .total")
     assert curve.size["height"] > 10

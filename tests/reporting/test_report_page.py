@@ -7,6 +7,7 @@ import base64
 import hashlib
 import re
 from functools import lru_cache
+from pathlib import Path
 
 import pytest
 from lxml import html
@@ -17,7 +18,7 @@ from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LABELS, REASONS, Language, Words, reason_text
 
-SECTIONS = ["curve", "histogram", "reasons", "best", "newest", "hosts", "waiting", "runs"]
+SECTIONS = ["curve", "histogram", "reasons", "best", "newest", "hosts", "queue", "waiting", "runs"]
 
 
 @lru_cache
@@ -135,6 +136,15 @@ def test_labels_exist_in_both_languages_with_the_same_places(texts: tuple[str, s
 )
 def test_reasons_are_told_in_both_languages(reason: str, texts: tuple[str, str]) -> None:
     assert reason_text(reason) == texts
+
+
+def test_every_reason_of_drops_and_failures_in_the_reference_has_words() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "stats.md").read_text("utf-8")
+    for family in ("dropped", "failed"):
+        paragraph = text.split(f"Reasons of `{family}`:")[1].split("\n\n")[0]
+        reasons = re.findall(r"`([a-z-]+)`", paragraph)
+        assert len(reasons) >= 6
+        assert set(reasons) <= set(REASONS), family
 
 
 def test_an_unknown_language_is_refused() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.reporting import sections
 from topiccrawl.reporting.markup import Html, clean, el, join
+from topiccrawl.reporting.queue import queue_section
 from topiccrawl.reporting.scale import moment
 from topiccrawl.reporting.words import Language, Words
 
@@ -76,6 +77,7 @@ def _main(data: ReportData, words: Words) -> Html:
             class_="columns",
         ),
         sections.hosts_section(data, words),
+        queue_section(data, words),
         sections.waiting_section(data, words),
         sections.runs_section(data, words),
     )

@@ -25,7 +25,8 @@ def section(id_: str, heading: Html, *children: Child) -> Html:
     return el("section", el("h2", heading), *children, id=id_)
 
 
-def _empty(words: Words, key: str) -> Html:
+def empty_text(words: Words, key: str) -> Html:
+    """Return the sentence *key* that stands where there is nothing to show."""
     return el("p", words(key), class_="empty")
 
 
@@ -68,7 +69,7 @@ def headline(data: ReportData, words: Words) -> Html:
 def curve_section(data: ReportData, words: Words) -> Html:
     """The harvest curve with its legend."""
     if not data.curve:
-        return section("curve", words("curve"), _empty(words, "empty-curve"))
+        return section("curve", words("curve"), empty_text(words, "empty-curve"))
     window = window_pages(data.curve[-1].fetched)
     legend = [
         el("span", words("cumulative"), class_="key total"),
@@ -88,7 +89,7 @@ def curve_section(data: ReportData, words: Words) -> Html:
 def histogram_section(data: ReportData, words: Words) -> Html:
     """How relevant the fetched pages were."""
     if not data.bins:
-        return section("histogram", words("histogram"), _empty(words, "empty-histogram"))
+        return section("histogram", words("histogram"), empty_text(words, "empty-histogram"))
     legend = [
         el("span", words("kept"), class_="key kept"),
         el("span", words("rejected"), class_="key rejected"),
@@ -102,7 +103,7 @@ def histogram_section(data: ReportData, words: Words) -> Html:
 def reasons_section(reasons: Sequence[ReasonCount], words: Words) -> Html:
     """Why URLs were not kept: a bar for each reason, examples inside."""
     if not reasons:
-        return section("reasons", words("rejected-by"), _empty(words, "empty-reasons"))
+        return section("reasons", words("rejected-by"), empty_text(words, "empty-reasons"))
     largest = max(reason.count for reason in reasons)
     rows = [_reason(reason, largest, words) for reason in reasons]
     return section("reasons", words("rejected-by"), el("div", rows, class_="reasons"))
@@ -136,7 +137,7 @@ def _reason(reason: ReasonCount, largest: int, words: Words) -> Html:
 def pages_section(id_: str, pages: Sequence[PageRow], words: Words, empty: str) -> Html:
     """A list of stored pages: title, site, date, relevance, main terms."""
     if not pages:
-        return section(id_, words(id_), _empty(words, empty))
+        return section(id_, words(id_), empty_text(words, empty))
     return section(
         id_, words(id_), el("ol", [_page(page, words) for page in pages], class_="pages")
     )
@@ -169,13 +170,13 @@ def _page(page: PageRow, words: Words) -> Html:
 def hosts_section(data: ReportData, words: Words) -> Html:
     """The hosts table, most stored pages first, the long tail in one row."""
     if not data.top_hosts:
-        return section("hosts", words("hosts-table"), _empty(words, "empty-curve"))
+        return section("hosts", words("hosts-table"), empty_text(words, "empty-curve"))
     names = ("harvest", "fetched", "relevant", "stored", "failed")
     head = _head(words, ("host", ""), *((name, "num") for name in names))
     rows = [_host(el("bdi", clean(host.host, 80)), host) for host in data.top_hosts]
     if data.other_hosts.fetched or data.other_hosts.failed:
         rows.append(_host(el("i", words("others")), data.other_hosts))
-    return section("hosts", words("hosts-table"), _table(head, rows))
+    return section("hosts", words("hosts-table"), scroll_table(head, rows))
 
 
 def _host(name: Html, host: HostCount) -> Html:
@@ -193,7 +194,7 @@ def waiting_section(data: ReportData, words: Words) -> Html:
     """The best links that were still waiting."""
     heading = join(words("queue"), el("small", number(data.counts.queued), class_="badge"))
     if not data.waiting:
-        return section("waiting", heading, _empty(words, "empty-queue"))
+        return section("waiting", heading, empty_text(words, "empty-queue"))
     items = []
     for row in data.waiting:
         parent = anchor(row.link.parent, row.link.parent) if row.link.parent else words("seed")
@@ -217,7 +218,7 @@ def waiting_section(data: ReportData, words: Words) -> Html:
 def runs_section(data: ReportData, words: Words) -> Html:
     """One row for each run, and the last run's statistics."""
     if not data.runs:
-        return section("runs", words("runs"), _empty(words, "empty-runs"))
+        return section("runs", words("runs"), empty_text(words, "empty-runs"))
     head = _head(
         words,
         ("run", ""),
@@ -229,7 +230,7 @@ def runs_section(data: ReportData, words: Words) -> Html:
         ("harvest", "num"),
         ("stop", ""),
     )
-    table = _table(head, [_run(run, words) for run in data.runs])
+    table = scroll_table(head, [_run(run, words) for run in data.runs])
     stats = data.runs[-1].stats
     rows = [
         el("tr", el("td", el("code", clean(key))), el("td", _stat(stats[key]), class_="num"))
@@ -238,7 +239,7 @@ def runs_section(data: ReportData, words: Words) -> Html:
     details = el(
         "details",
         el("summary", words("stats")),
-        _table(None, rows),
+        scroll_table(None, rows),
         class_="stats",
     )
     return section("runs", words("runs"), table, details if rows else None)
@@ -275,7 +276,8 @@ def _head(words: Words, *columns: tuple[str, str]) -> Html:
     )
 
 
-def _table(head: Html | None, rows: Sequence[Html]) -> Html:
+def scroll_table(head: Html | None, rows: Sequence[Html]) -> Html:
+    """Return a table in a box of its own."""
     # A wide table scrolls inside its own box: the page itself never gets wider than the screen.
     table = el("table", el("thead", head) if head else None, el("tbody", rows))
     return el("div", table, class_="scroll", tabindex="0")

@@ -60,6 +60,20 @@ LABELS: dict[str, tuple[str, str]] = {
     "hosts-table": ("各主机的收获", "Hosts"),
     "others": ("其余主机", "All other hosts"),
     "queue": ("排在最前的待抓链接", "Most important waiting links"),
+    "queue-hosts": ("待抓队列与主机", "Queue and hosts"),
+    "queue-state": ("运行结束时的队列", "The queue at the end"),
+    "queue-traffic": ("进出队列", "Into the queue and out"),
+    "traps": ("拒绝的陷阱链接", "Links refused as traps"),
+    "parameters": ("网址参数", "Parameters of URLs"),
+    "politeness": ("礼貌抓取与主机状况", "Politeness and hosts' troubles"),
+    "note-sums": (
+        "队列状态取自最后结束的一次运行，其余为各次运行之和。",
+        "The queue's state is that of the run that ended last, all else the sum over the runs.",
+    ),
+    "note-cut-off": (
+        "被强行中断或仍在进行的运行没有留下统计，未计入。",
+        "Runs that were cut off, or still go on, have left no statistics and are not counted.",
+    ),
     "score": ("得分", "Score"),
     "anchor": ("链接文字", "Link text"),
     "depth": ("深度", "Depth"),
@@ -78,6 +92,7 @@ LABELS: dict[str, tuple[str, str]] = {
         "No stored page says when it was published.",
     ),
     "empty-queue": ("没有记录待抓链接。", "No waiting link was recorded."),
+    "empty-stats": ("没有记录队列统计。", "No statistics of the queue were recorded."),
     "empty-runs": ("没有运行记录。", "No run was recorded."),
     "note-harvest": (
         "收获率 = 相关页面 ÷ 抓取页面。相关页面：已入库，或相关度达到阈值"
@@ -118,6 +133,8 @@ REASONS: dict[str, tuple[str, str]] = {
     "scheme": ("不支持的协议", "unsupported scheme"),
     "ignored": ("被忽略", "ignored"),
     "host-gone": ("主机长时间无响应", "the host did not answer for long"),
+    "not-supported": ("不支持的请求", "not supported"),
+    "tunnel": ("代理无法建立连接", "the proxy could not connect"),
     "value": ("请求无效", "not a valid request"),
     "bad-gzip-file": ("压缩数据损坏", "damaged compression"),
     "pipeline-error": ("处理页面时出错", "error while processing the page"),

@@ -1,0 +1,113 @@
+"""The section of queue and hosts: traps, budgets, politeness, retries, and what is left in the queue."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from topiccrawl.reporting.markup import Html, clean, el, join
+from topiccrawl.reporting.scale import number
+from topiccrawl.reporting.sections import empty_text, scroll_table, section
+from topiccrawl.reporting.stat_words import PREFIX, TABLES, StatTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from topiccrawl.reporting.data import ReportData, RunRow
+    from topiccrawl.reporting.words import Words
+
+#: By this a run that left the queue's sizes is known.
+_SIZES = f"{PREFIX}frontier/size/"
+
+
+def queue_section(data: ReportData, words: Words) -> Html:
+    """How the links and hosts of the topic fared; only what happened, never a row of zeros."""
+    last = last_measured(data.runs)
+    sums = totals(data.runs)
+    state = {} if last is None else totals([last])
+    tables = []
+    for table in TABLES:
+        counts = state if table.state else sums
+        if rows := table_rows(table, counts):
+            tables.append(_table(table, rows, counts, last, words))
+    if not tables:
+        return section("queue", words("queue-hosts"), empty_text(words, "empty-stats"))
+    cut_off = any(not run.finished for run in data.runs)
+    notes = [
+        el("p", words("note-sums"), class_="note") if len(data.runs) > 1 else None,
+        el("p", words("note-cut-off"), class_="note") if cut_off else None,
+    ]
+    return section("queue", words("queue-hosts"), el("div", tables, class_="tables"), notes)
+
+
+def totals(runs: Iterable[RunRow]) -> dict[str, int]:
+    """Return the sums of our stats over *runs* by their names without the prefix; zeros left out."""
+    sums: dict[str, int] = {}
+    for run in runs:
+        for name, value in run.stats.items():
+            if name.startswith(PREFIX) and (count := _count(value)):
+                short = name.removeprefix(PREFIX)
+                sums[short] = sums.get(short, 0) + count
+    return sums
+
+
+def last_measured(runs: Sequence[RunRow]) -> RunRow | None:
+    """Return the run that ended last of those that left the sizes of the queue.
+
+    Workers of one queue are runs that overlap: the one that began last need not be the one whose
+    sizes are the newest.
+    """
+    measured = [run for run in runs if any(name.startswith(_SIZES) for name in run.stats)]
+    return max(reversed(measured), key=_end, default=None)
+
+
+def table_rows(table: StatTable, counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
+    """Return (Chinese, English, count) of each stat of *table* that is not zero.
+
+    Members of a family that have no words of their own come last, under their own name.
+    """
+    known = [(zh, en, counts[name]) for name, (zh, en) in table.rows.items() if name in counts]
+    named = {name for other in TABLES for name in other.rows}
+    unknown = [
+        (text, text, count)
+        for name, count in sorted(counts.items())
+        for family in table.families
+        if name.startswith(family) and name not in named
+        for text in [clean(name.removeprefix(family), 60)]
+    ]
+    return known + unknown
+
+
+def _table(
+    table: StatTable,
+    rows: Sequence[tuple[str, str, int]],
+    counts: Mapping[str, int],
+    last: RunRow | None,
+    words: Words,
+) -> Html:
+    aside: Html | None = None
+    if table.total:
+        whole = sum(count for name, count in counts.items() if name.startswith(table.total))
+        aside = el("small", number(whole), class_="badge")
+    if table.state and last is not None:
+        aside = el("small", words("run"), " ", el("code", clean(last.id, 60)), class_="badge")
+    lines = [
+        el("tr", el("td", words.pair(zh, en)), el("td", number(count), class_="num"))
+        for zh, en, count in rows
+    ]
+    heading = el("h3", join(words(table.label), aside))
+    return el("div", heading, scroll_table(None, lines), id=f"queue-{table.label}")
+
+
+def _count(value: object) -> int:
+    """A stat as a number of things; 0 for text and what no counter can be."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return 0
+    return max(0, int(value))
+
+
+def _end(run: RunRow) -> datetime:
+    if run.started_at is None or run.duration is None:
+        return datetime.min.replace(tzinfo=UTC)
+    return run.started_at + run.duration

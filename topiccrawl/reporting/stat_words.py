@@ -1,0 +1,147 @@
+"""Stats of a run that say how its queue and its hosts fared, in Chinese and English.
+
+docs/stats.md tells what each counts; the names there and here are the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: What all our stats begin with; the names below go without it.
+PREFIX = "topiccrawl/"
+
+
+@dataclass(frozen=True, slots=True)
+class StatTable:
+    """One small table: its label in words.py, and its rows."""
+
+    label: str
+    rows: dict[str, tuple[str, str]]
+    """Stat without PREFIX, with what it counts in both languages."""
+    families: tuple[str, ...] = ()
+    """Stats that begin so belong here even when no row names them: a new reason must not hide."""
+    state: bool = False
+    """How things stood when a run ended, which is not summed up over the runs."""
+    total: str = ""
+    """Stats that begin so are added up beside the heading."""
+
+
+TABLES: tuple[StatTable, ...] = (
+    StatTable(
+        "queue-state",
+        {
+            "frontier/size/queued": ("等待抓取的链接", "links waiting to be fetched"),
+            "frontier/size/delayed": ("稍后重试的链接", "links that wait for another try"),
+            "frontier/size/leased": ("正在处理的链接", "links being worked on"),
+            "frontier/size/done": ("已完成的链接", "links done"),
+            "frontier/size/given_up": ("失败后放弃的链接", "links given up"),
+            "frontier/size/hosts": ("有待抓链接的主机", "hosts with waiting links"),
+            "frontier/size/forgotten": (
+                "因队列上限或主机页数预算而放弃的链接",
+                "links dropped for the queue's limit or their host's budget of pages",
+            ),
+            "run/resumed_pages": (
+                "该次运行开始时已知的页面",
+                "pages that this run knew when it began",
+            ),
+        },
+        families=("frontier/size/",),
+        state=True,
+    ),
+    StatTable(
+        "queue-traffic",
+        {
+            "frontier/enqueued": ("新入队的链接", "new links queued"),
+            "frontier/merged": ("已在队列中、合并证据的请求", "requests for links queued already"),
+            "frontier/seen": ("已抓取或正在抓取的请求", "requests for links done or under way"),
+            "frontier/refused": (
+                "超出队列上限或主机页数预算而被拒的请求",
+                "requests refused by the queue's limit or their host's budget of pages",
+            ),
+            "frontier/popped": ("取出抓取", "handed out to be fetched"),
+            "frontier/requeued": ("放回队列继续抓取", "put back to go on later"),
+            "frontier/redirected": ("重定向到其他网址", "ended in a redirect"),
+            "frontier/reaped": (
+                "从超时或已退出的进程收回的链接",
+                "links taken back from workers that died or took too long",
+            ),
+            "frontier/unkeepable": ("无法保存而丢失的请求", "requests lost: they cannot be kept"),
+            "frontier/unreadable": ("无法读回而放弃的请求", "requests given up: unreadable"),
+        },
+    ),
+    StatTable(
+        "traps",
+        {
+            "links/trapped/too-long": ("网址过长", "URL too long"),
+            "links/trapped/path-depth": ("路径过深", "path too deep"),
+            "links/trapped/repeated-segment": ("路径段反复出现", "parts of the path repeat"),
+            "links/trapped/repeated-parameter": ("参数反复出现", "parameters repeat"),
+            "links/trapped/too-many-parameters": ("参数过多", "too many parameters"),
+            "links/trapped/calendar": ("没有尽头的日历", "endless calendar"),
+            "links/trapped/pattern": (
+                "同类网址内容雷同且无关",
+                "like addresses that gave the same text, never on topic",
+            ),
+        },
+        families=("links/trapped/",),
+        total="links/trapped/",
+    ),
+    StatTable(
+        "parameters",
+        {
+            "links/cleaned": ("去掉无用参数的链接", "links freed of idle parameters"),
+            "parameters/learned": ("判定参数无用的次数", "times parameters were found idle"),
+            "parameters/unlearned": (
+                "后来发现参数有用的次数",
+                "times parameters proved to matter after all",
+            ),
+        },
+    ),
+    StatTable(
+        "politeness",
+        {
+            "politeness/landed": ("结束的传输", "transfers that ended"),
+            "politeness/crawl_delay": ("采纳 Crawl-delay 的次数", "times a Crawl-delay was taken"),
+            "politeness/crawl_delay_capped": (
+                "Crawl-delay 过长、按上限执行",
+                "Crawl-delays cut to the longest allowed",
+            ),
+            "politeness/held/429": ("因 HTTP 429 暂停主机", "pauses of a host after HTTP 429"),
+            "politeness/held/503": ("因 HTTP 503 暂停主机", "pauses of a host after HTTP 503"),
+            "politeness/held/no_answer": (
+                "因无响应暂停主机",
+                "pauses of a host that did not answer",
+            ),
+            "politeness/retry_after": (
+                "按 Retry-After 暂停",
+                "pauses as long as Retry-After asked",
+            ),
+            "politeness/retry_after_capped": (
+                "Retry-After 过长、按上限执行",
+                "pauses shorter than Retry-After asked",
+            ),
+            "politeness/put_back/delay": (
+                "因主机间隔未到放回",
+                "put back: the host's delay had not passed",
+            ),
+            "politeness/put_back/pause": ("因主机暂停放回", "put back: the host had a pause"),
+            "politeness/put_back/window": (
+                "因主机不在开放时段放回",
+                "put back: the host's time window had closed",
+            ),
+            "frontier/outside_window": (
+                "主机不在开放时段，未取出",
+                "not handed out: outside the host's time window",
+            ),
+            "politeness/gone": (
+                "主机长期无响应，不再尝试",
+                "given up untried: the host did not answer for long",
+            ),
+            "politeness/ignored": (
+                "主机暂停过长，放弃 robots.txt",
+                "robots.txt not fetched: the host's pause was long",
+            ),
+        },
+        families=("politeness/",),
+    ),
+)
