@@ -64,7 +64,7 @@ def test_everything_about_an_article_with_a_false_header() -> None:
 
 def test_the_html_is_decoded_parsed_and_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
-    for name in ("decode", "parse", "walk", "find_title", "find_published", "build_links"):
+    for name in ("decode", "parse", "walk", "title_of", "find_published", "build_links"):
         original = getattr(page_module, name)
 
         def counted(
@@ -83,7 +83,7 @@ def test_the_html_is_decoded_parsed_and_walked_once(monkeypatch: pytest.MonkeyPa
         "build_links",
         "decode",
         "find_published",
-        "find_title",
+        "title_of",
         "parse",
         "walk",
     ]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.page.outline import Heading, RawLink
+from topiccrawl.page.page import Page
 from topiccrawl.page.sitenames import names_in_links
 from topiccrawl.page.title import MAX_TITLE_CHARACTERS, find_title, strip_site_tail
 
@@ -151,3 +152,10 @@ def test_titles_are_bounded() -> None:
 )
 def test_the_name_of_an_association_is_a_site_tail(name: str) -> None:
     assert strip_site_tail(f"归侨代表座谈会举行--{name}") == "归侨代表座谈会举行"
+
+
+def test_the_sections_of_a_front_page_are_not_its_title() -> None:
+    sections = "".join(f"<h2>{name}</h2><ul><li><a href=/{name}>消息一则</a></ul>" for name in
+                       ("华侨华人", "侨乡", "华文教育"))  # fmt: skip
+    html = f"<html><head><title>侨讯网</title></head><body>{sections}</body></html>"
+    assert Page("http://www.a.cn/", html.encode()).title == "侨讯网"

@@ -7,6 +7,7 @@ headings, links to the page itself and the short lines above the running text; e
 |---|---|
 | link to the page's own URL (a blog's permalink) | 4 |
 | the only h1; one of several h1, h2; h3 | 3; 2; 1 |
+| one of several of its level on a page without running text (its sections) | 0 |
 | class or id speaks of a title | 1.5 |
 | the next line is a by-line; the one after it | 3; 2 |
 | the running text begins within 4 lines | 2 − 0.2 a line |
@@ -22,6 +23,7 @@ Guesses; made on 14 pages of 12 sites on which ``<title>`` was no title (2026-11
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,11 +89,13 @@ def find_headline(
     start = start_of_text(lines)
     own = {_path(url) for url in own_urls if url} - {""}
     points: dict[str, float] = {}
-    several = sum(heading.level == 1 for heading in headings) > 1
+    levels = Counter(heading.level for heading in headings)
     for heading in headings[:_MAX_HEADINGS]:
         worth = _HEADING_POINTS[heading.level]
-        if heading.level == 1 and not several:
+        if heading.level == 1 and levels[1] == 1:
             worth = 3.0
+        elif start is None and levels[heading.level] > 1:
+            worth = 0.0
         points[heading.text] = max(points.get(heading.text, 0.0), worth)
     linked: dict[str, float] = {}
     for link in links:

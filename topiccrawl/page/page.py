@@ -11,12 +11,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.body import DEFAULT_EXTRACTOR, get_extractor
+from topiccrawl.page.byline import Byline, byline_of
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.decode import Decoded, decode
 from topiccrawl.page.links import Link, build_links, directives
 from topiccrawl.page.outline import Outline, visible
 from topiccrawl.page.sniff import looks_like_html
-from topiccrawl.page.title import find_title
+from topiccrawl.page.title import title_of
 from topiccrawl.page.tree import parse
 from topiccrawl.page.urls import Resolver, host_of, registered_host
 from topiccrawl.page.walk import walk
@@ -148,11 +149,20 @@ class Page:
         return self._extractor.extract(self.text, self.tree).text
 
     @cached_property
+    def lines(self) -> list[str]:
+        """Lines of the visible text."""
+        return self.visible_text.split("\n")
+
+    @cached_property
     def title(self) -> str:
         """Title without site names; see :mod:`topiccrawl.page.title`."""
-        found = self.outline
-        title = find_title(found.title, found.headings, found.meta, self.anchor_hint)
+        title = title_of(self.outline, self.lines, self.url, self.anchor_hint)
         return title or self.body.partition("\n")[0][:100]
+
+    @cached_property
+    def byline(self) -> Byline:
+        """Author, source and editor as far as the page names them plainly."""
+        return byline_of(self.outline, self.lines, self.title)
 
     @cached_property
     def published(self) -> datetime | None:
@@ -160,7 +170,7 @@ class Page:
         found = self.outline
         return find_published(
             now=self.now or datetime.now(CHINA_TIME),
-            lines=self.visible_text.split("\n"),
+            lines=self.lines,
             title=self.title,
             meta=found.meta,
             times=found.times,

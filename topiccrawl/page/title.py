@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from topiccrawl.page.headline import FAIR, STRONG, find_headline
 from topiccrawl.page.sitenames import (
@@ -39,7 +40,14 @@ _NAME_TAGS = ("og:site_name", "application-name", "sitename", "site_name", "auth
 
 
 def title_of(outline: Outline, lines: Sequence[str], url: str = "", anchor_hint: str = "") -> str:
-    """The title of a walked page; ``lines`` are its visible lines. See :func:`find_title`."""
+    """The title of a walked page; ``lines`` are its visible lines. See :func:`find_title`.
+
+    A site's front page is called what its ``<title>`` says, though that be the site's name.
+    """
+    path = urlsplit(url).path if url else ""
+    if url and path in ("", "/") and "?" not in url and plain(outline.title):
+        whole = " ".join(outline.title.split())
+        return (strip_site_tail(whole) or whole)[:MAX_TITLE_CHARACTERS]
     return find_title(
         outline.title,
         outline.headings,

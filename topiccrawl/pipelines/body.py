@@ -39,8 +39,7 @@ class BodyExtractionPipeline:
         if not page.looks_like_html:
             raise NotHtml("the response is binary data or plain text, not HTML")
         item.title = page.title
-        # HTML ignores U+0000 in text, and PostgreSQL (behind FerretDB) refuses it.
-        item.body = page.body.replace("\0", "")
+        item.body = page.body
         if page.noindex:
             raise NoIndex("robots meta says noindex")
         if len(item.body) < self._min_chars:
