@@ -83,8 +83,8 @@ def test_the_html_is_decoded_parsed_and_walked_once(monkeypatch: pytest.MonkeyPa
         "build_links",
         "decode",
         "find_published",
-        "title_of",
         "parse",
+        "title_of",
         "walk",
     ]
 
