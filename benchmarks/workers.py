@@ -66,7 +66,7 @@ def run_stock(plan: Plan, folder: Path) -> float:
         stack.callback(server.kill)
         redis.Redis.from_url(server.url).rpush("stock:start_urls", *web.seeds)
         for number in range(plan.workers):
-            words = [sys.executable, str(Path(__file__)), "--child", server.url]
+            words = [sys.executable, "-m", "benchmarks.workers", "--child", server.url]
             words += ["--requests", str(plan.requests), "--concurrency", str(plan.concurrency)]
             with (folder / f"stock-{number}.log").open("wb") as log:
                 process = subprocess.Popen(
