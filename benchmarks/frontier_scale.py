@@ -44,6 +44,8 @@ class Opened:
 
     frontier: Frontier
     stored_bytes: Callable[[], int]
+    end: Callable[[], None] = lambda: None
+    """Ends the server, if there is one."""
 
 
 def open_sqlite(folder: Path) -> Opened:
@@ -61,8 +63,24 @@ def open_memory(folder: Path) -> Opened:
     return Opened(MemoryFrontier(), lambda: 0)
 
 
+def open_redis(folder: Path) -> Opened:
+    from tests.redis_server import RedisServer
+
+    from topiccrawl.frontier.redis import RedisFrontier
+
+    server = RedisServer(folder, append_only=True)
+    server.start()
+    client = server.client()
+    frontier = RedisFrontier(server.client(), "scale")
+    return Opened(frontier, lambda: int(client.info("memory")["used_memory"]), server.kill)
+
+
 #: How each backend is opened, empty, with a folder that it may use.
-OPENERS: dict[str, Callable[[Path], Opened]] = {"memory": open_memory, "sqlite": open_sqlite}
+OPENERS: dict[str, Callable[[Path], Opened]] = {
+    "memory": open_memory,
+    "redis": open_redis,
+    "sqlite": open_sqlite,
+}
 
 
 class Stopwatch:
@@ -193,6 +211,7 @@ def main() -> None:
         tell("resident memory at the end", f"{resident_bytes() / 2**20:,.1f} MB")
         tell("stored bytes per link at the end", f"{opened.stored_bytes() / options.links:,.0f}")
         frontier.close()
+        opened.end()
     finally:
         shutil.rmtree(folder)
 
