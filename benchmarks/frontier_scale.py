@@ -65,7 +65,6 @@ def open_memory(folder: Path) -> Opened:
 
 def open_redis(folder: Path) -> Opened:
     from tests.redis_server import RedisServer
-
     from topiccrawl.frontier.redis import RedisFrontier
 
     server = RedisServer(folder, append_only=True)
