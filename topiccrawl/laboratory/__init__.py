@@ -1,0 +1,1 @@
+"""The laboratory: crawl strategies compared on stored webs (``scrapy evaluate``)."""
