@@ -63,9 +63,10 @@ class LinkGate:
 
     def observe(self, canonical: str, page: Page, relevant: bool) -> None:
         """Learn from a fetched page."""
-        # Not the body: two pages of one list may share it and differ in their links.
-        text = page.visible_text
-        content = content_hash(text) if text.strip() else None
+        self.observe_content(canonical, content_of(page), relevant)
+
+    def observe_content(self, canonical: str, content: str | None, relevant: bool) -> None:
+        """Do the same for a page of which :func:`content_of` is known."""
         if self._learner is not None and content is not None:
             before = self._learner.ignored(host_of(canonical))
             if self._learner.observe(canonical, content):
@@ -73,3 +74,10 @@ class LinkGate:
                 self._count(f"parameters/{'learned' if more else 'unlearned'}")
         if self._patterns is not None:
             self._patterns.observe(canonical, relevant, content)
+
+
+def content_of(page: Page) -> str | None:
+    """Return the hash of all that a reader sees of *page*, ``None`` if that is nothing."""
+    # Not the body: two pages of one list may share it and differ in their links.
+    text = page.visible_text
+    return content_hash(text) if text.strip() else None

@@ -96,8 +96,9 @@ def _samples(web: Web, examples: Sequence[str]) -> list[str]:
 
 def _telling(keywords: Sequence[str]) -> list[str]:
     """The keywords that a topic file may hold: with a term, each once after normalisation."""
-    words = {normalize(word).strip(): word.strip() for word in reversed(keywords)}
-    words = {key: word for key, word in reversed(words.items()) if key}
+    words: dict[str, str] = {}
+    for word in keywords:
+        words.setdefault(normalize(word).strip(), word.strip())
     analyzer = TextAnalyzer(list(words.values()))
     return [w for key, w in words.items() if any(map(str.isalnum, key)) and analyzer.terms(w)]
 

@@ -12,16 +12,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.dedup.urls import canonical_url, host_of
-from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
+from topiccrawl.frontier.contract import Evidence
 from topiccrawl.frontier.requests import (
     DEPTH,
     DOWNLOAD_SLOT,
@@ -30,8 +28,17 @@ from topiccrawl.frontier.requests import (
     PRIORITY_SCALE,
     SCORE,
 )
+from topiccrawl.linkorder import (
+    SEED_SCORE,
+    at_dispatch,
+    merge_known,
+    next_ranking,
+    offers,
+    page_view,
+    rescore_queue,
+    unannounced,
+)
 from topiccrawl.run import ScoredLink, TopicRun
-from topiccrawl.scoring.strategy import LinkScores, PageView
 
 if TYPE_CHECKING:
     from typing import Self
@@ -42,16 +49,6 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
 
 logger = logging.getLogger(__name__)
-
-#: Requests that no page led to (seeds) come before every scored link.
-SEED_SCORE = 1_000.0
-#: A ranking round looks at every queued link.  With this many of them for each page between two
-#: rounds, some 2 µs each (2026-11, SQLite), rounds take 2 ms of a page's time at most.
-_QUEUED_PER_PAGE = 1_000
-#: Links re-scored between two turns of the event loop: 10 ms in the slowest backend.
-_RESCORE_PIECE = 1_000
-#: A queue of up to this many links is re-scored exactly, TOPICCRAWL_FRONTIER_SCORE_TOLERANCE or not.
-_EXACT_QUEUE = 20_000
 
 
 class LinkScoreMiddleware:
@@ -99,34 +96,22 @@ class LinkScoreMiddleware:
         if SCORE in request.meta:
             return
         canonical = canonical_url(request.url)
-        evidence = self._run.take_evidence(canonical) or self._unannounced(request, canonical)
+        evidence = self._run.take_evidence(canonical) or unannounced(
+            self._run.strategy,
+            canonical,
+            depth=request.meta.get(DEPTH, 0),
+            priority=request.priority,
+        )
         request.meta[SCORE] = evidence.score
         request.meta[EVIDENCE] = evidence
         request.priority = round(PRIORITY_SCALE * evidence.score)
-
-    def _unannounced(self, request: Request, canonical: str) -> Evidence:
-        """Return the evidence of a request that no scored link is waiting for: a seed as a rule.
-
-        Spiders of other projects also ask for links that are known, which must not be lifted over
-        all others, and for links that the page's analysis did not see (scripts, forms).
-        """
-        depth = request.meta.get(DEPTH, 0)
-        if not depth:
-            return Evidence(SEED_SCORE + request.priority, {"seed": 1.0})
-        scores, parts = self._run.strategy.rescore(np.array([link_id(canonical)], dtype=np.int64))
-        if not np.isfinite(scores[0]):
-            return Evidence(request.priority / PRIORITY_SCALE, depth=depth)
-        return Evidence(float(scores[0]), {k: float(v[0]) for k, v in parts.items()}, depth=depth)
 
     def process_request(self, request: Request) -> None:
         """Note, at the moment of dispatch, what the score was made of: ``scrapy explain`` tells it."""
         lease = request.meta.get(LEASE)
         evidence: Evidence | None = request.meta.get(EVIDENCE)
-        if lease is None or evidence is None or evidence.parent is None:
-            return
-        _, parts = self._run.strategy.rescore(np.array([lease], dtype=np.int64))
-        now = {name: float(v[0]) for name, v in parts.items() if np.isfinite(v[0])}
-        request.meta[EVIDENCE] = replace(evidence, parts={**evidence.parts, **now})
+        if lease is not None and evidence is not None:
+            request.meta[EVIDENCE] = at_dispatch(self._run.strategy, lease, evidence)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Score the page's links before anything else sees the page."""
@@ -167,37 +152,17 @@ class LinkScoreMiddleware:
         run = self._run
         evidence: Evidence = request.meta.get(EVIDENCE) or Evidence(SEED_SCORE)
         own = canonical_url(response.url)
-        links = analysis.links
-        view = PageView(
-            id=link_id(own),
-            relevance=analysis.relevance.score,
-            background=analysis.background,
-            relevant=analysis.relevant,
-            depth=evidence.depth,
-            order=run.knowledge.pages + 1,
-            inherited=evidence.parts.get("inherited", 0.0),
-            links=links.batch,
-        )
+        view = page_view(own, analysis, evidence, run.knowledge.pages + 1)
         scores = run.strategy.score(view)
         run.knowledge.tell_page(view)
-        offered = [
-            ScoredLink(link, _evidence_of(scores, i, own, link.anchor, evidence.depth + 1))
-            for i, link in enumerate(links.links)
-        ]
+        offered = offers(analysis.links.links, scores, own, evidence.depth)
         # Links of an earlier page may still wait in the scheduler.
         run.flush_links()
-        known = run.frontier.known([link_id(s.link.canonical) for s in offered])
-        # Known links get the new evidence as data: a Request each would cost more than the scoring.
-        merged = [
-            QueuedLink(s.link.canonical, host_of(s.link.canonical), s.evidence)
-            for s, seen in zip(offered, known, strict=True)
-            if seen
-        ]
-        if merged:
-            run.frontier.push(merged)
-            self._stats.inc_value("topiccrawl/links/known", len(merged))
+        new = merge_known(run.frontier, offered)
+        if len(new) < len(offered):
+            self._stats.inc_value("topiccrawl/links/known", len(offered) - len(new))
         self._stats.inc_value("topiccrawl/links/scored", len(offered))
-        return [s for s, seen in zip(offered, known, strict=True) if not seen]
+        return new
 
     async def _rank(self) -> None:
         """One ranking round, a few milliseconds at a time."""
@@ -206,36 +171,19 @@ class LinkScoreMiddleware:
             await asyncio.sleep(0)
         waiting = run.frontier.size()
         queue = waiting.queued + waiting.delayed
-        self._rank_at = run.knowledge.pages + max(
-            run.config.rank_every_pages, queue // _QUEUED_PER_PAGE
-        )
+        self._rank_at = next_ranking(run.knowledge.pages, queue, run.config.rank_every_pages)
         self._stats.inc_value("topiccrawl/ranking/rounds")
         if not run.frontier.lead(run.clock()):
             return
-        tolerance = run.config.score_tolerance if queue > _EXACT_QUEUE else 0.0
         queued = changed = 0
-        for ids, old in run.frontier.queued():
-            scores, _ = run.strategy.rescore(ids)
-            queued += len(ids)
-            # Links that no page led to (seeds) are unknown to the strategy and keep their score.
-            better = np.isfinite(scores) & (np.abs(scores - old) > tolerance * np.abs(old))
-            for piece in np.array_split(np.flatnonzero(better), len(ids) // _RESCORE_PIECE + 1):
-                if len(piece):
-                    changed += run.frontier.rescore(ids[piece], scores[piece])
-                    await asyncio.sleep(0)
+        for looked_at, moved in rescore_queue(
+            run.frontier, run.strategy, queue, run.config.score_tolerance
+        ):
+            queued += looked_at
+            changed += moved
             await asyncio.sleep(0)
         self._stats.inc_value("topiccrawl/ranking/rescored", changed)
         logger.debug(
             "Ranking round: %(changed)d of %(queued)d queued links changed",
             {"changed": changed, "queued": queued},
         )
-
-
-def _evidence_of(scores: LinkScores, i: int, parent: str, anchor: str, depth: int) -> Evidence:
-    return Evidence(
-        score=float(scores.score[i]),
-        parts={name: float(values[i]) for name, values in scores.parts.items()},
-        parent=parent,
-        anchor=anchor[:200],
-        depth=depth,
-    )
