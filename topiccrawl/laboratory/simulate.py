@@ -1,0 +1,209 @@
+"""A crawl without Scrapy and HTTP, in exactly the order of ``scrapy crawl`` at one request at a time.
+
+Everything that decides is the crawler's own: page reading, topic, link analysis, gate, strategy,
+frontier, and the functions of :mod:`topiccrawl.linkorder`.  What is told here is only the way of a
+request through Scrapy: the scheduler's queue, redirects, and which answers are pages.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.frontier.contract import Evidence, Lease, QueuedLink
+from topiccrawl.frontier.linkgate import LinkGate
+from topiccrawl.frontier.memory import MemoryFrontier
+from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.requests import host_name
+from topiccrawl.laboratory.experiment import Experiment, Fetch, Run
+from topiccrawl.laboratory.pages import request_url
+from topiccrawl.linkorder import (
+    at_dispatch,
+    merge_known,
+    next_ranking,
+    offers,
+    rescore_queue,
+    unannounced,
+)
+from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.scoring.strategy import StrategyConfig
+from topiccrawl.spiders.topic import TopicSpider
+
+if TYPE_CHECKING:
+    from topiccrawl.config import RunConfig
+    from topiccrawl.laboratory.analyses import Analyses
+    from topiccrawl.laboratory.pages import Answer
+    from topiccrawl.scoring.strategy import Strategy
+    from topiccrawl.topics.definition import TopicDefinition
+
+__all__ = ["simulate", "strategy_config"]
+
+#: Scrapy's REDIRECT_MAX_TIMES and URLLENGTH_LIMIT.
+_MAX_REDIRECTS = 20
+_MAX_URL = 2_083
+_TIMES = "redirects"
+#: No time passes in a simulation: with one request at a time no host is ever waited for.
+_NOW = 0.0
+
+
+def strategy_config(config: RunConfig, definition: TopicDefinition) -> StrategyConfig:
+    """Return what :meth:`topiccrawl.run.TopicRun.start` makes a strategy from."""
+    return StrategyConfig(
+        run_seed=config.seed,
+        c=definition.thresholds.link,
+        damping=config.damping,
+        iterations=config.rank_iterations,
+        mode=config.rwb_mode,
+        teleport=config.teleport,
+    )
+
+
+def simulate(
+    analyses: Analyses,
+    experiment: Experiment,
+    config: RunConfig,
+    tick: Callable[[int], object] = lambda fetched: None,
+    strategy: Strategy | None = None,
+) -> Run:
+    """Fetch up to ``experiment.max_pages`` pages and return them in order.
+
+    The topic's definition holds the seeds; *config* what the crawl's settings would say, with the
+    experiment's seed and strategy in it.  *tick* hears of the pages fetched so far; *strategy*
+    takes the place of the one that *config* names.
+    """
+    started = time.perf_counter()
+    definition = analyses.topic.definition
+    if strategy is None:
+        strategy = make_strategy(config.strategy, strategy_config(config, definition))
+    crawl = _Crawl(analyses, config, strategy)
+    for seed in definition.seeds:
+        crawl.ask(seed.url, unannounced(strategy, canonical_url(request_url(seed.url))))
+    note = ""
+    while len(crawl.fetches) < experiment.max_pages:
+        lease = crawl.frontier.pop((), _NOW)
+        if lease is None:
+            note = "nothing left to fetch"
+            break
+        crawl.fetch(lease)
+        tick(len(crawl.fetches))
+    seconds = time.perf_counter() - started
+    return Run(experiment, "simulate", tuple(crawl.fetches), seconds, note)
+
+
+@dataclass(slots=True)
+class _Crawl:
+    analyses: Analyses
+    config: RunConfig
+    strategy: Strategy
+    fetches: list[Fetch] = field(default_factory=list)
+    frontier: MemoryFrontier = field(init=False)
+    gate: LinkGate = field(init=False)
+    pages: int = 0
+    rank_at: int = field(init=False)
+    _waiting: dict[str, Evidence] = field(default_factory=dict)
+    """Evidence of links whose request was not made; see TopicRun.take_evidence."""
+
+    def __post_init__(self) -> None:
+        config = self.config
+        self.rank_at = config.rank_every_pages
+        self.frontier = MemoryFrontier(
+            FrontierLimits(max_links=config.frontier_max_links, host_budget=config.host_budget)
+        )
+        self.gate = LinkGate(
+            config.trap_rules,
+            time.time,
+            learn_parameters=config.learn_parameters,
+            pattern_pages=config.pattern_pages,
+        )
+
+    def ask(self, url: str, evidence: Evidence) -> None:
+        """Queue a request, as the scheduler does."""
+        asked = request_url(url)
+        self.frontier.push([_queued(asked, evidence, 0)])
+
+    def fetch(self, lease: Lease) -> None:
+        """Do what becomes of a request that was handed out."""
+        link = lease.link
+        url = link.request.get("url", link.url)
+        evidence = at_dispatch(self.strategy, lease.id, link.evidence)
+        self.frontier.landed(lease.id, _NOW)
+        answer = self.analyses.pages.get(url)
+        done = True
+        if answer is not None:
+            relevance = math.nan
+            if answer.is_page:
+                relevance = self._page(answer, evidence, link.host)
+            if answer.status == 200:
+                self.fetches.append(Fetch(answer.address, answer.size, relevance))
+            if answer.redirect:
+                done = self._redirect(lease, urljoin(url, answer.redirect), evidence)
+        if done:
+            self.frontier.ack([lease.id])
+
+    def _redirect(self, lease: Lease, target: str, evidence: Evidence) -> bool:
+        """Queue the target in the place of the link; whether the link itself is done."""
+        times = lease.link.request.get(_TIMES, 0) + 1
+        if times > _MAX_REDIRECTS or not target.lower().startswith(("http://", "https://")):
+            return True
+        link = _queued(request_url(target), evidence, times)
+        if link.id == lease.id:
+            return not self.frontier.requeue(link)
+        self.frontier.push([link])
+        return True
+
+    def _page(self, answer: Answer, evidence: Evidence, host: str) -> float:
+        """LinkScoreMiddleware.process_response and TopicSpider.parse; returns the relevance."""
+        page = self.analyses.get(answer, evidence.anchor)
+        links = self.analyses.links(page, answer, self.gate)
+        if page.view.relevant:
+            self.frontier.allow(host, self.config.host_budget_growth)
+        self.pages += 1
+        view = replace(
+            page.view,
+            depth=evidence.depth,
+            order=self.pages,
+            inherited=evidence.parts.get("inherited", 0.0),
+            links=links.batch,
+        )
+        scores = self.strategy.score(view)
+        new = merge_known(self.frontier, offers(links.links, scores, page.own, evidence.depth))
+        self.gate.observe_content(page.own, answer.content, view.relevant)
+        if self.pages >= self.rank_at:
+            self._rank()
+        for scored in new:
+            self._waiting[scored.link.canonical] = scored.evidence
+        asked = []
+        for scored in new:
+            url = request_url(scored.link.url)
+            if not TopicSpider._wanted(scored.link.url) or len(url) > _MAX_URL:
+                continue
+            key = canonical_url(url)
+            known = self._waiting.pop(key, None)
+            if known is None:
+                known = unannounced(self.strategy, key, depth=evidence.depth + 1)
+            asked.append(_queued(url, known, 0))
+        self.frontier.push(asked)
+        return view.relevance
+
+    def _rank(self) -> None:
+        for _ in self.strategy.rank():
+            pass
+        size = self.frontier.size()
+        queued = size.queued + size.delayed
+        self.rank_at = next_ranking(self.pages, queued, self.config.rank_every_pages)
+        tolerance = self.config.score_tolerance
+        for _ in rescore_queue(self.frontier, self.strategy, queued, tolerance):
+            pass
+
+
+def _queued(url: str, evidence: Evidence, redirects: int) -> QueuedLink:
+    key = canonical_url(url)
+    kept: dict[str, object] = {} if url == key else {"url": url}
+    if redirects:
+        kept[_TIMES] = redirects
+    return QueuedLink(key, host_name(url), evidence, kept)
