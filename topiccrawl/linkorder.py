@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,9 @@ _QUEUED_PER_PAGE = 1_000
 _RESCORE_PIECE = 1_000
 #: A queue of up to this many links is re-scored exactly, TOPICCRAWL_FRONTIER_SCORE_TOLERANCE or not.
 _EXACT_QUEUE = 20_000
+
+#: Links of one page, and of the next, are known again and again.
+_host_of = lru_cache(maxsize=65_536)(host_of)
 
 
 def unannounced(
@@ -99,7 +103,7 @@ def merge_known(frontier: Frontier, offered: Sequence[ScoredLink]) -> list[Score
     """
     known = frontier.known([link_id(s.link.canonical) for s in offered])
     merged = [
-        QueuedLink(s.link.canonical, host_of(s.link.canonical), s.evidence)
+        QueuedLink(s.link.canonical, _host_of(s.link.canonical), s.evidence)
         for s, seen in zip(offered, known, strict=True)
         if seen
     ]

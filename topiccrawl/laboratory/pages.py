@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from scrapy.http import Headers, HtmlResponse, TextResponse
 from scrapy.responsetypes import responsetypes
@@ -23,11 +24,11 @@ from topiccrawl.analysis.page import MIN_BODY_CHARS
 from topiccrawl.frontier.linkgate import content_of
 from topiccrawl.laboratory.addresses import canonical
 from topiccrawl.page.body import DEFAULT_EXTRACTOR
+from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
 
 if TYPE_CHECKING:
     from topiccrawl.laboratory.web import StoredPage, Web
-    from topiccrawl.page.links import Link
 
 __all__ = ["Answer", "StoredPages", "StoredView", "request_url"]
 
@@ -106,6 +107,27 @@ class StoredPages:
             self._answers[url] = None if stored is None else self._read(url, stored)
         return self._answers[url]
 
+    def links(self, address: str) -> tuple[int, Sequence[Link]] | None:
+        """Return status and links of a stored address without reading the page's text.
+
+        A redirect, be it by Location or meta refresh, has status 302 and one link; what is no HTML has none.
+        """
+        known = self._answers.get(address)
+        stored = self.web.get(address) if known is None else None
+        if known is None and stored is not None and stored.status == 200 and not _refreshes(stored):
+            page = self._page(address, stored, self._serve(stored), "")
+            followed = page.looks_like_html and _is_text(stored) and not page.nofollow
+            return 200, page.links if followed else ()
+        known = known or self.get(address)
+        if known is None:
+            return None
+        if known.redirect:
+            return 302, (Link(urljoin(known.url, known.redirect)),)
+        if not known.is_page:
+            return known.status, ()
+        view = self.view(known, "")
+        return known.status, () if view.nofollow else view.links
+
     def title(self, answer: Answer, anchor: str) -> str:
         """Return the page's title for a crawler that came by *anchor*."""
         if answer.title is not None:
@@ -139,11 +161,11 @@ class StoredPages:
             return Answer(stored.url, url, stored.status, len(body), redirect=stored.location)
         if not 200 <= stored.status < 300:
             return answer
-        headers = Headers({"Content-Type": stored.content_type} if stored.content_type else {})
+        headers = _headers(stored)
         kind = responsetypes.from_args(headers=headers, url=url, body=body)
         if not issubclass(kind, TextResponse):
             return answer
-        if issubclass(kind, HtmlResponse) and b"refresh" in body[:_REFRESH_BYTES].lower():
+        if issubclass(kind, HtmlResponse) and _refreshes(stored):
             interval, target = get_meta_refresh(kind(url, headers=headers, body=body))
             if target and interval is not None and interval < _REFRESH_MAX_DELAY:
                 return Answer(stored.url, url, stored.status, len(body), redirect=target)
@@ -165,6 +187,19 @@ class StoredPages:
             title=None if anchor.used else title,
             packed=zlib.compress(packed, 1),
         )
+
+
+def _headers(stored: StoredPage) -> Headers:
+    return Headers({"Content-Type": stored.content_type} if stored.content_type else {})
+
+
+def _is_text(stored: StoredPage) -> bool:
+    kind = responsetypes.from_args(headers=_headers(stored), url=stored.url, body=stored.body)
+    return issubclass(kind, TextResponse)
+
+
+def _refreshes(stored: StoredPage) -> bool:
+    return b"refresh" in stored.body[:_REFRESH_BYTES].lower()
 
 
 class _Anchor(str):
