@@ -1,0 +1,64 @@
+"""The key form of addresses in stored webs: one address for what a stored web cannot tell apart."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, urlsplit
+
+__all__ = ["canonical"]
+
+#: Kept as they are in paths: the reserved and unreserved characters of RFC 3986, and ``%``.
+_SAFE_PATH = "!$%&'()*+,/:;=@[]~"
+_SAFE_QUERY = _SAFE_PATH + "?"
+_BRACKETS = re.compile("%5[bd]", re.IGNORECASE)
+_DEFAULT_PORTS = frozenset({None, 0, 80, 443})
+
+
+def canonical(url: str) -> str | None:
+    """Return the key of *url* in a stored web; ``None`` for what is no http(s) address.
+
+    https becomes http, ports 80 and 443, user and password, the fragment and the host's last dot
+    are left out, the host is in lower case (and in ASCII, as it is asked for), an empty path is
+    ``/``, and characters that may not stand in an address are percent-encoded as UTF-8.  Square
+    brackets are never encoded, and a backslash in the path is a slash: writers of links differ in
+    both from those who ask for them.  Everything else stays: what is written differently may be a
+    different page.
+
+    >>> canonical("HTTPS://WWW.Example.cn:443/a b?q=侨#top")
+    'http://www.example.cn/a%20b?q=%E4%BE%A8'
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not host:
+        return None
+    host = _ascii(host.rstrip("."))
+    if not host:
+        return None
+    if ":" in host:  # an IPv6 address loses its brackets in ``hostname``
+        host = f"[{host}]"
+    place = host if port in _DEFAULT_PORTS else f"{host}:{port}"
+    path = _quoted(parts.path.replace("\\", "/") or "/", _SAFE_PATH)
+    query = f"?{_quoted(parts.query, _SAFE_QUERY)}" if parts.query else ""
+    key = f"http://{place}{path}{query}"
+    return _BRACKETS.sub(_bracket, key) if "%5" in key else key
+
+
+def _bracket(found: re.Match[str]) -> str:
+    return "[" if found[0].lower() == "%5b" else "]"
+
+
+def _ascii(host: str) -> str:
+    if host.isascii():
+        return host
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:  # no name that could be asked for; still a key
+        return _quoted(host, "")
+
+
+def _quoted(text: str, safe: str) -> str:
+    # A lone surrogate, which a broken page may hold, becomes "?" as in browsers.
+    return quote(text, safe=safe, errors="replace")
