@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
@@ -65,6 +65,7 @@ def strategy_config(config: RunConfig, definition: TopicDefinition) -> StrategyC
 
 def simulate(
     analyses: Analyses,
+    seeds: Iterable[str],
     experiment: Experiment,
     config: RunConfig,
     tick: Callable[[int], object] = lambda fetched: None,
@@ -72,17 +73,17 @@ def simulate(
 ) -> Run:
     """Fetch up to ``experiment.max_pages`` pages and return them in order.
 
-    The topic's definition holds the seeds; *config* what the crawl's settings would say, with the
-    experiment's seed and strategy in it.  *tick* hears of the pages fetched so far; *strategy*
+    *seeds* are addresses; *config* is what the crawl's settings would say, with the experiment's
+    seed and strategy in it.  *tick* hears of the pages fetched so far; *strategy*
     takes the place of the one that *config* names.
     """
     started = time.perf_counter()
-    definition = analyses.topic.definition
     if strategy is None:
-        strategy = make_strategy(config.strategy, strategy_config(config, definition))
+        parameters = strategy_config(config, analyses.topic.definition)
+        strategy = make_strategy(config.strategy, parameters)
     crawl = _Crawl(analyses, config, strategy)
-    for seed in definition.seeds:
-        crawl.ask(seed.url, unannounced(strategy, canonical_url(request_url(seed.url))))
+    for seed in seeds:
+        crawl.ask(seed, unannounced(strategy, canonical_url(request_url(seed))))
     note = ""
     while len(crawl.fetches) < experiment.max_pages:
         lease = crawl.frontier.pop((), _NOW)

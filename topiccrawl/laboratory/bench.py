@@ -1,0 +1,225 @@
+"""One process's share of an evaluation: makes the runs of a unit, and reads links."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.settings import Settings
+
+from topiccrawl.config import RunConfig
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.laboratory.analyses import Analyses
+from topiccrawl.laboratory.experiment import Experiment, Run
+from topiccrawl.laboratory.graph import read_links
+from topiccrawl.laboratory.open import open_web
+from topiccrawl.laboratory.pages import StoredPages
+from topiccrawl.laboratory.plan import Plan, Unit
+from topiccrawl.laboratory.simulate import simulate, strategy_config
+from topiccrawl.laboratory.topicfolder import write_topic_folder
+from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.scoring.strategy import StrategyConfig
+from topiccrawl.topics.folder import load_definition
+from topiccrawl.topics.topic import Topic
+
+if TYPE_CHECKING:
+    from topiccrawl.laboratory.web import StoredPage, Web, WebTopic
+    from topiccrawl.topics.definition import TopicDefinition
+
+__all__ = ["Bench", "Finished", "LinksOf", "Made", "ReadLinks", "RunsOf", "run_config"]
+
+#: Pages of the short simulation that tells, before a true crawl, whether a strategy draws.
+_TRIAL_PAGES = 30
+_TICK_PAGES = 25
+
+
+@dataclass(frozen=True, slots=True)
+class LinksOf:
+    """Task: read the links of these stored addresses."""
+
+    urls: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunsOf:
+    """Task: make the runs of a unit, but those repeats that are *done*."""
+
+    unit: Unit
+    done: frozenset[int] = frozenset()
+    draws: bool | None = None
+    """Whether an earlier run found that the strategy draws; ``None`` if there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLinks:
+    """Answer to :class:`LinksOf`: status and targets by address."""
+
+    links: dict[str, tuple[int, list[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Pages fetched since the last such message."""
+
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run is over."""
+
+    run: Run
+    draws: bool
+    """Whether the strategy reads the run seed, so that repeats differ."""
+
+
+Task = LinksOf | RunsOf
+Message = ReadLinks | Made | Finished
+
+
+def run_config(plan: Plan, experiment: Experiment) -> RunConfig:
+    """Return the crawl's configuration: the project's settings, the plan's, the experiment's."""
+    settings = Settings()
+    settings.setmodule("topiccrawl.settings", "project")
+    settings.setdict(dict(plan.settings), "cmdline")
+    own = {"TOPICCRAWL_SEED": experiment.repeat, "TOPICCRAWL_STRATEGY": experiment.strategy}
+    settings.setdict(own, "cmdline")
+    return RunConfig.from_settings(settings)
+
+
+@dataclass(slots=True)
+class Bench:
+    """A web that is open, its pages as far as they were read, and the topic looked at last."""
+
+    plan: Plan
+    web: Web = field(init=False)
+    pages: StoredPages = field(init=False)
+    _analyses: dict[str, Analyses] = field(default_factory=dict)
+    _folders: tempfile.TemporaryDirectory[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.web = open_web(self.plan.web)
+        config = run_config(self.plan, Experiment("", "", "", 0))
+        self.pages = StoredPages(self.web, extractor=config.body_extractor, serve=_server(self.web))
+        self._folders = tempfile.TemporaryDirectory(prefix="topiccrawl-evaluate-")
+
+    def close(self) -> None:
+        """Give everything back."""
+        self.web.close()
+        self._folders.cleanup()
+
+    def do(self, task: Task, send: Callable[[Message], object]) -> None:
+        """Do a task; *send* hears of what is found as it is found."""
+        if isinstance(task, LinksOf):
+            send(ReadLinks(read_links(self.pages, task.urls)))
+            return
+        draws = task.draws
+        for repeat in range(self.plan.repeats):
+            if repeat and draws is False:
+                break
+            if repeat not in task.done:
+                make = self._crawl if self.plan.mode == "crawl" else self._simulate
+                run, drew = make(self._experiment(task.unit, repeat), send)
+                draws = drew or bool(draws)
+                send(Finished(run, draws))
+
+    def _experiment(self, unit: Unit, repeat: int) -> Experiment:
+        return Experiment(
+            topic=unit.topic,
+            seeds=unit.seeds,
+            strategy=unit.strategy,
+            max_pages=self.plan.max_pages,
+            repeat=repeat,
+            define=self.plan.define,
+        )
+
+    def _simulate(
+        self, experiment: Experiment, send: Callable[[Message], object]
+    ) -> tuple[Run, bool]:
+        topic = _topic(self.web, experiment.topic)
+        definition = self._definition(topic, topic.seeds[experiment.seeds])
+        analyses = self._of(topic.name, definition)
+        config = run_config(self.plan, experiment)
+        watched = _watched(strategy_config(config, definition))
+
+        def tick(fetched: int) -> None:
+            if fetched % _TICK_PAGES == 0:
+                send(Made(_TICK_PAGES))
+
+        run = simulate(
+            analyses,
+            [seed.url for seed in definition.seeds],
+            experiment,
+            config,
+            tick,
+            make_strategy(config.strategy, watched),
+        )
+        send(Made(len(run.fetches) % _TICK_PAGES))
+        return run, watched.was_read
+
+    def _crawl(self, experiment: Experiment, send: Callable[[Message], object]) -> tuple[Run, bool]:
+        from topiccrawl.laboratory.truecrawl import crawl
+
+        trial = replace(experiment, max_pages=min(_TRIAL_PAGES, experiment.max_pages))
+        _, drew = self._simulate(trial, lambda message: None)
+        with tempfile.TemporaryDirectory(dir=self._folders.name) as folder:
+            run = crawl(
+                self.web,
+                _topic(self.web, experiment.topic),
+                experiment,
+                concurrency=self.plan.concurrency,
+                folder=Path(folder),
+            )
+        send(Made(len(run.fetches)))
+        return run, drew
+
+    def _definition(self, topic: WebTopic, seeds: Sequence[str]) -> TopicDefinition:
+        with tempfile.TemporaryDirectory(dir=self._folders.name) as root:
+            folder = write_topic_folder(Path(root), self.web, topic, seeds, self.plan.define)
+            return load_definition(folder)
+
+    def _of(self, name: str, definition: TopicDefinition) -> Analyses:
+        """The analyses for a topic; those of the topic before are given up."""
+        if name not in self._analyses:
+            config = run_config(self.plan, Experiment("", "", "", 0))
+            self._analyses = {
+                name: Analyses(
+                    self.pages, Topic.learn(definition), follow_nofollow=config.follow_nofollow
+                )
+            }
+        return self._analyses[name]
+
+
+class _Watched(StrategyConfig):
+    """Parameters that know whether a strategy has asked for the run seed."""
+
+    was_read: bool
+
+    def __getattribute__(self, name: str) -> object:
+        if name == "run_seed":
+            object.__setattr__(self, "was_read", True)
+        return object.__getattribute__(self, name)
+
+
+def _watched(config: StrategyConfig) -> _Watched:
+    watched = _Watched(**{f.name: getattr(config, f.name) for f in fields(StrategyConfig)})
+    # The checks of the new object have read every field.
+    object.__setattr__(watched, "was_read", False)
+    return watched
+
+
+def _topic(web: Web, name: str) -> WebTopic:
+    for topic in web.topics:
+        if topic.name == name:
+            return topic
+    raise ConfigurationError(f"{web.name}: there is no topic {name!r}")
+
+
+def _server(web: Web) -> Callable[[StoredPage], bytes]:
+    """What the replay proxy serves."""
+    from topiccrawl.laboratory.proxy import pruner
+
+    return pruner(web)
