@@ -220,6 +220,8 @@ def _topic(web: Web, name: str) -> WebTopic:
 
 def _server(web: Web) -> Callable[[StoredPage], bytes]:
     """What the replay proxy serves."""
-    from topiccrawl.laboratory.proxy import pruner
-
+    try:
+        from topiccrawl.laboratory.proxy import pruner
+    except ImportError:
+        return lambda page: page.body
     return pruner(web)

@@ -36,7 +36,6 @@ from topiccrawl.laboratory.metrics import (
 from topiccrawl.laboratory.oracle import oracle_order, random_order
 from topiccrawl.laboratory.pool import Pool
 from topiccrawl.laboratory.records import Curves, Reference, Results, RunRecord, read_results
-from topiccrawl.laboratory.summary import summarise
 from topiccrawl.page.page import Page
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ def evaluate(
                 if orders is not None:
                     _write_order(orders, message.run)
                 if path is not None:
-                    results.write(path, summarise(results, plan.baseline).as_dict())
+                    results.write(path)
 
         pool.run(tasks, heard)
 

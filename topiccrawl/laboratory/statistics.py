@@ -73,7 +73,7 @@ def sign_flip(differences: Sequence[float], seed: int = 0) -> float | None:
     data = np.asarray(differences, dtype=np.float64)
     if not len(data):
         return None
-    if not np.any(data):
+    if len(data) == 1 or not np.any(data):
         return 1.0
     exact = len(data) <= _EXACT_PAIRS
     result = stats.permutation_test(
