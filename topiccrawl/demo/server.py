@@ -1,4 +1,4 @@
-"""The demonstration proxy in a thread of its own, for tests and commands that are not asynchronous."""
+"""A loopback proxy in a thread of its own, for tests and commands that are not asynchronous."""
 
 from __future__ import annotations
 
@@ -12,38 +12,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
+    from topiccrawl.demo.forward import ForwardProxy
     from topiccrawl.demo.web import DemoWeb
 
 
-class DemoServer:
-    """Context manager: the proxy runs in a daemon thread while it is entered.
+class ProxyServer:
+    """Context manager: *proxy* runs in a daemon thread while it is entered."""
 
-    Parameters are those of :class:`~topiccrawl.demo.proxy.DemoProxy`.
-    """
-
-    def __init__(
-        self,
-        web: DemoWeb,
-        *,
-        latency_seconds: float = 0.0,
-        gzip_share: float = 0.5,
-        log_limit: int = 100_000,
-        port: int = 0,
-    ) -> None:
-        self.web = web
-        self._proxy = DemoProxy(
-            web,
-            latency_seconds=latency_seconds,
-            gzip_share=gzip_share,
-            log_limit=log_limit,
-            port=port,
-        )
+    def __init__(self, proxy: ForwardProxy) -> None:
+        self._proxy = proxy
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
         self._ready = threading.Event()
         self._error: BaseException | None = None
         self._url = ""
-        self._thread = threading.Thread(target=self._run, name="demo-proxy", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="loopback-proxy", daemon=True)
 
     @property
     def url(self) -> str:
@@ -87,3 +70,27 @@ class DemoServer:
             self._url = proxy.url
             self._ready.set()
             await self._stop.wait()
+
+
+class DemoServer(ProxyServer):
+    """The demonstration web; parameters are those of :class:`~topiccrawl.demo.proxy.DemoProxy`."""
+
+    def __init__(
+        self,
+        web: DemoWeb,
+        *,
+        latency_seconds: float = 0.0,
+        gzip_share: float = 0.5,
+        log_limit: int = 100_000,
+        port: int = 0,
+    ) -> None:
+        self.web = web
+        super().__init__(
+            DemoProxy(
+                web,
+                latency_seconds=latency_seconds,
+                gzip_share=gzip_share,
+                log_limit=log_limit,
+                port=port,
+            )
+        )
