@@ -18,6 +18,7 @@ from topiccrawl.laboratory.graph import read_links
 from topiccrawl.laboratory.open import open_web
 from topiccrawl.laboratory.pages import StoredPages
 from topiccrawl.laboratory.plan import Plan, Unit
+from topiccrawl.laboratory.prune import prune
 from topiccrawl.laboratory.simulate import simulate, strategy_config
 from topiccrawl.laboratory.topicfolder import write_topic_folder
 from topiccrawl.scoring.strategies import make_strategy
@@ -220,8 +221,5 @@ def _topic(web: Web, name: str) -> WebTopic:
 
 def _server(web: Web) -> Callable[[StoredPage], bytes]:
     """What the replay proxy serves."""
-    try:
-        from topiccrawl.laboratory.proxy import pruner
-    except ImportError:
-        return lambda page: page.body
-    return pruner(web)
+    known = frozenset(web.urls())
+    return lambda page: prune(page.body, page.url, page.content_type, known.__contains__)
