@@ -71,6 +71,15 @@ class TextAnalyzer:
             memory.popitem(last=False)
         return result
 
+    def lines(self, text: str) -> tuple[str, list[list[str]]]:
+        """Return the normal form of ``text`` and the terms of each of its lines.
+
+        As many lists as ``text`` has lines. Nothing is remembered: sentences hardly ever repeat,
+        and would push the anchors that do out of the memory of :meth:`terms_all`.
+        """
+        normal = normalize(text)
+        return normal, list(map(self._terms, normal.split("\n")))
+
     def surfaces(self, text: str) -> dict[str, str]:
         """Return for each term of `text` the word it most often stands for (cyclon: cyclone)."""
         counts: dict[str, Counter[str]] = {}

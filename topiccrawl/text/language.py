@@ -12,6 +12,7 @@ from topiccrawl.text.segment import HAN
 from topiccrawl.text.words import stop_words
 
 Language = Literal["zh-Hans", "zh-Hant", "en", "und"]
+Script = Literal["simplified", "traditional", ""]
 
 SAMPLE_CHARACTERS = 3000
 """How much of the text is looked at, from its beginning."""
@@ -52,10 +53,21 @@ def detect_language(text: str) -> Language:
     return "en" if len(words) <= 4 or function_words * 12 >= len(words) else "und"
 
 
+def script_of(language: str) -> Script:
+    """Return the script of Chinese in ``language``, as `detect_language` names it, else ``""``.
+
+    >>> script_of("zh-Hant"), script_of("zh-Hans"), script_of("en")
+    ('traditional', 'simplified', '')
+    """
+    if language == "zh-Hant":
+        return "traditional"
+    return "simplified" if language == "zh-Hans" else ""
+
+
 def _is_traditional(han: str) -> bool:
-    to_simplified = _converter("t2s").convert(han)
-    to_traditional = _converter("s2t").convert(han)
-    return _differences(han, to_simplified) > _differences(han, to_traditional)
+    traditional = _differences(han, _converter("t2s").convert(han))
+    # The conversion to traditional is the slow one, and most pages never need it.
+    return bool(traditional) and traditional > _differences(han, _converter("s2t").convert(han))
 
 
 def _differences(a: str, b: str) -> int:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
-from topiccrawl.text.keywords import MAX_SENTENCES, best_keywords, term_weights
-from topiccrawl.text.sentences import split_sentences
+from topiccrawl.text.keywords import MAX_KEYWORDS, Prepared, best_keywords
+from topiccrawl.text.segment import HAN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 MAX_SUMMARY_SENTENCES = 60
 """Sentences that may come into a summary, the first ones (bounds the time)."""
 
+SENTENCES = 3
+"""Sentences of a summary unless another number is asked for (a guess)."""
+
+_HAN_CHARACTERS = 70  # of a summary for each of its sentences: twice an ordinary one (a guess)
+_OTHER_CHARACTERS = 180  # the same in a script of letters: a Han character is worth some 2.5
+_SAMPLE = 1_000  # characters that tell the script
+_HAN = re.compile(f"[{HAN}]")
 _MIN_CHARACTERS = 10  # of a sentence: shorter ones are headings and exclamations (a guess)
 _EARLY = 1.0  # bonus of the first sentence; falls to half of it at the fifth (a guess)
 _NO_SENTENCE = re.compile(
@@ -50,16 +57,22 @@ def digest(
     analyzer: TextAnalyzer,
     idf: Callable[[str], float],
     *,
-    max_keywords: int = 8,
-    max_chars: int = 200,
+    max_keywords: int = MAX_KEYWORDS,
+    max_sentences: int = SENTENCES,
+    max_chars: int | None = None,
 ) -> Digest:
-    """Keywords and summary of a page from one analysis of its text."""
-    sentences = split_sentences(body)[:MAX_SENTENCES]
-    title_terms, *terms = analyzer.terms_all([title, *sentences])
-    weights = term_weights(terms, title_terms, idf)
+    """Keywords and summary of a page from one analysis of its text; 0 of either costs nothing.
+
+    The summary has at most ``max_chars`` characters; see :func:`room` for the default.
+    """
+    if max_keywords <= 0 and max_sentences <= 0:
+        return Digest([], "")
+    page = Prepared.of(title, body, analyzer, idf)
+    if max_chars is None:
+        max_chars = room(body, max_sentences)
     return Digest(
-        best_keywords(title, sentences, terms, title_terms, weights, analyzer, max_keywords),
-        _choose(title, sentences, terms, weights, max_chars),
+        best_keywords(page, analyzer, max_keywords),
+        _choose(title, page, max_sentences, max_chars) if max_sentences > 0 else "",
     )
 
 
@@ -68,24 +81,35 @@ def summarize(
     body: str,
     analyzer: TextAnalyzer,
     idf: Callable[[str], float],
-    max_chars: int = 200,
+    max_chars: int | None = None,
+    max_sentences: int = SENTENCES,
 ) -> str:
-    """Sentences of ``body`` in their order, at most ``max_chars`` characters in all.
+    """At most ``max_sentences`` sentences of ``body`` in their order, of ``max_chars`` in all.
 
     A text that is short enough is its own summary; one whose first sentence is too long gives the
     beginning of that with an ellipsis.
     """
-    return digest(title, body, analyzer, idf, max_keywords=0, max_chars=max_chars).summary
+    return digest(
+        title,
+        body,
+        analyzer,
+        idf,
+        max_keywords=0,
+        max_sentences=max_sentences,
+        max_chars=max_chars,
+    ).summary
 
 
-def _choose(
-    title: str,
-    sentences: Sequence[str],
-    terms: Sequence[Sequence[str]],
-    weights: dict[str, float],
-    max_chars: int,
-) -> str:
+def room(body: str, sentences: int) -> int:
+    """Characters that a summary of so many sentences may have: more where letters are not Han."""
+    sample = body[:_SAMPLE]
+    chinese = len(_HAN.findall(sample)) * 5 >= len(sample)
+    return sentences * (_HAN_CHARACTERS if chinese else _OTHER_CHARACTERS)
+
+
+def _choose(title: str, page: Prepared, max_sentences: int, max_chars: int) -> str:
     """Greedy choice of sentences."""
+    sentences, weights = page.sentences, page.weights
     usable = [
         number
         for number, sentence in enumerate(sentences[:MAX_SUMMARY_SENTENCES])
@@ -93,12 +117,13 @@ def _choose(
         and sentence != title
         and _NO_SENTENCE.search(sentence) is None
     ] or list(range(min(len(sentences), 1)))
-    whole = _join([sentences[number] for number in usable])
-    if len(whole) <= max_chars and len(sentences) <= MAX_SUMMARY_SENTENCES:
-        return whole
+    if len(usable) <= max_sentences and len(sentences) <= MAX_SUMMARY_SENTENCES:
+        whole = _join([sentences[number] for number in usable])
+        if len(whole) <= max_chars:
+            return whole
     said: set[str] = set()
     chosen: list[int] = []
-    room = max_chars
+    left = max_chars
     # Lazy greedy: gains only shrink as more is said, so an old gain is an upper bound and most
     # sentences are never weighed again.
     heap: list[tuple[float, int, int]] = []
@@ -106,24 +131,25 @@ def _choose(
     unsaid: dict[int, set[str]] = {}
     for place, number in enumerate(usable):
         length = len(sentences[number])
-        if length <= room:
+        if length <= left:
             factors[number] = (1.0 + _EARLY / (1.0 + place / 4)) / math.sqrt(length)
-            unsaid[number] = set(terms[number])
-            gain = sum(weights[term] for term in terms[number]) * factors[number]
-            heap.append((-gain, number, -1))
+            unsaid[number] = set(page.terms[number])
+            # fsum: the order of a set must not decide between equals.
+            gain = math.fsum(map(weights.__getitem__, unsaid[number])) * factors[number]
+            heap.append((-gain, number, 0))
     heapify(heap)
-    while heap:
+    while heap and len(chosen) < max_sentences:
         bound, number, round_ = heappop(heap)
-        if len(sentences[number]) > room or not bound:
+        if len(sentences[number]) > left or not bound:
             continue
         if round_ != len(chosen):
             unsaid[number] -= said
-            gain = sum(sorted(weights[term] for term in unsaid[number])) * factors[number]
+            gain = math.fsum(map(weights.__getitem__, unsaid[number])) * factors[number]
             heappush(heap, (-gain, number, len(chosen)))
             continue
         chosen.append(number)
         said |= unsaid[number]
-        room -= len(sentences[number]) + 1
+        left -= len(sentences[number]) + 1
     if not chosen:
         first = sentences[usable[0]] if usable else ""
         return first if len(first) <= max_chars else first[: max(0, max_chars - 1)] + _ELLIPSIS
