@@ -13,21 +13,23 @@ from scrapy.settings import Settings
 from topiccrawl.config import RunConfig
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.laboratory.analyses import Analyses
+from topiccrawl.laboratory.conditions import CONDITIONS
 from topiccrawl.laboratory.experiment import Experiment, Run
 from topiccrawl.laboratory.graph import read_links
 from topiccrawl.laboratory.open import open_web
 from topiccrawl.laboratory.pages import StoredPages
 from topiccrawl.laboratory.plan import Plan, Unit
-from topiccrawl.laboratory.prune import prune
+from topiccrawl.laboratory.proxy import pruner
 from topiccrawl.laboratory.simulate import simulate, strategy_config
 from topiccrawl.laboratory.topicfolder import write_topic_folder
+from topiccrawl.laboratory.truecrawl import crawl
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.scoring.strategy import StrategyConfig
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
-    from topiccrawl.laboratory.web import StoredPage, Web, WebTopic
+    from topiccrawl.laboratory.web import Web, WebTopic
     from topiccrawl.topics.definition import TopicDefinition
 
 __all__ = ["Bench", "Finished", "LinksOf", "Made", "ReadLinks", "RunsOf", "run_config"]
@@ -85,7 +87,7 @@ def run_config(plan: Plan, experiment: Experiment) -> RunConfig:
     """Return the crawl's configuration: the project's settings, the plan's, the experiment's."""
     settings = Settings()
     settings.setmodule("topiccrawl.settings", "project")
-    settings.setdict(dict(plan.settings), "cmdline")
+    settings.setdict({**CONDITIONS, **plan.settings}, "cmdline")
     own = {"TOPICCRAWL_SEED": experiment.repeat, "TOPICCRAWL_STRATEGY": experiment.strategy}
     settings.setdict(own, "cmdline")
     return RunConfig.from_settings(settings)
@@ -104,7 +106,7 @@ class Bench:
     def __post_init__(self) -> None:
         self.web = open_web(self.plan.web)
         config = run_config(self.plan, Experiment("", "", "", 0))
-        self.pages = StoredPages(self.web, extractor=config.body_extractor, serve=_server(self.web))
+        self.pages = StoredPages(self.web, extractor=config.body_extractor, serve=pruner(self.web))
         self._folders = tempfile.TemporaryDirectory(prefix="topiccrawl-evaluate-")
 
     def close(self) -> None:
@@ -162,10 +164,16 @@ class Bench:
         return run, watched.was_read
 
     def _crawl(self, experiment: Experiment, send: Callable[[Message], object]) -> tuple[Run, bool]:
-        from topiccrawl.laboratory.truecrawl import crawl
-
         trial = replace(experiment, max_pages=min(_TRIAL_PAGES, experiment.max_pages))
         _, drew = self._simulate(trial, lambda message: None)
+        told = 0
+
+        def tick(fetched: int) -> None:
+            nonlocal told
+            if fetched > told:
+                send(Made(fetched - told))
+                told = fetched
+
         with tempfile.TemporaryDirectory(dir=self._folders.name) as folder:
             run = crawl(
                 self.web,
@@ -173,8 +181,10 @@ class Bench:
                 experiment,
                 concurrency=self.plan.concurrency,
                 folder=Path(folder),
+                settings=self.plan.settings,
+                tick=tick,
             )
-        send(Made(len(run.fetches)))
+        tick(len(run.fetches))
         return run, drew
 
     def _definition(self, topic: WebTopic, seeds: Sequence[str]) -> TopicDefinition:
@@ -217,9 +227,3 @@ def _topic(web: Web, name: str) -> WebTopic:
         if topic.name == name:
             return topic
     raise ConfigurationError(f"{web.name}: there is no topic {name!r}")
-
-
-def _server(web: Web) -> Callable[[StoredPage], bytes]:
-    """What the replay proxy serves."""
-    known = frozenset(web.urls())
-    return lambda page: prune(page.body, page.url, page.content_type, known.__contains__)

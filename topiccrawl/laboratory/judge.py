@@ -33,7 +33,7 @@ _BUCKETS = 1 << 17
 _CHARACTERS = 20_000
 #: L2 penalty per page of the logistic regression on vectors of length 1 (a guess, not tuned).
 _PENALTY = 1e-4
-#: Fewer labelled pages in a half teach nothing.
+#: Fewer labelled pages in a quarter teach nothing.
 _LEAST = 5
 
 
@@ -56,34 +56,41 @@ def by_labels(topic: WebTopic) -> Verdict:
 
 def half_of(url: str) -> int:
     """Return the half, 0 or 1, that a page belongs to: by a hash of its address."""
-    return hashlib.blake2b(url.encode("utf-8", "replace"), digest_size=1).digest()[0] & 1
+    return _quarter_of(url) // 2
+
+
+def _quarter_of(url: str) -> int:
+    return hashlib.blake2b(url.encode("utf-8", "replace"), digest_size=1).digest()[0] & 3
 
 
 def by_classifier(topic: WebTopic, urls: Sequence[str], text_of: Callable[[str], str]) -> Verdict:
     """Let a logistic regression on character n-grams judge every page.
 
-    Two are trained, each on the labels of one half of the pages; each judges the other half, so that
-    no page is judged by a model that knew its label.  The keywords are cut out of all texts before.
-    As many pages of a half are relevant as the other half's share of labels says, best first.
+    The pages of one half (:func:`half_of`) are judged by models that knew the labels of the other
+    half only.  These are two, each trained on a quarter of the web; its threshold is the one with the
+    best F1 on the other quarter of its half; a page is relevant where the models are above their
+    thresholds in the mean.  The keywords are cut out of all texts before.
 
     Raises:
-        ConfigurationError: a half has fewer than 5 labelled pages.
+        ConfigurationError: a quarter has fewer than 5 labelled pages, or only such.
     """
     matrix = features((text_of(url) for url in urls), topic.keywords)
     labels = np.array([url in topic.relevant for url in urls], dtype=bool)
-    halves = np.array([half_of(url) for url in urls], dtype=np.int64)
-    judged = np.zeros(len(urls), dtype=bool)
-    for half in (0, 1):
-        known, unknown = np.flatnonzero(halves != half), np.flatnonzero(halves == half)
+    quarters = np.array([_quarter_of(url) for url in urls], dtype=np.int64)
+    margins = np.zeros(len(urls))
+    for quarter in range(4):
+        known, check = np.flatnonzero(quarters == quarter), np.flatnonzero(quarters == quarter ^ 1)
         positive = int(labels[known].sum())
         if min(positive, len(known) - positive) < _LEAST:
             raise ConfigurationError(
-                f"topic {topic.name!r}: --judge classifier needs {_LEAST} labelled pages in each "
-                f"half of the web, got {positive}"
+                f"topic {topic.name!r}: --judge classifier needs {_LEAST} labelled pages, and as many "
+                f"others, in each quarter of the web, got {positive} of {len(known)}"
             )
-        score = matrix[unknown] @ _train(matrix[known], labels[known])
-        chosen = round(positive / len(known) * len(unknown))
-        judged[unknown[np.argsort(-score, kind="stable")[:chosen]]] = True
+        weights = _train(matrix[known], labels[known])
+        others = np.flatnonzero(quarters // 2 != quarter // 2)
+        threshold = _best_threshold(matrix[check] @ weights, labels[check])
+        margins[others] += matrix[others] @ weights - threshold
+    judged = margins > 0
     both = int((judged & labels).sum())
     return Verdict(
         "classifier",
@@ -131,8 +138,18 @@ def _grams(text: str) -> NDArray[np.int64]:
     return np.concatenate(found).astype(np.int64) if found else np.zeros(0, dtype=np.int64)
 
 
+def _best_threshold(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> float:
+    """The middle of the gap between scores at which F1 is highest."""
+    order = np.argsort(-scores, kind="stable")
+    found = np.cumsum(labels[order])
+    f1 = 2 * found / (np.arange(1, len(order) + 1) + max(1, int(labels.sum())))
+    last = int(np.argmax(f1))
+    after = min(last + 1, len(order) - 1)
+    return float(scores[order[last]] + scores[order[after]]) / 2
+
+
 def _train(matrix: sparse.csr_matrix, labels: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Weights of a logistic regression without intercept: only the order of scores is used."""
+    """Weights of a logistic regression without intercept: the threshold is found apart."""
     signs = np.where(labels, 1.0, -1.0)
     share = labels.mean()
     # Both classes weigh the same: relevant pages are few.
