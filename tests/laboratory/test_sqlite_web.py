@@ -72,7 +72,8 @@ def test_pages_stored_under_other_spellings_are_found_by_their_key(tmp_path: Pat
     page, other = web.get("http://a.example/%E4%BE%A8"), web.get("http://b.example/")
     assert page is not None
     assert page.body == b"1"
-    assert other is not None and other.body == b"3", "the exact spelling wins"
+    assert other is not None
+    assert other.body == b"3", "the exact spelling wins"
 
 
 def test_a_folder_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
