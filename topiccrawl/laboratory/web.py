@@ -45,7 +45,10 @@ class Web(Protocol):
 
     name: str
     language: str
-    topics: Sequence[WebTopic]
+
+    @property
+    def topics(self) -> Sequence[WebTopic]:
+        """What can be looked for in it."""
 
     def __len__(self) -> int:
         """Number of stored pages."""
