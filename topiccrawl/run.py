@@ -36,7 +36,7 @@ from topiccrawl.frontier.requests import EVIDENCE
 from topiccrawl.knowledge import SharedKnowledge
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.scoring.strategy import Strategy, StrategyConfig
+from topiccrawl.scoring.strategy import Strategy, StrategyConfig, wants
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 
@@ -199,7 +199,7 @@ class TopicRun:
             clock=opened.clock,
             strategy=strategy,
             knowledge=SharedKnowledge(frontier.journal, on_page=strategy.score),
-            reader=LinkReader(topic),
+            reader=LinkReader(topic, features=wants(strategy, "features")),
             gate=LinkGate(
                 config.trap_rules,
                 opened.clock,

@@ -33,6 +33,11 @@ def pages(draw: st.DrawFn) -> PageView:
         title_hit=column(np.bool_, st.booleans()),
         anchor_similarity=column(np.float64, floats),
         context_similarity=column(np.float64, floats),
+        features=draw(
+            arrays.arrays(
+                np.int32, (n, draw(st.sampled_from([0, 3]))), elements=st.integers(-1, 2**18 - 1)
+            )
+        ),
     )
     return PageView(
         id=draw(ids),

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
+from topiccrawl.analysis.features import link_slots, slot_rows
 from topiccrawl.frontier.contract import link_id
 from topiccrawl.scoring.strategy import LinkBatch
 from topiccrawl.scoring.vsm import cosine
@@ -40,6 +41,9 @@ class MergedLink:
     title: str
     hover: str
     nofollow: bool
+    region: str = ""
+    """Where the first of them stands, as the tag path."""
+    tag_path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class LinkFeatures:
     title_value: float
     anchor_similarity: float
     context_similarity: float
+    slots: tuple[int, ...] = ()
+    """Hashed features, see :mod:`topiccrawl.analysis.features`; none if nobody wants them."""
 
     @property
     def rw_relevance(self) -> float:
@@ -86,6 +92,8 @@ def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
                 title=title,
                 hover=link.onmouseover,
                 nofollow=link.nofollow,
+                region=link.region,
+                tag_path=link.tag_path,
             )
             continue
         known.nofollow = known.nofollow and link.nofollow
@@ -99,10 +107,14 @@ def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
 
 
 class LinkReader:
-    """Reads links for one topic; remembers what it read, because sites repeat their navigation."""
+    """Reads links for one topic; remembers what it read, because sites repeat their navigation.
 
-    def __init__(self, topic: Topic) -> None:
+    *features*: whether to make hashed features, too.
+    """
+
+    def __init__(self, topic: Topic, *, features: bool = False) -> None:
         self._topic = topic
+        self._hashed = features
         self._features = lru_cache(maxsize=_CACHE_SIZE)(self._read)
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
@@ -112,7 +124,15 @@ class LinkReader:
             batch_of(
                 [link_id(link.canonical) for link in links],
                 [
-                    self._features(link.url, link.hover, link.anchor, link.title, link.context)
+                    self._features(
+                        link.url,
+                        link.hover,
+                        link.anchor,
+                        link.title,
+                        link.context,
+                        link.region if self._hashed else "",
+                        link.tag_path if self._hashed else "",
+                    )
                     for link in links
                 ],
             ),
@@ -120,24 +140,39 @@ class LinkReader:
 
     def url_value(self, url: str, hover: str = "") -> float:
         """Return the best value of a topic token or word in *url* or onmouseover, 0 without any."""
+        return self._url_value(url, self._url_terms(url, hover))
+
+    def _url_value(self, url: str, words: Sequence[str]) -> float:
         tokens = self._topic.url_tokens.match(url)
+        return max((v for _, v in (*tokens[:1], *self._topic.rel(words))), default=0.0)
+
+    def _url_terms(self, url: str, hover: str) -> list[str]:
         try:
             parts = urlsplit(url)
             text = unquote(f"{parts.path} {parts.query} {hover}")
         except ValueError:  # no URL: links of other sources than a Page may be anything
             text = hover
-        words = self._topic.analyzer.terms(_URL_PUNCTUATION.sub(" ", text))
-        return max((v for _, v in (*tokens[:1], *self._topic.rel(words))), default=0.0)
+        return self._topic.analyzer.terms(_URL_PUNCTUATION.sub(" ", text))
 
-    def _read(self, url: str, hover: str, anchor: str, title: str, context: str) -> LinkFeatures:
+    def _read(
+        self,
+        url: str,
+        hover: str,
+        anchor: str,
+        title: str,
+        context: str,
+        region: str,
+        tag_path: str,
+    ) -> LinkFeatures:
         topic = self._topic
+        url_terms = self._url_terms(url, hover)
         anchor_terms, title_terms, context_terms = topic.analyzer.terms_all(
             (anchor, title, context)
         )
         named = [*anchor_terms, *title_terms]
         context_value = max((v for _, v in topic.rel(context_terms)), default=0.0)
         return LinkFeatures(
-            url_value=self.url_value(url, hover),
+            url_value=self._url_value(url, url_terms),
             text_value=max(
                 max((v for _, v in topic.rel(anchor_terms)), default=0.0),
                 CONTEXT_DISCOUNT * context_value,
@@ -147,6 +182,16 @@ class LinkReader:
             context_similarity=(
                 cosine(topic.weigh(context_terms), topic.vector) if context_terms else 0.0
             ),
+            slots=link_slots(
+                named=named,
+                context=context_terms,
+                url=url,
+                url_terms=url_terms,
+                region=region,
+                tag_path=tag_path,
+            )
+            if self._hashed
+            else (),
         )
 
 
@@ -175,4 +220,5 @@ def batch_of(ids: Sequence[int], features: Sequence[LinkFeatures]) -> LinkBatch:
         title_hit=columns[:, 5] > 0,
         anchor_similarity=columns[:, 1],
         context_similarity=columns[:, 2],
+        features=slot_rows([f.slots for f in features]),
     )

@@ -45,7 +45,8 @@ class Analyses:
         self.pages = pages
         self.topic = topic
         self._follow_nofollow = follow_nofollow
-        self._reader = LinkReader(topic)
+        # Analyses serve all strategies, also those that want them.
+        self._reader = LinkReader(topic, features=True)
         self._analysed: dict[tuple[str, str], AnalysedPage] = {}
         self._links: dict[tuple[str, str, str], MergedLink] = {}
 

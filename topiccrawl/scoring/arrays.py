@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 IdArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
+SlotArray = NDArray[np.int32]
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 _Result = TypeVar("_Result")

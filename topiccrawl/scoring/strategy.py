@@ -7,10 +7,12 @@ the one that was queued first.  Everything else (hosts, politeness, leases) is t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray
+import numpy as np
+
+from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray, SlotArray
 from topiccrawl.scoring.config import StrategyConfig
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "Parts",
     "Strategy",
     "StrategyConfig",
+    "wants",
 ]
 
 Parts = dict[str, FloatArray]
@@ -30,7 +33,8 @@ Parts = dict[str, FloatArray]
 class LinkBatch:
     """The links of one fetched page in page order, no target twice; all arrays of shape (n,).
 
-    Raises ``ValueError`` where the shapes differ.
+    Only ``features`` is of shape (n, k), with k = 0 where nobody wants them.  Raises ``ValueError``
+    where the shapes differ.
     """
 
     targets: IdArray
@@ -44,10 +48,21 @@ class LinkBatch:
     """Cosine of the anchor's and title's terms with the topic."""
     context_similarity: FloatArray
     """Cosine of the surrounding text's terms with the topic."""
+    features: SlotArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
+    """Hashed features of each link, at least 0; -1 fills the rest of a row.  Only made if the
+    strategy wants them: see :func:`wants` and :mod:`topiccrawl.analysis.features`."""
 
     def __post_init__(self) -> None:
         shape = (len(self.targets),)
+        if not self.features.size and self.features.shape[:1] != shape:
+            object.__setattr__(self, "features", np.empty((*shape, 0), dtype=np.int32))
+        if self.features.ndim != 2 or len(self.features) != len(self.targets):
+            raise ValueError(
+                f"LinkBatch.features must have shape ({shape[0]}, k), got {self.features.shape}"
+            )
         for name in self.__slots__:
+            if name == "features":
+                continue
             if getattr(self, name).shape != shape:
                 raise ValueError(
                     f"LinkBatch.{name} must have shape {shape}, got {getattr(self, name).shape}"
@@ -105,3 +120,11 @@ class Strategy(Protocol):
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
         """The scores of links as known now, shape (n,); nan for a link never scored (a seed)."""
+
+
+def wants(strategy: Strategy, what: str) -> bool:
+    """Whether *strategy* reads *what*, which costs time to make: "features" of links.
+
+    A strategy says so in its attribute ``wants``, a set of such names; without one it wants nothing.
+    """
+    return what in getattr(strategy, "wants", ())

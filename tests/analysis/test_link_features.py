@@ -1,0 +1,95 @@
+"""Hashed features: the same everywhere, bounded, and only made where somebody wants them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topiccrawl.analysis.features import NONE, SLOTS, WIDTH, link_slots, slot, slot_rows
+from topiccrawl.analysis.links import LinkReader, merge
+from topiccrawl.page.links import Link
+from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.topic import Topic
+
+URL = "http://news.example/sport/2024/1.html"
+
+
+@pytest.fixture(scope="module")
+def topic() -> Topic:
+    return Topic.learn(find_definition("侨情"))
+
+
+def features(**changes: object) -> tuple[int, ...]:
+    given: dict[str, object] = {
+        "named": ["归侨"],
+        "context": ["座谈"],
+        "url": URL,
+        "url_terms": ["sport"],
+        "region": "list",
+        "tag_path": "html/body/ul/li/a",
+    }
+    return link_slots(**{**given, **changes})  # type: ignore[arg-type]
+
+
+def test_a_slot_is_the_same_on_every_machine() -> None:
+    assert slot("anchor", "华侨") == 38_343  # CRC-32 of the bytes, modulo 2^18
+    assert 0 <= slot("region", "") < SLOTS
+
+
+def test_a_word_of_the_anchor_is_another_feature_than_the_same_word_of_the_url() -> None:
+    assert slot("anchor", "sport") != slot("url", "sport")
+
+
+def test_each_kind_has_its_feature() -> None:
+    expected = {
+        slot("host", "news.example"),
+        slot("directory", "news.example/sport/2024"),
+        slot("path", "news.example html/body/ul/li/a"),
+        slot("region", "list"),
+        slot("anchor", "归侨"),
+        slot("url", "sport"),
+        slot("context", "座谈"),
+    }
+    assert set(features()) == expected
+
+
+def test_the_tag_path_of_another_host_is_another_feature() -> None:
+    elsewhere = features(url="http://other.example/sport/2024/1.html")
+    assert not {slot("path", "news.example html/body/ul/li/a")} & set(elsewhere)
+
+
+def test_features_are_bounded_and_none_stands_twice() -> None:
+    many = [f"w{i}" for i in range(50)]
+    found = features(named=[*many, *many], context=many, url_terms=many)
+    assert len(found) == len(set(found)) == WIDTH
+    assert slot("url", "w0") in found, "words of the anchor leave room for those of the URL"
+
+
+def test_a_link_that_is_no_url_has_features_all_the_same() -> None:
+    assert slot("anchor", "归侨") in features(url="http://[broken/1")
+
+
+def test_rows_are_filled_up() -> None:
+    table = slot_rows([(5, 6), ()])
+    assert table.shape == (2, WIDTH)
+    assert table[0, :3].tolist() == [5, 6, NONE]
+    assert (table[1] == NONE).all()
+    assert slot_rows([(), ()]).shape == (2, 0)
+
+
+def test_features_are_made_only_where_they_are_wanted(topic: Topic) -> None:
+    link = Link(URL, anchor="归侨座谈会", region="list", tag_path="html/body/ul/li/a")
+    merged = merge([(URL, link)])
+    without, made = LinkReader(topic).read(merged), LinkReader(topic, features=True).read(merged)
+    assert without.batch.features.shape == (1, 0)
+    assert slot("region", "list") in made.batch.features[0]
+    assert slot("path", "news.example html/body/ul/li/a") in made.batch.features[0]
+    for name in ("rw_relevance", "anchor_similarity", "context_similarity"):
+        assert np.array_equal(getattr(without.batch, name), getattr(made.batch, name))
+
+
+def test_of_several_links_to_one_target_the_first_says_where_it_stands(topic: Topic) -> None:
+    body = Link(URL, anchor="归侨", region="body", tag_path="html/body/p/a")
+    nav = Link(URL, anchor="首页", region="nav", tag_path="html/body/nav/a")
+    (merged,) = merge([(URL, body), (URL, nav)])
+    assert (merged.region, merged.tag_path) == ("body", "html/body/p/a")
