@@ -121,6 +121,9 @@ class LinkScoreMiddleware:
         if not 200 <= response.status < 300:
             return response
         run = self._run
+        if response.request is None:
+            # Scrapy says it later; the analysis asks now by which anchor the page was found.
+            response.request = request
         analysis = run.analyse(response)
         if not analysis.page.looks_like_html:
             return response
