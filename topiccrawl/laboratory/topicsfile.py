@@ -67,7 +67,7 @@ def write_topics(folder: Path, topics: Topics) -> None:
     """Write what :func:`read_topics` reads; topics.json appears whole or not at all."""
     entries = []
     for number, topic in enumerate(topics.topics):
-        name = f"{RELEVANT_FOLDER}/{_file_name(topic.name, number)}"
+        name = f"{RELEVANT_FOLDER}/{file_name(topic.name, number)}"
         (folder / RELEVANT_FOLDER).mkdir(parents=True, exist_ok=True)
         lines = "".join(f"{url}\n" for url in sorted(topic.relevant))
         (folder / name).write_text(lines, "utf-8")
@@ -97,7 +97,8 @@ def replace_topics(folder: Path, language: str, entries: Iterable[Mapping[str, o
     new.replace(folder / TOPICS_FILE)
 
 
-def _file_name(name: str, number: int) -> str:
+def file_name(name: str, number: int = 0) -> str:
+    """Return the name of the file in relevant/ for the topic *name*, the *number*-th from 0."""
     kept = "".join(c if c.isalnum() or c in "-_" else "_" for c in name)[:60]
     return f"{kept}.txt" if any(c.isalnum() for c in kept) else f"topic-{number + 1}.txt"
 

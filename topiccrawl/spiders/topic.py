@@ -40,22 +40,24 @@ def is_fresh(value: str) -> bool:
 
 
 class TopicSpider(Spider):
-    """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL] [-a fresh=1]``.
+    """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL] [-a fresh=1] [-a record=web.sqlite]``.
 
     *topic* is a name, an alias, a path to a topic folder, or any word together with *seeds*.  The same
     command again goes on where the last run stopped; *fresh* erases the queue and what was seen (the
-    collection stays).
+    collection stays); *record* writes all answers into a file for ``scrapy evaluate`` (docs/webs.md).
     """
 
     name = "topic"
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
 
-    def __init__(self, topic: str = "", seeds: str = "", fresh: str = "", **kwargs: Any) -> None:
+    def __init__(
+        self, topic: str = "", seeds: str = "", fresh: str = "", record: str = "", **kwargs: Any
+    ) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
         if unknown:
             raise ConfigurationError(
-                f"unknown spider argument -a {unknown[0]}=…; known: topic, seeds, fresh"
+                f"unknown spider argument -a {unknown[0]}=…; known: topic, seeds, fresh, record"
                 " (arguments that start with _ are passed on by schedulers)"
             )
         if not topic.strip():
@@ -65,6 +67,7 @@ class TopicSpider(Spider):
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
         self.fresh = is_fresh(fresh)
+        self.record = record.strip()
         self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
 
     @classmethod

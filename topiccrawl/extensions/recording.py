@@ -1,0 +1,136 @@
+"""CrawlRecorder: ``scrapy crawl topic -a record=web.sqlite`` writes down every answer it gets.
+
+What is written can be given to ``scrapy evaluate``; see docs/webs.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+from scrapy import signals
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+
+from topiccrawl.items import PageItem
+from topiccrawl.laboratory.addresses import canonical
+from topiccrawl.laboratory.web import StoredPage
+from topiccrawl.run import TopicRun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from topiccrawl.laboratory.record import PageSink, TopicRecord
+
+logger = logging.getLogger(__name__)
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+class _Decompression(HttpCompressionMiddleware):
+    """Scrapy's own decompression, without counting the same bytes twice."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.stats = None
+        self._max_size = crawler.settings.getint("DOWNLOAD_MAXSIZE")
+        self._warn_size = self._max_size
+
+
+class CrawlRecorder:
+    """Writes answers in the order in which they come, in a thread of its own.
+
+    All but robots.txt: pages, redirects, failures with their status; bodies as they came, after
+    decompression.  Pages that the crawl stores become the topic's relevant ones.
+    """
+
+    def __init__(self, sink: PageSink, topic: TopicRecord, decompression: _Decompression) -> None:
+        self._sink = sink
+        self._topic = topic
+        self._decompression = decompression
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="recorder")
+        self._broken = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Open the files; off when the spider has no ``record``."""
+        name = getattr(crawler.spider, "record", "")
+        if not name or not TopicRun.started(crawler):
+            raise NotConfigured("nothing is recorded")
+        # Not at every start: most crawls are not recorded.
+        from topiccrawl.laboratory.record import TopicRecord, open_sink
+
+        definition = TopicRun.of(crawler).topic.definition
+        path = Path(name).expanduser()
+        sink = open_sink(path)
+        topic = TopicRecord(
+            path.parent,
+            definition.name,
+            language=definition.language,
+            keywords=[keyword.term for keyword in definition.keywords],
+            seeds=[seed.url for seed in definition.seeds],
+            description=definition.description,
+        )
+        recorder = cls(sink, topic, _Decompression(crawler))
+        crawler.signals.connect(recorder.response_downloaded, signals.response_downloaded)
+        crawler.signals.connect(recorder.item_scraped, signals.item_scraped)
+        crawler.signals.connect(recorder.spider_closed, signals.spider_closed)
+        return recorder
+
+    def response_downloaded(self, request: Request, response: Response) -> None:
+        """Write the answer, as it is before any middleware makes something else of it."""
+        url = canonical(response.url)
+        if url is None or urlsplit(url).path == "/robots.txt":
+            return
+        self._do(lambda: self._write(url, request, response))
+
+    def item_scraped(self, item: Any) -> None:
+        """The page is in the collection: to this crawler it is on the topic."""
+        if isinstance(item, PageItem):
+            self._do(lambda: self._topic.add(item.final_url))
+
+    async def spider_closed(self) -> None:
+        """Wait for the last page and finish the files."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self._sink.close)
+        await loop.run_in_executor(self._thread, self._topic.close)
+        self._thread.shutdown()
+
+    def _write(self, url: str, request: Request, response: Response) -> None:
+        try:
+            plain = self._decompression.process_response(request, response)
+        except IgnoreRequest:  # larger than the crawler itself would read
+            return
+        assert not isinstance(plain, type(request))
+        location = b""
+        if response.status in _REDIRECTS:
+            location = response.headers.get("Location") or b""
+        self._sink.add(
+            StoredPage(
+                url,
+                plain.body,
+                (response.headers.get("Content-Type") or b"").decode("latin-1"),
+                response.status,
+                urljoin(response.url, location.decode("utf-8", "replace")) if location else "",
+            )
+        )
+
+    def _do(self, job: Callable[[], None]) -> None:
+        def careful() -> None:
+            try:
+                job()
+            except Exception:
+                # The crawl is worth more than its record; say it once.
+                if not self._broken:
+                    logger.exception("The crawl goes on, but its record is not complete")
+                self._broken = True
+
+        self._thread.submit(careful)
