@@ -68,6 +68,12 @@ def page(number: int = 1, **changes: Any) -> PageRecord:
             depth=2,
         ),
         run_id="run-1",
+        author="方敏 林\x00海",
+        source="侨乡日报",
+        editor="李小明",
+        kind="article",
+        summary="据中新社报道，“侨胞”返乡。😀",
+        keywords=("侨胞", "返乡", "a.b $x", ""),
         html=zlib.compress("<html>侨</html>".encode("gb18030")),
     )
     return replace(record, **changes)
@@ -156,6 +162,12 @@ pages = st.builds(
     published_at=st.none() | moments,
     link=links,
     run_id=any_text,
+    author=any_text,
+    source=any_text,
+    editor=any_text,
+    kind=any_text,
+    summary=any_text,
+    keywords=st.lists(any_text, max_size=3).map(tuple),
     html=st.none() | st.binary(max_size=50),
 )
 outcomes = st.builds(

@@ -17,6 +17,7 @@ PIPELINES = {
     "topiccrawl.pipelines.body.BodyExtractionPipeline": 100,
     "topiccrawl.pipelines.relevance.RelevanceFilterPipeline": 200,
     "topiccrawl.pipelines.deduplication.TitleDeduplicationPipeline": 300,
+    "topiccrawl.pipelines.details.PageDetailsPipeline": 400,
     "topiccrawl.pipelines.store.StorePipeline": 900,
 }
 EXTENSIONS = {

@@ -18,6 +18,8 @@ from topiccrawl.politeness.options import PolitenessOptions
 from topiccrawl.politeness.windows import WINDOWS
 from topiccrawl.scoring.ipagerank import Teleport
 from topiccrawl.scoring.metadata import RwbMode
+from topiccrawl.text.keywords import MAX_KEYWORDS
+from topiccrawl.text.summary import SENTENCES
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -62,6 +64,8 @@ class RunConfig:
     body_min_chars: int
     relevance_threshold: float
     title_threshold: float
+    summary_sentences: int
+    keywords: int
     store_uri: str
     store_html: bool
     store_batch_pages: int
@@ -113,6 +117,8 @@ class RunConfig:
             body_min_chars=read.integer("BODY_MIN_CHARS", 50, low=0),
             relevance_threshold=read.number("RELEVANCE_THRESHOLD", 0.0, low=0.0, high=1.0),
             title_threshold=read.number("TITLE_DEDUP_THRESHOLD", 0.8, low=0.01, high=1.0),
+            summary_sentences=digest_limits(settings)[0],
+            keywords=digest_limits(settings)[1],
             store_uri=read.text("STORE_URI", ""),
             store_html=read.flag("STORE_HTML", False),
             store_batch_pages=read.integer("STORE_BATCH_PAGES", 100, low=1),
@@ -122,6 +128,18 @@ class RunConfig:
             progress_interval_seconds=read.number("PROGRESS_INTERVAL_SECONDS", 60, low=1),
             live=read.choice("PROGRESS_LIVE", "auto", get_args(Live)),
         )
+
+
+def digest_limits(settings: BaseSettings) -> tuple[int, int]:
+    """Return the most sentences of a summary and the most keywords, each >= 0.
+
+    Also for commands that analyse pages without a crawl.
+    """
+    read = _Reader(settings)
+    return (
+        read.integer("SUMMARY_SENTENCES", SENTENCES, low=0),
+        read.integer("KEYWORDS", MAX_KEYWORDS, low=0),
+    )
 
 
 class _Reader:

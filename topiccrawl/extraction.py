@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.body import DEFAULT_EXTRACTOR
-from topiccrawl.page.byline import byline_of
-from topiccrawl.page.dates import CHINA_TIME, find_published
+from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.page import Page
-from topiccrawl.page.title import title_of
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable
+from topiccrawl.text.keywords import MAX_KEYWORDS
 from topiccrawl.text.language import detect_language
-from topiccrawl.text.summary import digest
+from topiccrawl.text.summary import SENTENCES, digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,13 +39,21 @@ _MIN_ARTICLE = 100  # characters of body from which a page is taken for an artic
 class Recorder:
     """Makes records; holds what they share, so that a page costs only itself.
 
+    ``sentences`` and ``keywords`` are the most that summary and keywords may have, 0 for none.
     ValueError if ``extractor`` is the name of no body extractor.
     """
 
-    def __init__(self, extractor: str = DEFAULT_EXTRACTOR) -> None:
+    def __init__(
+        self,
+        extractor: str = DEFAULT_EXTRACTOR,
+        sentences: int = SENTENCES,
+        keywords: int = MAX_KEYWORDS,
+    ) -> None:
         self._extractor = extractor
         self._analyzer = TextAnalyzer()
         self._idf = IdfTable().idf
+        self._sentences = sentences
+        self._keywords = keywords
         Page("", b"", extractor=extractor)
 
     def record(
@@ -69,25 +76,19 @@ class Recorder:
         )
         if not url:
             page.url = stated_url(page)
-        outline = page.outline
-        lines = page.visible_text.split("\n")
-        text = page.body
-        title = title_of(outline, lines, page.url) or text.partition("\n")[0][:100]
-        published = find_published(
-            now=page.now or datetime.now(CHINA_TIME),
-            lines=lines,
-            title=title,
-            meta=outline.meta,
-            times=outline.times,
-            json_ld=outline.json_ld,
-            url=page.url,
+        text, published, byline = page.body, page.published, page.byline
+        about = digest(
+            page.title,
+            text,
+            self._analyzer,
+            self._idf,
+            max_keywords=self._keywords,
+            max_sentences=self._sentences,
         )
-        byline = byline_of(outline, lines, title)
-        about = digest(title, text, self._analyzer, self._idf)
         values = (
             name,
             page.url or None,
-            title or None,
+            page.title or None,
             text,
             None if published is None else iso(published),
             byline.author,

@@ -36,7 +36,17 @@ class PageItem:
     title: str = ""
     body: str = ""
     language: str = ""
+    script: str = ""
+    """``"simplified"`` or ``"traditional"`` for a page in Chinese."""
     published_at: datetime | None = None
+    author: str = ""
+    """Names joined by a space; empty, like the next two, where nothing sure is found."""
+    source: str = ""
+    editor: str = ""
+    kind: str = ""
+    """``"article"``, ``"list"``, ``"thread"`` or ``"other"``."""
+    summary: str = ""
+    keywords: list[str] = field(default_factory=list)
     content_hash: str = ""
     relevance: float = 0.0
     main_terms: list[tuple[str, float]] = field(default_factory=list)

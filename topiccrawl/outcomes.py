@@ -35,6 +35,12 @@ def page_record(run: TopicRun, item: PageItem, html: bytes | None = None) -> Pag
         published_at=item.published_at,
         link=_item_trace(item),
         run_id=run.id,
+        author=item.author,
+        source=item.source,
+        editor=item.editor,
+        kind=item.kind,
+        summary=item.summary,
+        keywords=tuple(item.keywords),
         html=zlib.compress(html) if html is not None else None,
     )
 

@@ -105,6 +105,11 @@ TOPICCRAWL_RELEVANCE_THRESHOLD = 0.0
 # Titles at least this similar are duplicates (document 001).
 # 标题去重的相似度阈值（文献 001）。
 TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8
+# Sentences of the summary and number of keywords of each stored page, at most; 0 = none. Both
+# together take about 2 ms of a page.
+# 每个入库页面的摘要句数与关键词个数上限；0 为不生成。两者合计每页约 2 毫秒。
+TOPICCRAWL_SUMMARY_SENTENCES = 3
+TOPICCRAWL_KEYWORDS = 10
 
 # --- Store 存储 ---------------------------------------------------------------------------------
 # sqlite:///relative/path.sqlite | sqlite:////absolute/path.sqlite | mongodb://host:27017/database

@@ -136,7 +136,8 @@ def test_a_feed_holds_the_items_fields_in_readable_chinese(folder: Path, web: st
     assert set(rows[0]) == {
         *("url", "final_url", "topic", "site", "charset", "fetched_at", "depth", "parent"),
         *("anchor", "link_score", "link_parts", "title", "body", "language", "published_at"),
-        *("content_hash", "relevance", "main_terms"),
+        *("content_hash", "relevance", "main_terms", "script", "author", "source", "editor"),
+        *("kind", "summary", "keywords"),
     }
     child = rows[1]
     assert (child["parent"], child["anchor"], child["depth"]) == (web, "侨乡", 1)

@@ -11,6 +11,7 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
+from topiccrawl.pipelines.details import PageDetailsPipeline
 from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml, OffTopic, PageDropped
 from topiccrawl.pipelines.relevance import RelevanceFilterPipeline
 from topiccrawl.pipelines.store import StorePipeline
@@ -28,6 +29,7 @@ def run() -> TopicRun:
         BodyExtractionPipeline,
         RelevanceFilterPipeline,
         TitleDeduplicationPipeline,
+        PageDetailsPipeline,
         StorePipeline,
     ],
 )
@@ -39,14 +41,13 @@ def test_without_a_topic_a_pipeline_is_off(pipeline: type[BodyExtractionPipeline
 # -- body ------------------------------------------------------------------------------------------
 
 
-def test_a_page_gets_title_body_language_date_and_hash(run: TopicRun) -> None:
+def test_a_page_gets_title_body_date_and_hash(run: TopicRun) -> None:
     head = '<meta property="article:published_time" content="2024-05-10T09:30:00+08:00">'
     item = item_of(run, page("归侨座谈会在广州举行", ON_TOPIC * 2, head=head))
     passed = BodyExtractionPipeline(50).process_item(item)
     assert passed is item
     assert item.title == "归侨座谈会在广州举行"
     assert item.body.count("侨务部门走访归侨侨眷") == 2
-    assert item.language == "zh-Hans"
     assert item.published_at is not None
     assert item.published_at.date() == date(2024, 5, 10)
     assert len(item.content_hash) == 32

@@ -51,6 +51,8 @@ def test_every_listed_setting_is_read() -> None:
         ("RELEVANCE_THRESHOLD", "nan", "must be >= 0, got 'nan'"),
         ("RWB_MODE", "x", "TOPICCRAWL_RWB_MODE must be one of capped, thesis, got 'x'"),
         ("STORE_HTML", "perhaps", "TOPICCRAWL_STORE_HTML must be True or False, got 'perhaps'"),
+        ("SUMMARY_SENTENCES", -1, "TOPICCRAWL_SUMMARY_SENTENCES must be >= 0, got -1"),
+        ("KEYWORDS", "many", "TOPICCRAWL_KEYWORDS must be an integer, got 'many'"),
         ("RETRY_MAX_ATTEMPTS", 0, "TOPICCRAWL_RETRY_MAX_ATTEMPTS must be >= 1, got 0"),
         ("TITLE_DEDUP_THRESHOLD", 0, "TOPICCRAWL_TITLE_DEDUP_THRESHOLD must be >= 0.01, got 0"),
     ],

@@ -122,8 +122,8 @@ async def test_opening_for_reading_creates_nothing(mongo_database_uri: str) -> N
 async def test_another_format_is_refused_with_both_numbers(mongo_database_uri: str) -> None:
     name = database_of(mongo_database_uri)
     async with AsyncMongoClient[dict[str, Any]](mongo_database_uri) as client:
-        await client[name]["meta"].insert_one({"_id": "format", "version": 2})
-    with pytest.raises(ConfigurationError, match=r"has format 2, .* knows format 1"):
+        await client[name]["meta"].insert_one({"_id": "format", "version": 3})
+    with pytest.raises(ConfigurationError, match=r"has format 3, .* knows format 2"):
         await MongoStore(mongo_database_uri, name).open()
 
 

@@ -14,6 +14,8 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.cli import fail, progress
+from topiccrawl.config import digest_limits
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.atomic import atomic_file
 from topiccrawl.extraction import FIELDS, Inputs, Recorder, find_inputs
 from topiccrawl.page.body import DEFAULT_EXTRACTOR, extractor_names
@@ -93,7 +95,11 @@ class Command(ScrapyCommand):
             self.exitcode = INTERRUPTED
 
     def _work(self, inputs: Inputs, opts: argparse.Namespace) -> int:
-        recorder = Recorder(opts.extractor)
+        assert self.settings is not None
+        try:
+            recorder = Recorder(opts.extractor, *digest_limits(self.settings))
+        except ConfigurationError as error:
+            return fail(str(error))
         failures = [*inputs.missing]
         written = 0
         total = len(inputs.files) + len(inputs.urls)
@@ -116,7 +122,6 @@ class Command(ScrapyCommand):
                 _read(path, opts.url or "", recorder, write, lost)
                 tick()
             if inputs.urls:
-                assert self.settings is not None
                 _fetch(inputs.urls, self.settings, recorder, write, lost, tick)
         if opts.jsonl != "-":
             print(f"{opts.jsonl}: {written} pages")

@@ -29,7 +29,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def as_text(value: Value) -> str | int | float:
-    """Return a value for a cell: lists as ``侨务:0.2; 侨乡:0.1``, times in ISO 8601, None empty."""
+    """Return a value for a cell: lists as ``侨务:0.2; 侨乡:0.1`` or ``侨务; 侨乡``, times in ISO 8601, None empty."""
     if value is None:
         return ""
     if isinstance(value, str | int | float):
@@ -37,7 +37,9 @@ def as_text(value: Value) -> str | int | float:
     if isinstance(value, datetime):
         return value.isoformat()
     pairs = value.items() if isinstance(value, Mapping) else value
-    return "; ".join(f"{name}:{number:.6g}" for name, number in pairs)
+    return "; ".join(
+        pair if isinstance(pair, str) else f"{pair[0]}:{pair[1]:.6g}" for pair in pairs
+    )
 
 
 def legal(text: str) -> str:

@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.reporting.scale import CHINA
+from topiccrawl.text.language import script_of
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord
 
-#: What a column may hold.  Writers turn the last two kinds into what their format can say.
-Value = str | int | float | datetime | None | Sequence[tuple[str, float]] | Mapping[str, float]
+#: What a column may hold.  Writers turn the last three kinds into what their format can say.
+Value = (
+    str
+    | int
+    | float
+    | datetime
+    | None
+    | Sequence[tuple[str, float]]
+    | Sequence[str]
+    | Mapping[str, float]
+)
 
 #: Column name -> reader, in the order of a full export.
 FIELDS: dict[str, Callable[[PageRecord], Value]] = {
@@ -23,11 +33,18 @@ FIELDS: dict[str, Callable[[PageRecord], Value]] = {
     # China time, whatever a database made of the page's own zone: a day would else become the day
     # before.  The offset is written, so nothing is lost.
     "published_at": lambda page: page.published_at and page.published_at.astimezone(CHINA),
+    "author": lambda page: page.author,
+    "source": lambda page: page.source,
+    "editor": lambda page: page.editor,
+    "kind": lambda page: page.kind,
+    "summary": lambda page: page.summary,
+    "keywords": lambda page: page.keywords,
     "relevance": lambda page: page.relevance,
     "main_terms": lambda page: page.main_terms,
     "body": lambda page: page.body,
     "fetched_at": lambda page: page.fetched_at.astimezone(UTC),
     "language": lambda page: page.language,
+    "script": lambda page: script_of(page.language),
     "charset": lambda page: page.charset,
     "topic": lambda page: page.topic,
     "link_score": lambda page: page.link.score,

@@ -1,1 +1,1 @@
-"""Item pipelines, in the order in which a page passes them: body, relevance, title, store."""
+"""Item pipelines, in the order in which a page passes them: body, relevance, title, details, store."""

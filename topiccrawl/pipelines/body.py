@@ -10,7 +10,6 @@ from topiccrawl.dedup.titles import content_hash
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml
 from topiccrawl.run import TopicRun
-from topiccrawl.text.language import detect_language
 
 if TYPE_CHECKING:
     from typing import Self
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class BodyExtractionPipeline:
-    """Fills title, body, language and publish time; drops pages without a body of their own."""
+    """Fills title, body and publish time; drops pages without a body of their own."""
 
     def __init__(self, min_chars: int) -> None:
         self._min_chars = min_chars
@@ -45,6 +44,5 @@ class BodyExtractionPipeline:
         if len(item.body) < self._min_chars:
             raise NoBody(f"{len(item.body)} characters of body, at least {self._min_chars} needed")
         item.published_at = page.published
-        item.language = detect_language(item.body)
         item.content_hash = content_hash(item.body)
         return item

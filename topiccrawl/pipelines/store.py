@@ -89,6 +89,8 @@ class StorePipeline:
                 return item
         run.progress.stored += 1
         self._stats.inc_value("topiccrawl/pages/stored")
+        if item.kind:
+            self._stats.inc_value(f"topiccrawl/pages/kind/{item.kind}")
         return item
 
     async def close_spider(self) -> None:

@@ -235,4 +235,7 @@ def _page_row(page: PageRecord) -> PageRow:
         fetched_at=page.fetched_at,
         relevance=page.relevance,
         main_terms=tuple(page.main_terms),
+        source=page.source,
+        kind=page.kind,
+        summary=page.summary,
     )

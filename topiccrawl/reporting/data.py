@@ -82,6 +82,9 @@ class PageRow:
     fetched_at: datetime
     relevance: float
     main_terms: tuple[tuple[str, float], ...]
+    source: str = ""
+    kind: str = ""
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)

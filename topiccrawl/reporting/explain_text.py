@@ -62,6 +62,9 @@ PARTS: dict[str, tuple[str, str]] = {
 #: URLs are shown whole up to this length, which browsers and servers agree on as the limit.
 MAX_URL = 2_083
 
+#: Characters of one fact shown; a summary of three sentences has some 200, in English 500.
+MAX_FACT = 600
+
 _VERDICTS = {
     "stored": ("已入库", "was stored"),
     "dropped": ("已抓取但未入库", "was fetched and not kept"),
@@ -113,10 +116,22 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
         facts.append(("编码 charset", f"{page.charset}, {page.language}"))
         if page.published_at is not None:
             facts.append(("发布 published", china_date(page.published_at)))
+        facts += [
+            (name, value)
+            for name, value in (
+                ("作者 author", page.author),
+                ("来源 source", page.source),
+                ("编辑 editor", page.editor),
+                ("类型 kind", page.kind),
+                ("关键词 keywords", " ".join(page.keywords)),
+                ("摘要 summary", page.summary),
+            )
+            if value
+        ]
         if page.final_url != page.url:
             facts.append(("最终网址 final URL", page.final_url))
     for name, value in facts:
-        yield Text(f"{name}: {clean(value)}")
+        yield Text(f"{name}: {clean(value, MAX_FACT)}")
 
 
 def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:

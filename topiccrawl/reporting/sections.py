@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 #: Main terms shown with each page.
 CHIPS = 6
 
+#: Characters of a summary shown: three sentences of Chinese are shorter.
+MAX_SUMMARY = 300
+
 
 def section(id_: str, heading: Html, *children: Child) -> Html:
     """Return one titled part of the page."""
@@ -156,6 +159,8 @@ def _page(page: PageRow, words: Words) -> Html:
     ]
     facts = [
         el("span", el("bdi", clean(page.site, 80))) if page.site else None,
+        el("span", el("bdi", clean(page.source, 40))) if page.source else None,
+        el("span", words.kind(page.kind)) if page.kind else None,
         el("time", date) if date else None,
         el("span", words("relevance"), " ", el("b", f"{page.relevance:.3f}"), class_="relevance"),
     ]
@@ -163,6 +168,9 @@ def _page(page: PageRow, words: Words) -> Html:
         "li",
         anchor(page.url, page.title or page.url, "title"),
         el("div", facts, class_="facts"),
+        el("p", el("bdi", clean(page.summary, MAX_SUMMARY)), class_="digest")
+        if page.summary
+        else None,
         el("div", chips, class_="chips") if chips else None,
     )
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from topiccrawl.reporting.words import KINDS
+
 #: What all our stats begin with; the names below go without it.
 PREFIX = "topiccrawl/"
 
@@ -96,6 +98,11 @@ TABLES: tuple[StatTable, ...] = (
                 "times parameters proved to matter after all",
             ),
         },
+    ),
+    StatTable(
+        "kinds",
+        {f"pages/kind/{kind}": words for kind, words in KINDS.items()},
+        families=("pages/kind/",),
     ),
     StatTable(
         "politeness",

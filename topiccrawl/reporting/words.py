@@ -65,6 +65,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "queue-traffic": ("进出队列", "Into the queue and out"),
     "traps": ("拒绝的陷阱链接", "Links refused as traps"),
     "parameters": ("网址参数", "Parameters of URLs"),
+    "kinds": ("入库页面的类型", "Stored pages by kind"),
     "politeness": ("礼貌抓取与主机状况", "Politeness and hosts' troubles"),
     "note-sums": (
         "队列状态取自最后结束的一次运行，其余为各次运行之和。",
@@ -110,6 +111,14 @@ LABELS: dict[str, tuple[str, str]] = {
         "发布日期为北京时间，其他时间为 UTC。",
         "Dates of publication are China time, all other times UTC.",
     ),
+}
+
+#: Kinds of pages that page analysis tells apart.
+KINDS: dict[str, tuple[str, str]] = {
+    "article": ("文章", "article"),
+    "list": ("列表", "list"),
+    "thread": ("帖子", "thread"),
+    "other": ("其他", "other"),
 }
 
 #: Reasons and stop reasons that the crawl writes; others are shown as they are.
@@ -192,6 +201,10 @@ class Words:
     def reason(self, reason: str) -> Html:
         """Return a reason of the crawl for a person."""
         return self.pair(*reason_text(reason))
+
+    def kind(self, kind: str) -> Html:
+        """Return a kind of page for a person; unknown ones unchanged."""
+        return self.pair(*KINDS.get(kind, (kind, kind)))
 
     def plain(self, key: str, **values: str | int) -> str:
         """Return label *key* as plain text for attributes and tooltips, both languages joined."""

@@ -92,6 +92,18 @@ class PageRecord:
     """Aware; ``None`` when the page does not say."""
     link: LinkTrace
     run_id: str
+    author: str = ""
+    """Names joined by a space; empty, like the next four, when the page does not say plainly or was
+    stored before the field existed."""
+    source: str = ""
+    """The medium that the page names as its origin."""
+    editor: str = ""
+    kind: str = ""
+    """``"article"``, ``"list"``, ``"thread"`` or ``"other"``."""
+    summary: str = ""
+    """The page's most telling sentences, in their order."""
+    keywords: Sequence[str] = ()
+    """Its most telling terms, best first; simplified and in lower case."""
     html: bytes | None = None
     """The response body compressed with zlib, when TOPICCRAWL_STORE_HTML is on."""
 

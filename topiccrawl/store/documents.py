@@ -132,14 +132,25 @@ def page_document(page: PageRecord) -> Document:
         "published_at": None if page.published_at is None else _moment(page.published_at),
         "link": link_document(page.link),
         "run_id": storable(page.run_id),
+        "author": storable(page.author),
+        "source": storable(page.source),
+        "editor": storable(page.editor),
+        "kind": storable(page.kind),
+        "summary": storable(page.summary),
+        "keywords": [storable(word) for word in page.keywords],
         "body": storable(page.body),
         "html": None if page.html is None else bytes(page.html),
     }
 
 
 def page_record(document: Mapping[str, Any]) -> PageRecord:
-    """Return the page kept in *document*; its HTML is ``None`` if it was not read along."""
+    """Return the page kept in *document*; its HTML is ``None`` if it was not read along.
+
+    Documents from before a field existed (format 1: no author, source, editor, kind, summary and
+    keywords) give the field's default.
+    """
     fields = {name: value for name, value in document.items() if name != "_id"}
+    fields["keywords"] = tuple(fields.get("keywords", ()))
     fields["main_terms"] = _terms_back(fields["main_terms"])
     fields["link"] = link_record(fields["link"])
     return PageRecord(**fields)

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from topiccrawl.store.documents import Document
 
 #: Version of the documents; raise it when a document of today could not be read by its reader.
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
+
+#: Versions whose documents today's reader reads, and beside which it may write.
+OLDER_VERSIONS: Final = frozenset({1})
 
 #: How long to look for a server, at start and before a batch goes to the spool.  A guess: more
 #: than an election of a replica set needs as a rule, little enough to wait at a terminal.
@@ -80,14 +83,18 @@ def client_options(uri: str, selection_seconds: float) -> dict[str, Any]:
 async def prepare(database: AsyncDatabase[Document], *, read_only: bool) -> None:
     """Check the format of *database* and, unless *read_only*, mark it and make its indexes.
 
+    A database of an older format gets today's mark before today's documents, so that an older
+    topiccrawl refuses it instead of failing at a document.
+
     Raises:
         ValueError: another version of topiccrawl wrote it.
     """
     meta = database["meta"]
     found = await meta.find_one({"_id": "format"})
-    if found is not None and found.get("version") != FORMAT_VERSION:
+    version = None if found is None else found.get("version")
+    if found is not None and version != FORMAT_VERSION and version not in OLDER_VERSIONS:
         raise ValueError(
-            f"database {database.name!r} has format {found.get('version')}, and this version of "
+            f"database {database.name!r} has format {version}, and this version of "
             f"topiccrawl knows format {FORMAT_VERSION}; name another database"
         )
     if read_only:
@@ -96,6 +103,10 @@ async def prepare(database: AsyncDatabase[Document], *, read_only: bool) -> None
         # Several workers may begin on a new database in the same moment; one of them marks it.
         with suppress(DuplicateKeyError):
             await meta.insert_one({"_id": "format", "version": FORMAT_VERSION})
+    elif version in OLDER_VERSIONS:
+        await meta.update_one(
+            {"_id": "format", "version": version}, {"$set": {"version": FORMAT_VERSION}}
+        )
     for name, indexes in _INDEXES.items():
         for index in indexes:
             # One by one: FerretDB 1.24 breaks on several of which some exist.

@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
-from topiccrawl.store.sqlite_schema import APPLICATION_ID, FORMAT_VERSION, create_statements
+from topiccrawl.store.sqlite_schema import (
+    APPLICATION_ID,
+    FORMAT_VERSION,
+    OLDER_VERSIONS,
+    create_statements,
+    older_pages_view,
+    upgrade_statements,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +40,8 @@ _RETRY_SECONDS: Final = 0.01
 def open_for_writing(path: Path) -> sqlite3.Connection:
     """Open or make the store at *path*; its folder is made if missing.
 
-    Raise ConfigurationError if the path cannot be written or holds something else.
+    A file of an older version is brought up to date.  Raise ConfigurationError if the path cannot be
+    written or holds something else.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,6 +61,9 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
             # Asked again under the lock: two crawls may be making the same file.
             if _is_empty(connection):
                 for statement in create_statements():
+                    connection.execute(statement)
+            elif _version(connection) in OLDER_VERSIONS:
+                for statement in upgrade_statements():
                     connection.execute(statement)
             # A write of the same value: fails now, not at the first page, where writing is not
             # possible (read-only file, full disk).
@@ -119,7 +130,9 @@ def _connect_for_reading(path: Path, address: str) -> sqlite3.Connection:
         address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
     try:
-        _check_owner(connection, path, empty_allowed=False)
+        if _check_owner(connection, path, empty_allowed=False) in OLDER_VERSIONS:
+            connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute(older_pages_view())
     except BaseException:
         connection.close()
         raise
@@ -144,12 +157,18 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
 
 
-def _check_owner(connection: sqlite3.Connection, path: Path, *, empty_allowed: bool) -> None:
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _check_owner(connection: sqlite3.Connection, path: Path, *, empty_allowed: bool) -> int:
+    """Return the file's format version; refuse a file that is not ours or too new."""
     try:
         # One read transaction: another crawl may be making the tables at this very moment.
         connection.execute("BEGIN")
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        version = _version(connection)
         empty = _is_empty(connection)
         connection.execute("COMMIT")
     except sqlite3.OperationalError:
@@ -159,15 +178,16 @@ def _check_owner(connection: sqlite3.Connection, path: Path, *, empty_allowed: b
     if empty and owner in (0, APPLICATION_ID):
         if not empty_allowed:
             raise _refusal(path, "it is an empty database; nothing has been stored in it")
-        return
+        return version
     if owner != APPLICATION_ID:
         raise _refusal(path, "it is a SQLite database of another program; name a new file")
-    if version != FORMAT_VERSION:
+    if version != FORMAT_VERSION and version not in OLDER_VERSIONS:
         raise _refusal(
             path,
             f"it has format {version}, and this version of topiccrawl knows format "
             f"{FORMAT_VERSION}; use the version that wrote it, or name a new file",
         )
+    return version
 
 
 def _side_file(path: Path) -> Path:

@@ -22,7 +22,20 @@ if TYPE_CHECKING:
 APPLICATION_ID: Final = 0x74706372
 
 #: Version of the tables (``PRAGMA user_version``); raise it with every change of them.
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
+
+#: Versions that can be read as they are, and that a crawl brings up to date when it opens them.
+OLDER_VERSIONS: Final = frozenset({1})
+
+#: Columns of version 2; files of version 1 get them with these defaults.
+_ADDED_IN_2: Final = {
+    "author": "TEXT NOT NULL DEFAULT ''",
+    "source": "TEXT NOT NULL DEFAULT ''",
+    "editor": "TEXT NOT NULL DEFAULT ''",
+    "kind": "TEXT NOT NULL DEFAULT ''",
+    "summary": "TEXT NOT NULL DEFAULT ''",
+    "keywords": "TEXT NOT NULL DEFAULT '[]'",
+}
 
 _TEXT, _INTEGER, _REAL = "TEXT NOT NULL", "INTEGER NOT NULL", "REAL NOT NULL"
 
@@ -42,6 +55,7 @@ _PAGES: Final = {
     "run_id": _TEXT,
     "main_terms": _TEXT,
     "link": _TEXT,
+    **_ADDED_IN_2,
     "body": _TEXT,
 }
 _OUTCOMES: Final = {
@@ -75,7 +89,7 @@ _RUNS: Final = {
 _TABLES: Final = {"pages": _PAGES, "outcomes": _OUTCOMES, "runs": _RUNS}
 
 _MOMENTS: Final = frozenset({"fetched_at", "published_at", "at", "started_at", "finished_at"})
-_JSON: Final = frozenset({"main_terms", "link", "stats"})
+_JSON: Final = frozenset({"main_terms", "keywords", "link", "stats"})
 
 
 def create_statements() -> list[str]:
@@ -96,6 +110,30 @@ def create_statements() -> list[str]:
         f"PRAGMA application_id = {APPLICATION_ID}",
         f"PRAGMA user_version = {FORMAT_VERSION}",
     ]
+
+
+def upgrade_statements() -> list[str]:
+    """Return the statements that make a file of version 1 one of today.
+
+    The new columns stand behind the body there: SQLite adds columns at the end only, and rewrites
+    no row for it.
+    """
+    return [
+        *(f"ALTER TABLE pages ADD COLUMN {name} {kind}" for name, kind in _ADDED_IN_2.items()),
+        f"PRAGMA user_version = {FORMAT_VERSION}",
+    ]
+
+
+def older_pages_view() -> str:
+    """Return the statement that lets a file of version 1 be read as one of today.
+
+    A view of one connection alone hides the table behind its name; the file stays as it is.
+    """
+    columns = [
+        f"{kind.rpartition(' ')[2]} AS {name}" if name in _ADDED_IN_2 else name
+        for name, kind in _PAGES.items()
+    ]
+    return f"CREATE TEMP VIEW pages AS SELECT {', '.join(columns)} FROM main.pages"
 
 
 def upsert(table: str) -> str:

@@ -1,0 +1,68 @@
+"""PageDetails: by-line, kind, language, summary and keywords of the pages that are kept.
+
+It stands behind the filters, so that a page that is dropped costs none of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.items import PageItem
+from topiccrawl.run import TopicRun
+from topiccrawl.text.idf import IdfTable
+from topiccrawl.text.language import detect_language, script_of
+from topiccrawl.text.summary import digest
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+    from topiccrawl.text.analyzer import TextAnalyzer
+
+
+class PageDetailsPipeline:
+    """Fills author, source, editor, kind, language, script, summary and keywords.
+
+    *sentences* and *keywords* are the most that summary and keywords may have; 0 leaves them empty.
+    The words of the topic stay whole among the keywords, because *analyzer* is the topic's.
+    """
+
+    def __init__(self, analyzer: TextAnalyzer, sentences: int, keywords: int) -> None:
+        self._analyzer = analyzer
+        self._idf = IdfTable().idf
+        self._sentences = sentences
+        self._keywords = keywords
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Off when the crawl has no topic."""
+        if not TopicRun.started(crawler):
+            raise NotConfigured("no topic")
+        run = TopicRun.of(crawler)
+        return cls(run.topic.analyzer, run.config.summary_sentences, run.config.keywords)
+
+    def process_item(self, item: Any) -> Any:
+        """Return the filled item; nothing is dropped here."""
+        if not isinstance(item, PageItem):
+            return item
+        page = item.analysis.page
+        byline = page.byline
+        item.author = byline.author or ""
+        item.source = byline.source or ""
+        item.editor = byline.editor or ""
+        item.kind = str(getattr(page, "kind", ""))
+        item.language = detect_language(item.body)
+        item.script = script_of(item.language)
+        about = digest(
+            item.title,
+            item.body,
+            self._analyzer,
+            self._idf,
+            max_keywords=self._keywords,
+            max_sentences=self._sentences,
+        )
+        item.summary, item.keywords = about.summary, about.keywords
+        return item
