@@ -28,6 +28,8 @@ SEED_SCORE = 1_000.0
 #: A ranking round looks at every queued link.  With this many of them for each page between two
 #: rounds, some 2 µs each (2026-11, SQLite), rounds take 2 ms of a page's time at most.
 _QUEUED_PER_PAGE = 1_000
+#: Even a strategy that wants its rounds early has no more of them.
+_LEAST_BETWEEN_ROUNDS = 10
 #: Links re-scored between two turns of the event loop: 10 ms in the slowest backend.
 _RESCORE_PIECE = 1_000
 #: A queue of up to this many links is re-scored exactly, TOPICCRAWL_FRONTIER_SCORE_TOLERANCE or not.
@@ -112,8 +114,15 @@ def merge_known(frontier: Frontier, offered: Sequence[ScoredLink]) -> list[Score
     return [s for s, seen in zip(offered, known, strict=True) if not seen]
 
 
-def next_ranking(pages: int, queued: int, every: int) -> int:
-    """Return the number of pages at which the next ranking round is due."""
+def next_ranking(strategy: Strategy, pages: int, queued: int, every: int) -> int:
+    """Return the number of pages at which the next ranking round is due.
+
+    A strategy that learns has the attribute ``round_growth``: it wants its next round when the crawl
+    has grown by that share, if that is sooner than *every* pages.
+    """
+    growth: float | None = getattr(strategy, "round_growth", None)
+    if growth is not None:
+        every = min(every, max(_LEAST_BETWEEN_ROUNDS, int(growth * pages)))
     return pages + max(every, queued // _QUEUED_PER_PAGE)
 
 

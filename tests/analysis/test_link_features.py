@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topiccrawl.analysis.features import NONE, SLOTS, WIDTH, link_slots, slot, slot_rows
+from topiccrawl.analysis.features import NONE, WIDTH, link_slots, slot, slot_rows
 from topiccrawl.analysis.links import LinkReader, merge
 from topiccrawl.page.links import Link
+from topiccrawl.scoring.strategy import FEATURE_SLOTS
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 
@@ -33,7 +34,7 @@ def features(**changes: object) -> tuple[int, ...]:
 
 def test_a_slot_is_the_same_on_every_machine() -> None:
     assert slot("anchor", "华侨") == 38_343  # CRC-32 of the bytes, modulo 2^18
-    assert 0 <= slot("region", "") < SLOTS
+    assert 0 <= slot("region", "") < FEATURE_SLOTS
 
 
 def test_a_word_of_the_anchor_is_another_feature_than_the_same_word_of_the_url() -> None:

@@ -15,10 +15,8 @@ from zlib import crc32
 import numpy as np
 
 from topiccrawl.scoring.arrays import SlotArray
+from topiccrawl.scoring.strategy import FEATURE_SLOTS
 
-SLOTS = 1 << 18
-"""With the 100,000 different words and addresses of a large crawl, a third share their slot with
-another: the smallest table of those that algorithms.md 2.2 names."""
 WIDTH = 24
 """Features a link has at most: 96 bytes for each known link (a choice)."""
 ANCHOR_WORDS, URL_WORDS = 8, 6
@@ -30,8 +28,8 @@ NONE = -1
 
 @lru_cache(maxsize=131_072)
 def slot(kind: str, value: str) -> int:
-    """Return the slot of a feature, in [0, SLOTS); CRC-32, the same on every machine."""
-    return crc32(f"{kind}\x1f{value}".encode()) & (SLOTS - 1)
+    """Return the slot of a feature, in [0, FEATURE_SLOTS); CRC-32, the same on every machine."""
+    return crc32(f"{kind}\x1f{value}".encode()) & (FEATURE_SLOTS - 1)
 
 
 def link_slots(

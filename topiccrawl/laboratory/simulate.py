@@ -111,7 +111,7 @@ class _Crawl:
 
     def __post_init__(self) -> None:
         config = self.config
-        self.rank_at = config.rank_every_pages
+        self.rank_at = next_ranking(self.strategy, 0, 0, config.rank_every_pages)
         self.frontier = MemoryFrontier(
             FrontierLimits(max_links=config.frontier_max_links, host_budget=config.host_budget)
         )
@@ -196,7 +196,7 @@ class _Crawl:
             pass
         size = self.frontier.size()
         queued = size.queued + size.delayed
-        self.rank_at = next_ranking(self.pages, queued, self.config.rank_every_pages)
+        self.rank_at = next_ranking(self.strategy, self.pages, queued, self.config.rank_every_pages)
         tolerance = self.config.score_tolerance
         for _ in rescore_queue(self.frontier, self.strategy, queued, tolerance):
             pass

@@ -58,7 +58,7 @@ class LinkScoreMiddleware:
         self._run = run
         self._stats = crawler.stats
         self._ranking = asyncio.Lock()
-        self._rank_at = run.config.rank_every_pages
+        self._rank_at = next_ranking(run.strategy, 0, 0, run.config.rank_every_pages)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -174,7 +174,9 @@ class LinkScoreMiddleware:
             await asyncio.sleep(0)
         waiting = run.frontier.size()
         queue = waiting.queued + waiting.delayed
-        self._rank_at = next_ranking(run.knowledge.pages, queue, run.config.rank_every_pages)
+        self._rank_at = next_ranking(
+            run.strategy, run.knowledge.pages, queue, run.config.rank_every_pages
+        )
         self._stats.inc_value("topiccrawl/ranking/rounds")
         if not run.frontier.lead(run.clock()):
             return

@@ -16,6 +16,7 @@ from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray, SlotArray
 from topiccrawl.scoring.config import StrategyConfig
 
 __all__ = [
+    "FEATURE_SLOTS",
     "LinkBatch",
     "LinkScores",
     "PageView",
@@ -27,6 +28,11 @@ __all__ = [
 
 Parts = dict[str, FloatArray]
 """What a score is made of, by name; arrays of shape (n,) like the score."""
+
+
+FEATURE_SLOTS = 1 << 18
+"""Hashed features are numbers under this.  With the 100,000 different words and addresses of a large
+crawl, a third share theirs with another: the smallest table that algorithms.md 2.2 names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ class LinkBatch:
     context_similarity: FloatArray
     """Cosine of the surrounding text's terms with the topic."""
     features: SlotArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
-    """Hashed features of each link, at least 0; -1 fills the rest of a row.  Only made if the
+    """Hashed features of each link, in [0, FEATURE_SLOTS); -1 fills the rest of a row.  Only made if the
     strategy wants them: see :func:`wants` and :mod:`topiccrawl.analysis.features`."""
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.scoring.adaptive.strategy import AdaptiveStrategy
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.pagerank import pagerank_steps
@@ -42,7 +43,7 @@ _IPAGERANK: dict[str, evidence.Evaluate] = {
     "ipagerank-rwb": evidence.rwb,
 }
 
-STRATEGIES = (*_EVIDENCE, "in-degree", "pagerank", "hits", *_IPAGERANK)
+STRATEGIES = (*_EVIDENCE, "in-degree", "pagerank", "hits", *_IPAGERANK, "adaptive")
 """All names, in the order in which they are documented."""
 
 
@@ -56,6 +57,8 @@ def make_strategy(name: str = DEFAULT_STRATEGY, config: StrategyConfig | None = 
         return evidence.EvidenceStrategy(name, _EVIDENCE[name], config)
     if name in _IPAGERANK:
         return IPageRankStrategy(name, _IPAGERANK[name], config)
+    if name == "adaptive":
+        return AdaptiveStrategy()
     if name == "in-degree":
         return InDegreeStrategy()
     if name == "hits":
