@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.page import body as body_module
-from topiccrawl.page.body import Body, extractor_names, get_extractor, register_extractor
+from topiccrawl.page.body import Body, Readable, extractor_names, get_extractor, register_extractor
 from topiccrawl.page.density import (
     GAP_LINES,
     density,
@@ -17,7 +17,7 @@ from topiccrawl.page.density import (
     select,
     text_of_line,
 )
-from topiccrawl.page.tree import parse
+from topiccrawl.page.page import Page
 
 SENTENCE = "来自各地的侨商代表昨日抵达江门，参加为期三天的交流会，并参观了新落成的侨史馆。"
 MENU = '<li class="item"><a href="/channel/index.html" target="_blank" title="要闻">要闻</a></li>'
@@ -121,12 +121,12 @@ def test_an_extractor_can_be_added_once(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(body_module, "_EXTRACTORS", dict(body_module._EXTRACTORS))
 
     class Fixed:
-        def extract(self, html: str, tree: object) -> Body:
+        def extract(self, page: Readable) -> Body:
             return Body("正文", "fixed")
 
     register_extractor("fixed", Fixed)
-    assert extractor_names() == ["fixed", "text-density"]
-    assert get_extractor("fixed").extract("", parse("")).text == "正文"
+    assert extractor_names() == ["blocks", "fixed", "text-density"]
+    assert get_extractor("fixed").extract(Page("http://x.test/", b"")).text == "正文"
     with pytest.raises(ValueError, match="registered already"):
         register_extractor("fixed", Fixed)
 

@@ -10,9 +10,9 @@ from topiccrawl.page.density import extract_by_density
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lxml import etree
+    from topiccrawl.page.parts import PageParts
 
-DEFAULT_EXTRACTOR = "text-density"
+DEFAULT_EXTRACTOR = "blocks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,34 @@ class Body:
     extractor: str
 
 
+class Readable(Protocol):
+    """What an extractor may read of a page; each is worked out when it is asked for."""
+
+    @property
+    def text(self) -> str:
+        """The decoded HTML."""
+
+    @property
+    def parts(self) -> PageParts:
+        """Body, comments and kind by the blocks of the one walk."""
+
+
 class BodyExtractor(Protocol):
-    """Finds the main text of a page. Must not raise, change the tree or take more than linear time.
+    """Finds the main text of a page. Must not raise, change the page or take more than linear time."""
 
-    It is given the page's text and its tree, and reads the one it works on.
-    """
-
-    def extract(self, html: str, tree: etree._Element) -> Body:
+    def extract(self, page: Readable) -> Body:
         """Main text of the page."""
         ...
+
+
+class BlockExtractor:
+    """The default: a learned opinion of each block; see :mod:`topiccrawl.page.parts`."""
+
+    name = "blocks"
+
+    def extract(self, page: Readable) -> Body:
+        """Main text by the page's blocks."""
+        return Body(page.parts.body, self.name)
 
 
 class TextDensityExtractor:
@@ -42,13 +61,14 @@ class TextDensityExtractor:
 
     name = "text-density"
 
-    def extract(self, html: str, tree: etree._Element) -> Body:
-        """Main text by the density of the lines of ``html``; the tree is not used."""
-        return Body(extract_by_density(html), self.name)
+    def extract(self, page: Readable) -> Body:
+        """Main text by the density of the lines of the HTML; the tree is not used."""
+        return Body(extract_by_density(page.text), self.name)
 
 
 _EXTRACTORS: dict[str, Callable[[], BodyExtractor]] = {
-    TextDensityExtractor.name: TextDensityExtractor
+    BlockExtractor.name: BlockExtractor,
+    TextDensityExtractor.name: TextDensityExtractor,
 }
 
 

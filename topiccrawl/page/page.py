@@ -16,6 +16,7 @@ from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.decode import Decoded, decode
 from topiccrawl.page.links import Link, build_links, directives
 from topiccrawl.page.outline import Outline, visible
+from topiccrawl.page.parts import Kind, PageParts, parts_of
 from topiccrawl.page.sniff import looks_like_html
 from topiccrawl.page.title import title_of
 from topiccrawl.page.tree import parse
@@ -146,7 +147,22 @@ class Page:
     @cached_property
     def body(self) -> str:
         """Main text, a line a paragraph; empty if there is none."""
-        return self._extractor.extract(self.text, self.tree).text
+        return self._extractor.extract(self).text
+
+    @cached_property
+    def parts(self) -> PageParts:
+        """Body, comments and kind by the blocks of the page, whichever extractor is chosen."""
+        return parts_of(self.outline, self.stated_title, self.url)
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of page it is; see :mod:`topiccrawl.page.kind`."""
+        return self.parts.kind
+
+    @property
+    def comments(self) -> str:
+        """What readers wrote under an article, a line a paragraph; a thread's posts are its body."""
+        return self.parts.comments
 
     @cached_property
     def lines(self) -> list[str]:
@@ -156,8 +172,12 @@ class Page:
     @cached_property
     def title(self) -> str:
         """Title without site names; see :mod:`topiccrawl.page.title`."""
-        title = title_of(self.outline, self.lines, self.url, self.anchor_hint)
-        return title or self.body.partition("\n")[0][:100]
+        return self.stated_title or self.body.partition("\n")[0][:100]
+
+    @cached_property
+    def stated_title(self) -> str:
+        """The title as the page states it, empty if it does not."""
+        return title_of(self.outline, self.lines, self.url, self.anchor_hint)
 
     @cached_property
     def byline(self) -> Byline:

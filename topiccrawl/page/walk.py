@@ -37,10 +37,19 @@ _BLOCKS = frozenset((
     "select", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 ))
 _SILENT = frozenset((
-    "canvas", "head", "iframe", "noframes", "object", "script", "style", "svg", "template",
-    "textarea", "title",
+    "canvas", "iframe", "noframes", "object", "script", "style", "svg", "template", "textarea",
+    "title",
 ))
 _HEADINGS = frozenset({"h1", "h2", "h3"})
+# Tags that make no box of their own: what they hold belongs to the block around them.
+_INLINE = frozenset((
+    "a", "abbr", "acronym", "area", "b", "base", "bdi", "bdo", "big", "br", "cite", "code", "col",
+    "data", "del", "dfn", "em", "embed", "font", "frame", "hr", "i", "iframe", "img", "input",
+    "ins", "kbd", "label", "link", "map", "mark", "meta", "noframes", "object", "option", "param",
+    "path", "q", "rp", "rt", "ruby", "s", "samp", "script", "small", "source", "span", "strike",
+    "strong", "style", "sub", "sup", "svg", "template", "textarea", "time", "title", "track", "tt",
+    "u", "use", "var", "video", "wbr",
+))
 _SPECIALS = frozenset((
     "a", "area", "base", "frame", "h1", "h2", "h3", "iframe", "img", "link", "meta", "noscript",
     "script", "time", "title",
@@ -50,14 +59,15 @@ _REGION_TAGS = frozenset((
 ))
 # fmt: on
 # The same as bits of one number per tag: one look-up an element.
-_BLOCK, _TEXTLESS, _HEADING, _SPECIAL, _REGION = 1, 2, 4, 8, 16
+_BLOCK, _TEXTLESS, _HEADING, _SPECIAL, _REGION, _NO_BOX = 1, 2, 4, 8, 16, 32
 _FLAGS = {
     tag: (_BLOCK if tag in _BLOCKS else 0)
     | (_TEXTLESS if tag in _SILENT else 0)
     | (_HEADING if tag in _HEADINGS else 0)
     | (_SPECIAL if tag in _SPECIALS else 0)
     | (_REGION if tag in _REGION_TAGS else 0)
-    for tag in _BLOCKS | _SILENT | _HEADINGS | _SPECIALS | _REGION_TAGS
+    | (_NO_BOX if tag in _INLINE else 0)
+    for tag in _BLOCKS | _SILENT | _HEADINGS | _SPECIALS | _REGION_TAGS | _INLINE
 }
 _MAX_TITLE_CHARACTERS = 200
 _REFRESH = re.compile(
@@ -66,9 +76,17 @@ _REFRESH = re.compile(
 
 
 # An open element: itself, tag, class, region, the link it stands in, whether its text is left out,
-# and what to do when it closes: the link it is, or (what, start) of a span of text.
+# what to do when it closes (the link it is, or (what, start) of a span of text), and the number of
+# its box or of the one it stands in.
 _Open = tuple[
-    "etree._Element", str, str, str, "RawLink | None", bool, "RawLink | tuple[str, int] | None"
+    "etree._Element",
+    str,
+    str,
+    str,
+    "RawLink | None",
+    bool,
+    "RawLink | tuple[str, int] | None",
+    int,
 ]
 
 
@@ -94,6 +112,8 @@ class _Walk:
     def run(self, root: etree._Element) -> None:
         """The walk. One long method on purpose: calls per element would double its time."""
         stack, parts = self.stack, self.parts
+        boxes = self.found.boxes
+        box = 0
         position = 0
         region: str
         inside: RawLink | None
@@ -103,10 +123,10 @@ class _Walk:
             while stack and stack[-1][0] is not parent:
                 position = self.close(position)
             if stack:
-                _, _, _, region, inside, silent, _ = stack[-1]
+                _, _, _, region, inside, silent, _, box = stack[-1]
             else:
-                region, inside, silent = "", None, False
-            class_name = ""
+                region, inside, silent, box = "", None, False, 0
+            names = class_name = ""
             closing: RawLink | tuple[str, int] | None = None
             flags = _FLAGS.get(tag, 0)
             items = element.items()
@@ -135,19 +155,23 @@ class _Walk:
                 parts.append("\n")
                 position += 1
             silent = silent or bool(flags & _TEXTLESS)
+            if not flags & _NO_BOX:
+                box = boxes.open(box, tag, names, position)
             if flags & _SPECIAL:
                 self.position = position
                 if tag == "a":
                     link = self.anchor(attributes, class_name, region)
                     if link is not None:
                         inside = closing = link
+                    else:
+                        closing = closing or ("anchor", position)
                 elif flags & _HEADING:
                     closing = closing or (tag, position)
                 else:
                     _HANDLERS[tag](self, element, attributes, region)
                     if tag == "noscript":
                         closing = ("hidden", position)
-            stack.append((element, tag, class_name, region, inside, silent, closing))
+            stack.append((element, tag, class_name, region, inside, silent, closing, box))
             if not silent:
                 text = element.text
                 if text:
@@ -160,17 +184,24 @@ class _Walk:
 
     def close(self, position: int) -> int:
         """End the innermost element and write what follows it; returns the new position."""
-        element, tag, _, _, _, _, closing = self.stack.pop()
+        element, tag, _, _, _, _, closing, box = self.stack.pop()
         if closing is not None:
             if isinstance(closing, RawLink):
                 closing.end = position
+                if tag == "a":
+                    self.found.anchors.append((closing.start, position))
+            elif closing[0] == "anchor":
+                self.found.anchors.append((closing[1], position))
             elif closing[0] == "hidden":
                 self.found.hidden.append((closing[1], position))
             elif closing[1] < position and len(self.pending) < _MAX_HEADINGS:
                 level = int(closing[0][1]) if closing[0] in _HEADINGS else 4
                 self.pending.append((level, closing[1], position))
         parts = self.parts
-        if _FLAGS.get(tag, 0) & _BLOCK and parts and parts[-1] != "\n":
+        flags = _FLAGS.get(tag, 0)
+        if not flags & _NO_BOX:
+            self.found.boxes.ends[box] = position
+        if flags & _BLOCK and parts and parts[-1] != "\n":
             parts.append("\n")
             position += 1
         tail = element.tail
@@ -321,6 +352,7 @@ def walk(root: etree._Element, max_links: int = MAX_LINKS) -> Outline:
     state.run(root)
     found = state.found
     found.text = "".join(state.parts)
+    found.boxes.ends[0] = len(found.text)
     for level, start, end in sorted(state.pending, key=lambda span: span[1]):
         if end - start <= 4 * _MAX_TITLE_CHARACTERS:
             text = " ".join(found.text[start:end].split())

@@ -1,0 +1,275 @@
+"""Learn what tells body blocks from others, and say how good it is on sites that were not seen.
+
+    python -m benchmarks.train_body DATA [--folds 5] [--splits 1] [--out body.json]
+
+DATA is a folder with ``dev/`` (Chinese pages: ID.html and ID.json with "site", "url" and "body") and,
+if it is there, ``en/`` (``html/ID.html.gz``, ``ground-truth.json`` of the article extraction
+benchmark).  Needs scikit-learn.  With ``--folds`` the sites are dealt into so many parts, and each part
+is judged by models that saw none of its sites; ``--splits`` deals that often.  With ``--out`` models
+learned from everything are written, which is how ``topiccrawl/page/data/body.json`` was made.
+
+Each page is learned twice, the second time with class and id names taken away: sites whose names are
+generated have none that speak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.extraction_score import normalized, page_f1
+from topiccrawl.page.blocks import Blocks, blocks_of
+from topiccrawl.page.bodymodel import BodyModel, model_from
+from topiccrawl.page.context import context
+from topiccrawl.page.features import PageFeatures, features_of
+from topiccrawl.page.page import Page
+from topiccrawl.page.parts import select
+
+_GRAM = 8  # characters of a shingle by which a block is found in the true body
+_FOUND = 0.5  # share of a block's shingles that must be there
+_SHORT = 12  # blocks of fewer characters are found as they are, next to blocks that were found
+_NEAR = 4  # blocks that count as next to
+NAMELESS_WEIGHT = 0.3
+"""Of the copies without names, against 1 of the pages themselves."""
+ENGLISH_WEIGHT = 0.5
+"""Of English pages, which are there because Chinese sites have English pages too."""
+INNER_FOLDS = 4
+"""Parts in which the first model's opinions for the second are made, by models that did not see them."""
+TREES, LEAVES, DEPTH, RATE, MIN_LEAF, RIDGE = 80, 8, 5, 0.1, 60, 5.0
+"""Of the forest (usual small values; not searched for)."""
+PENALTY = 0.1
+"""C of the logistic regression (not searched for)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A page with the truth of its blocks."""
+
+    id: str
+    site: str
+    body: str
+    blocks: Blocks
+    features: PageFeatures
+    truth: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    """Of the blocks: the square root of their length, 1 in sum times the page's weight."""
+    nameless: bool
+    english: bool
+
+
+def labels(body: str, texts: Sequence[str]) -> list[float]:
+    """1 for each text that is part of the true body, 0 for the others."""
+    true = normalized(body)
+    left = Counter(true[i : i + _GRAM] for i in range(len(true) - _GRAM + 1))
+    plain = [normalized(text) for text in texts]
+    found: list[float | None] = []
+    for text in plain:
+        if len(text) < _SHORT:
+            found.append(None if text else 0.0)
+            continue
+        grams = Counter(text[i : i + _GRAM] for i in range(len(text) - _GRAM + 1))
+        hit = (grams & left).total() >= _FOUND * grams.total()
+        if hit:
+            left -= grams
+        found.append(float(hit))
+    result: list[float] = []
+    for i, value in enumerate(found):
+        if value is None:
+            before = any(found[max(0, i - _NEAR) : i])
+            after = any(found[i + 1 : i + 1 + _NEAR])
+            fits = (before and after) or (len(plain[i]) >= 4 and (before or after))
+            value = float(plain[i] in true and (fits or len(true) < 40))
+        result.append(value)
+    return result
+
+
+def example(
+    page: Page, *, id: str, site: str, body: str, english: bool, nameless: bool
+) -> Example | None:
+    """The example of a page; None if it has no text."""
+    outline = page.outline
+    if nameless:
+        outline.boxes.names[:] = [""] * len(outline.boxes)
+    blocks = blocks_of(outline)
+    if not len(blocks):
+        return None
+    features = features_of(outline, blocks, page.stated_title, page.url)
+    size = np.asarray([len(normalized(text)) for text in blocks.texts], float)
+    weights = np.sqrt(size) / max(1.0, float(np.sqrt(size).sum()))
+    weights *= (NAMELESS_WEIGHT if nameless else 1) * (ENGLISH_WEIGHT if english else 1)
+    truth = np.asarray(labels(body, blocks.texts))
+    return Example(id, site, body, blocks, features, truth, weights, nameless, english)
+
+
+def read(data: Path) -> list[Example]:
+    """All examples of a folder, each page with and without names."""
+    found: list[tuple[str, str, str, str, bytes, bool]] = []
+    for path in sorted((data / "dev").glob("*.json")):
+        told = json.loads(path.read_text("utf-8"))
+        html = path.with_suffix(".html").read_bytes()
+        found.append((told["id"], told["site"], told.get("url") or "", told["body"], html, False))
+    if (data / "en").exists():
+        truth = json.loads((data / "en" / "ground-truth.json").read_text("utf-8"))
+        for key, told in truth.items():
+            html = gzip.decompress((data / "en" / "html" / f"{key}.html.gz").read_bytes())
+            site = told["url"].split("/")[2]
+            found.append((key, site, told["url"], told["articleBody"], html, True))
+    examples = []
+    for key, site, url, body, html, english in found:
+        for nameless in (False, True):
+            page = Page(url or "http://unknown.invalid/", html)
+            made = example(page, id=key, site=site, body=body, english=english, nameless=nameless)
+            if made is not None:
+                examples.append(made)
+    return examples
+
+
+def fit(examples: Sequence[Example]) -> dict[str, Any]:
+    """Learn both models; the content of a model file."""
+    part = _deal(examples, INNER_FOLDS, seed=1)
+    opinions: dict[int, NDArray[np.float64]] = {}
+    for fold in range(INNER_FOLDS):
+        model = _logistic([e for e in examples if part[e.site] != fold])
+        for i, seen in enumerate(examples):
+            if part[seen.site] == fold:
+                opinions[i] = _opinion(model, seen)
+    matrix = np.concatenate(
+        [
+            np.column_stack((e.features.matrix, context(e.blocks, e.features, opinions[i])))
+            for i, e in enumerate(examples)
+        ]
+    )
+    return {
+        "features": list(examples[0].features.names),
+        "first": _logistic(examples),
+        "second": _forest(matrix, examples),
+    }
+
+
+def _opinion(model: dict[str, Any], seen: Example) -> NDArray[np.float64]:
+    score = seen.features.matrix @ np.asarray(model["weights"]) + model["bias"]
+    return np.asarray(1 / (1 + np.exp(-np.clip(score, -60, 60))))
+
+
+def _columns(examples: Sequence[Example]) -> tuple[Any, Any]:
+    weights = np.concatenate([e.weights for e in examples])
+    return np.concatenate([e.truth for e in examples]), weights / weights.mean()
+
+
+def _logistic(examples: Sequence[Example]) -> dict[str, Any]:
+    from sklearn.linear_model import LogisticRegression
+
+    matrix = np.concatenate([e.features.matrix for e in examples])
+    truth, weights = _columns(examples)
+    mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
+    spread[spread == 0] = 1
+    model = LogisticRegression(C=PENALTY, max_iter=300)
+    model.fit((matrix - mean) / spread, truth, sample_weight=weights)
+    weight = model.coef_[0] / spread
+    bias = float(model.intercept_[0] - (weight * mean).sum())
+    return {"weights": [round(float(w), 6) for w in weight], "bias": round(bias, 6)}
+
+
+def _forest(matrix: NDArray[np.float64], examples: Sequence[Example]) -> dict[str, Any]:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    truth, weights = _columns(examples)
+    model = HistGradientBoostingClassifier(
+        max_iter=TREES,
+        max_leaf_nodes=LEAVES,
+        max_depth=DEPTH,
+        learning_rate=RATE,
+        min_samples_leaf=MIN_LEAF,
+        l2_regularization=RIDGE,
+        early_stopping=False,
+        random_state=0,
+    )
+    model.fit(matrix, truth, sample_weight=weights)
+    made: dict[str, Any] = {
+        k: [] for k in ("roots", "feature", "threshold", "left", "right", "value")
+    }
+    for (tree,) in model._predictors:
+        start = len(made["feature"])
+        made["roots"].append(start)
+        for i, node in enumerate(tree.nodes):
+            leaf = bool(node["is_leaf"])
+            made["feature"].append(0 if leaf else int(node["feature_idx"]))
+            # Rounding a threshold moves it by less than the features' own noise.
+            made["threshold"].append(0.0 if leaf else float(f"{node['num_threshold']:.6g}"))
+            made["left"].append(start + (i if leaf else int(node["left"])))
+            made["right"].append(start + (i if leaf else int(node["right"])))
+            made["value"].append(round(float(node["value"]), 6) if leaf else 0.0)
+    made["depth"] = DEPTH
+    made["bias"] = float(model._baseline_prediction.ravel()[0])
+    return made
+
+
+def _deal(examples: Sequence[Example], parts: int, seed: int) -> dict[str, int]:
+    sites = sorted({e.site for e in examples})
+    random.Random(seed).shuffle(sites)
+    return {site: i % parts for i, site in enumerate(sites)}
+
+
+def f1_of(model: BodyModel, seen: Example) -> float:
+    """F1 of the body that *model* finds on a page."""
+    body = select(model.predict(seen.blocks, seen.features), seen.features)
+    text = "\n".join(seen.blocks.texts[i] for i in np.flatnonzero(body))
+    return page_f1(seen.body, text)
+
+
+def report(name: str, scores: dict[str, list[float]]) -> None:
+    """Print a line for each kind of pages."""
+    for kind, values in scores.items():
+        share = sum(v >= 0.9 for v in values) / len(values)
+        print(
+            f"{name:16} {kind:18} {len(values):4} pages  F1 {statistics.mean(values):.4f}  "
+            f"F1 >= .9: {share:.3f}",
+            flush=True,
+        )
+
+
+def judge(model: BodyModel, examples: Sequence[Example], scores: dict[str, list[float]]) -> None:
+    """Add the F1 of each page to its kind's."""
+    for seen in examples:
+        kind = ("en" if seen.english else "dev") + (" without names" if seen.nameless else "")
+        scores.setdefault(kind, []).append(f1_of(model, seen))
+
+
+def main() -> None:
+    """Learn and judge."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--folds", type=int, default=0)
+    parser.add_argument("--splits", type=int, default=1)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    examples = read(options.data)
+    for split in range(options.splits if options.folds else 0):
+        part = _deal(examples, options.folds, seed=split)
+        scores: dict[str, list[float]] = {}
+        for fold in range(options.folds):
+            model = model_from(fit([e for e in examples if part[e.site] != fold]))
+            judge(model, [e for e in examples if part[e.site] == fold], scores)
+        report(f"sites left out {split}", scores)
+    if options.out:
+        learned = fit(examples)
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(json.dumps(learned, separators=(",", ":")) + "\n", "utf-8")
+        seen: dict[str, list[float]] = {}
+        judge(model_from(learned), examples, seen)
+        report("seen sites", seen)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""A page's text in parts: body, readers' comments, and the rest; and what kind of page it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from topiccrawl.page.blocks import Blocks, Floats, blocks_of
+from topiccrawl.page.bodymodel import BodyModel, body_model
+from topiccrawl.page.features import PageFeatures, features_of
+from topiccrawl.page.kind import kind_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from topiccrawl.page.outline import Outline
+
+Kind = Literal["article", "list", "thread", "other"]
+
+THRESHOLD = 0.5
+"""Probability from which a block is body ..."""
+RELATIVE_THRESHOLD = 0.6
+"""... or this share of the page's best block, if that is less: a page whose body is short or strange
+has only weak candidates (a guess)."""
+COMMENT_LINK = 0.5
+"""Share of links up to which a block in a comment box is a comment (a guess)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageParts:
+    """What :func:`parts_of` found."""
+
+    body: str
+    """Main text, a line a paragraph: the article, or all posts of a thread."""
+    comments: str
+    """What readers wrote under an article, a line a paragraph."""
+    kind: Kind
+
+
+NOTHING = PageParts("", "", "other")
+
+
+def parts_of(outline: Outline, title: str, url: str, model: BodyModel | None = None) -> PageParts:
+    """Tell body, comments and the rest apart, and say what kind of page it is.
+
+    ``model`` is for those who train one; the default is the one that comes with the program.
+    """
+    blocks = blocks_of(outline)
+    if not len(blocks):
+        return NOTHING
+    features = features_of(outline, blocks, title, url)
+    p = (model or body_model()).predict(blocks, features)
+    body = select(p, features)
+    kind = kind_of(outline, blocks, features, body, p, url)
+    comments = np.zeros(len(blocks), bool)
+    if kind != "thread":
+        comments = features.replies & ~body & (blocks.link < COMMENT_LINK)
+        comments &= blocks.punctuation > 0
+    return PageParts(_text(blocks, body), _text(blocks, comments), kind)
+
+
+def select(p: Floats, features: PageFeatures) -> NDArray[np.bool_]:
+    """Which blocks are body: the probable ones without the page's title, unless it is all."""
+    body = p >= min(THRESHOLD, RELATIVE_THRESHOLD * float(p.max()))
+    without = body & ~features.titles
+    return without if without.any() else body
+
+
+def _text(blocks: Blocks, chosen: NDArray[np.bool_]) -> str:
+    return "\n".join(blocks.texts[i] for i in np.flatnonzero(chosen))
