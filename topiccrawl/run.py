@@ -253,9 +253,19 @@ class TopicRun:
         return self._scored.get(response, [])
 
     def parsed(self, response: Response) -> None:
-        """The spider has yielded everything that *response* leads to: the next link can be chosen."""
-        self.unparsed.discard(response)
+        """The spider has yielded everything that *response* leads to: the next link can be chosen.
+
+        In the next turn of the event loop: Scrapy takes up to eight requests ahead, and its workers,
+        which are due before, still have to schedule them.
+        """
         self._scored.pop(response, None)
+        try:
+            asyncio.get_running_loop().call_soon(self._choose_again, response)
+        except RuntimeError:  # no event loop, nobody ahead
+            self._choose_again(response)
+
+    def _choose_again(self, response: Response) -> None:
+        self.unparsed.discard(response)
         if not self.unparsed:
             self.wake()
 
