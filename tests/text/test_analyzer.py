@@ -70,3 +70,12 @@ def test_a_surface_is_the_commonest_word_of_a_term() -> None:
 @given(st.text(max_size=200))
 def test_no_text_raises(text: str) -> None:
     assert all(ANALYZER.terms(text))
+
+
+def test_lines_are_normalised_and_analysed_one_by_one() -> None:
+    analyzer = TextAnalyzer()
+    text = "僑批檔案館\n\nＡＢＣ Archives，開放"
+    normal, terms = analyzer.lines(text)
+    assert normal == "侨批档案馆\n\nabc archives,开放"
+    assert terms == [analyzer.terms(line) for line in text.split("\n")]
+    assert terms[1] == []

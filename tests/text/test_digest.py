@@ -7,9 +7,15 @@ from hypothesis import strategies as st
 
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable
-from topiccrawl.text.keywords import keywords
+from topiccrawl.text.keywords import (
+    MAX_CHARACTERS,
+    MAX_SENTENCES,
+    MAX_TITLE_CHARACTERS,
+    Prepared,
+    keywords,
+)
 from topiccrawl.text.sentences import split_sentences
-from topiccrawl.text.summary import digest, summarize
+from topiccrawl.text.summary import Digest, digest, room, summarize
 
 ANALYZER = TextAnalyzer()
 IDF = IdfTable().idf
@@ -99,3 +105,47 @@ def test_sentences_keep_their_marks() -> None:
     assert split_sentences("一。“二！”三\n\n四…… It is 3.5 km. Then five.") == [
         "一。", "“二！”", "三", "四……", "It is 3.5 km.", "Then five.",
     ]  # fmt: skip
+
+
+def test_a_summary_has_at_most_the_sentences_asked_for() -> None:
+    for most in (1, 2, 3):
+        found = digest(TITLE, BODY, ANALYZER, IDF, max_sentences=most).summary
+        assert len(split_sentences(found)) == most
+    short = (
+        "侨批馆昨天上午开放了。很多归侨从外地来参观。展出的书信有三千多封。馆长介绍了侨批的由来。"
+    )
+    assert len(split_sentences(digest("", short, ANALYZER, IDF, max_sentences=2).summary)) == 2
+    assert digest("", short, ANALYZER, IDF, max_sentences=4).summary == short
+
+
+def test_a_byline_is_no_sentence_of_a_summary() -> None:
+    body = f"2024年5月10日 09:30 来源：侨批档案馆 作者：方敏\n{BODY}"
+    assert summarize(TITLE, body, ANALYZER, IDF) == summarize(TITLE, BODY, ANALYZER, IDF)
+
+
+def test_nothing_asked_for_nothing_done() -> None:
+    assert digest(TITLE, BODY, ANALYZER, IDF, max_sentences=0).summary == ""
+    assert digest(TITLE, BODY, ANALYZER, IDF, max_keywords=0).keywords == []
+    nothing = digest(TITLE, BODY, None, IDF, max_keywords=0, max_sentences=0)  # type: ignore[arg-type]
+    assert nothing == Digest([], "")
+
+
+def test_letters_have_more_room_than_han_characters() -> None:
+    english = (
+        "The association of overseas Chinese from Jiangmen opened an archive of family letters. "
+        "Volunteers collected more than three thousand envelopes in twelve villages of the county. "
+        "Researchers will publish photographs and transcripts of remittance slips on a web site. "
+        "Admission is free during the first month, and schools may book guided tours by telephone."
+    )
+    assert len(split_sentences(digest("", english, ANALYZER, IDF).summary)) == 3
+    assert room(english, 3) > room(BODY, 3) >= 200
+
+
+def test_only_the_beginning_of_a_huge_text_is_read() -> None:
+    """Bounded, whether its sentences have ends or not: 5 MB cost what 15,000 characters cost."""
+    for unit in ("侨批档案馆今日开放，", "侨批档案馆今日开放。", "word ", "a", "\n"):
+        huge = unit * (5_000_000 // len(unit))
+        prepared = Prepared.of(huge, huge, ANALYZER, IDF)
+        assert len(prepared.sentences) <= MAX_SENTENCES
+        assert len(prepared.normal) <= MAX_CHARACTERS + MAX_TITLE_CHARACTERS + MAX_SENTENCES
+        assert digest("", huge, ANALYZER, IDF) == digest("", huge[:MAX_CHARACTERS], ANALYZER, IDF)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.text.language import detect_language
+from topiccrawl.text.language import detect_language, script_of
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,11 @@ def test_big5_bytes_decode_to_traditional_text() -> None:
 @given(st.text(max_size=100))
 def test_never_raises(text: str) -> None:
     assert detect_language(text) in ("zh-Hans", "zh-Hant", "en", "und")
+
+
+@pytest.mark.parametrize(
+    ("language", "script"),
+    [("zh-Hant", "traditional"), ("zh-Hans", "simplified"), ("en", ""), ("und", ""), ("", "")],
+)
+def test_the_script_of_chinese_is_in_the_language(language: str, script: str) -> None:
+    assert script_of(language) == script

@@ -37,7 +37,7 @@ _HAN = re.compile(f"[{HAN}]")
 _MIN_CHARACTERS = 10  # of a sentence: shorter ones are headings and exclamations (a guess)
 _EARLY = 1.0  # bonus of the first sentence; falls to half of it at the fifth (a guess)
 _NO_SENTENCE = re.compile(
-    r"^\W{0,2}(?:责任编辑|責任編輯|责编|编辑|来源|來源|作者|记者|原标题|原標題|图|圖|版权|©|发布时间|本文|声明|免责|扫码|关注|点击)"
+    r"^\W{0,2}(?:\d[\d年月日时分秒\-/.:：\s]{7,30})?(?:责任编辑|責任編輯|责编|编辑|来源|來源|作者|记者|原标题|原標題|图|圖|版权|©|发布时间|本文|声明|免责|扫码|关注|点击)"
     r"|(?:摄|图)$|[:：]$"
 )
 _ELLIPSIS = "…"
