@@ -1,0 +1,54 @@
+"""Simulation and true crawl give the same order, page by page."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from topiccrawl.laboratory.analyses import Analyses
+from topiccrawl.laboratory.bench import run_config
+from topiccrawl.laboratory.demo_web import DemoStoredWeb
+from topiccrawl.laboratory.experiment import Experiment
+from topiccrawl.laboratory.pages import StoredPages
+from topiccrawl.laboratory.plan import Plan
+from topiccrawl.laboratory.proxy import pruner
+from topiccrawl.laboratory.simulate import simulate
+from topiccrawl.laboratory.topicfolder import Define, write_topic_folder
+from topiccrawl.laboratory.truecrawl import crawl
+from topiccrawl.topics.folder import load_definition
+from topiccrawl.topics.topic import Topic
+
+PAGES = 300
+#: Ranking rounds must come, and more than one.
+SETTINGS = {"TOPICCRAWL_IPAGERANK_EVERY_PAGES": 50}
+
+
+@pytest.mark.parametrize(
+    ("strategy", "seeds", "define"),
+    [("ipagerank-rwb", 0, "both"), ("shark-search", -1, "keywords")],
+)
+def test_the_simulation_fetches_what_scrapy_crawl_fetches_in_its_order(
+    tmp_path: Path, strategy: str, seeds: int, define: Define
+) -> None:
+    web = DemoStoredWeb(500, 3)
+    topic = web.topics[0]
+    seed_set = list(topic.seeds)[seeds]
+    experiment = Experiment(topic.name, seed_set, strategy, PAGES, 1, define)
+    for name in ("crawl", "simulation"):
+        (tmp_path / name).mkdir()
+    true = crawl(web, topic, experiment, folder=tmp_path / "crawl", settings=SETTINGS)
+    folder = write_topic_folder(tmp_path / "simulation", web, topic, topic.seeds[seed_set], define)
+    definition = load_definition(folder)
+    analyses = Analyses(StoredPages(web, serve=pruner(web)), Topic.learn(definition))
+    config = run_config(Plan("", (), settings=SETTINGS), experiment)
+    simulated = simulate(analyses, [s.url for s in definition.seeds], experiment, config)
+
+    assert len(true.fetches) == PAGES
+    assert [f.url for f in simulated.fetches] == [f.url for f in true.fetches]
+    assert [f.size for f in simulated.fetches] == [f.size for f in true.fetches]
+    both = zip(true.fetches, simulated.fetches, strict=True)
+    said = [(t.relevance, s.relevance) for t, s in both if not math.isnan(t.relevance)]
+    assert len(said) > PAGES / 2
+    assert [s for _, s in said] == pytest.approx([t for t, _ in said])
