@@ -90,7 +90,9 @@ class CrawlRecorder:
         url = canonical(response.url)
         if url is None or urlsplit(url).path == "/robots.txt":
             return
-        self._do(lambda: self._write(url, request, response))
+        # The middlewares change the headers while this waits for its turn.
+        kept = response.replace(headers=response.headers.copy())
+        self._do(lambda: self._write(url, request, kept))
 
     def item_scraped(self, item: Any) -> None:
         """The page is in the collection: to this crawler it is on the topic."""

@@ -120,6 +120,9 @@ def index_warc(path: Path) -> WarcIndex:
             # What warcio raises depends on where in a record's head the file ends.
             except (EOFError, AttributeError, ValueError, StatusAndHeadersParserException):
                 logger.warning("%s ends within a record; what is whole is used", path)
+            file.seek(whole)
+            # The end of an uncompressed record, which warcio counts to the next one.
+            whole += 4 if file.read(4) == b"\r\n\r\n" else 0
     except ArchiveLoadFailed as error:
         raise ConfigurationError(
             f"{path} must be a WARC file, each record compressed by itself or none "
