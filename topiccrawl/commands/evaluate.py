@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.cli import fail
 from topiccrawl.errors import ConfigurationError
@@ -159,8 +160,13 @@ class Command(ScrapyCommand):
             for name in self.settings
             if str(name).startswith(_OURS)
             and name not in _NOT_OURS
-            and self.settings[name] != usual.get(name)
+            and (self.settings[name] != usual.get(name) or self._given(str(name)))
         }
+
+    def _given(self, name: str) -> bool:
+        """Whether -s says it, be it the default."""
+        assert self.settings is not None
+        return (self.settings.getpriority(name) or 0) >= SETTINGS_PRIORITIES["cmdline"]
 
 
 def _tell(results: Results, summary: Summary, html: Path | None) -> None:
