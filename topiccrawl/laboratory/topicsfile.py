@@ -128,7 +128,7 @@ class _Entry:
             seeds={key[len(_SEEDS) :]: self._seeds(key) for key in keys},
             relevant=frozenset(self._relevant(name)),
             description=str(self.data.get("description") or ""),
-            negatives=self._texts("negatives"),
+            negatives=self._urls("negatives", self._texts("negatives")),
         )
 
     def _seeds(self, key: str) -> tuple[str, ...]:

@@ -64,6 +64,7 @@ def crawl(
     seeds = topic.seeds[experiment.seeds]
     described = write_topic_folder(folder, web, topic, seeds, experiment.define)
     store = f"sqlite:///{quote(str((folder / 'store.sqlite').resolve()))}"
+    store = str((settings or {}).get("TOPICCRAWL_STORE_URI", store))
     log = folder / "crawl.log"
     own = {
         **CONDITIONS,
