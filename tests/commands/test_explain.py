@@ -173,3 +173,27 @@ def test_a_url_known_in_two_topics_is_explained_for_both_unless_one_is_named(
 
 def test_without_a_url_it_is_a_usage_error(store: str) -> None:
     assert run_command(Command(), [], store) == 2
+
+
+def test_a_stored_pages_byline_kind_summary_and_keywords_are_told(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = explained(store, capsys, PAGE)[1]
+    for line in (
+        "作者 author: 方敏",
+        "来源 source: 侨乡日报",
+        "编辑 editor: 李小明",
+        "类型 kind: article",
+        "关键词 keywords: 华侨 捐资助学",
+        "摘要 summary: 海外华侨捐资建学校。",
+    ):
+        assert line in out.splitlines()
+
+
+def test_what_a_page_does_not_say_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = make_page(PAGE, author="", source="", editor="", kind="", summary="", keywords=())
+    out = explained(sqlite_store(tmp_path, [bare], outcomes()), capsys, PAGE)[1]
+    for word in ("author", "source", "editor", "kind", "keywords", "summary"):
+        assert f"{word}:" not in out

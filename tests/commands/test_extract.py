@@ -206,3 +206,29 @@ def test_urls_are_fetched_politely_and_nothing_is_stored(tmp_path: Path, web: st
     assert f"{urls[1]}: Forbidden by robots.txt" in said
     assert f"{urls[2]}: HTTP 404" in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["local.html", "scrapy.cfg"]
+
+
+def test_summary_and_keywords_are_as_long_as_the_settings_say(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(PAGE, "utf-8")
+
+    def run(sentences: object, keywords: object) -> int:
+        command = Command()
+        command.settings = Settings(
+            {"TOPICCRAWL_SUMMARY_SENTENCES": sentences, "TOPICCRAWL_KEYWORDS": keywords}
+        )
+        opts = argparse.Namespace(jsonl="-", extractor="text-density", url=None)
+        command.run([str(page)], opts)
+        return command.exitcode
+
+    assert run(0, 2) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["summary"], len(record["keywords"])) == ("", 2)
+    assert run(1, 0) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["summary"].count("。") == 1
+    assert record["keywords"] == []
+    assert run(1, "many") == 1
+    assert "TOPICCRAWL_KEYWORDS must be an integer, got 'many'" in capsys.readouterr().err

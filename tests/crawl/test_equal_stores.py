@@ -49,7 +49,7 @@ def awkward_web() -> SmallWeb:
             HOME + "dated": page(
                 "华文学校开学典礼",
                 ON_TOPIC + "2009年5月12日开学。",
-                "<p>发布时间：2009-05-12 08:30</p>",
+                "<p>发布时间：2009-05-12 08:30 来源：侨乡日报 作者：方敏 责任编辑：李小明</p>",
             ),
             HOME + "off": page("足球比赛", OFF_TOPIC + "完。"),
             HOME + "moved": response(HOME + "moved", status=301, Location="/late"),
@@ -124,6 +124,10 @@ def test_the_web_brings_what_the_stores_are_compared_on(in_sqlite: dict[str, Any
     assert "🎉𠮷" in pages["emoji"].title
     assert pages["dated"].published_at == datetime(2009, 5, 12, 0, 30, tzinfo=UTC)
     assert all(re.search(b"<title>", zlib.decompress(p.html)) for p in pages.values())
+    dated = pages["dated"]
+    assert (dated.author, dated.source, dated.editor) == ("方敏", "侨乡日报", "李小明")
+    assert all(p.summary and p.keywords for p in pages.values())
+    assert "🎉" in pages["emoji"].title + pages["emoji"].summary
     verdicts = {o.verdict for o in in_sqlite["outcomes"]}
     assert {"stored", "dropped", "failed"} <= verdicts
 

@@ -138,6 +138,12 @@ def make_page(url: str = "http://qw.example.cn/1", **changes: object) -> PageRec
         "published_at": datetime(2024, 4, 30, 0, 0, tzinfo=CST),
         "link": LinkTrace(0.9, {"rw": 0.9, "rwb": 0.9}, "http://qw.example.cn/", "侨务新闻", 1),
         "run_id": "run-1",
+        "author": "方敏",
+        "source": "侨乡日报",
+        "editor": "李小明",
+        "kind": "article",
+        "summary": "海外华侨捐资建学校。",
+        "keywords": ("华侨", "捐资助学"),
     }
     return PageRecord(**{**values, **changes})  # type: ignore[arg-type]
 

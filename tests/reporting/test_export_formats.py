@@ -137,3 +137,30 @@ def test_no_field_at_all_is_refused() -> None:
 def test_format_wins_over_the_extension() -> None:
     assert choose_format("x.txt", "jsonl") == "jsonl"
     assert choose_format("X.CSV", None) == "csv"
+
+
+DETAILS = ["author", "source", "editor", "kind", "summary", "keywords", "script"]
+
+
+def test_details_of_a_page_are_columns_of_their_own() -> None:
+    values = read_fields(make_page(language="zh-Hant"), DETAILS)
+    assert values[:5] == ["方敏", "侨乡日报", "李小明", "article", "海外华侨捐资建学校。"]
+    assert list(values[5]) == ["华侨", "捐资助学"]  # type: ignore[arg-type]
+    assert values[6] == "traditional"
+    assert read_fields(make_page(language="en"), ["script"]) == [""]
+
+
+def test_keywords_are_one_cell_of_a_table_and_an_array_in_json() -> None:
+    assert as_text(["华侨", "捐资助学"]) == "华侨; 捐资助学"
+    assert as_text([]) == ""
+    stream = io.BytesIO()
+    JsonLinesWriter(stream, ["k", "t"]).row([("华侨", "\ud800"), [("华侨", 0.5)]])
+    assert json.loads(stream.getvalue()) == {"k": ["华侨", "\ufffd"], "t": [["华侨", 0.5]]}
+
+
+def test_a_keyword_that_looks_like_a_formula_is_neutralised() -> None:
+    stream = io.BytesIO()
+    writer = CsvWriter(stream, ["keywords"])
+    writer.row([["=1+1", "华侨"]])
+    writer.finish()
+    assert stream.getvalue().decode("utf-8-sig").splitlines()[1] == "'=1+1; 华侨"

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -84,6 +85,28 @@ def test_only_the_reports_own_script_may_run() -> None:
 def test_a_hostile_title_is_shown_as_text() -> None:
     titles = [e.text_content() for e in tree().xpath("//section[@id='best']//*[@class='title']")]
     assert HOSTILE_TITLE in titles
+
+
+def test_a_listed_page_tells_its_source_kind_and_summary() -> None:
+    (first, *_) = tree("en").xpath("//section[@id='best']//li")
+    facts = [span.text_content() for span in first.xpath(".//div[@class='facts']/span")]
+    assert {"侨乡日报", "article"} <= set(facts)
+    assert first.xpath("string(.//p[@class='digest'])") == "海外华侨捐资建学校。"
+    (chinese, *_) = tree("zh").xpath("//section[@id='best']//li")
+    assert "文章" in chinese.text_content()
+
+
+def test_a_page_without_details_is_listed_all_the_same() -> None:
+    bare = replace(sample_crawl()[0][0], source="", kind="", summary="")
+
+    async def work() -> str:
+        store = ReportingStore()
+        await store.write([bare])
+        return render(await collect(store, "侨情", generated_at=START), "en")
+
+    (entry,) = html.document_fromstring(asyncio.run(work())).xpath("//section[@id='best']//li")
+    assert entry.find_class("digest") == []
+    assert len(entry.xpath(".//div[@class='facts']/span")) == 2
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
