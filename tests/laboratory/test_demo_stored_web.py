@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.laboratory.demo_web import DemoStoredWeb
 from topiccrawl.laboratory.open import open_web
+from topiccrawl.laboratory.proxy import pruner
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +50,24 @@ def test_topics_have_truth_examples_and_seeds_that_keep_their_distance(web: Demo
         linked = {target for url in far for target in web._targets(url)}
         assert linked, "far seeds lead on"
         assert not linked & topic.relevant, topic.name
+
+
+def test_links_with_tracking_marks_lead_to_the_page_itself(web: DemoStoredWeb) -> None:
+    serve = pruner(web)
+    marked = 0
+    for url in web.urls():
+        page = web.get(url)
+        assert page is not None
+        marked += page.body.count(b"utm_source")
+        assert b"utm_source" not in re.sub(rb"data-dead-href=\S+", b"", serve(page))
+    assert marked
+    for topic in web.topics:
+        reached, waiting = set(topic.seeds["far"]), list(topic.seeds["far"])
+        while waiting:
+            new = set(web._targets(waiting.pop())) - reached
+            reached |= new
+            waiting += new
+        assert topic.relevant <= reached, "all is found from far seeds"
 
 
 @pytest.mark.parametrize("spec", ["demo:99", "demo:x", "demo:300:7:1", "demo:"])

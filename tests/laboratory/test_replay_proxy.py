@@ -176,10 +176,13 @@ def test_pruning_changes_nothing_but_the_addresses_of_links(web: Web) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16"])
 def test_links_are_found_however_they_are_written(markup: str, pruned: str, encoding: str) -> None:
-    stored = {"http://a.example/" + path for path in ("y", "y?a=1&b=2", "f/z", "%E4%BE%A8")}
+    stored = {
+        "http://a.example/" + path: "http://a.example/" + path
+        for path in ("y", "y?a=1&b=2", "f/z", "%E4%BE%A8")
+    }
     text = "归国华侨在家乡投资办厂，侨胞与侨眷参加座谈会。" * 3
     body = f"<p>{text}</p>{markup}".encode(encoding)
-    got = prune(body, HOME, "text/html", stored.__contains__)
+    got = prune(body, HOME, "text/html", stored.get)
     assert got.decode(encoding) == f"<p>{text}</p>{pruned}"
 
 
@@ -187,7 +190,7 @@ def test_a_query_that_the_page_writes_in_its_own_charset_is_found_both_ways() ->
     text = "归国华侨在家乡投资办厂，侨胞与侨眷参加座谈会。" * 3
     body = f"<p>{text}</p><a href='/s?q=侨'>".encode("gbk")
     for key in ("http://a.example/s?q=%E4%BE%A8", "http://a.example/s?q=%C7%C8"):
-        assert links(prune(body, HOME, "text/html", {key}.__contains__)) == [key]
+        assert links(prune(body, HOME, "text/html", {key: key}.get)) == [key]
 
 
 def test_a_file_that_cannot_be_html_is_served_as_it_is(web: Web, tmp_path: Path) -> None:

@@ -62,6 +62,13 @@ class DemoStoredWeb:
             return None
         return StoredPage(url, answer.body, answer.content_type, answer.status, answer.location)
 
+    def find(self, url: str) -> str | None:
+        """Return the address of a page that sites also link to with tracking and session marks."""
+        if url in self._urls:
+            return url
+        own = canonical(self._web.canonical(url) or "")
+        return own if own in self._urls else None
+
     def close(self) -> None:
         """There is nothing to give back."""
 
@@ -105,7 +112,8 @@ class DemoStoredWeb:
         if url not in self._links:
             html = self._web.html(self._urls[url]) or ""
             keys = (canonical(urljoin(url, unescape(href))) for href in _HREF.findall(html))
-            self._links[url] = tuple(key for key in dict.fromkeys(keys) if key in self._urls)
+            found = (self.find(key) for key in dict.fromkeys(keys) if key)
+            self._links[url] = tuple(dict.fromkeys(key for key in found if key))
         return self._links[url]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from topiccrawl.demo.answers import Answer
@@ -40,15 +40,25 @@ class Served:
     """Bytes of the body."""
 
 
+@runtime_checkable
+class HasAliases(Protocol):
+    """A web whose pages have more addresses than they are stored under."""
+
+    def find(self, url: str) -> str | None:
+        """Return the address under which a canonical address is stored, None if it is not."""
+
+
 def pruner(web: Web) -> Callable[[StoredPage], bytes]:
     """Return what a crawl of *web* gets for a page: its bytes, with links to stored pages only."""
-    stored = frozenset(web.urls())
+    keys = {url: url for url in web.urls()}
+    # A made web knows the other addresses of its pages; what was fetched has those it had.
+    find = web.find if isinstance(web, HasAliases) else keys.get
 
     def serve(page: StoredPage) -> bytes:
         kind = page.content_type.lower()
         if kind and "html" not in kind and "xml" not in kind:
             return page.body
-        return prune(page.body, page.url, page.content_type, stored.__contains__)
+        return prune(page.body, page.url, page.content_type, find)
 
     return serve
 

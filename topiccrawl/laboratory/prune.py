@@ -38,21 +38,21 @@ _COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|<script\b.*?</script", re.IGNORECAS
 _INERT = ("#", "javascript:", "mailto:")
 
 
-def prune(body: bytes, url: str, content_type: str, stored: Callable[[str], bool]) -> bytes:
-    """Return the page *body* from *url* with no link to a page that is not *stored*.
+def prune(body: bytes, url: str, content_type: str, find: Callable[[str], str | None]) -> bytes:
+    """Return the page *body* from *url* with no link to a page that is not stored.
 
-    *stored* is asked with canonical addresses.  Works on the bytes, so that nothing else changes,
-    for all encodings in which ASCII bytes stand for themselves in markup; pages in others (UTF-16,
-    7-bit encodings) are decoded and encoded again.
+    *find* returns the address under which a canonical address is stored, None for all others.
+    Works on the bytes, so that nothing else changes, for all encodings in which ASCII bytes stand
+    for themselves in markup; pages in others (UTF-16, 7-bit) are decoded and encoded again.
     """
     decoded = decode(body, http_content_type_encoding(content_type))
     encoding = decoded.encoding
     if encoding.startswith(("utf-16", "utf-32")) or encoding in SEVEN_BIT:
-        text = _Page(url, encoding, stored).rewrite(decoded.text)
+        text = _Page(url, encoding, find).rewrite(decoded.text)
         mark = "\ufeff" if encoding.startswith("utf") else ""
         return (mark + text).encode(encoding, "replace")
     # Latin-1 gives each byte its own character and back: the expressions see only ASCII anyway.
-    text = _Page(url, encoding, stored, raw=True).rewrite(body.decode("latin-1"))
+    text = _Page(url, encoding, find, raw=True).rewrite(body.decode("latin-1"))
     return text.encode("latin-1")
 
 
@@ -60,7 +60,7 @@ def prune(body: bytes, url: str, content_type: str, stored: Callable[[str], bool
 class _Page:
     url: str
     encoding: str
-    stored: Callable[[str], bool]
+    find: Callable[[str], str | None]
     raw: bool = False
     """The text is bytes in the disguise of Latin-1."""
 
@@ -111,8 +111,9 @@ class _Page:
         """The stored page that is meant; how a query is encoded differs, so two ways are tried."""
         for address in (_joined(base, reference), resolver.resolve(reference)):
             key = canonical(address) if address else None
-            if key is not None and self.stored(key):
-                return key
+            found = self.find(key) if key is not None else None
+            if found is not None:
+                return found
         return None
 
 

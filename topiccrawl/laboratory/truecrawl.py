@@ -93,11 +93,15 @@ def crawl(
     if code != 0 or not served:
         why = f"the crawl ended with exit code {code}" if code else "the crawl fetched nothing"
         raise CrawlFailed(f"{web.name}, {experiment}: {why}\n{_tail(log)}")
-    relevance, reason = asyncio.run(_opinions(store, described.name))
-    fetches = tuple(_fetch(page, relevance) for page in served)
-    note = ""
-    if len(fetches) < experiment.max_pages:
+    relevance, reason, errors = asyncio.run(_opinions(store, described.name))
+    early = len(served) < experiment.max_pages
+    if early and errors:
+        why = f"the crawl ended early, with {errors} errors in its log"
+        raise CrawlFailed(f"{web.name}, {experiment}: {why}\n{_errors(log)}")
+    note = f"{errors} errors in the crawler's log" if errors else ""
+    if early:
         note = "nothing left to fetch" if reason == "finished" else f"stopped: {reason}"
+    fetches = tuple(_fetch(page, relevance) for page in served)
     return Run(experiment, "crawl", fetches, seconds, note)
 
 
@@ -158,8 +162,8 @@ def _termination_is_interruption() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-async def _opinions(uri: str, topic: str) -> tuple[dict[str, float], str]:
-    """What the crawler thought of the pages, by URL, and why its run ended."""
+async def _opinions(uri: str, topic: str) -> tuple[dict[str, float], str, int]:
+    """What the crawler thought of the pages, by URL, why its run ended, and errors it logged."""
     store = open_store(uri, read_only=True)
     await store.open()
     try:
@@ -173,7 +177,15 @@ async def _opinions(uri: str, topic: str) -> tuple[dict[str, float], str]:
         runs = await store.runs(topic)
     finally:
         await store.close()
-    return said, runs[-1].stop_reason if runs else "unknown"
+    if not runs:
+        return said, "unknown", 0
+    return said, runs[-1].stop_reason, int(runs[-1].stats.get("log_count/ERROR", 0))
+
+
+def _errors(log: Path) -> str:
+    """The first error in the log, with its traceback."""
+    text = log.read_text("utf-8", "replace")
+    return "\n".join(text[text.find(" ERROR: ") :].splitlines()[: 2 * _LOG_LINES])
 
 
 def _tail(log: Path) -> str:
