@@ -1,0 +1,210 @@
+"""The parts of adaptive: values smoothed along links, evidence in sums, a model around its prior."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topiccrawl.scoring.adaptive import value as values
+from topiccrawl.scoring.adaptive.evidence import NUMBERS, LinkEvidence
+from topiccrawl.scoring.adaptive.model import (
+    LEAST_EXAMPLES,
+    MOST_EXAMPLES,
+    PRIOR,
+    LinkModel,
+    examples,
+    sigmoid,
+)
+from topiccrawl.scoring.arrays import run_steps
+from topiccrawl.scoring.graph import LinkGraph
+from topiccrawl.scoring.strategy import FEATURE_SLOTS, LinkBatch
+
+
+def graph_of(links: dict[int, list[int]], relevance: dict[int, float]) -> LinkGraph:
+    graph = LinkGraph()
+    for page, targets in links.items():
+        ids = np.array(targets, dtype=np.int64)
+        graph.add_page(page, relevance.get(page, 0.0), ids, np.ones(len(ids)))
+    return graph
+
+
+def batch(n: int, features: list[list[int]] | None = None, anchor: float = 0.0) -> LinkBatch:
+    zero, no = np.zeros(n), np.zeros(n, dtype=bool)
+    slots = np.array(features if features is not None else np.empty((n, 0)), dtype=np.int32)
+    return LinkBatch(
+        targets=np.arange(n, dtype=np.int64),
+        rw_relevance=zero,
+        url_hit=no,
+        text_hit=no,
+        title_hit=no,
+        anchor_similarity=np.full(n, anchor),
+        context_similarity=zero,
+        features=slots,
+    )
+
+
+class TestValue:
+    def test_the_scale_is_a_high_quantile_and_never_that_of_off_topic_pages(self) -> None:
+        assert values.full_relevance(np.linspace(0, 1, 101)) == pytest.approx(0.95)
+        assert values.full_relevance(np.full(50, 0.01)) == values.LEAST_SCALE
+        assert values.full_relevance(np.empty(0)) == values.LEAST_SCALE
+
+    def test_one_round_is_the_formula(self) -> None:
+        # 1 -> 2 -> 3, and 1 -> 9, which is not fetched and says nothing.
+        graph = graph_of({1: [2, 9], 2: [3], 3: []}, {})
+        own = np.array([1.0, 0.0, 0.4])
+        found = run_steps(values.smoothed_steps(graph, own, smoothing=0.5, rounds=1))
+        k = values.OWN_WEIGHT
+        around = [(k * 1.0 + 0.0) / (k + 1), (0.0 + 1.0 + 0.4) / (k + 2), (k * 0.4 + 0.0) / (k + 1)]
+        assert found.tolist() == pytest.approx((0.5 * own + 0.5 * np.array(around)).tolist())
+
+    def test_a_page_without_neighbours_keeps_its_value(self) -> None:
+        graph = graph_of({1: [8], 2: []}, {})
+        own = np.array([0.7, 0.2])
+        assert run_steps(values.smoothed_steps(graph, own)).tolist() == pytest.approx([0.7, 0.2])
+
+    def test_a_chance_match_among_off_topic_pages_falls_below_a_miss_among_relevant_ones(
+        self,
+    ) -> None:
+        off = {i: [1] for i in range(2, 8)}
+        on = {i: [11] for i in range(12, 18)}
+        graph = graph_of({1: [2, 3], **off, 11: [12, 13], **on}, {})
+        order = graph.ids[graph.page_nodes].tolist()
+        own = np.array([1.0 if p == 1 or p > 11 else 0.0 for p in order])
+        found = dict(zip(order, run_steps(values.smoothed_steps(graph, own)), strict=True))
+        assert found[11] > found[2]
+        assert found[1] < 1.0
+
+    def test_pages_that_come_between_the_steps_are_left_out(self) -> None:
+        graph = graph_of({1: [2], 2: [1]}, {})
+        steps = values.smoothed_steps(graph, np.array([1.0, 0.0]))
+        next(steps)
+        graph.add_page(3, 0.0, np.array([1], dtype=np.int64), np.ones(1))
+        alone = run_steps(
+            values.smoothed_steps(graph_of({1: [2], 2: [1]}, {}), np.array([1.0, 0.0]))
+        )
+        assert run_steps(steps).tolist() == alone.tolist()
+
+
+class TestEvidence:
+    def test_numbers_are_what_the_pages_say(self) -> None:
+        evidence = LinkEvidence()
+        first, both = np.array([0, 1]), np.array([1])
+        evidence.add(first, batch(2, anchor=0.5), 0.8, 3, np.array([0, 1]))
+        evidence.add(both, batch(1, anchor=0.1), 0.2, 3, np.array([0]))
+        found = evidence.numbers(np.array([0, 1, 2]), np.array([1, 2, 0], dtype=np.int32))
+        by_name = dict(zip(NUMBERS, found.T.tolist(), strict=True))
+        assert by_name["bias"] == [1, 1, 1]
+        assert by_name["mean"] == pytest.approx([0.8, 0.5, 0])
+        assert by_name["best"] == pytest.approx([0.8, 0.8, 0])
+        assert by_name["degree"] == pytest.approx(np.log([2, 3, 1]).tolist())
+        assert by_name["anchor"] == pytest.approx([0.5, 0.5, 0])
+        assert by_name["votes"] == pytest.approx(np.sqrt([0.4, 0.4 + 0.2, 0]).tolist())
+
+    def test_features_are_those_of_the_best_page_until_the_link_is_fetched(self) -> None:
+        evidence = LinkEvidence()
+        node, waiting, fetched = np.array([0]), np.array([0]), np.empty(0, dtype=np.int64)
+        evidence.add(node, batch(1, [[7]]), 0.3, 1, waiting)
+        evidence.add(node, batch(1, [[8]]), 0.1, 1, waiting)
+        assert evidence.slots(node).tolist() == [[7]]
+        evidence.add(node, batch(1, [[9]]), 0.9, 1, waiting)
+        assert evidence.slots(node).tolist() == [[9]]
+        evidence.add(node, batch(1, [[5]]), 1.0, 1, fetched)
+        assert evidence.slots(node).tolist() == [[9]]
+
+    def test_values_anew_are_the_same_as_values_from_the_start(self) -> None:
+        links = {1: [2, 3, 4], 2: [3], 3: [1, 4], 5: []}
+        graph = graph_of(links, {})
+        given = [0.9, 0.1, 0.4, 0.7]
+
+        def evidence_of(worth: list[float]) -> LinkEvidence:
+            evidence = LinkEvidence()
+            for value, targets in zip(worth, links.values(), strict=True):
+                nodes = graph.nodes(np.array(targets, dtype=np.int64))
+                evidence.add(nodes, batch(len(nodes)), value, graph.n_nodes, np.arange(len(nodes)))
+            return evidence
+
+        again = evidence_of([0.5, 0.5, 0.5, 0.5])
+        run_steps(again.revalue_steps(graph, np.array(given)))
+        everything = np.arange(graph.n_nodes)
+        assert again.numbers(everything, graph.in_degree) == pytest.approx(
+            evidence_of(given).numbers(everything, graph.in_degree), abs=1e-6
+        )
+
+
+class TestModel:
+    def test_without_examples_the_model_is_its_prior(self) -> None:
+        model = LinkModel()
+        numbers = np.eye(len(NUMBERS))
+        model.fit(numbers, np.zeros((7, 1), dtype=np.int32), np.ones(7))
+        by_number, learned = model.contributions(numbers, np.zeros((7, 1), dtype=np.int32))
+        assert by_number.diagonal().tolist() == list(PRIOR)
+        assert learned.tolist() == [0.0] * 7
+
+    def test_a_word_that_leads_to_good_pages_earns_weight_and_another_loses_it(self) -> None:
+        model, n = LinkModel(), 40
+        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0], (2 * n, 1))
+        slots = np.array([[11, -1]] * n + [[22, -1]] * n, dtype=np.int32)
+        model.fit(numbers, slots, np.array([1.0] * n + [0.0] * n))
+        _, learned = model.contributions(
+            numbers[:3], np.array([[11, -1], [22, -1], [33, -1]], dtype=np.int32)
+        )
+        assert learned[0] > 0.5 > 0 > learned[1]
+        assert learned[2] == 0.0
+
+    def test_the_fit_is_the_minimum_that_an_independent_method_finds(self) -> None:
+        draw = np.random.default_rng(7)
+        numbers = np.column_stack([np.ones(60), draw.random((60, 6))])
+        slots = draw.integers(0, 5, (60, 3)).astype(np.int32)
+        slots[slots[:, 0] == 4, 1:] = -1
+        goal = draw.random(60)
+        model = LinkModel()
+        model.fit(numbers, slots, goal)
+        # Newton's method on the same objective, dense.
+        design = np.column_stack(
+            [numbers, [[float((r == s).sum()) for s in range(5)] for r in slots]]
+        )
+        start = np.array([*PRIOR, *[0.0] * 5])
+        penalty = np.array([1.0] * 7 + [8.0] * 5)
+        weights = start.copy()
+        for _ in range(50):
+            p = sigmoid(design @ weights)
+            gradient = design.T @ (p - goal) + penalty * (weights - start)
+            hessian = (design.T * (p * (1 - p))) @ design + np.diag(penalty)
+            weights -= np.linalg.solve(hessian, gradient)
+        assert model.numbers == pytest.approx(weights[:7], abs=0.05)
+
+    def test_a_fit_forgets_the_one_before(self) -> None:
+        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0], (LEAST_EXAMPLES, 1))
+        slots = np.full((LEAST_EXAMPLES, 1), 3, dtype=np.int32)
+        used, fresh = LinkModel(), LinkModel()
+        used.fit(numbers, slots + 1, np.ones(LEAST_EXAMPLES))
+        for model in (used, fresh):
+            model.fit(numbers, slots, np.zeros(LEAST_EXAMPLES))
+        assert used.numbers.tolist() == fresh.numbers.tolist()
+        assert used.contributions(numbers, slots + 1)[1].tolist() == [0.0] * LEAST_EXAMPLES
+
+    def test_a_fit_sees_a_bounded_sample_with_the_best_pages_in_it(self) -> None:
+        worth = np.zeros(50_000)
+        worth[49_000:49_300] = 1.0
+        chosen = examples(worth)
+        assert len(chosen) == len(set(chosen.tolist())) == MOST_EXAMPLES
+        assert set(range(49_000, 49_300)) <= set(chosen.tolist())
+        assert chosen.min() < 1_000, "the others come from the whole crawl"
+        assert examples(np.zeros(5)).tolist() == [0, 1, 2, 3, 4]
+
+    def test_the_highest_slot_is_learned_and_the_filling_never(self) -> None:
+        n = LEAST_EXAMPLES
+        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0], (n, 1))
+        slots = np.tile(np.array([FEATURE_SLOTS - 1, -1], dtype=np.int32), (n, 1))
+        model = LinkModel()
+        model.fit(numbers, slots, np.ones(n))
+        _, learned = model.contributions(
+            numbers[:2], np.array([[FEATURE_SLOTS - 1, -1], [-1, -1]], dtype=np.int32)
+        )
+        assert learned[0] > 0
+        assert learned[1] == 0
+
+    def test_a_prior_of_another_length_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="7 weights, got 2"):
+            LinkModel((0.0, 1.0))
