@@ -33,7 +33,6 @@ _WEB = re.compile(r"https?://", re.IGNORECASE)
 # Browsers write where a saved page came from into its first lines.
 _SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(https?://[^\s<>]+)")
 _HEAD_CHARACTERS = 2_000
-_MIN_ARTICLE = 100  # characters of body from which a page is taken for an article (a guess)
 
 
 class Recorder:
@@ -93,7 +92,7 @@ class Recorder:
             None if published is None else iso(published),
             byline.author,
             byline.source,
-            _kind(page, text),
+            page.kind,
             detect_language(text or page.visible_text),
             about.keywords,
             about.summary,
@@ -120,14 +119,6 @@ def stated_url(page: Page) -> str:
             return url.strip()
     match = _SAVED_FROM.search(page.text[:_HEAD_CHARACTERS])
     return match.group(1) if match is not None else ""
-
-
-def _kind(page: Page, text: str) -> str:
-    """The page's own answer if it has one; else article when there is a body of some length."""
-    kind = getattr(page, "kind", None)
-    if kind is not None:
-        return str(kind)
-    return "article" if len(text) >= _MIN_ARTICLE else "other"
 
 
 @dataclass(slots=True)

@@ -58,7 +58,7 @@ def test_a_kept_page_gets_everything_that_the_analysis_knows(run: TopicRun) -> N
 
 
 def test_the_kind_is_the_pages_own(run: TopicRun, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Page, "kind", "thread", raising=False)
+    monkeypatch.setattr(Page, "kind", "thread")
     assert filled(run, article()).kind == "thread"
 
 
@@ -116,10 +116,7 @@ def test_other_items_pass_untouched(run: TopicRun) -> None:
     assert PageDetailsPipeline(run.topic.analyzer, 3, 10).process_item(other) is other
 
 
-def test_the_record_of_a_page_holds_all_of_it(
-    run: TopicRun, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Page, "kind", "article", raising=False)
+def test_the_record_of_a_page_holds_all_of_it(run: TopicRun) -> None:
     item = filled(run, article())
     record = page_record(run, item)
     assert isinstance(record, PageRecord)

@@ -53,7 +53,7 @@ class PageDetailsPipeline:
         item.author = byline.author or ""
         item.source = byline.source or ""
         item.editor = byline.editor or ""
-        item.kind = str(getattr(page, "kind", ""))
+        item.kind = page.kind
         item.language = detect_language(item.body)
         item.script = script_of(item.language)
         about = digest(
