@@ -52,24 +52,22 @@ class Analyses:
 
     def get(self, answer: Answer, anchor: str) -> AnalysedPage:
         """Return the analysis of a page to which *anchor* led."""
-        title = self.pages.title(answer, anchor)
-        key = answer.url, title
+        key = answer.url, anchor if answer.by_anchor else ""
         if key not in self._analysed:
-            self._analysed[key] = self._analyse(answer, title)
+            self._analysed[key] = self._analyse(self.pages.reached(answer, anchor))
         return self._analysed[key]
 
     def links(self, page: AnalysedPage, answer: Answer, gate: Gate) -> PageLinks:
         """Return the links that *gate* lets pass, as it would be asked during the page's analysis."""
         if any(gate.clean(url) != url for url in page.queries):
-            return self._analysis(answer, page.view, gate).links
+            return self._analysis(answer, gate).links
         admitted = [gate.admits(link.canonical) for link in page.links.links]
         return page.links if all(admitted) else _those(page.links, admitted)
 
-    def _analysis(self, answer: Answer, view: PageView | str, gate: Gate | None) -> PageAnalysis:
-        title = view if isinstance(view, str) else ""
+    def _analysis(self, answer: Answer, gate: Gate | None) -> PageAnalysis:
         return PageAnalysis(
             # All that an analysis reads of a page.
-            cast("Page", self.pages.view(answer, title)),
+            cast("Page", self.pages.view(answer)),
             self.topic,
             self._reader,
             canonical_url,
@@ -77,8 +75,8 @@ class Analyses:
             gate=gate,
         )
 
-    def _analyse(self, answer: Answer, title: str) -> AnalysedPage:
-        analysis = self._analysis(answer, title, None)
+    def _analyse(self, answer: Answer) -> AnalysedPage:
+        analysis = self._analysis(answer, None)
         own = canonical_url(answer.url)
         found = analysis.links
         followed = analysis.page.links if found.links else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
@@ -76,8 +76,9 @@ class Answer:
     """HTML whose links are scored."""
     content: str | None = None
     """See :func:`topiccrawl.frontier.linkgate.content_of`."""
-    title: str | None = None
-    """``None`` when it depends on the anchor that led to the page."""
+    title: str = ""
+    by_anchor: bool = False
+    """Title and body depend on the anchor that led to the page: see :meth:`StoredPages.reached`."""
     packed: bytes = b""
 
 
@@ -98,7 +99,7 @@ class StoredPages:
         self._extractor = extractor
         self._serve = serve or (lambda page: page.body)
         self._answers: dict[str, Answer | None] = {}
-        self._titles: dict[tuple[str, str], str] = {}
+        self._reached: dict[tuple[str, str], Answer] = {}
 
     def get(self, url: str) -> Answer | None:
         """Return the answer to a request of *url*, ``None`` if nothing is stored there (404)."""
@@ -125,24 +126,29 @@ class StoredPages:
             return 302, (Link(urljoin(known.url, known.redirect)),)
         if not known.is_page:
             return known.status, ()
-        view = self.view(known, "")
+        view = self.view(known)
         return known.status, () if view.nofollow else view.links
 
-    def title(self, answer: Answer, anchor: str) -> str:
-        """Return the page's title for a crawler that came by *anchor*."""
-        if answer.title is not None:
-            return answer.title
+    def reached(self, answer: Answer, anchor: str) -> Answer:
+        """Return the answer as it is for a crawler that came by *anchor*.
+
+        A page whose title says nothing is called what the link to it says, and its body is looked
+        for by its title.
+        """
+        if not answer.by_anchor or not anchor:
+            return answer
         key = answer.url, anchor
-        if key not in self._titles:
+        if key not in self._reached:
             stored = self.web.get(answer.address)
             assert stored is not None
-            self._titles[key] = self._page(answer.url, stored, self._serve(stored), anchor).title
-        return self._titles[key]
+            page = self._page(answer.url, stored, self._serve(stored), anchor)
+            self._reached[key] = replace(answer, title=page.title, packed=_packed(page))
+        return self._reached[key]
 
-    def view(self, answer: Answer, title: str) -> StoredView:
+    def view(self, answer: Answer) -> StoredView:
         """Return the text and links of a page."""
         body, visible, links, nofollow = pickle.loads(zlib.decompress(answer.packed))
-        return StoredView(answer.url, title, body, visible, links, nofollow)
+        return StoredView(answer.url, answer.title, body, visible, links, nofollow)
 
     def _page(self, url: str, stored: StoredPage, body: bytes, anchor: str) -> Page:
         return Page(
@@ -173,10 +179,7 @@ class StoredPages:
         page = self._page(url, stored, body, anchor)
         if not page.looks_like_html:
             return answer
-        title: str | None = page.title
-        text = page.body
-        kept = text, "" if len(text) >= MIN_BODY_CHARS else page.visible_text
-        packed = pickle.dumps((*kept, page.links, page.nofollow), protocol=5)
+        title, packed = page.title, _packed(page)
         return Answer(
             stored.url,
             url,
@@ -184,9 +187,16 @@ class StoredPages:
             len(body),
             is_page=True,
             content=content_of(page),
-            title=None if anchor.used else title,
-            packed=zlib.compress(packed, 1),
+            title=title,
+            by_anchor=anchor.used,
+            packed=packed,
         )
+
+
+def _packed(page: Page) -> bytes:
+    text = page.body
+    kept = text, "" if len(text) >= MIN_BODY_CHARS else page.visible_text
+    return zlib.compress(pickle.dumps((*kept, page.links, page.nofollow), protocol=5), 1)
 
 
 def _headers(stored: StoredPage) -> Headers:
@@ -203,7 +213,7 @@ def _refreshes(stored: StoredPage) -> bool:
 
 
 class _Anchor(str):
-    """An empty anchor that knows whether a title was made with regard to it."""
+    """An empty anchor that knows whether the page was read with regard to it."""
 
     used = False
 
