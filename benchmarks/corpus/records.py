@@ -1,0 +1,45 @@
+"""A page of the corpus and what is true of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What a reader would say is on the page."""
+
+    title: str
+    body: tuple[str, ...]
+    """Paragraphs in order; empty for a list of links."""
+    kind: str
+    """``article``, ``thread`` or ``list``."""
+    published: str | None = None
+    """``2023-04-01`` or ``2023-04-01T10:05``."""
+    author: str | None = None
+    source: str | None = None
+    optional: frozenset[str] = frozenset()
+    """Paragraphs of ``body`` about which readers differ (captions, notes): right with and without."""
+
+    def bodies(self) -> tuple[str, ...]:
+        """The accepted bodies, a line a paragraph."""
+        whole = "\n".join(self.body)
+        if not self.optional:
+            return (whole,)
+        return (whole, "\n".join(line for line in self.body if line not in self.optional))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The bytes of a page as a server would send them."""
+
+    id: str
+    family: str
+    site: str
+    url: str
+    data: bytes
+    charset: str | None
+    """Charset of the Content-Type header."""
+    fetched: datetime
+    truth: Truth

@@ -1,0 +1,163 @@
+"""Our extractors and those of others, each as one function from a page to what it says.
+
+The others are never required; what is not installed is left out:
+``pip install trafilatura readability-lxml newspaper4k gne resiliparse lxml_html_clean`` (an environment of
+its own avoids conflicts); magic-html is not in the package index but in its project's releases.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+from benchmarks.extraction_judge import Found
+from benchmarks.extraction_pages import Input
+from topiccrawl.page.body import DEFAULT_EXTRACTOR, extractor_names
+from topiccrawl.page.decode import decode
+from topiccrawl.page.page import Page
+
+Extract = Callable[[Input], Found]
+DENSITY = "text-density"
+
+_BLOCK_TAG = re.compile(r"</?(?:p|div|br|li|tr|h\d|section|blockquote|pre|td)\b[^>]*>", re.I)
+_TAG = re.compile(r"<[^>]+>")
+
+
+def of_page(page: Page) -> Found:
+    """What a page says of itself."""
+    published = page.published
+    text = None
+    if published is not None:
+        known = bool(published.hour or published.minute or published.second)
+        text = published.isoformat() if known else published.date().isoformat()
+    kind = getattr(page, "kind", None)
+    byline = page.byline
+    return Found(
+        page.body,
+        page.title,
+        text,
+        None if kind is None else str(kind),
+        byline.author,
+        byline.source,
+    )
+
+
+def ours(name: str, *, links: bool = False) -> Extract:
+    """One of this project's extractors; with *links* the page's links are made, too."""
+
+    def extract(source: Input) -> Found:
+        page = Page(source.url, source.data, source.charset, extractor=name, now=source.fetched)
+        found = of_page(page)
+        if links:
+            _ = page.links
+        return found
+
+    return extract
+
+
+def _text(html: str) -> str:
+    """Text of a fragment of HTML, a line a block."""
+    return unescape(_TAG.sub("", _BLOCK_TAG.sub("\n", html)))
+
+
+def _trafilatura(module: Any) -> Extract:
+    def extract(source: Input) -> Found:
+        found = module.bare_extraction(
+            _decoded(source), url=source.url or None, with_metadata=True, include_comments=False
+        )
+        if found is None:
+            return Found()
+        return Found(found.text or "", found.title, found.date)
+
+    return extract
+
+
+def _readability(module: Any) -> Extract:
+    def extract(source: Input) -> Found:
+        document = module.Document(_decoded(source))
+        return Found(_text(document.summary(html_partial=True)), document.short_title())
+
+    return extract
+
+
+def _newspaper(module: Any) -> Extract:
+    def extract(source: Input) -> Found:
+        article = module.Article(source.url or "http://site.example/", language="zh")
+        article.download(input_html=_decoded(source))
+        article.parse()
+        date = article.publish_date
+        return Found(article.text, article.title, str(date) if date else None)
+
+    return extract
+
+
+def _gne(module: Any) -> Extract:
+    extractor = module.GeneralNewsExtractor()
+
+    def extract(source: Input) -> Found:
+        with contextlib.redirect_stdout(io.StringIO()):
+            found = extractor.extract(_decoded(source))
+        return Found(found["content"], found["title"], found["publish_time"])
+
+    return extract
+
+
+def _magic_html(module: Any) -> Extract:
+    extractor = module.GeneralExtractor()
+
+    def extract(source: Input) -> Found:
+        found = extractor.extract(_decoded(source), base_url=source.url or "http://site.example/")
+        return Found(_text(found.get("html") or ""), found.get("title"))
+
+    return extract
+
+
+def _resiliparse(module: Any) -> Extract:
+    def extract(source: Input) -> Found:
+        return Found(module.extract_plain_text(_decoded(source), main_content=True))
+
+    return extract
+
+
+def _decoded(source: Input) -> str:
+    """Peers are given the right text: this measures extraction, not decoding."""
+    return decode(source.data, source.charset).text
+
+
+_PEERS: dict[str, tuple[str, Callable[[Any], Extract]]] = {
+    "trafilatura": ("trafilatura", _trafilatura),
+    "readability-lxml": ("readability", _readability),
+    "newspaper4k": ("newspaper", _newspaper),
+    "gne": ("gne", _gne),
+    "magic-html": ("magic_html", _magic_html),
+    "resiliparse": ("resiliparse.extract.html2text", _resiliparse),
+}
+
+
+def guarded(extract: Extract) -> Extract:
+    """A peer that raises has found nothing."""
+
+    def call(source: Input) -> Found:
+        try:
+            return extract(source)
+        except Exception:
+            return Found()
+
+    return call
+
+
+def available(*, peers: bool, only: tuple[str, ...] = ()) -> dict[str, Extract]:
+    """Extractors by name: ours (the default one last), then the peers that are installed."""
+    names = sorted(extractor_names(), key=lambda name: name == DEFAULT_EXTRACTOR)
+    found = {name: ours(name) for name in names}
+    for name, (module, make) in _PEERS.items() if peers else ():
+        try:
+            found[name] = guarded(make(importlib.import_module(module)))
+        except ImportError:
+            continue
+    return {name: e for name, e in found.items() if not only or name in only}
