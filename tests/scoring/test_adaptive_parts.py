@@ -43,6 +43,24 @@ def batch(n: int, features: list[list[int]] | None = None, anchor: float = 0.0) 
     )
 
 
+def add(
+    evidence: LinkEvidence,
+    nodes: list[int],
+    links: LinkBatch,
+    value: float,
+    waiting: list[int] | None = None,
+    size: int = 3,
+) -> None:
+    evidence.add(
+        np.array(nodes, dtype=np.int64),
+        links,
+        relevance=value,
+        value=value,
+        size=size,
+        waiting=np.array(range(len(nodes)) if waiting is None else waiting, dtype=np.int64),
+    )
+
+
 class TestValue:
     def test_the_scale_is_a_high_quantile_and_never_that_of_off_topic_pages(self) -> None:
         assert values.full_relevance(np.linspace(0, 1, 101)) == pytest.approx(0.95)
@@ -89,9 +107,8 @@ class TestValue:
 class TestEvidence:
     def test_numbers_are_what_the_pages_say(self) -> None:
         evidence = LinkEvidence()
-        first, both = np.array([0, 1]), np.array([1])
-        evidence.add(first, batch(2, anchor=0.5), 0.8, 3, np.array([0, 1]))
-        evidence.add(both, batch(1, anchor=0.1), 0.2, 3, np.array([0]))
+        add(evidence, [0, 1], batch(2, anchor=0.5), 0.8)
+        add(evidence, [1], batch(1, anchor=0.1), 0.2)
         found = evidence.numbers(np.array([0, 1, 2]), np.array([1, 2, 0], dtype=np.int32))
         by_name = dict(zip(NUMBERS, found.T.tolist(), strict=True))
         assert by_name["bias"] == [1, 1, 1]
@@ -101,15 +118,15 @@ class TestEvidence:
         assert by_name["anchor"] == pytest.approx([0.5, 0.5, 0])
         assert by_name["votes"] == pytest.approx(np.sqrt([0.4, 0.4 + 0.2, 0]).tolist())
 
-    def test_features_are_those_of_the_best_page_until_the_link_is_fetched(self) -> None:
+    def test_features_are_those_of_the_most_relevant_page_until_the_link_is_fetched(self) -> None:
         evidence = LinkEvidence()
-        node, waiting, fetched = np.array([0]), np.array([0]), np.empty(0, dtype=np.int64)
-        evidence.add(node, batch(1, [[7]]), 0.3, 1, waiting)
-        evidence.add(node, batch(1, [[8]]), 0.1, 1, waiting)
+        node = np.array([0])
+        add(evidence, [0], batch(1, [[7]]), 0.3)
+        add(evidence, [0], batch(1, [[8]]), 0.1)
         assert evidence.slots(node).tolist() == [[7]]
-        evidence.add(node, batch(1, [[9]]), 0.9, 1, waiting)
+        add(evidence, [0], batch(1, [[9]]), 0.9)
         assert evidence.slots(node).tolist() == [[9]]
-        evidence.add(node, batch(1, [[5]]), 1.0, 1, fetched)
+        add(evidence, [0], batch(1, [[5]]), 1.0, waiting=[])
         assert evidence.slots(node).tolist() == [[9]]
 
     def test_values_anew_are_the_same_as_values_from_the_start(self) -> None:
@@ -121,7 +138,7 @@ class TestEvidence:
             evidence = LinkEvidence()
             for value, targets in zip(worth, links.values(), strict=True):
                 nodes = graph.nodes(np.array(targets, dtype=np.int64))
-                evidence.add(nodes, batch(len(nodes)), value, graph.n_nodes, np.arange(len(nodes)))
+                add(evidence, nodes.tolist(), batch(len(nodes)), value, size=graph.n_nodes)
             return evidence
 
         again = evidence_of([0.5, 0.5, 0.5, 0.5])

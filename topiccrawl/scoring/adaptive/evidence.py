@@ -18,7 +18,7 @@ NUMBERS = ("bias", "mean", "best", "degree", "anchor", "context", "votes")
 class LinkEvidence:
     """Numbers and hashed features of each node of a link graph.
 
-    Memory: 20 bytes and 4 for each feature for every node.
+    Memory: 24 bytes and 4 for each feature for every node.
     """
 
     def __init__(self) -> None:
@@ -27,37 +27,49 @@ class LinkEvidence:
         self._votes = GrowingArray(np.float32)
         self._anchor = GrowingArray(np.float32)
         self._context = GrowingArray(np.float32)
+        self._shown = GrowingArray(np.float32, fill=-1.0)
         self._slots: SlotArray = np.empty((0, 0), dtype=np.int32)
 
     @property
     def nbytes(self) -> int:
         """Bytes reserved."""
-        columns = (self._sum, self._best, self._votes, self._anchor, self._context)
+        columns = (
+            self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
+        )  # fmt: skip
         return sum(c.nbytes for c in columns) + self._slots.nbytes
 
     def add(
-        self, nodes: IdArray, links: LinkBatch, value: float, size: int, open_: IdArray
+        self,
+        nodes: IdArray,
+        links: LinkBatch,
+        *,
+        relevance: float,
+        value: float,
+        size: int,
+        waiting: IdArray,
     ) -> None:
-        """Add what a page of *value* says of its links, the nodes *nodes*, shape (n,), no node twice.
+        """Add what a page says of its links, the nodes *nodes*, shape (n,), no node twice.
 
         *size* is the number of nodes there are now.  Hashed features are those of the page of the
-        highest value that shows the link; they stay as they were when the link was fetched: *open_*
-        are the places in *nodes* that are still to be fetched.
+        highest *relevance* that shows the link (not of the highest value, which changes with every
+        round: the features must be a function of the pages alone); they stay as they were when the
+        link was fetched: *waiting* are the places in *nodes* that are still to be fetched.
         """
-        for column in (self._sum, self._best, self._votes, self._anchor, self._context):
+        for column in (
+            self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
+        ):  # fmt: skip
             column.resize(size)
         self._reserve(size, links.features.shape[1])
         if not len(nodes):
             return
-        best, anchor, context = self._best.view(), self._anchor.view(), self._context.view()
+        shown, anchor, context = self._shown.view(), self._anchor.view(), self._context.view()
         if links.features.shape[1]:
-            better = open_[best[nodes[open_]] < np.float32(value)]
+            better = waiting[shown[nodes[waiting]] < np.float32(relevance)]
             self._slots[nodes[better], : links.features.shape[1]] = links.features[better]
-        self._sum.view()[nodes] += value
-        self._votes.view()[nodes] += value / len(nodes)
-        best[nodes] = np.maximum(best[nodes], value)
+        shown[nodes] = np.maximum(shown[nodes], relevance)
         anchor[nodes] = np.maximum(anchor[nodes], links.anchor_similarity)
         context[nodes] = np.maximum(context[nodes], links.context_similarity)
+        self.add_value(nodes, value)
 
     def revalue_steps(self, graph: LinkGraph, values: FloatArray) -> Generator[None, None, None]:
         """Take *values*, shape (R,), for those of the first R fetched pages, a block at a time.

@@ -52,7 +52,14 @@ class AdaptiveStrategy(GraphStrategy):
         nodes = graph.nodes(links.targets)
         if new:
             waiting = np.flatnonzero(graph.row_of_node[nodes] < 0)
-            self._evidence.add(nodes, links, self._value(page.relevance), graph.n_nodes, waiting)
+            self._evidence.add(
+                nodes,
+                links,
+                relevance=page.relevance,
+                value=self._value(page.relevance),
+                size=graph.n_nodes,
+                waiting=waiting,
+            )
         return self._scores(nodes)
 
     def rank(self) -> Iterator[None]:

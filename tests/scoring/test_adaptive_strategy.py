@@ -1,0 +1,233 @@
+"""adaptive as a strategy: its order on drawn webs, its learning, its memory of nothing but the calls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scoring.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
+
+from topiccrawl.linkorder import next_ranking
+from topiccrawl.scoring.adaptive import model as models
+from topiccrawl.scoring.adaptive.strategy import AdaptiveStrategy
+from topiccrawl.scoring.graph import BLOCK_EDGES
+from topiccrawl.scoring.packing import pack_page, unpack_page
+from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.scoring.strategy import LinkBatch, PageView, wants
+
+
+def page(
+    number: int,
+    relevance: float,
+    targets: list[int],
+    features: list[list[int]] | None = None,
+) -> PageView:
+    n = len(targets)
+    zero, no = np.zeros(n), np.zeros(n, dtype=bool)
+    given = features if features is not None else [[t % 50, -1] for t in targets]
+    return PageView(
+        id=number,
+        relevance=relevance,
+        background=0.0,
+        relevant=relevance >= 0.2,
+        depth=0,
+        order=number,
+        inherited=0.0,
+        links=LinkBatch(
+            targets=np.array(targets, dtype=np.int64),
+            rw_relevance=zero,
+            url_hit=no,
+            text_hit=no,
+            title_hit=no,
+            anchor_similarity=zero,
+            context_similarity=zero,
+            features=np.array(given, dtype=np.int32) if given else np.empty((0, 0), np.int32),
+        ),
+    )
+
+
+def drawn_crawl(pages: int, seed: int = 3) -> list[PageView]:
+    """Pages that link to later ones; those with an even number are relevant, and carry feature 7."""
+    draw = np.random.default_rng(seed)
+    views = []
+    for number in range(pages):
+        targets = sorted({int(t) for t in draw.integers(number + 1, number + 60, 12)})
+        slots = [[7 if t % 2 == 0 else 8, 100 + t % 13] for t in targets]
+        views.append(page(number, 0.3 if number % 2 == 0 else 0.01, targets, slots))
+    return views
+
+
+def round_of(strategy: AdaptiveStrategy) -> int:
+    return sum(1 for _ in strategy.rank())
+
+
+WEB = DrawnWeb(
+    links={
+        "s": ["a", "b", DrawnLink("c", anchor=0.9), DrawnLink("d", context=0.9)],
+        "a": ["e"],
+        "b": ["f", "g"],
+        "c": ["g", "h"],
+        "d": ["i"],
+    },
+    relevance={"s": 0.02, "b": 0.05, "c": 0.05, "d": 0.0},
+)
+
+
+def test_anchors_go_before_contexts_and_links_of_relevant_pages_before_others() -> None:
+    # s says most for c by its anchor, then d by its context.  c is relevant, so that g and h come
+    # before d's i; a and b are equal, and b, relevant, lifts f over i and e, which are equal.
+    order = crawl_order(WEB, make_strategy("adaptive"), ["s"])
+    assert order == "s c g h d a b f i e"
+
+
+def test_two_relevant_pages_that_show_a_link_lift_it_over_one_of_a_mixed_pair() -> None:
+    strategy = AdaptiveStrategy()
+    strategy.score(page(1, 0.05, [10, 11]))
+    strategy.score(page(2, 0.0, [11]))
+    strategy.score(page(3, 0.05, [10]))
+    scores, _ = strategy.rescore(np.array([10, 11]))
+    assert scores[0] > scores[1]
+
+
+def test_parts_are_log_odds_and_sum_to_the_score() -> None:
+    strategy = make_strategy("adaptive")
+    for view in drawn_crawl(80):
+        found = strategy.score(view)
+    for _ in strategy.rank():
+        pass
+    scores, parts = strategy.rescore(view.links.targets)
+    assert set(parts) == {"prior", "parents", "text", "graph", "learned"} == set(found.parts)
+    assert np.log(scores / (1 - scores)) == pytest.approx(np.sum(list(parts.values()), axis=0))
+    assert scores.min() > 0
+    assert scores.max() < 1
+
+
+def test_a_word_that_led_to_relevant_pages_lifts_unknown_links_that_carry_it() -> None:
+    strategy = AdaptiveStrategy()
+    for view in drawn_crawl(100):
+        strategy.score(view)
+    view = page(1_000, 0.1, [5_000, 5_001, 5_002], [[7, -1], [8, -1], [-1, -1]])
+    before = strategy.score(view).score
+    assert before[0] == before[1] == before[2]
+    round_of(strategy)
+    good, bad, unknown = strategy.rescore(view.links.targets)[0]
+    assert good > unknown > bad
+
+
+def test_links_that_no_page_showed_have_no_score() -> None:
+    scores, parts = make_strategy("adaptive").rescore(np.array([name_id("x")]))
+    assert np.isnan(scores).all()
+    assert all(np.isnan(values).all() for values in parts.values())
+
+
+def test_a_page_without_links_and_a_page_reported_twice_do_no_harm() -> None:
+    once, twice = AdaptiveStrategy(), AdaptiveStrategy()
+    for strategy in (once, twice):
+        strategy.score(page(1, 0.3, []))
+        strategy.score(page(2, 0.3, [4]))
+    twice.score(page(2, 0.3, [4]))
+    round_of(once), round_of(twice)
+    ids = np.array([4])
+    assert once.rescore(ids)[0].tolist() == twice.rescore(ids)[0].tolist()
+
+
+def test_strategies_without_features_to_read_order_by_the_rest() -> None:
+    strategy = AdaptiveStrategy()
+    bare = [
+        replace(v, links=replace(v.links, features=np.empty((len(v.links), 0), dtype=np.int32)))
+        for v in drawn_crawl(60)
+    ]
+    for view in bare:
+        strategy.score(view)
+    round_of(strategy)
+    scores, parts = strategy.rescore(bare[-1].links.targets)
+    assert np.isfinite(scores).all()
+    assert not parts["learned"].any()
+
+
+def test_a_replay_through_the_journal_gives_the_same_order_to_the_last_bit() -> None:
+    worker, late = AdaptiveStrategy(), AdaptiveStrategy()
+    ids = np.arange(300)
+    for i, view in enumerate(drawn_crawl(150)):
+        worker.score(view)
+        late.score(unpack_page(pack_page(view)))
+        if i in (20, 90):
+            round_of(worker), round_of(late)
+    assert worker.rescore(ids)[0].tobytes() == late.rescore(ids)[0].tobytes()
+
+
+def test_workers_that_made_their_rounds_at_other_times_agree_after_the_next() -> None:
+    often, once = AdaptiveStrategy(), AdaptiveStrategy()
+    for i, view in enumerate(drawn_crawl(150)):
+        often.score(view)
+        once.score(view)
+        if i % 10 == 9:
+            round_of(often)
+    round_of(often), round_of(once)
+    ids = np.arange(1, 200)
+    assert often.rescore(ids)[0] == pytest.approx(once.rescore(ids)[0], abs=1e-6, nan_ok=True)
+
+
+def test_pages_scored_between_the_steps_of_a_round_count() -> None:
+    paused, whole = AdaptiveStrategy(), AdaptiveStrategy()
+    views = drawn_crawl(100)
+    for view in views[:60]:
+        paused.score(view)
+        whole.score(view)
+    steps = paused.rank()
+    for view in views[60:]:
+        next(steps, None)
+        paused.score(view)
+    for _ in steps:
+        pass
+    round_of(whole)
+    for view in views[60:]:
+        whole.score(view)
+    ids = np.arange(1, 140)
+    assert paused.rescore(ids)[0] == pytest.approx(whole.rescore(ids)[0], abs=1e-5, nan_ok=True)
+
+
+def test_a_fit_costs_the_same_at_any_size_of_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+    fit = models.LinkModel.fit
+
+    def counted(self: models.LinkModel, numbers, slots, values) -> None:  # type: ignore[no-untyped-def]
+        sizes.append(len(values))
+        fit(self, numbers, slots, values)
+
+    monkeypatch.setattr(models.LinkModel, "fit", counted)
+    strategy = AdaptiveStrategy()
+    for i, view in enumerate(drawn_crawl(1_600)):
+        strategy.score(view)
+        if i in (100, 1_200, 1_599):
+            round_of(strategy)
+    assert sizes[0] < 101
+    assert sizes[1:] == [models.MOST_EXAMPLES] * 2
+
+
+def test_a_round_pauses_after_every_block_of_links() -> None:
+    strategy = AdaptiveStrategy()
+    width = BLOCK_EDGES // 4
+    for number in range(12):
+        first = number * width
+        targets = list(range(first + 100, first + 100 + width))
+        strategy.score(page(number, 0.1, targets, [[1]] * width))
+    # Three blocks: twice for the smoothing and twice for the sums each.
+    assert round_of(strategy) >= 3 * 4
+
+
+def test_rounds_come_early_at_first_and_then_as_the_settings_say() -> None:
+    strategy = make_strategy("adaptive")
+    assert wants(strategy, "features")
+    at, rounds = 0, [0]
+    while at < 2_000:
+        at = next_ranking(strategy, at, 0, 100)
+        rounds.append(at)
+    gaps = [b - a for a, b in pairwise(rounds)]
+    assert gaps[0] == 10
+    assert gaps == sorted(gaps)
+    assert gaps[-1] == 100
+    assert next_ranking(strategy, 500, 5_000_000, 100) == 5_500
+    assert next_ranking(make_strategy("best-first"), 0, 0, 100) == 100
