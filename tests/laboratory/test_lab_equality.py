@@ -41,8 +41,9 @@ def test_the_simulation_fetches_what_scrapy_crawl_fetches_in_its_order(
     true = crawl(web, topic, experiment, folder=tmp_path / "crawl", settings=SETTINGS)
     folder = write_topic_folder(tmp_path / "simulation", web, topic, topic.seeds[seed_set], define)
     definition = load_definition(folder)
-    analyses = Analyses(StoredPages(web, serve=pruner(web)), Topic.learn(definition))
     config = run_config(Plan("", (), settings=SETTINGS), experiment)
+    pages = StoredPages(web, extractor=config.body_extractor, serve=pruner(web))
+    analyses = Analyses(pages, Topic.learn(definition))
     simulated = simulate(analyses, [s.url for s in definition.seeds], experiment, config)
 
     assert len(true.fetches) == PAGES
