@@ -37,10 +37,13 @@ ITERATIONS = 15
 class LinkModel:
     """Weights of numbers and hashed features."""
 
-    def __init__(self, prior: tuple[float, ...] = PRIOR) -> None:
+    def __init__(
+        self, prior: tuple[float, ...] = PRIOR, *, slot_penalty: float = SLOT_PENALTY
+    ) -> None:
         if len(prior) != len(NUMBERS):
             raise ValueError(f"the prior must have {len(NUMBERS)} weights, got {len(prior)}")
         self._prior = np.array(prior)
+        self._slot_penalty = slot_penalty
         self.numbers: FloatArray = self._prior.copy()
         """β, shape (7,)."""
         # The last place is 0 for ever: there the -1 that fills up a row looks.
@@ -63,7 +66,9 @@ class LinkModel:
         padded = bool(len(used)) and used[0] < 0
         split, width = len(self._prior), slots.shape[1]
         start = np.concatenate([self._prior, np.zeros(len(used))])
-        penalty = np.concatenate([np.full(split, NUMBER_PENALTY), np.full(len(used), SLOT_PENALTY)])
+        penalty = np.concatenate(
+            [np.full(split, NUMBER_PENALTY), np.full(len(used), self._slot_penalty)]
+        )
 
         def loss(weights: FloatArray) -> tuple[float, FloatArray]:
             learned = weights[split:]

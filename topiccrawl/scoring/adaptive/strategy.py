@@ -10,21 +10,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from topiccrawl.scoring.adaptive.evidence import LinkEvidence
+from topiccrawl.scoring.adaptive.evidence import NUMBERS, LinkEvidence
 from topiccrawl.scoring.adaptive.model import LinkModel, examples, sigmoid
-from topiccrawl.scoring.adaptive.value import (
-    LEAST_SCALE,
-    full_relevance,
-    own_value,
-    smoothed_steps,
-)
-from topiccrawl.scoring.arrays import FloatArray, IdArray
+from topiccrawl.scoring.adaptive.settings import AdaptiveSettings
+from topiccrawl.scoring.adaptive.value import full_relevance, own_value, smoothed_steps
+from topiccrawl.scoring.arrays import FloatArray, IdArray, SlotArray
 from topiccrawl.scoring.strategies.popularity import GraphStrategy, equal_weights
 from topiccrawl.scoring.strategy import LinkScores, PageView
-
-ROUND_GROWTH = 0.1
-"""A ranking round is due when the crawl has grown by a tenth, until rounds are as far apart as the
-settings say: what the first hundred pages teach is worth most (docs/adaptive.md)."""
 
 
 class AdaptiveStrategy(GraphStrategy):
@@ -37,13 +29,15 @@ class AdaptiveStrategy(GraphStrategy):
 
     name = "adaptive"
     wants = frozenset({"features"})
-    round_growth = ROUND_GROWTH
 
-    def __init__(self) -> None:
+    def __init__(self, settings: AdaptiveSettings | None = None) -> None:
         super().__init__()
+        self._settings = settings or AdaptiveSettings()
+        self.round_growth = self._settings.round_growth
         self._evidence = LinkEvidence()
-        self._model = LinkModel()
-        self._full = LEAST_SCALE
+        self._model = LinkModel(slot_penalty=self._settings.slot_penalty)
+        self._full = self._settings.least_scale
+        self._left_out = [NUMBERS.index(name) for name in sorted(self._settings.without)]
 
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
@@ -66,9 +60,9 @@ class AdaptiveStrategy(GraphStrategy):
         """Value all pages anew, then learn from them."""
         graph = self.graph
         pages = graph.n_pages
-        self._full = full_relevance(graph.relevance)
+        self._full = full_relevance(graph.relevance, self._settings.least_scale)
         values = own_value(graph.relevance[:pages], self._full)
-        values = yield from smoothed_steps(graph, values)
+        values = yield from smoothed_steps(graph, values, smoothing=self._settings.smoothing)
         yield from self._evidence.revalue_steps(graph, values)
         for row in range(pages, graph.n_pages):
             (rows,) = graph.rows(row, row + 1)
@@ -76,8 +70,9 @@ class AdaptiveStrategy(GraphStrategy):
                 rows.targets.astype(np.int64), self._value(graph.relevance[row])
             )
         yield
-        self._learn(values)
-        yield
+        if self._settings.learning:
+            self._learn(values)
+            yield
 
     def _value(self, relevance: float) -> float:
         return min(1.0, float(relevance) / self._full)
@@ -88,15 +83,19 @@ class AdaptiveStrategy(GraphStrategy):
         linked = np.flatnonzero(self.graph.in_degree[nodes] > 0)
         chosen = linked[examples(values[linked])]
         learned = nodes[chosen].astype(np.int64)
-        self._model.fit(
-            self._evidence.numbers(learned, self.graph.in_degree[learned]),
-            self._evidence.slots(learned),
-            values[chosen],
-        )
+        self._model.fit(self._numbers(learned), self._slots(learned), values[chosen])
+
+    def _numbers(self, nodes: IdArray) -> FloatArray:
+        numbers = self._evidence.numbers(nodes, self.graph.in_degree[nodes])
+        numbers[:, self._left_out] = 0.0
+        return numbers
+
+    def _slots(self, nodes: IdArray) -> SlotArray:
+        slots = self._evidence.slots(nodes)
+        return slots if self._settings.hashed else slots[:, :0]
 
     def _scores(self, nodes: IdArray) -> LinkScores:
-        numbers = self._evidence.numbers(nodes, self.graph.in_degree[nodes])
-        by_number, learned = self._model.contributions(numbers, self._evidence.slots(nodes))
+        by_number, learned = self._model.contributions(self._numbers(nodes), self._slots(nodes))
         parts = {
             "prior": by_number[:, 0],
             "parents": by_number[:, 1] + by_number[:, 2] + by_number[:, 3],

@@ -33,12 +33,12 @@ SAMPLE = 20_000
 """Pages the quantile is taken from."""
 
 
-def full_relevance(relevance: FloatArray) -> float:
-    """Q95 of the pages' relevance, at least LEAST_SCALE; LEAST_SCALE without pages."""
+def full_relevance(relevance: FloatArray, least: float = LEAST_SCALE) -> float:
+    """Q95 of the pages' relevance, at least *least*; *least* without pages."""
     if not len(relevance):
-        return LEAST_SCALE
+        return least
     places = np.linspace(0, len(relevance) - 1, min(len(relevance), SAMPLE)).astype(np.int64)
-    return max(LEAST_SCALE, float(np.quantile(relevance[places], QUANTILE)))
+    return max(least, float(np.quantile(relevance[places], QUANTILE)))
 
 
 def own_value(relevance: FloatArray, full: float) -> FloatArray:
