@@ -32,7 +32,7 @@ from topiccrawl.laboratory.proxy import pruner
 from topiccrawl.laboratory.simulate import simulate
 from topiccrawl.laboratory.topicfolder import write_topic_folder
 from topiccrawl.scoring.adaptive.settings import AdaptiveSettings
-from topiccrawl.scoring.adaptive.strategy import AdaptiveStrategy
+from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
 

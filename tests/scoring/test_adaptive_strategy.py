@@ -11,10 +11,10 @@ from scoring.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
 
 from topiccrawl.linkorder import next_ranking
 from topiccrawl.scoring.adaptive import model as models
-from topiccrawl.scoring.adaptive.strategy import AdaptiveStrategy
 from topiccrawl.scoring.graph import BLOCK_EDGES
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView, wants
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.scoring.adaptive.strategy import AdaptiveStrategy
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.pagerank import pagerank_steps
 from topiccrawl.scoring.propagation import Result
 from topiccrawl.scoring.strategies import evidence
+from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
 from topiccrawl.scoring.strategies.ipagerank import IPageRankStrategy
 from topiccrawl.scoring.strategies.popularity import (
     HitsStrategy,

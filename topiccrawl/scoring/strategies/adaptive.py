@@ -1,6 +1,6 @@
 """``adaptive``: a hand-set prior over the evidence, corrected by what the crawl itself finds.
 
-The formulas are in :mod:`value`, :mod:`evidence` and :mod:`model` of this room and in
+The formulas are in ``value``, ``evidence`` and ``model`` of ``scoring.adaptive`` and in
 docs/adaptive.md, with what each part is worth.
 """
 
