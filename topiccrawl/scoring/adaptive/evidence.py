@@ -7,6 +7,7 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
+from topiccrawl.scoring.adaptive.slots import SlotTable
 from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, SlotArray
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.strategy import LinkBatch
@@ -28,7 +29,7 @@ class LinkEvidence:
         self._anchor = GrowingArray(np.float32)
         self._context = GrowingArray(np.float32)
         self._shown = GrowingArray(np.float32, fill=-1.0)
-        self._slots: SlotArray = np.empty((0, 0), dtype=np.int32)
+        self._slots = SlotTable()
 
     @property
     def nbytes(self) -> int:
@@ -59,13 +60,13 @@ class LinkEvidence:
             self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
         ):  # fmt: skip
             column.resize(size)
-        self._reserve(size, links.features.shape[1])
+        self._slots.reserve(size, links.features.shape[1])
         if not len(nodes):
             return
         shown, anchor, context = self._shown.view(), self._anchor.view(), self._context.view()
         if links.features.shape[1]:
             better = waiting[shown[nodes[waiting]] < np.float32(relevance)]
-            self._slots[nodes[better], : links.features.shape[1]] = links.features[better]
+            self._slots.put(nodes[better], links.features[better])
         shown[nodes] = np.maximum(shown[nodes], relevance)
         anchor[nodes] = np.maximum(anchor[nodes], links.anchor_similarity)
         context[nodes] = np.maximum(context[nodes], links.context_similarity)
@@ -123,14 +124,4 @@ class LinkEvidence:
 
     def slots(self, nodes: IdArray) -> SlotArray:
         """The hashed features of *nodes*, shape (n, k), -1 where a row ends."""
-        return self._slots[nodes]
-
-    def _reserve(self, size: int, width: int) -> None:
-        rows, columns = self._slots.shape
-        if size <= rows and width <= columns:
-            return
-        grown = np.full(
-            (max(size, 2 * rows) if size > rows else rows, max(width, columns)), -1, dtype=np.int32
-        )
-        grown[:rows, :columns] = self._slots
-        self._slots = grown
+        return self._slots.get(nodes)

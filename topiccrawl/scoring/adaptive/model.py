@@ -27,9 +27,10 @@ SLOT_PENALTY = 8.0
 """s: a word needs several pages to speak (a choice; 3 to 20 make no difference, docs/adaptive.md)."""
 LEAST_EXAMPLES = 30
 """Under this many pages the prior holds (a choice)."""
-MOST_EXAMPLES = 1_000
+MOST_EXAMPLES = 500
 """A fit sees no more pages, so that it costs the same at any size of the crawl: the half of them
-with the highest values, and of the others an even sample over the crawl."""
+with the highest values, and of the others an even sample over the crawl.  With all pages the order
+of 2,000 was no better (docs/adaptive.md)."""
 ITERATIONS = 15
 """Of L-BFGS: more change the order no more (docs/adaptive.md)."""
 

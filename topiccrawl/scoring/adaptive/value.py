@@ -1,7 +1,7 @@
 """What a fetched page is worth: its relevance, put on a scale and smoothed along links.
 
     v⁰(p) = min(1, rel(p) / Q95)
-    v(p)  ← (1-λ)·v⁰(p) + λ·(k·v⁰(p) + Σ_{q~p} v(q)) / (k + |{q~p}|)         twice
+    v(p)  ← (1-λ)·v⁰(p) + λ·(k·v⁰(p) + Σ_{q~p} v(q)) / (k + |{q~p}|)
 
 q~p are the fetched pages that p links to or that link to p.  One page's similarity to a few keywords
 is a noisy judge: a page on the topic may use other words, one off it may use them by chance.  Pages
@@ -23,12 +23,13 @@ QUANTILE = 0.95
 LEAST_SCALE = 0.05
 """Under this no relevance counts as full: the best of a hundred off-topic pages is off topic (a
 choice; .02 to .1 make no difference, docs/adaptive.md)."""
-SMOOTHING = 0.5
-"""λ, in [0, 1)."""
+SMOOTHING = 0.3
+"""λ, in [0, 1): it helps where the topic's words are vague and costs a little where they are not
+(docs/adaptive.md)."""
 OWN_WEIGHT = 2.0
 """k: a page without neighbours keeps its own value; one with two is half its own (a choice)."""
-ROUNDS = 2
-"""How many links far a value reaches."""
+ROUNDS = 1
+"""How many links far a value reaches; 1 to 4 make no difference (docs/adaptive.md)."""
 SAMPLE = 20_000
 """Pages the quantile is taken from."""
 
