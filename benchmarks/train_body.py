@@ -223,7 +223,7 @@ def _deal(examples: Sequence[Example], parts: int, seed: int) -> dict[str, int]:
 
 def f1_of(model: BodyModel, seen: Example) -> float:
     """F1 of the body that *model* finds on a page."""
-    body = select(model.predict(seen.blocks, seen.features), seen.features)
+    body = select(model.predict(seen.blocks, seen.features), seen.blocks, seen.features)
     text = "\n".join(seen.blocks.texts[i] for i in np.flatnonzero(body))
     return page_f1(seen.body, text)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from topiccrawl.page.links import MAX_ANCHOR_CHARACTERS, Link, build_links
-from topiccrawl.page.outline import visible
+from topiccrawl.page.outline import Boxes, visible
 from topiccrawl.page.tree import limit_depth, parse
 from topiccrawl.page.urls import Resolver, clean, registered_host
 from topiccrawl.page.walk import MAX_LINKS, refresh_target, walk
@@ -236,21 +236,23 @@ def test_limiting_depth_leaves_shallow_pages_alone() -> None:
     assert limit_depth("<b><i><u>x</u></i></b>", depth=2) == "<b><i> x </i></b>"
 
 
-def test_the_work_of_the_walk_grows_with_the_page_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each element is opened and closed once, and a tag path looks at a bounded number of them."""
-    from topiccrawl.page import walk as module
+def test_the_tag_path_of_a_box_is_made_once_for_all_its_links(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from topiccrawl.page import links as module
 
-    steps = 0
-    original = module._step
+    made = []
+    original = module.box_path
 
-    def counting(tag: str, class_name: str) -> str:
-        nonlocal steps
-        steps += 1
-        return original(tag, class_name)
+    def counting(boxes: Boxes, box: int) -> str:
+        made.append(box)
+        return original(boxes, box)
 
-    monkeypatch.setattr(module, "_step", counting)
-    walk(parse('<div class="c">' * 400 + '<a class="k" href=/a>x</a>' * 1000))
-    assert steps <= 4 * 1000
+    monkeypatch.setattr(module, "box_path", counting)
+    found = links('<div class="c">' * 400 + '<a class="k" href=/a>x</a>' * 1000)
+    assert len(found) == 1000
+    assert len(made) == 1
+    assert found[0].tag_path == f"{'div/' * 8}{'div.c/' * 3}a"
 
 
 def test_hidden_parts_are_not_visible_but_their_links_are_found() -> None:

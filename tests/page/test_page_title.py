@@ -118,8 +118,8 @@ def test_a_title_that_is_none_gives_way_to_the_headline(
 def test_a_link_to_the_page_itself_is_its_headline() -> None:
     text = f"最新文章\n{NEWS}\n{TEXT}"
     links = [
-        RawLink("a", "/archive/2005/1.html", {}, "", "a", 0, 4),
-        RawLink("a", "/archive/2005/255.aspx", {}, "", "a", 5, 5 + len(NEWS)),
+        RawLink("a", "/archive/2005/1.html", {}, "", "a", 0, 0, 4),
+        RawLink("a", "/archive/2005/255.aspx", {}, "", "a", 0, 5, 5 + len(NEWS)),
     ]
     found = find_title(
         "", lines=text.split("\n"), links=links, text=text,
@@ -131,9 +131,9 @@ def test_a_link_to_the_page_itself_is_its_headline() -> None:
 def test_the_link_to_the_front_page_tells_the_sites_name() -> None:
     text = "五邑侨情 首页"
     links = [
-        RawLink("a", "/", {}, "", "a", 0, 4),
-        RawLink("a", "http://other.cn/", {}, "", "a", 0, 4),
-        RawLink("a", "/", {}, "", "a", 5, 7),
+        RawLink("a", "/", {}, "", "a", 0, 0, 4),
+        RawLink("a", "http://other.cn/", {}, "", "a", 0, 0, 4),
+        RawLink("a", "/", {}, "", "a", 0, 5, 7),
     ]
     assert names_in_links(links, text, "http://a.cn/1.html") == ["五邑侨情"]
 

@@ -28,8 +28,7 @@ LATIN_SHARE = 1 / 3
 """What a character outside the Han script counts for: a Chinese character says about as much as
 three letters (a guess near the ratio of the two scripts' text lengths)."""
 
-# Classes of characters; of each block the number of its characters in a class is counted.
-_SPACE, _HAN, _PUNCTUATION, _SENTENCE, _DIGIT = range(5)
+_LOW = (1 << 32) - 1
 _PUNCTUATION_MARKS = "，。；！？：、,;!?…“”「」『』"
 _SENTENCE_MARKS = "。！？!?；;…"
 
@@ -66,25 +65,31 @@ class Blocks:
 
 
 @cache
-def _classes() -> NDArray[np.uint8]:
-    """Class bits of each character of the basic plane; those above count as Han."""
-    table = np.zeros(0x10000, np.uint8)
+def _classes() -> tuple[Ints, Ints, Ints]:
+    """Counts of each character of the basic plane, two classes in one number of 32 bits each.
+
+    (space, Han), (punctuation, sentence end), (digit, 0).  Characters above the plane, which are
+    looked up as surrogates, count as Han.
+    """
+    one, other = np.int64(1), np.int64(1) << 32
+    first, second, third = (np.zeros(0x10000, np.int64) for _ in range(3))
     for character in range(0x10000):
         if chr(character).isspace():
-            table[character] |= 1 << _SPACE
+            first[character] += one
         elif chr(character).isdigit():
-            table[character] |= 1 << _DIGIT
-    for first, last in ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x3040, 0x30FF), (0xD800, 0xDFFF)):
-        table[first : last + 1] |= 1 << _HAN
-    for marks, bit in ((_PUNCTUATION_MARKS, _PUNCTUATION), (_SENTENCE_MARKS, _SENTENCE)):
-        for mark in marks:
-            table[ord(mark)] |= 1 << bit
-    return table
+            third[character] += one
+    for start, end in ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x3040, 0x30FF), (0xD800, 0xDFFF)):
+        first[start : end + 1] += other
+    for mark in _PUNCTUATION_MARKS:
+        second[ord(mark)] += one
+    for mark in _SENTENCE_MARKS:
+        second[ord(mark)] += other
+    return first, second, third
 
 
-def _prefix(flags: NDArray[np.bool_]) -> Ints:
-    sums = np.zeros(len(flags) + 1, np.int64)
-    np.cumsum(flags, out=sums[1:])
+def _prefix(values: NDArray[np.bool_] | Ints) -> Ints:
+    sums = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(values, out=sums[1:])
     return sums
 
 
@@ -103,31 +108,23 @@ def blocks_of(outline: Outline) -> Blocks:
     text = outline.text
     # Lone surrogates cannot come from a decoder, but a caller's own text may hold them.
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    bits = _classes()[np.minimum(codes, 0xDFFF)]
-    space, han, punctuation, sentences, digits = (
-        _prefix((bits >> k & 1).astype(bool)) for k in range(5)
-    )
+    found = np.where(codes > 0xFFFF, 0xDFFF, codes)
+    first, second, third = (_prefix(table[found]) for table in _classes())
     breaks = np.flatnonzero(codes == 10)
     starts = np.concatenate(([0], breaks + 1))
     ends = np.concatenate((breaks, [len(codes)]))
-    shown = ends - starts - (space[ends] - space[starts])
+    # A number below 2**32 in each half, so that the halves of a difference do not meet.
+    scripts, marks, digits = (x[ends] - x[starts] for x in (first, second, third))
+    shown = ends - starts - (scripts & _LOW)
     hidden = _covered(len(codes), hidden_spans(outline))
     kept = (shown > 0) & (2 * (hidden[ends] - hidden[starts]) <= ends - starts)
     # A block starts at its first character, not at the space before it, which may be outside its box.
     where = np.flatnonzero(kept)[:MAX_BLOCKS]
     texts = [" ".join(text[starts[i] : ends[i]].split()) for i in where]
     starts, ends, shown = starts[where], ends[where], shown[where].astype(float)
+    han = (scripts[where] >> 32).astype(float)
     linked = _covered(len(codes), outline.anchors)
-    count = {
-        name: (sums[ends] - sums[starts]).astype(float)
-        for name, sums in (
-            ("han", han),
-            ("punctuation", punctuation),
-            ("sentences", sentences),
-            ("digits", digits),
-            ("link", linked),
-        )
-    }
+    link = (linked[ends] - linked[starts]) / np.maximum(1, ends - starts)
     boxes = outline.boxes
     innermost = _innermost(starts.tolist(), boxes.starts, boxes.ends, boxes.parents)
     return Blocks(
@@ -136,12 +133,12 @@ def blocks_of(outline: Outline) -> Blocks:
         boxes=np.asarray(innermost, np.int64),
         first=np.searchsorted(starts, boxes.starts),
         last=np.searchsorted(starts, boxes.ends),
-        size=count["han"] + (shown - count["han"]) * LATIN_SHARE,
-        link=np.minimum(1.0, count["link"] / np.maximum(1, ends - starts)),
-        punctuation=count["punctuation"],
-        sentences=count["sentences"],
-        han=count["han"] / shown if len(where) else shown,
-        digits=count["digits"] / shown if len(where) else shown,
+        size=han + (shown - han) * LATIN_SHARE,
+        link=np.minimum(1.0, link),
+        punctuation=(marks[where] & _LOW).astype(float),
+        sentences=(marks[where] >> 32).astype(float),
+        han=han / np.maximum(1, shown),
+        digits=digits[where] / np.maximum(1, shown),
     )
 
 

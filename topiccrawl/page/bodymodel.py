@@ -21,6 +21,9 @@ from topiccrawl.page.blocks import Blocks, Floats
 from topiccrawl.page.context import context
 from topiccrawl.page.features import PageFeatures
 
+SURE = 0.01
+"""Probability below which, and above 1 minus which, the first model decides alone (a choice of speed:
+the second is the dearer)."""
 _CHUNK = 4_096  # blocks of a page that run through the trees at a time, which bounds memory
 
 
@@ -76,11 +79,19 @@ class BodyModel:
     second: Forest
 
     def predict(self, blocks: Blocks, features: PageFeatures) -> Floats:
-        """Probability of each block to be body: the geometric mean of both models' odds."""
+        """Probability of each block to be body: the geometric mean of both models' odds.
+
+        Blocks of which the first model is sure are not looked at again.
+        """
         first = self.first.predict(features.matrix)
-        matrix = np.column_stack((features.matrix, context(blocks, features, first)))
-        second = self.second.predict(matrix)
-        return _sigmoid((_logit(first) + _logit(second)) / 2)
+        unsure = np.flatnonzero((first > SURE) & (first < 1 - SURE))
+        if not len(unsure):
+            return first
+        about = context(blocks, features, first)[unsure]
+        second = self.second.predict(np.hstack((features.matrix[unsure], about)))
+        both = first.copy()
+        both[unsure] = _sigmoid((_logit(first[unsure]) + _logit(second)) / 2)
+        return both
 
 
 def _sigmoid(values: Floats) -> Floats:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from topiccrawl.page.blocks import Blocks, Floats, Ints
 from topiccrawl.page.blockwords import (
     REGION_ORDER,
-    Names,
     boilerplate,
     breaks,
     dates,
@@ -37,7 +36,8 @@ _ENDS = frozenset("。！？!?…”」』.；;：:）)")
 _NOT_WORD = re.compile(r"\W+")
 _ARTICLE_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _REMEMBERED = 0.7  # of a good or bad name for the boxes inside (a guess)
-_GRAM = 6  # characters of a shingle of the description
+_GRAM = 6  # characters of a piece of the description
+_TOLD = 120  # characters of the description that are looked for
 _PARAGRAPH_SIZE, _PARAGRAPH_LINK = 25.0, 0.3  # a block of running text, at least and at most
 
 
@@ -66,11 +66,11 @@ class PageFeatures:
 class _Columns:
     def __init__(self) -> None:
         self.names: list[str] = []
-        self.columns: list[Floats] = []
+        self.columns: list[Floats | Flags | float] = []
 
-    def add(self, name: str, values: Floats | Flags) -> None:
+    def add(self, name: str, values: Floats | Flags | float) -> None:
         self.names.append(name)
-        self.columns.append(values.astype(np.float64, copy=False))
+        self.columns.append(values)
 
 
 def _shifted(values: Floats, by: int) -> Floats:
@@ -111,9 +111,12 @@ class _Reader:
         self._inside()
         self._named()
         self._of_the_page()
+        matrix = np.empty((self.n, len(self.out.columns)))
+        for i, column in enumerate(self.out.columns):
+            matrix[:, i] = column
         return PageFeatures(
             names=tuple(self.out.names),
-            matrix=np.column_stack(self.out.columns),
+            matrix=matrix,
             groups=self.groups,
             parents=self.parents,
             thread=self.thread,
@@ -125,24 +128,28 @@ class _Reader:
 
     def _boxes(self) -> None:
         boxes, blocks = self.outline.boxes, self.blocks
-        named = [names_of(t, n) for t, n in zip(boxes.tags, boxes.names, strict=True)]
-        count = len(named)
+        count = len(boxes)
+        # A box without text holds no block, nor does any box in it.
+        filled = (blocks.last > blocks.first).tolist()
+        parents, tags, names = boxes.parents, boxes.tags, boxes.names
         regions: list[int] = [0] * count  # bits
         good, bad, depth = [0.0] * count, [0.0] * count, [0] * count
         reply = [False] * count
         paths: dict[tuple[int, str], int] = {}
         path = [0] * count
         posts = 0
-        for i in range(count):
-            name: Names = named[i]
-            parent = max(boxes.parents[i], 0)
-            regions[i] = regions[parent] | (1 << name.region if name.region >= 0 else 0)
-            good[i] = good[parent] * _REMEMBERED + name.good
-            bad[i] = bad[parent] * _REMEMBERED + name.bad
-            reply[i] = reply[parent] or name.reply
+        for i in range(1, count):
+            if not filled[i]:
+                continue
+            region, is_good, is_bad, is_reply, is_post, signature = names_of(tags[i], names[i])
+            parent = parents[i]
+            regions[i] = regions[parent] | region
+            good[i] = good[parent] * _REMEMBERED + is_good
+            bad[i] = bad[parent] * _REMEMBERED + is_bad
+            reply[i] = reply[parent] or is_reply
             depth[i] = depth[parent] + 1
-            path[i] = paths.setdefault((path[parent], name.signature), len(paths) + 1)
-            posts += name.post
+            path[i] = paths.setdefault((path[parent], signature), len(paths) + 1)
+            posts += is_post
         at = blocks.boxes
         self.parents = np.maximum(np.asarray(boxes.parents, np.int64), 0)
         self.regions = np.asarray(regions)[at]
@@ -275,31 +282,19 @@ class _Reader:
 
     # -- the page: title, description, best block, kind
 
-    def _ancestors(self, box: int) -> dict[int, int]:
-        found, height = {}, 0
-        while True:
-            found[box] = height
-            if box == 0:
-                return found
-            box, height = int(self.parents[box]), height + 1
-
     def _distance(self, box: int) -> tuple[Floats, Floats]:
         """Steps from *box* up, and from each block's box up, to where they meet."""
-        line = self._ancestors(box)
-        parents = self.parents.tolist()
-        known: dict[int, tuple[int, int]] = {b: (h, 0) for b, h in line.items()}
-        for start in set(self.blocks.boxes.tolist()):
-            trail = []
-            at = start
-            while at not in known:
-                trail.append(at)
-                at = parents[at]
-            height, steps = known[at]
-            for visited in reversed(trail):
-                steps += 1
-                known[visited] = (height, steps)
-        pairs = np.asarray([known[b] for b in self.blocks.boxes.tolist()], float)
-        return pairs[:, 0], pairs[:, 1]
+        height = np.full(len(self.parents), -1)
+        up = 0
+        while height[box] < 0:
+            height[box] = up
+            box, up = int(self.parents[box]), up + 1
+        at = self.blocks.boxes
+        steps = np.zeros(self.n)
+        while (outside := height[at] < 0).any():
+            steps += outside
+            at = np.where(outside, self.parents[at], at)
+        return height[at].astype(float), steps
 
     def _of_the_page(self) -> None:
         b, add = self.blocks, self.out.add
@@ -310,7 +305,7 @@ class _Reader:
         place = next((i for i, line in enumerate(self.folded) if key and key in line), -1)
         size = np.cumsum(b.size)
         add("is title", self.titles)
-        add("has title", np.full(self.n, float(place >= 0)))
+        add("has title", float(place >= 0))
         add("after title", np.where(at > place, 1.0, 0.0) if place >= 0 else np.full(self.n, 0.5))
         since = np.clip((at - place) / 20, -2, 5) if place >= 0 else np.zeros(self.n)
         add("since title", since)
@@ -337,24 +332,26 @@ class _Reader:
             ("posts", np.log1p(self.posts)),
             ("replies", self.reply_size / (self.reply_size + self.rest_size + 1)),
         ):
-            add(name, np.full(self.n, value))
+            add(name, value)
+
+    def _plain(self) -> list[str]:
+        return [_NOT_WORD.sub("", line[:200]) for line in self.folded]
 
     def _told(self) -> None:
         """What the page's own metadata says the body is: its description and JSON-LD."""
         add, meta = self.out.add, self.outline.meta
         told = np.zeros(self.n)
-        plain: list[str] | None = None
+        plain: list[str] = []
         for key in ("description", "og:description", "twitter:description"):
-            text = _NOT_WORD.sub("", meta.get(key, "")[:300]).lower()[:120]
+            text = _NOT_WORD.sub("", meta.get(key, "")[:300]).lower()[:_TOLD]
             if len(text) < 2 * _GRAM:
                 continue
-            plain = plain or [_NOT_WORD.sub("", line[:200]) for line in self.folded]
-            grams = {text[i : i + _GRAM] for i in range(len(text) - _GRAM + 1)}
+            plain = plain or self._plain()
+            probes = [text[i : i + _GRAM] for i in range(0, len(text) - _GRAM + 1, _GRAM)]
             for i, line in enumerate(plain):
-                if len(line) < _GRAM + 2:
-                    continue
-                hits = sum(line[j : j + _GRAM] in grams for j in range(0, len(line) - _GRAM + 1, 2))
-                told[i] = max(told[i], min(1.0, 2 * hits / min(len(grams), len(line))))
+                if len(line) >= _GRAM:
+                    hits = [probe in line for probe in probes].count(True)
+                    told[i] = max(told[i], hits / len(probes))
         add("told", told)
         stated = "".join(
             match.group(1)
@@ -364,7 +361,7 @@ class _Reader:
         inside = np.zeros(self.n)
         if stated:
             stated = _NOT_WORD.sub("", stated).lower()
-            plain = plain or [_NOT_WORD.sub("", line[:200]) for line in self.folded]
+            plain = plain or self._plain()
             inside = np.asarray([len(x) >= _GRAM and x[:20] in stated for x in plain], float)
         add("stated", inside)
-        add("has statement", np.full(self.n, float(bool(stated))))
+        add("has statement", float(bool(stated)))

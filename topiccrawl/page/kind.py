@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from topiccrawl.page.blocks import Blocks, Floats
+from topiccrawl.page.blocks import Blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,15 +19,21 @@ MIN_BODY = 60.0
 """Running text (see :data:`topiccrawl.page.blocks.LATIN_SHARE`) below which a page is no article for
 its text alone (a guess: two sentences)."""
 LIST_LINKS = 15
-"""Blocks that are links, from which a page with little other text is a list (a guess)."""
+"""Blocks that are links, which a list has at least (a guess)."""
 LIST_SHARE = 1.5
-"""Text in links over text of the body, from which a page without other signs is a list (a guess)."""
-_TEASER = 40.0  # a list's items are shorter than this, on average (a guess)
+"""Text in links over text of the body, which a list has at least (a guess)."""
+SCATTERED = 0.5
+"""Share of the body's blocks beside a link from which a front's text is teasers (a guess)."""
 
-# Addresses of fronts and channels: nothing after the last slash, or a page that only lists.
+# Addresses of fronts and channels: a host, a folder of one plain word or two, a page that only lists.
 _FRONT = re.compile(
-    r"(?:/|/(?:index|default|list|home|main|channel|column|category|tag)[\w-]*(?:\.\w{2,5})?)/?$"
+    r"(?:/[a-z]{1,12}){0,2}/?(?:(?:index|default|list|home|main|channel|column|category|tag)"
+    r"(?:[_-]?\d{1,3})?(?:\.[a-z]{2,5})?)?",
+    re.IGNORECASE,
 )
+# Addresses of single pages: a long number in the last part, as a date or the key of a record.
+_NUMBERED = re.compile(r"\d{4}[^/]*$")
+_STATED = re.compile(r'"@type"\s*:\s*"(?:\w*Article|BlogPosting|Report)"')
 
 
 def kind_of(
@@ -35,41 +41,41 @@ def kind_of(
     blocks: Blocks,
     features: PageFeatures,
     body: NDArray[np.bool_],
-    p: Floats,
     url: str,
 ) -> Literal["article", "list", "thread", "other"]:
-    """Decide by what the body is, what links take beside it, and what the page says of itself."""
-    running = blocks.size * (1 - blocks.link)
-    text = float(running[body].sum())
+    """Decide by what the body is, what links take beside it, and what the page says of itself.
+
+    In doubt a page is an article: one that is taken for a list is lost.
+    """
+    text = float((blocks.size * (1 - blocks.link))[body].sum())
     if features.thread and text > 0:
         return "thread"
     linked = blocks.link > 0.5
     links = float((blocks.size * blocks.link)[linked].sum())
-    stated = outline.meta.get("og:type", "").lower()
-    path = url.partition("://")[2].partition("#")[0].partition("?")[0]
-    front = path.find("/") < 0 or _FRONT.search(path) is not None
-    evidence = 0.0
-    evidence += 1.0 if links > LIST_SHARE * text else -0.5
-    evidence += 1.0 if front else -0.5
-    evidence += 0.5 if int(linked.sum()) >= LIST_LINKS else -1.0
-    evidence += _scattered(blocks, body)
-    if "article" in stated:
-        evidence -= 1.0
-    if text >= 10 * MIN_BODY:
-        evidence -= 1.0
-    if evidence > 1.0:
+    stated = "article" in outline.meta.get("og:type", "").lower() or any(
+        _STATED.search(data) for data in outline.json_ld
+    )
+    many = int(linked.sum()) >= LIST_LINKS and links > LIST_SHARE * text
+    numbered = _NUMBERED.search(url.partition("?")[0]) is not None
+    if many and not stated and ((text < MIN_BODY and not numbered) or _front(url)):
         return "list"
-    return "article" if text >= MIN_BODY or "article" in stated else "other"
+    if _front(url) and not stated and _scattered(blocks, linked, body) >= SCATTERED:
+        return "list"
+    return "article" if text >= MIN_BODY or (stated and text > 0) else "other"
 
 
-def _scattered(blocks: Blocks, body: NDArray[np.bool_]) -> float:
+def _front(url: str) -> bool:
+    """Whether an address is that of a front or channel; an unknown one is not."""
+    rest = url.partition("://")[2].partition("#")[0].partition("?")[0]
+    host, _, path = rest.partition("/")
+    return bool(host) and _FRONT.fullmatch(f"/{path}") is not None
+
+
+def _scattered(blocks: Blocks, linked: NDArray[np.bool_], body: NDArray[np.bool_]) -> float:
     """Share of the body's blocks with a link right before or after: teasers of other pages."""
-    if not body.any():
-        return 1.0
-    linked = blocks.link > 0.5
+    if int(linked.sum()) < LIST_LINKS or not body.any():
+        return 0.0
     beside = np.zeros(len(blocks), bool)
     beside[1:] |= linked[:-1]
     beside[:-1] |= linked[1:]
-    mean = float(blocks.size[body].mean())
-    share = float((beside & body).sum() / body.sum())
-    return share if mean < _TEASER else share / 2
+    return float((beside & body).sum() / body.sum())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from topiccrawl.page.outline import Outline, RawLink
+    from topiccrawl.page.outline import Boxes, Outline, RawLink
     from topiccrawl.page.urls import Resolver
 
 MAX_ANCHOR_CHARACTERS = 300
@@ -22,6 +22,9 @@ MAX_ATTRIBUTE_CHARACTERS = 200
 CONTEXT_CHARACTERS = 40
 """Surrounding text taken from each side of a link, within its block (a guess)."""
 
+_PATH_BOXES = 11  # of a tag path, the nearest
+_PATH_CLASSES = 3  # of which so many carry their class
+_CLASS_CHARACTERS = 24
 _NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
 
 
@@ -31,7 +34,7 @@ class Link:
 
     ``kind`` is ``a``, ``area``, ``frame``, ``iframe``, ``next``, ``prev`` or ``refresh``;
     ``region`` one of :data:`topiccrawl.page.regions.REGIONS` or empty; ``tag_path`` the nearest
-    twelve elements, the nearest four with their class (``html/body/div.list/ul/li/a``);
+    eleven boxes and its tag, the nearest three with their class (``html/body/div.list/ul/li/a``);
     ``context`` the text of the same block before and after; ``alt`` the texts of images in the
     link. White space is collapsed, lengths are bounded.
     """
@@ -62,14 +65,32 @@ def build_links(outline: Outline, resolver: Resolver) -> list[Link]:
     """
     page_nofollow = "nofollow" in directives(outline.meta)
     links = []
+    paths: dict[int, str] = {}
     for raw in outline.links:
         url = resolver.resolve(raw.href)
         if url is not None:
-            links.append(_link(url, raw, outline.text, page_nofollow))
+            path = paths.get(raw.box)
+            if path is None:
+                path = paths[raw.box] = box_path(outline.boxes, raw.box)
+            links.append(_link(url, raw, outline.text, path, page_nofollow))
     return links
 
 
-def _link(url: str, raw: RawLink, text: str, page_nofollow: bool) -> Link:
+def box_path(boxes: Boxes, box: int) -> str:
+    """The boxes around and with *box*, outermost first: ``html/body/div.list/ul/li``."""
+    steps: list[str] = []
+    while box > 0 and len(steps) < _PATH_BOXES:
+        step = boxes.tags[box]
+        if len(steps) < _PATH_CLASSES and boxes.names[box]:
+            # Class and id stand together, the class first; a box with an id alone has no class.
+            first = boxes.names[box].split(" ", 1)[0]
+            step = f"{step}.{first[:_CLASS_CHARACTERS]}" if first else step
+        steps.append(step)
+        box = boxes.parents[box]
+    return "/".join(reversed(steps))
+
+
+def _link(url: str, raw: RawLink, text: str, path: str, page_nofollow: bool) -> Link:
     attributes = raw.attributes
     alts: Iterable[str] = raw.alts
     if raw.kind == "area":
@@ -88,7 +109,7 @@ def _link(url: str, raw: RawLink, text: str, page_nofollow: bool) -> Link:
         kind=raw.kind,
         context=_context(text, raw.start, raw.end) if raw.kind == "a" else "",
         region=raw.region,
-        tag_path=raw.tag_path,
+        tag_path=f"{path}/{raw.tag}" if path else raw.tag,
         nofollow=not followed,
     )
 

@@ -7,13 +7,18 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class RawLink:
-    """A link as it stands in the page; ``start``, ``end``: its text in :attr:`Outline.text`."""
+    """A link as it stands in the page.
+
+    ``start``, ``end``: its text in :attr:`Outline.text`; ``box``: where it stands in
+    :attr:`Outline.boxes`.
+    """
 
     kind: str
     href: str
     attributes: dict[str, str]
     region: str
-    tag_path: str
+    tag: str
+    box: int
     start: int
     end: int
     alts: list[str] = field(default_factory=list)

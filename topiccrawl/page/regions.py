@@ -52,6 +52,7 @@ def words_of(class_and_id: str) -> tuple[str, bool]:
     return region, _TITLE.search(plain) is not None
 
 
+@lru_cache(maxsize=4096)
 def region_of(tag: str, by_words: str, inherited: str) -> str:
     """Region inside an element: its own by tag or words, else the one it stands in."""
     own = _BY_TAG.get(tag) or by_words

@@ -24,9 +24,6 @@ _MAX_HEADINGS = 40
 _MAX_TIMES = 20
 _MAX_JSON_LD = 5
 _MAX_META = 200
-_PATH_ELEMENTS = 12  # of a tag path, the nearest
-_PATH_CLASSES = 4  # of which so many carry their class
-_CLASS_CHARACTERS = 24
 
 # fmt: off
 _BLOCKS = frozenset((
@@ -75,25 +72,12 @@ _REFRESH = re.compile(
 )
 
 
-# An open element: itself, tag, class, region, the link it stands in, whether its text is left out,
-# what to do when it closes (the link it is, or (what, start) of a span of text), and the number of
-# its box or of the one it stands in.
+# An open element: itself, its tag's flags, region, the link it stands in, whether its text is left
+# out, what to do when it closes (the link it is, or (what, start) of a span of text), and the number
+# of its box or of the one it stands in.
 _Open = tuple[
-    "etree._Element",
-    str,
-    str,
-    str,
-    "RawLink | None",
-    bool,
-    "RawLink | tuple[str, int] | None",
-    int,
+    "etree._Element", int, str, "RawLink | None", bool, "RawLink | tuple[str, int] | None", int
 ]
-
-
-def _step(tag: str, class_name: str) -> str:
-    names = class_name.split(None, 1)
-    return f"{tag}.{names[0][:_CLASS_CHARACTERS]}" if names else tag
-
 
 _NO_ATTRIBUTES: dict[str, str] = {}
 
@@ -106,6 +90,7 @@ class _Walk:
         self.max_links = max_links
         self.parts: list[str] = []
         self.position = 0
+        self.box = 0
         self.pending: list[tuple[int, int, int]] = []  # level, start, end of headings
         self.stack: list[_Open] = []
 
@@ -113,6 +98,7 @@ class _Walk:
         """The walk. One long method on purpose: calls per element would double its time."""
         stack, parts = self.stack, self.parts
         boxes = self.found.boxes
+        ends = boxes.ends
         box = 0
         position = 0
         region: str
@@ -123,18 +109,19 @@ class _Walk:
             while stack and stack[-1][0] is not parent:
                 position = self.close(position)
             if stack:
-                _, _, _, region, inside, silent, _, box = stack[-1]
+                _, _, region, inside, silent, _, box = stack[-1]
             else:
                 region, inside, silent, box = "", None, False, 0
-            names = class_name = ""
+            outer = silent
+            names = ""
             closing: RawLink | tuple[str, int] | None = None
             flags = _FLAGS.get(tag, 0)
             items = element.items()
             if items:
                 attributes = cast("dict[str, str]", dict(items))
-                names = class_name = attributes.get("class", "")
+                names = attributes.get("class", "")
                 if "id" in attributes:
-                    names = f"{class_name} {attributes['id']}"
+                    names = f"{names} {attributes['id']}"
                 by_words = ""
                 if names:
                     by_words, titled = words_of(names)
@@ -154,13 +141,14 @@ class _Walk:
             if flags & _BLOCK and parts and parts[-1] != "\n":
                 parts.append("\n")
                 position += 1
-            silent = silent or bool(flags & _TEXTLESS)
+            if flags & _TEXTLESS:
+                silent = True
             if not flags & _NO_BOX:
                 box = boxes.open(box, tag, names, position)
             if flags & _SPECIAL:
-                self.position = position
+                self.position, self.box = position, box
                 if tag == "a":
-                    link = self.anchor(attributes, class_name, region)
+                    link = self.anchor(attributes, region)
                     if link is not None:
                         inside = closing = link
                     else:
@@ -171,7 +159,6 @@ class _Walk:
                     _HANDLERS[tag](self, element, attributes, region)
                     if tag == "noscript":
                         closing = ("hidden", position)
-            stack.append((element, tag, class_name, region, inside, silent, closing, box))
             if not silent:
                 text = element.text
                 if text:
@@ -179,43 +166,63 @@ class _Walk:
                         text = f" {' '.join(text.split())} "
                     parts.append(text)
                     position += len(text)
+            if len(element):
+                stack.append((element, flags, region, inside, silent, closing, box))
+                continue
+            # Most elements have no children: they end here, without the way over the stack.
+            if closing is not None:
+                self.end(closing, position)
+            if not flags & _NO_BOX:
+                ends[box] = position
+            if flags & _BLOCK and parts and parts[-1] != "\n":
+                parts.append("\n")
+                position += 1
+            tail = element.tail
+            if tail and stack and not outer:
+                if "\n" in tail:
+                    tail = f" {' '.join(tail.split())} "
+                parts.append(tail)
+                position += len(tail)
         while stack:
             position = self.close(position)
 
     def close(self, position: int) -> int:
         """End the innermost element and write what follows it; returns the new position."""
-        element, tag, _, _, _, _, closing, box = self.stack.pop()
+        element, flags, _, _, _, closing, box = self.stack.pop()
         if closing is not None:
-            if isinstance(closing, RawLink):
-                closing.end = position
-                if tag == "a":
-                    self.found.anchors.append((closing.start, position))
-            elif closing[0] == "anchor":
-                self.found.anchors.append((closing[1], position))
-            elif closing[0] == "hidden":
-                self.found.hidden.append((closing[1], position))
-            elif closing[1] < position and len(self.pending) < _MAX_HEADINGS:
-                level = int(closing[0][1]) if closing[0] in _HEADINGS else 4
-                self.pending.append((level, closing[1], position))
+            self.end(closing, position)
         parts = self.parts
-        flags = _FLAGS.get(tag, 0)
         if not flags & _NO_BOX:
             self.found.boxes.ends[box] = position
         if flags & _BLOCK and parts and parts[-1] != "\n":
             parts.append("\n")
             position += 1
         tail = element.tail
-        if tail and self.stack and not self.stack[-1][5]:
+        if tail and self.stack and not self.stack[-1][4]:
             if "\n" in tail:
                 tail = f" {' '.join(tail.split())} "
             parts.append(tail)
             position += len(tail)
         return position
 
-    def anchor(self, attributes: dict[str, str], class_name: str, region: str) -> RawLink | None:
+    def end(self, closing: RawLink | tuple[str, int], position: int) -> None:
+        """Note the span of text that ends here."""
+        if isinstance(closing, RawLink):
+            closing.end = position
+            if closing.kind == "a":
+                self.found.anchors.append((closing.start, position))
+        elif closing[0] == "anchor":
+            self.found.anchors.append((closing[1], position))
+        elif closing[0] == "hidden":
+            self.found.hidden.append((closing[1], position))
+        elif closing[1] < position and len(self.pending) < _MAX_HEADINGS:
+            level = int(closing[0][1]) if closing[0] in _HEADINGS else 4
+            self.pending.append((level, closing[1], position))
+
+    def anchor(self, attributes: dict[str, str], region: str) -> RawLink | None:
         if "href" not in attributes:
             return None
-        return self.add_link("a", attributes["href"], attributes, region, class_name=class_name)
+        return self.add_link("a", attributes["href"], attributes, region)
 
     def add_link(
         self,
@@ -225,30 +232,18 @@ class _Walk:
         region: str,
         *,
         tag: str = "a",
-        class_name: str = "",
     ) -> RawLink | None:
         if len(self.found.links) >= self.max_links:
             return None
-        path = self.path(tag, class_name)
-        link = RawLink(kind, href, attributes, region, path, self.position, self.position)
+        link = RawLink(kind, href, attributes, region, tag, self.box, self.position, self.position)
         self.found.links.append(link)
         return link
-
-    def path(self, tag: str, class_name: str) -> str:
-        """The nearest steps from the root to an element about to be opened."""
-        steps = [frame[1] for frame in self.stack[1 - _PATH_ELEMENTS :]]
-        first = max(0, len(steps) - _PATH_CLASSES + 1)
-        for i, frame in enumerate(self.stack[len(self.stack) - len(steps) + first :], first):
-            if frame[2]:
-                steps[i] = _step(steps[i], frame[2])
-        steps.append(_step(tag, class_name) if class_name else tag)
-        return "/".join(steps)
 
     # -- tags that need care
 
     def image(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
         alt = attributes.get("alt") or attributes.get("title")
-        link = self.stack[-1][4] if self.stack else None
+        link = self.stack[-1][3] if self.stack else None
         if alt and link is not None and len(link.alts) < 4:
             link.alts.append(alt)
 
@@ -298,7 +293,7 @@ class _Walk:
             self.found.base_href = (attributes.get("href") or "").strip()
 
     def title(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
-        if not self.found.title and not any(frame[1] == "svg" for frame in self.stack[-3:]):
+        if not self.found.title and not any(frame[0].tag == "svg" for frame in self.stack[-3:]):
             self.found.title = " ".join((element.text or "").split())
 
     def time(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:

@@ -1,0 +1,133 @@
+"""Body, comments and kind: what a reader would call the text of a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from topiccrawl.page.page import Page
+from topiccrawl.page.thread import is_thread
+
+PARAGRAPHS = [
+    "昨日上午，滨河区图书馆举办了新一期读书沙龙，三十多位读者围绕城市记忆展开了讨论。",
+    "主持人介绍说，沙龙每月一次，由读者自己报名主讲，馆里只提供场地和资料。",
+    "家住附近的一位退休教师带来了自己收藏的旧地图，讲述了河道几十年来的变化。",
+    "图书馆表示，下一期的题目将由读者投票决定，报名仍在进行中。",
+]
+MENU = "".join(
+    f"<li><a href=/c{i}/>{n}</a></li>"
+    for i, n in enumerate(["首页", "新闻", "财经", "文化", "体育", "读书"])
+)
+RELATED = "".join(
+    f"<li><a href=/n/{i}.html>{t}</a></li>"
+    for i, t in enumerate(
+        [
+            "老街改造完成第一期工程",
+            "社区食堂新增三个网点",
+            "市民广场周末有音乐会",
+            "夏季夜读活动开始报名",
+        ]
+    )
+)
+
+
+def article(body: str, *, after: str = "", names: bool = True) -> str:
+    def box(name: str) -> str:
+        return f"div class={name}" if names else "div class=x7f3"
+
+    return (
+        "<html><head><title>读书沙龙聊城市记忆_滨河新闻网</title></head><body>"
+        f"<{box('nav')}><ul>{MENU}</ul></div><{box('main')}><h1>读书沙龙聊城市记忆</h1>"
+        f"<{box('info')}>2026-05-04 09:30 来源：滨河日报</div><{box('content')}>{body}</div>"
+        f"<{box('related')}><h3>相关阅读</h3><ul>{RELATED}</ul></div>{after}</div>"
+        f"<{box('footer')}>版权所有 滨河新闻网 未经许可不得转载</div></body></html>"
+    )
+
+
+def page(html: str, url: str = "http://news.example/2026/0504/1234.html") -> Page:
+    return Page(url, html.encode(), "utf-8")
+
+
+FORMS = {
+    "paragraphs": "".join(f"<p>{p}</p>" for p in PARAGRAPHS),
+    "breaks": "<br><br>".join(f"　　{p}" for p in PARAGRAPHS),
+    "table": "<table><tr><td>" + "<p>".join(PARAGRAPHS) + "</td></tr></table>",
+    "fonts": "".join(f"<div><font size=3>{p}</font></div>" for p in PARAGRAPHS),
+}
+
+
+@pytest.mark.parametrize("names", [True, False], ids=["named", "nameless"])
+@pytest.mark.parametrize("form", FORMS)
+def test_the_body_is_the_article_whatever_it_is_written_in(form: str, names: bool) -> None:
+    found = page(article(FORMS[form], names=names))
+    assert found.body.split("\n") == PARAGRAPHS
+    assert found.kind == "article"
+
+
+def test_comments_of_readers_are_kept_apart_from_an_article() -> None:
+    said = ["写得真好，下次我也要报名参加。", "旧地图能不能在网上看到？希望图书馆考虑一下。"]
+    comments = "<div class=comments><h3>网友评论</h3>" + "".join(
+        f"<div class=comment-item><span>读者{i}</span><p>{t}</p></div>" for i, t in enumerate(said)
+    )
+    found = page(article(FORMS["paragraphs"], after=comments + "</div>"))
+    assert found.body.split("\n") == PARAGRAPHS
+    assert [line for line in found.comments.split("\n") if line in said] == said
+
+
+def test_the_posts_of_a_thread_are_its_body() -> None:
+    posts = ["请问哪里可以查到老城区的旧地图？跑了几家书店都没有找到。", *PARAGRAPHS[:3]]
+    rows = "".join(
+        f"<div class=post><div class=author><a href=/u/{i}>用户{i}</a></div>"
+        f"<div class=info>发表于 2026-05-0{i + 1} 10:2{i} {i + 1}楼</div><div class=t_f>{p}</div></div>"
+        for i, p in enumerate(posts)
+    )
+    html = f"<title>哪里有老地图 - 滨河论坛</title><ul>{MENU}</ul><h1>哪里有老地图</h1>{rows}"
+    found = page(html, "http://bbs.example/thread-1024-1-1.html")
+    assert found.kind == "thread"
+    for post in posts:
+        assert post in found.body
+    assert found.comments == ""
+
+
+def test_a_list_of_links_has_no_body() -> None:
+    items = "".join(
+        f"<li><a href=/2026/{i}.html>滨河区第{i}次读书活动在图书馆举行</a><span>05-{i:02}</span></li>"
+        for i in range(1, 40)
+    )
+    html = f"<title>文化频道_滨河新闻网</title><ul class=nav>{MENU}</ul><ul class=list>{items}</ul>"
+    found = page(html, "http://news.example/culture/")
+    assert found.kind == "list"
+    assert found.body == ""
+
+
+def test_the_title_above_the_text_is_no_paragraph() -> None:
+    assert not page(article(FORMS["paragraphs"])).body.startswith("读书沙龙聊城市记忆")
+
+
+def test_an_empty_page_has_no_parts() -> None:
+    found = page("<html><body></body></html>")
+    assert (found.body, found.comments, found.kind) == ("", "", "other")
+
+
+def test_the_density_method_stays_selectable() -> None:
+    html = article(FORMS["paragraphs"]).encode()
+    found = Page("http://news.example/1.html", html, "utf-8", extractor="text-density")
+    assert PARAGRAPHS[0] in found.body
+
+
+@pytest.mark.parametrize(
+    ("url", "generator", "replies", "rest", "expected"),
+    [
+        ("http://bbs.example.cn/a/1.html", "", 0, 0, True),
+        ("https://www.example.cn/thread-12-1-1.html", "", 0, 0, True),
+        ("https://example.cn/question/88", "", 0, 0, True),
+        ("https://example.cn/x.html", "Discuz! X3.4", 0, 0, True),
+        ("https://example.cn/x.html", "", 1_000, 100, True),
+        ("https://example.cn/x.html", "", 1_000, 900, False),
+        ("https://example.cn/x.html", "", 150, 0, False),
+        ("https://news.example.cn/2026/0504/1.html", "WordPress 6", 0, 500, False),
+    ],
+)
+def test_a_thread_is_told_by_its_address_its_program_or_its_replies(
+    url: str, generator: str, replies: float, rest: float, expected: bool
+) -> None:
+    assert is_thread(url, generator, replies, rest) is expected
