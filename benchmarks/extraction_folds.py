@@ -1,0 +1,81 @@
+"""What an extractor with learned parameters is worth on sites that it has not seen.
+
+The sites are dealt into K parts; each part is judged by an extractor that was fitted to the others.
+A fit is any function from pages with their truths to an extractor (:data:`Fit`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from benchmarks import train_body
+from benchmarks.extraction_judge import Found, Row, judge
+from benchmarks.extraction_pages import Input
+from benchmarks.extractors import Extract, of_page
+from topiccrawl.page.bodymodel import model_from
+from topiccrawl.page.page import Page
+from topiccrawl.page.parts import parts_of
+
+Fit = Callable[[Sequence[Input]], Extract]
+
+
+def deal(sites: Sequence[str], parts: int, seed: int) -> dict[str, int]:
+    """The part of each site, all parts of about the same number of sites; ValueError below two."""
+    distinct = sorted(set(sites))
+    if not 2 <= parts <= len(distinct):
+        raise ValueError(f"parts must be between 2 and the {len(distinct)} sites, got {parts}")
+    random.Random(seed).shuffle(distinct)
+    return {site: i % parts for i, site in enumerate(distinct)}
+
+
+def leave_sites_out(
+    fit: Fit,
+    judged: Sequence[Input],
+    always: Sequence[Input] = (),
+    *,
+    parts: int,
+    seed: int = 0,
+) -> list[Row]:
+    """Each page of *judged*, judged by an extractor that saw no page of its site.
+
+    *always* are further pages to learn from; those of a site that is judged are left out with it.
+    """
+    part = deal([page.expected.site for page in judged], parts, seed)
+    rows = []
+    for left_out in range(parts):
+        kept = [p for p in (*judged, *always) if part.get(p.expected.site) != left_out]
+        extract = fit(kept)
+        rows += [
+            judge(page.expected, extract(page))
+            for page in judged
+            if part[page.expected.site] == left_out
+        ]
+    return rows
+
+
+def fit_blocks(pages: Sequence[Input]) -> Extract:
+    """Learn the model of the extractor ``blocks`` as :mod:`benchmarks.train_body` does."""
+    examples = []
+    for source in pages:
+        expected = source.expected
+        for nameless in (False, True):
+            made = train_body.example(
+                Page(source.url or "http://unknown.invalid/", source.data, source.charset),
+                id=expected.id,
+                site=expected.site,
+                body=expected.bodies[0],
+                english=expected.group == "en",
+                nameless=nameless,
+            )
+            if made is not None:
+                examples.append(made)
+    model = model_from(train_body.fit(examples))
+
+    def extract(source: Input) -> Found:
+        page = Page(source.url, source.data, source.charset, now=source.fetched)
+        parts = parts_of(page.outline, page.title, page.url, model)
+        return replace(of_page(page), body=parts.body, kind=parts.kind)
+
+    return extract
