@@ -8,7 +8,7 @@ from benchmarks.corpus.draft import moment, read_lines, section
 from benchmarks.corpus.made import Made
 from benchmarks.corpus.news import of_site
 from benchmarks.corpus.records import Truth
-from benchmarks.corpus.site import PEN_NAMES, Site, paragraphs
+from benchmarks.corpus.site import PEN_NAMES, TRADITIONAL_NAMES, Site, paragraphs
 
 
 def entry(site: Site, draw: Random, number: int) -> Made:
@@ -90,14 +90,14 @@ def blog(site: Site, draw: Random, number: int) -> Made:
     tw = site.script == "tw"
     shown = f"{when.year} 年 {when.month} 月 {when.day} 日" if tw else f"{when:%Y-%m-%d %H:%M}"
     published = f"{when:%Y-%m-%d}" if tw else f"{when:%Y-%m-%dT%H:%M}"
-    author = site.pick(*PEN_NAMES)
+    names = TRADITIONAL_NAMES if tw else PEN_NAMES
+    author = site.pick(*names)
+    said = read_lines("tw_comments" if tw else "comments")
     days = "".join(f"<td>{i}</td>" for i in range(1, 29))
     labels = ("張貼在", "留言", "近期文章", "彙整") if tw else ("分类", "评论", "最近文章", "归档")
     replies = "".join(
-        f"<li id=c{i}><cite>{draw.choice(PEN_NAMES)}</cite>：<p>{x}</p><ul><li><p>{y}</p></li></ul></li>"
-        for i, (x, y) in enumerate(
-            zip(draw.sample(read_lines("comments"), 3), read_lines("comments"), strict=False)
-        )
+        f"<li id=c{i}><cite>{draw.choice(names)}</cite>：<p>{x}</p><ul><li><p>{y}</p></li></ul></li>"
+        for i, (x, y) in enumerate(zip(draw.sample(said, 3), said, strict=False))
     )
     html = (
         f"<!DOCTYPE html><html>{site.head(f'{text.title} « {site.name}')}"
@@ -105,7 +105,8 @@ def blog(site: Site, draw: Random, number: int) -> Made:
         f"<div{css('main')}><article><header><h1{css('title')}>{text.title}</h1><div{css('info')}>"
         f"<time>{shown}</time> <a rel=author>{author}</a></div></header>"
         f"<div{css('body')}>{paragraphs(text.paragraphs, 'p')}"
-        f"</div><footer>{labels[0]}：<a>随笔</a></footer></article><nav>« {site.titles(draw, 1)[0]}</nav>"
+        f"</div><footer>{labels[0]}：<a>{'隨筆' if tw else '随笔'}</a></footer></article>"
+        f"<nav>« {site.titles(draw, 1)[0]}</nav>"
         f"<section><h2>{labels[1]}（6）</h2><ol>{replies}</ol></section></div><aside><table><tr>{days}</tr></table>"
         f"<h3>{labels[2]}</h3>{site.links(draw, 6)}<h3>{labels[3]}</h3><ul>"
         f"<li>2012 年 5 月</li><li>2012 年 4 月</li></ul>"

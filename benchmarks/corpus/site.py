@@ -21,6 +21,7 @@ _CHANNELS = (
 _TRADITIONAL_CHANNELS = ("首頁", "生活", "旅行", "閱讀", "飲食", "關於我", "聯絡", "歷史文章")
 _ENGLISH_CHANNELS = ("Home", "News", "Weather", "Sport", "What's On", "Jobs", "Contact", "About")
 PEN_NAMES = ("方敏", "林远", "陈小舟", "赵一禾", "周晚", "何青", "苏木", "江北")
+TRADITIONAL_NAMES = ("慢慢", "阿澤", "小樹", "陳默言")
 NICKS = (
     "山那边", "小满的风", "老王不老", "木头人", "阿七", "青瓦", "晚来雪", "north_wind", "蓝边碗",
     "夏天2009", "半亩田", "lulu88", "路人乙", "石头记", "橘子皮",
@@ -199,6 +200,11 @@ class Site:
         )
         if self.script == "en":
             return f"<div{self.css('foot')}>Copyright {self.year} {self.name}. All rights reserved. Privacy Terms</div>"
+        if self.script == "tw":
+            return (
+                f"<div{self.css('foot')}>© {self.year} {self.name} 版權所有 本站文章未經同意請勿轉載 "
+                "使用佈景主題 隱私權政策 訂閱 RSS</div>"
+            )
         return (
             f"<div{self.css('foot')}><p><a href='/about'>关于我们</a> | <a href='/ad'>广告服务</a> | "
             f"<a href='/job'>招聘信息</a> | <a href='/map'>网站地图</a></p>{notice}<p>Copyright &copy; "
