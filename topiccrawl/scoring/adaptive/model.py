@@ -20,7 +20,7 @@ from topiccrawl.scoring.strategy import FEATURE_SLOTS
 
 PRIOR = (-2.0, 1.5, 1.0, 0.0, 2.0, 1.0, 0.5)
 """β⁰ of NUMBERS: a link from an average off-topic page has a chance of .12, one from a relevant page
-.62, its anchor counts twice its context.  Set by hand before anything was measured."""
+.62, its anchor counts twice its context (set by hand)."""
 NUMBER_PENALTY = 1.0
 """r: as if one page's worth of evidence spoke for the prior (a choice)."""
 SLOT_PENALTY = 8.0
@@ -32,7 +32,7 @@ MOST_EXAMPLES = 500
 with the highest values, and of the others an even sample over the crawl.  With all pages the order
 of 2,000 was no better (docs/adaptive.md)."""
 ITERATIONS = 15
-"""Of L-BFGS: more change the order no more (docs/adaptive.md)."""
+"""Of L-BFGS; 12 or 25 make no difference beyond noise (docs/adaptive.md)."""
 
 
 class LinkModel:
