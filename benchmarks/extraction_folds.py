@@ -63,10 +63,10 @@ def fit_blocks(pages: Sequence[Input]) -> Extract:
         for nameless in (False, True):
             made = train_body.example(
                 Page(source.url or "http://unknown.invalid/", source.data, source.charset),
-                id=expected.id,
-                site=expected.site,
-                body=expected.bodies[0],
-                english=expected.group == "en",
+                expected.id,
+                expected.site,
+                expected.bodies[0],
+                "en" if expected.group == "en" else "dev",
                 nameless=nameless,
             )
             if made is not None:

@@ -53,6 +53,8 @@ class Found:
     kind: str | None = None
     author: str | None = None
     source: str | None = None
+    silent: frozenset[str] = frozenset()
+    """Measures of which this extractor never says anything; they are not judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +119,17 @@ def judge(expected: Expected, found: Found) -> Row:
         day = true_day == found_day
         if true_clock is not None:
             minute = day and true_clock == found_clock
+    author = _same(expected.author, found.author)
+    source = _same(expected.source, found.source)
     return Row(
         expected,
         *best,
-        title,
-        day,
-        minute,
+        None if "title" in found.silent else title,
+        None if "day" in found.silent else day,
+        None if "minute" in found.silent else minute,
         None if found.kind is None else _same(expected.kind, found.kind),
-        _same(expected.author, found.author),
-        _same(expected.source, found.source),
+        None if "author" in found.silent else author,
+        None if "source" in found.silent else source,
         is_list=not any(expected.bodies),
         empty=not normalized(found.body),
     )

@@ -22,7 +22,9 @@ from topiccrawl.page.decode import decode
 from topiccrawl.page.page import Page
 
 Extract = Callable[[Input], Found]
-DENSITY = "text-density"
+_NO_TIME = frozenset({"day", "minute", "author", "source"})
+_NO_SOURCE = frozenset({"source"})
+_NO_MINUTE = frozenset({"minute", "source"})
 
 _BLOCK_TAG = re.compile(r"</?(?:p|div|br|li|tr|h\d|section|blockquote|pre|td)\b[^>]*>", re.I)
 _TAG = re.compile(r"<[^>]+>")
@@ -71,8 +73,9 @@ def _trafilatura(module: Any) -> Extract:
             _decoded(source), url=source.url or None, with_metadata=True, include_comments=False
         )
         if found is None:
-            return Found()
-        return Found(found.text or "", found.title, found.date)
+            return Found(silent=_NO_MINUTE)
+        author = found.author
+        return Found(found.text or "", found.title, found.date, author=author, silent=_NO_MINUTE)
 
     return extract
 
@@ -80,7 +83,8 @@ def _trafilatura(module: Any) -> Extract:
 def _readability(module: Any) -> Extract:
     def extract(source: Input) -> Found:
         document = module.Document(_decoded(source))
-        return Found(_text(document.summary(html_partial=True)), document.short_title())
+        body = _text(document.summary(html_partial=True))
+        return Found(body, document.short_title(), silent=_NO_TIME)
 
     return extract
 
@@ -91,7 +95,9 @@ def _newspaper(module: Any) -> Extract:
         article.download(input_html=_decoded(source))
         article.parse()
         date = article.publish_date
-        return Found(article.text, article.title, str(date) if date else None)
+        author = article.authors[0] if article.authors else None
+        time = str(date) if date else None
+        return Found(article.text, article.title, time, author=author, silent=_NO_SOURCE)
 
     return extract
 
@@ -102,7 +108,13 @@ def _gne(module: Any) -> Extract:
     def extract(source: Input) -> Found:
         with contextlib.redirect_stdout(io.StringIO()):
             found = extractor.extract(_decoded(source))
-        return Found(found["content"], found["title"], found["publish_time"])
+        return Found(
+            found["content"],
+            found["title"],
+            found["publish_time"],
+            author=found["author"],
+            silent=_NO_SOURCE,
+        )
 
     return extract
 
@@ -112,14 +124,15 @@ def _magic_html(module: Any) -> Extract:
 
     def extract(source: Input) -> Found:
         found = extractor.extract(_decoded(source), base_url=source.url or "http://site.example/")
-        return Found(_text(found.get("html") or ""), found.get("title"))
+        return Found(_text(found.get("html") or ""), found.get("title"), silent=_NO_TIME)
 
     return extract
 
 
 def _resiliparse(module: Any) -> Extract:
     def extract(source: Input) -> Found:
-        return Found(module.extract_plain_text(_decoded(source), main_content=True))
+        body = module.extract_plain_text(_decoded(source), main_content=True)
+        return Found(body, silent=_NO_TIME | {"title"})
 
     return extract
 

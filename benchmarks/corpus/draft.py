@@ -61,12 +61,13 @@ def place_for(draw: Random, topic: str = "") -> str:
 
 
 def fill(text: str, draw: Random, place: str) -> str:
-    """The text with its slots filled: 地 the place, 数 a number, 年 a year."""
+    """The text with its slots filled: 地 the place, 数 a number, 年 a year, 日 a day."""
 
     def value(match: re.Match[str]) -> str:
         if match.group(1) == "地":
             return place
-        return str(draw.randrange(2008, 2027) if match.group(1) == "年" else draw.randrange(12, 90))
+        low, high = {"年": (2008, 2027), "日": (1, 29)}.get(match.group(1), (12, 90))
+        return str(draw.randrange(low, high))
 
     return _SLOT.sub(value, text)
 

@@ -32,6 +32,7 @@ _SPONSORED = (
 )  # fmt: skip
 
 
+_HELP = ("网站简介", "联系我们", "投稿", "隐私政策", "侵权投诉", "手机版")
 _RULES = (
     "margin:0 auto;width:980px",
     "float:left;color:#333",
@@ -152,7 +153,7 @@ class Site:
     def teaser(self, draw: Random) -> str:
         """The cut beginning of some other text."""
         lines = [x for x in read_lines(draw.choice(self.topics)) if not x.startswith("# ")]
-        text = draw.choice(lines).replace("{数}", "20").replace("{年}", "2020")
+        text = draw.choice(lines).replace("{数}", "20").replace("{年}", "2020").replace("{日}", "9")
         return text.replace("{地}", "本地")[: draw.randint(40, 62)] + "..."
 
     def share(self) -> str:
@@ -204,6 +205,17 @@ class Site:
             return (
                 f"<div{self.css('foot')}>© {self.year} {self.name} 版權所有 本站文章未經同意請勿轉載 "
                 "使用佈景主題 隱私權政策 訂閱 RSS</div>"
+            )
+        if self.style % 5 == 0:
+            return (
+                f"<div{self.css('foot')}>© {self.year} {self.name}<br>某ICP备00000000号<br>"
+                "<img src=/gs.gif> 客服电话：000-0000000</div>"
+            )
+        if self.style % 5 in {1, 2}:
+            links = "".join(f"<li><a href=/{i}>{x}</a></li>" for i, x in enumerate(_HELP))
+            return (
+                f"<div{self.css('foot')}><ul>{links}</ul><span>某ICP证000000号 网络文化经营许可证 "
+                f"某网文[0000]0000-000号</span><span>{self.name}版权所有 ©2003-{self.year}</span></div>"
             )
         return (
             f"<div{self.css('foot')}><p><a href='/about'>关于我们</a> | <a href='/ad'>广告服务</a> | "
