@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
 from topiccrawl.page.blocks import Blocks, blocks_of
 from topiccrawl.page.bodymodel import BodyModel, model_from
@@ -42,8 +43,11 @@ _SHORT = 12  # blocks of fewer characters are found as they are, next to blocks 
 _NEAR = 4  # blocks that count as next to
 NAMELESS_WEIGHT = 0.3
 """Of the copies without names, against 1 of the pages themselves."""
-ENGLISH_WEIGHT = 0.5
-"""Of English pages, which are there because Chinese sites have English pages too."""
+WEIGHTS = {"dev": 1.0, "en": 0.5, "own": 0.1}
+"""Of pages: Chinese ones; English ones, because Chinese sites have such pages too; and those of the
+project's own corpus, which has kinds of pages that the real ones do not have."""
+OWN_SEEDS = (11, 12)
+"""Sites of the own corpus to learn from; the tests judge others."""
 INNER_FOLDS = 4
 """Parts in which the first model's opinions for the second are made, by models that did not see them."""
 TREES, LEAVES, DEPTH, RATE, MIN_LEAF, RIDGE = 80, 8, 5, 0.1, 60, 5.0
@@ -65,7 +69,8 @@ class Example:
     weights: NDArray[np.float64]
     """Of the blocks: the square root of their length, 1 in sum times the page's weight."""
     nameless: bool
-    english: bool
+    kind: str
+    """"dev", "en" or "own"."""
 
 
 def labels(body: str, texts: Sequence[str]) -> list[float]:
@@ -95,7 +100,7 @@ def labels(body: str, texts: Sequence[str]) -> list[float]:
 
 
 def example(
-    page: Page, *, id: str, site: str, body: str, english: bool, nameless: bool
+    page: Page, id: str, site: str, body: str, kind: str, *, nameless: bool
 ) -> Example | None:
     """The example of a page; None if it has no text."""
     outline = page.outline
@@ -107,9 +112,9 @@ def example(
     features = features_of(outline, blocks, page.stated_title, page.url)
     size = np.asarray([len(normalized(text)) for text in blocks.texts], float)
     weights = np.sqrt(size) / max(1.0, float(np.sqrt(size).sum()))
-    weights *= (NAMELESS_WEIGHT if nameless else 1) * (ENGLISH_WEIGHT if english else 1)
+    weights *= WEIGHTS[kind] * (NAMELESS_WEIGHT if nameless else 1)
     truth = np.asarray(labels(body, blocks.texts))
-    return Example(id, site, body, blocks, features, truth, weights, nameless, english)
+    return Example(id, site, body, blocks, features, truth, weights, nameless, kind)
 
 
 def read(data: Path) -> list[Example]:
@@ -127,12 +132,26 @@ def read(data: Path) -> list[Example]:
             found.append((key, site, told["url"], told["articleBody"], html, True))
     examples = []
     for key, site, url, body, html, english in found:
+        kind = "en" if english else "dev"
         for nameless in (False, True):
             page = Page(url or "http://unknown.invalid/", html)
-            made = example(page, id=key, site=site, body=body, english=english, nameless=nameless)
+            made = example(page, key, site, body, kind, nameless=nameless)
             if made is not None:
                 examples.append(made)
     return examples
+
+
+def read_own(seed: int) -> list[Example]:
+    """Examples of the project's own corpus; its names are no better than generated ones anyway."""
+    made = []
+    for sample in own(seed):
+        page = Page(sample.url, sample.data, sample.charset, now=sample.fetched)
+        told = sample.expected
+        # Sites of one family look alike: they are left out together.
+        seen = example(page, told.id, f"own {told.group}", told.bodies[0], "own", nameless=False)
+        if seen is not None:
+            made.append(seen)
+    return made
 
 
 def fit(examples: Sequence[Example]) -> dict[str, Any]:
@@ -242,7 +261,7 @@ def report(name: str, scores: dict[str, list[float]]) -> None:
 def judge(model: BodyModel, examples: Sequence[Example], scores: dict[str, list[float]]) -> None:
     """Add the F1 of each page to its kind's."""
     for seen in examples:
-        kind = ("en" if seen.english else "dev") + (" without names" if seen.nameless else "")
+        kind = seen.kind + (" without names" if seen.nameless else "")
         scores.setdefault(kind, []).append(f1_of(model, seen))
 
 
@@ -255,6 +274,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     examples = read(options.data)
+    for seed in OWN_SEEDS:
+        examples += read_own(seed)
     for split in range(options.splits if options.folds else 0):
         part = _deal(examples, options.folds, seed=split)
         scores: dict[str, list[float]] = {}

@@ -95,7 +95,9 @@ TOPICCRAWL_RETRY_DELAY_SECONDS = 60
 TOPICCRAWL_RETRY_MAX_ATTEMPTS = 3
 
 # --- Pages 页面 ---------------------------------------------------------------------------------
-TOPICCRAWL_BODY_EXTRACTOR = "text-density"
+# How the body is found: "blocks" (learned) or "text-density" (document 001).
+# 正文抽取方法："blocks"（默认，机器学习）或 "text-density"（文献 001 的文本密度法）。
+TOPICCRAWL_BODY_EXTRACTOR = "blocks"
 # A page whose body is shorter is not stored (lists, frames, empty pages); its links are used.
 # 正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用。
 TOPICCRAWL_BODY_MIN_CHARS = 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from topiccrawl.page.page import Page
-from topiccrawl.page.thread import is_thread
+from topiccrawl.page.thread import is_thread, marked_posts
 
 PARAGRAPHS = [
     "昨日上午，滨河区图书馆举办了新一期读书沙龙，三十多位读者围绕城市记忆展开了讨论。",
@@ -131,3 +131,29 @@ def test_a_thread_is_told_by_its_address_its_program_or_its_replies(
     url: str, generator: str, replies: float, rest: float, expected: bool
 ) -> None:
     assert is_thread(url, generator, replies, rest) is expected
+
+
+def test_posts_with_floor_numbers_make_a_thread_when_nothing_else_tells() -> None:
+    rows = "".join(
+        f"<div class=qa><div class=qb><a href=/h/{i}>网名{i}</a></div><div class=qc>{p}</div>"
+        f"<div class=qd>{i + 1}楼 2026-05-0{i + 1} 10:2{i}</div></div>"
+        for i, p in enumerate(PARAGRAPHS)
+    )
+    html = f"<title>聊聊老地图</title><ul>{MENU}</ul><h1>聊聊老地图</h1>{rows}"
+    found = page(html, "http://www.example/p/7")
+    assert found.kind == "thread"
+    assert found.body.split("\n") == PARAGRAPHS
+
+
+def test_floors_of_comments_do_not_make_an_article_a_thread() -> None:
+    comments = "".join(
+        f"<div class=item><p>{i + 1}楼</p><p>路过的读者说了一句话，也算是捧场。</p></div>"
+        for i in range(3)
+    )
+    assert page(article(FORMS["paragraphs"], after=comments)).kind == "article"
+
+
+def test_borders_count_only_between_different_boxes_and_with_a_mark() -> None:
+    lines = ["文", "1楼", "文", "广告", "文", "2楼", "文"]
+    assert marked_posts(lines, [1, 0, 2, 0, 3, 0, 4], [0, 2, 4, 6]) == 2
+    assert marked_posts(lines, [1, 0, 1, 0, 1, 0, 1], [0, 2, 4, 6]) == 0

@@ -23,7 +23,7 @@ from topiccrawl.page.blockwords import (
     names_of,
     thread_words,
 )
-from topiccrawl.page.thread import is_thread
+from topiccrawl.page.thread import is_thread, marked_posts
 
 if TYPE_CHECKING:
     from topiccrawl.page.outline import Outline
@@ -162,8 +162,24 @@ class _Reader:
         self.reply_size = float(running[self.replies].sum())
         self.rest_size = float(running[~self.replies].sum())
         self.thread = is_thread(
-            self.url, self.outline.meta.get("generator", ""), self.reply_size, self.rest_size
+            self.url,
+            self.outline.meta.get("generator", ""),
+            self.reply_size,
+            self.rest_size,
+            self._marked_posts,
         )
+
+    def _marked_posts(self) -> int:
+        """Of the group that has most running text; one that is named a reply decides nothing."""
+        b = self.blocks
+        running = np.bincount(self.groups, b.size * (1 - b.link) * (b.punctuation > 0))
+        alike = np.flatnonzero(self.groups == int(np.argmax(running)))
+        if self.replies[alike].any():
+            return 0
+        around = self.parents[b.boxes]
+        # Text right in the post's box is as good as paragraphs in it.
+        own = len(np.unique(b.boxes[alike])) > 1 and len(np.unique(around[alike])) == 1
+        return marked_posts(b.texts, (b.boxes if own else around).tolist(), alike.tolist())
 
     # -- the block itself
 

@@ -29,7 +29,8 @@ FLOOR = 0.1
 MOSTLY_LINK = 0.5
 """Share of links from which a block is a link rather than text (a guess)."""
 POSTS = 0.4
-"""Mean probability, by size, from which all blocks of a group are body on a thread: its posts stand
+"""Mean probability, by size, from which all blocks of a group are body on a thread, as are those of
+the group that is most of the body: posts stand
 in like boxes, and a short one is a post as much as a long one (a guess; on Chinese pages of sites
 left out, .3 to .5 differ by .001, and all raise the F1 of threads by .05; 2026-11)."""
 
@@ -78,7 +79,8 @@ def select(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool
     if features.thread:
         mass = np.bincount(features.groups, p * blocks.size)
         mean = mass / np.bincount(features.groups, blocks.size)
-        body |= text & (mean[features.groups] >= POSTS)
+        most = np.argmax(np.bincount(features.groups, blocks.size * body))
+        body |= text & ((mean[features.groups] >= POSTS) | (features.groups == most))
     without = body & ~features.titles
     return without if without.any() else body
 

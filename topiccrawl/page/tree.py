@@ -20,6 +20,9 @@ _FLAT = frozenset(
      "track", "wbr")
 )
 # fmt: on
+# The end tags of body and html say nothing that the end of the page does not; where templates are
+# joined they stand in the middle, and libxml2 then loses text that browsers show.
+_ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _EMPTY = b"<html><head></head><body></body></html>"
 
 
@@ -31,6 +34,7 @@ def parse(text: str) -> etree._Element:
     """
     if "\0" in text:
         text = text.replace("\0", " ")
+    text = _ENDS.sub(" ", text)
     root, too_deep = _parse(text)
     if too_deep:
         root, _ = _parse(limit_depth(text))
