@@ -91,7 +91,10 @@ def _readability(module: Any) -> Extract:
 
 def _newspaper(module: Any) -> Extract:
     def extract(source: Input) -> Found:
-        article = module.Article(source.url or "http://site.example/", language="zh")
+        # It would ask the page's servers for its pictures.
+        article = module.Article(
+            source.url or "http://site.example/", language="zh", fetch_images=False
+        )
         article.download(input_html=_decoded(source))
         article.parse()
         date = article.publish_date
