@@ -91,9 +91,11 @@ def _readability(module: Any) -> Extract:
 
 def _newspaper(module: Any) -> Extract:
     def extract(source: Input) -> Found:
+        # It needs to be told, so it is.
+        language = "en" if source.expected.group in {"en", "english"} else "zh"
         # It would ask the page's servers for its pictures.
         article = module.Article(
-            source.url or "http://site.example/", language="zh", fetch_images=False
+            source.url or "http://site.example/", language=language, fetch_images=False
         )
         article.download(input_html=_decoded(source))
         article.parse()
