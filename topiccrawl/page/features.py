@@ -35,6 +35,8 @@ TAGS = (
 _ENDS = frozenset("。！？!?…”」』.；;：:）)")
 _NOT_WORD = re.compile(r"\W+")
 _ARTICLE_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*)"')
+TEXT_BEFORE = 0.3
+"""Running text before the posts of a thread over theirs, at most (a guess)."""
 _REMEMBERED = 0.7  # of a good or bad name for the boxes inside (a guess)
 _GRAM = 6  # characters of a piece of the description
 _TOLD = 120  # characters of the description that are looked for
@@ -172,9 +174,12 @@ class _Reader:
     def _marked_posts(self) -> int:
         """Of the group that has most running text; one that is named a reply decides nothing."""
         b = self.blocks
-        running = np.bincount(self.groups, b.size * (1 - b.link) * (b.punctuation > 0))
-        alike = np.flatnonzero(self.groups == int(np.argmax(running)))
-        if self.replies[alike].any():
+        running = b.size * (1 - b.link) * (b.punctuation > 0)
+        sizes = np.bincount(self.groups, running)
+        group = int(np.argmax(sizes))
+        alike = np.flatnonzero(self.groups == group)
+        # Before a thread's posts there is no text to speak of; before comments the article.
+        if self.replies[alike].any() or running[: alike[0]].sum() > TEXT_BEFORE * sizes[group]:
             return 0
         around = self.parents[b.boxes]
         # Text right in the post's box is as good as paragraphs in it.

@@ -60,7 +60,7 @@ def parts_of(outline: Outline, title: str, url: str, model: BodyModel | None = N
     features = features_of(outline, blocks, title, url)
     p = (model or body_model()).predict(blocks, features)
     body = select(p, blocks, features)
-    kind = kind_of(outline, blocks, features, body, url)
+    kind = kind_of(outline, blocks, features, p, body, url)
     comments = np.zeros(len(blocks), bool)
     if kind == "list":
         body = np.zeros(len(blocks), bool)

@@ -16,8 +16,8 @@ _HOST = re.compile(
     r"|question|zhihu|luntan|shequ)\d*(?:[.-])"
 )
 _PATH = re.compile(
-    r"/(?:bbs|forums?|threads?|topics?|questions?|answers?|ask|wenda|discuss(?:ion)?s?|luntan|t)"
-    r"[/.\d-]|viewthread|showthread|showtopic|viewtopic|dispbbs|read\.php\?tid|forum\.php|[?&]tid="
+    r"/(?:bbs|forums?|threads?|topics?|questions?|answers?|ask|wenda|discuss(?:ion)?s?|luntan)"
+    r"[/.\d-]|/t/\d|viewthread|showthread|showtopic|viewtopic|dispbbs|read\.php\?tid|forum\.php|[?&]tid="
     r"|thread-\d|topic-\d|/comments(?:\W|$)"
 )
 _PROGRAM = re.compile(r"discuz|phpwind|phpbb|vbulletin|flarum|discourse|nodebb|xenforo|dvbbs", re.I)
