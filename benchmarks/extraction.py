@@ -6,8 +6,8 @@
     python -m benchmarks.extraction --leave-sites-out 5 [--splits 3]
 
 Pages: the project's own corpus (``--seed`` draws other sites of the same kinds), and ``dev`` and ``en`` of
-FOLDER if they are there. Peers are taken if they are installed; see :mod:`benchmarks.extractors`. They are
-given decoded text, which is to their advantage in both quality and speed.
+FOLDER if they are there. Peers are taken if they are installed; see :mod:`benchmarks.extractors`. They read
+the text that this project decoded, which is to their advantage in quality; their time includes it.
 """
 
 from __future__ import annotations
