@@ -16,6 +16,7 @@ from topiccrawl.frontier.traps import TrapRules
 from topiccrawl.page.body import DEFAULT_EXTRACTOR, extractor_names
 from topiccrawl.politeness.options import PolitenessOptions
 from topiccrawl.politeness.windows import WINDOWS
+from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.ipagerank import Teleport
 from topiccrawl.scoring.metadata import RwbMode
 from topiccrawl.text.keywords import MAX_KEYWORDS
@@ -74,6 +75,17 @@ class RunConfig:
     store_queued_links: int
     progress_interval_seconds: float
     live: Live
+
+    def strategy_config(self, link_threshold: float) -> StrategyConfig:
+        """Return the strategy's parameters; ``link_threshold`` is the topic's c."""
+        return StrategyConfig(
+            run_seed=self.seed,
+            c=link_threshold,
+            damping=self.damping,
+            iterations=self.rank_iterations,
+            mode=self.rwb_mode,
+            teleport=self.teleport,
+        )
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> RunConfig:

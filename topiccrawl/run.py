@@ -36,7 +36,7 @@ from topiccrawl.frontier.requests import EVIDENCE
 from topiccrawl.knowledge import SharedKnowledge
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.scoring.strategy import Strategy, StrategyConfig, wants
+from topiccrawl.scoring.strategy import Strategy, wants
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 
@@ -175,14 +175,7 @@ class TopicRun:
         try:
             strategy = make_strategy(
                 config.strategy,
-                StrategyConfig(
-                    run_seed=config.seed,
-                    c=definition.thresholds.link,
-                    damping=config.damping,
-                    iterations=config.rank_iterations,
-                    mode=config.rwb_mode,
-                    teleport=config.teleport,
-                ),
+                config.strategy_config(definition.thresholds.link),
             )
         except ConfigurationError as error:
             raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error

@@ -20,7 +20,7 @@ from topiccrawl.laboratory.open import open_web
 from topiccrawl.laboratory.pages import StoredPages
 from topiccrawl.laboratory.plan import Plan, Unit
 from topiccrawl.laboratory.proxy import pruner
-from topiccrawl.laboratory.simulate import simulate, strategy_config
+from topiccrawl.laboratory.simulate import simulate
 from topiccrawl.laboratory.topicfolder import write_topic_folder
 from topiccrawl.laboratory.truecrawl import crawl
 from topiccrawl.scoring.strategies import make_strategy
@@ -146,7 +146,7 @@ class Bench:
         definition = self._definition(topic, topic.seeds[experiment.seeds])
         analyses = self._of(topic.name, definition)
         config = run_config(self.plan, experiment)
-        watched = _watched(strategy_config(config, definition))
+        watched = _watched(config.strategy_config(definition.thresholds.link))
 
         def tick(fetched: int) -> None:
             if fetched % _TICK_PAGES == 0:

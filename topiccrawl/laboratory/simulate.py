@@ -31,7 +31,6 @@ from topiccrawl.linkorder import (
     unannounced,
 )
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.scoring.strategy import StrategyConfig
 from topiccrawl.spiders.topic import TopicSpider
 
 if TYPE_CHECKING:
@@ -39,9 +38,8 @@ if TYPE_CHECKING:
     from topiccrawl.laboratory.analyses import Analyses
     from topiccrawl.laboratory.pages import Answer
     from topiccrawl.scoring.strategy import Strategy
-    from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["simulate", "strategy_config"]
+__all__ = ["simulate"]
 
 #: Scrapy's REDIRECT_MAX_TIMES and URLLENGTH_LIMIT.
 _MAX_REDIRECTS = 20
@@ -49,18 +47,6 @@ _MAX_URL = 2_083
 _TIMES = "redirects"
 #: No time passes in a simulation: with one request at a time no host is ever waited for.
 _NOW = 0.0
-
-
-def strategy_config(config: RunConfig, definition: TopicDefinition) -> StrategyConfig:
-    """Return what :meth:`topiccrawl.run.TopicRun.start` makes a strategy from."""
-    return StrategyConfig(
-        run_seed=config.seed,
-        c=definition.thresholds.link,
-        damping=config.damping,
-        iterations=config.rank_iterations,
-        mode=config.rwb_mode,
-        teleport=config.teleport,
-    )
 
 
 def simulate(
@@ -79,7 +65,7 @@ def simulate(
     """
     started = time.perf_counter()
     if strategy is None:
-        parameters = strategy_config(config, analyses.topic.definition)
+        parameters = config.strategy_config(analyses.topic.definition.thresholds.link)
         strategy = make_strategy(config.strategy, parameters)
     crawl = _Crawl(analyses, config, strategy)
     for seed in seeds:

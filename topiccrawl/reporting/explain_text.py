@@ -51,6 +51,15 @@ PARTS: dict[str, tuple[str, str]] = {
         "IPageRank 在队列中的名次，1 为最高",
         "place of its IPageRank among the queued links, 1 at the top",
     ),
+    "prior": ("起点（对数几率）", "where every link starts, in log-odds (adaptive)"),
+    "text": (
+        "链接文字及其上下文（对数几率）",
+        "link text and the text around it, in log-odds (adaptive)",
+    ),
+    "learned": (
+        "学到的特征：词、网址、位置（对数几率）",
+        "learned features: words, address, place on the page, in log-odds (adaptive)",
+    ),
     "seed": ("种子网址", "a seed of the topic"),
     "parent": ("来源页面的相关度", "relevance of the page that holds the link"),
     "inherited": ("从来源页面继承的得分", "handed down from the page that holds the link"),
