@@ -100,13 +100,21 @@ def _is_person(name: str) -> bool:
     return 2 <= len(name) <= 3 and name[0] in _SURNAMES and not is_medium(name)
 
 
+# Counters stand behind names without a space: 方敏491人参与, 方敏 阅读 12.
+_COUNTED = re.compile(
+    r"\d+\s*(?:人|次|条|條|评论|評論|阅读|閱讀|浏览|瀏覽)|(?:阅读|閱讀|浏览|瀏覽|点击|點擊|评论|評論)\s*[:：]?\s*\d"
+)
+
+
 def clean_author(value: str) -> str | None:
     """A labelled author or editor without additions, or None if it is no name.
 
     >>> clean_author("霍琦 SF099"), clean_author("admin"), clean_author("105092")
     ('霍琦', None, None)
+    >>> clean_author("方敏491人参与")
+    '方敏'
     """
-    value = _trim(value)
+    value = _trim(_COUNTED.split(value, maxsplit=1)[0])
     if not value or len(value) > _MAX_AUTHOR or _CODE.search(value):
         return None
     parts = [part for part in _SPLIT.split(value) if part and not _CODE.search(part)]
