@@ -102,6 +102,38 @@ def test_an_irrelevant_page_hands_on_a_part_of_what_it_inherited() -> None:
     assert answer.parts["inherited"].tolist() == pytest.approx([0.1])
 
 
+def test_random_is_the_order_of_the_draws_and_repeats() -> None:
+    expected = sorted("abc", key=lambda n: -link_draws(0, 0, ids(n))[0][0])
+    web = DrawnWeb({"s": ["a", "b", "c"]})
+    assert crawl_order(web, make_strategy("random"), ["s"]) == " ".join(["s", *expected])
+    orders = {
+        crawl_order(web, make_strategy("random", StrategyConfig(run_seed=i)), ["s"])
+        for i in range(20)
+    }
+    assert len(orders) > 1
+
+
+def test_fish_search_follows_relevant_pages_wide_and_others_for_a_while() -> None:
+    # s is relevant: of its four links the first 1.5·2 have potential 1.  dull is not: .5, .5, 0.
+    web = DrawnWeb(
+        {"s": ["dull", "good", "c", "late"], "dull": ["d1", "d2", "d3"], "good": ["g1"]},
+        relevance={"s": 0.9, "good": 0.9},
+    )
+    strategy = make_strategy("fish-search", StrategyConfig(fish_width=2))
+    assert crawl_order(web, strategy, ["s"]) == "s dull good c g1 d1 d2 late d3"
+
+
+def test_a_fish_dies_after_so_many_links_without_food() -> None:
+    web = DrawnWeb({"p": ["a"], "q": ["b"]}, relevance={"q": 0.9})
+    strategy = make_strategy("fish-search", StrategyConfig(fish_depth=2))
+    hungry = strategy.score(web.view("p", depth=3, inherited=1.0))
+    assert (hungry.score.tolist(), hungry.parts["inherited"].tolist()) == ([0.5], [0.0])
+    dead = strategy.score(DrawnWeb({"r": ["c"]}).view("r", depth=4, inherited=0.0))
+    assert dead.score.tolist() == [-1.0]
+    fed = strategy.score(web.view("q", depth=4, inherited=0.0))
+    assert (fed.score.tolist(), fed.parts["inherited"].tolist()) == ([1.0], [2.0])
+
+
 HITS_WEB = DrawnWeb(
     {
         "s": [
@@ -211,6 +243,21 @@ def test_pagerank_prefers_many_and_exclusive_votes() -> None:
         0.15 + 0.85 * a / 4,
     ]
     assert scores.tolist() == pytest.approx(expected)
+
+
+def test_topic_pagerank_prefers_what_relevant_pages_lead_to() -> None:
+    # Plain PageRank prefers x, which two pages link to; the jump to the relevant q prefers y.
+    web = DrawnWeb(
+        {"s": ["p", "r", "q"], "p": ["x"], "r": ["x"], "q": ["y"]},
+        relevance={"q": 0.9, "s": 0.01, "p": 0.01, "r": 0.01},
+    )
+    for name, first in (("pagerank", "x"), ("topic-pagerank", "y")):
+        strategy = make_strategy(name)
+        for i, page in enumerate("sprq", start=1):
+            strategy.score(web.view(page, depth=min(i - 1, 1), order=i))
+        finish(strategy)
+        scores, _ = strategy.rescore(ids("x", "y"))
+        assert "xy"[int(np.argmax(scores))] == first
 
 
 def test_hits_prefers_links_of_good_hubs() -> None:

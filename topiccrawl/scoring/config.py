@@ -22,6 +22,8 @@ strategies; the rest is the graph (a choice: what is near the link counts twice 
 graph adds; docs/scoring.md has the measurement)."""
 SHARK_DECAY, SHARK_INHERITED, SHARK_ANCHOR = 0.5, 0.8, 0.8
 """δ, γ and β: the middle of the ranges in Hersovici et al., "The shark-search algorithm", 1998."""
+FISH_WIDTH, FISH_DEPTH = 10, 3
+"""Width and depth of Fish-Search (guesses: its source leaves them to the user)."""
 
 _UNIT_FIELDS = (
     "c", "d_rwb", "metadata_weight", "parent_weight", "amh_url", "amh_text", "amh_title",
@@ -65,6 +67,10 @@ class StrategyConfig:
     shark_decay: float = SHARK_DECAY
     shark_inherited: float = SHARK_INHERITED
     shark_anchor: float = SHARK_ANCHOR
+    fish_width: int = FISH_WIDTH
+    """Links of a page that Fish-Search follows first, >= 1."""
+    fish_depth: int = FISH_DEPTH
+    """Links that Fish-Search follows from a relevant page without finding another, >= 1."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -87,7 +93,8 @@ class StrategyConfig:
                 allowed = ", ".join(repr(choice) for choice in _CHOICES[name])
                 raise ConfigurationError(f"{name} must be one of {allowed}, got {value!r}")
             return
-        whole = name in ("run_seed", "iterations")
+        counts = ("iterations", "fish_width", "fish_depth")
+        whole = name == "run_seed" or name in counts
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
             kind = "a whole number" if whole else "a number"
             raise ConfigurationError(f"{name} must be {kind}, got {value!r}")
@@ -95,7 +102,7 @@ class StrategyConfig:
             raise ConfigurationError(f"{name} must be in [0, 1], got {value}")
         if name == "damping" and not 0 <= value < 1:
             raise ConfigurationError(f"{name} must be in [0, 1), got {value}")
-        if name == "iterations" and value < 1:
+        if name in counts and value < 1:
             raise ConfigurationError(f"{name} must be >= 1, got {value}")
 
     @property

@@ -11,6 +11,7 @@ from collections.abc import Generator
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.graph import LinkGraph
+from topiccrawl.scoring.ipagerank import ipagerank_steps
 from topiccrawl.scoring.pagerank import pagerank_steps
 from topiccrawl.scoring.propagation import Result
 from topiccrawl.scoring.strategies import evidence
@@ -29,7 +30,9 @@ DEFAULT_STRATEGY = "ipagerank-rwb"
 _EVIDENCE: dict[str, evidence.Evaluate] = {
     "breadth-first": evidence.breadth_first,
     "depth-first": evidence.depth_first,
+    "random": evidence.random_order,
     "best-first": evidence.best_first,
+    "fish-search": evidence.fish_search,
     "shark-search": evidence.shark_search,
     "uh": evidence.uh,
     "teh": evidence.teh,
@@ -43,7 +46,15 @@ _IPAGERANK: dict[str, evidence.Evaluate] = {
     "ipagerank-rwb": evidence.rwb,
 }
 
-STRATEGIES = (*_EVIDENCE, "in-degree", "pagerank", "hits", *_IPAGERANK, "adaptive")
+STRATEGIES = (
+    *_EVIDENCE,
+    "in-degree",
+    "pagerank",
+    "topic-pagerank",
+    "hits",
+    *_IPAGERANK,
+    "adaptive",
+)
 """All names, in the order in which they are documented."""
 
 
@@ -65,8 +76,21 @@ def make_strategy(name: str = DEFAULT_STRATEGY, config: StrategyConfig | None = 
         return HitsStrategy()
     if name == "pagerank":
         return _pagerank(config)
+    if name == "topic-pagerank":
+        return _topic_pagerank(config)
     known = ", ".join(STRATEGIES)
     raise ConfigurationError(f"strategy must be one of {known}, got {name!r}")
+
+
+def _topic_pagerank(config: StrategyConfig) -> RankStrategy:
+    # T. Haveliwala, "Topic-sensitive PageRank", 2002: the jump leads to pages on the topic, here in
+    # proportion to their relevance.  That is IPageRank's formula with all links weighing the same.
+    def steps(graph: LinkGraph) -> Generator[None, None, Result]:
+        return ipagerank_steps(
+            graph, teleport="relevance", damping=config.damping, iterations=config.iterations
+        )
+
+    return RankStrategy("topic-pagerank", equal_weights, steps, config.damping, by_relevance=True)
 
 
 def _pagerank(config: StrategyConfig) -> RankStrategy:

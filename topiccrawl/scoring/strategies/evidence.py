@@ -16,6 +16,9 @@ from topiccrawl.scoring.draws import link_draws
 from topiccrawl.scoring.metadata import amh_array, rw_array, rwb_array
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
 
+FISH_FAVOUR = 1.5
+"""a of Fish-Search: how many more links of a relevant page have full potential (its source)."""
+
 Evaluate = Callable[[PageView, StrategyConfig], LinkScores]
 
 _ORDER_UNIT = 2.0**-32
@@ -82,6 +85,12 @@ def depth_first(page: PageView, config: StrategyConfig) -> LinkScores:
     return LinkScores(page.order + _POSITION_UNIT * places, {})
 
 
+def random_order(page: PageView, config: StrategyConfig) -> LinkScores:
+    """A number in [0, 1) drawn once for each link's target from the run's seed: chance, repeatably."""
+    draw, _ = link_draws(config.run_seed, 0, page.links.targets)
+    return LinkScores(draw, {})
+
+
 def best_first(page: PageView, config: StrategyConfig) -> LinkScores:
     """The relevance of the page that holds the link (VSM, thesis 4.10)."""
     parent = np.full(len(page.links), page.relevance)
@@ -103,6 +112,26 @@ def shark_search(page: PageView, config: StrategyConfig) -> LinkScores:
     neighbourhood = config.shark_anchor * anchor + (1 - config.shark_anchor) * context
     score = config.shark_inherited * inherited + (1 - config.shark_inherited) * neighbourhood
     return LinkScores(score, {"inherited": inherited, "neighbourhood": neighbourhood})
+
+
+def fish_search(page: PageView, config: StrategyConfig) -> LinkScores:
+    """Fish-Search (P. De Bra et al., RIAO 1994, in the words of Hersovici et al. 1998).
+
+    Of a relevant page the first ``a·width`` links have potential 1 and may be followed for ``depth``
+    more links; of any other the first ``width`` have .5 and one link less than the page had; all
+    others have 0.  Links of a page that had none left are not followed there; here they have -1 and
+    come last, because the frontier gives up no link.  ``inherited`` is what a link has left.
+    """
+    n = len(page.links)
+    left = float(config.fish_depth) if page.depth == 0 else page.inherited
+    if page.relevant:
+        width, potential, left = FISH_FAVOUR * config.fish_width, 1.0, float(config.fish_depth)
+    else:
+        width, potential, left = float(config.fish_width), 0.5, left - 1
+    score = np.where(np.arange(n) < width, potential, 0.0)
+    if left < 0:
+        score = np.full(n, -1.0)
+    return LinkScores(score, {"inherited": np.full(n, max(0.0, left))})
 
 
 def uh(page: PageView, config: StrategyConfig) -> LinkScores:
