@@ -64,7 +64,7 @@ class CrawlRecorder:
         """Open the files; off when the spider has no ``record``."""
         name = getattr(crawler.spider, "record", "")
         if not name or not TopicRun.started(crawler):
-            raise NotConfigured("nothing is recorded")
+            raise NotConfigured  # with a reason Scrapy would warn in every crawl
         # Not at every start: most crawls are not recorded.
         from topiccrawl.laboratory.record import TopicRecord, open_sink
 
