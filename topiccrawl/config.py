@@ -41,6 +41,8 @@ class RunConfig:
     rank_every_pages: int
     rank_iterations: int
     damping: float
+    semantic_wordnet: str
+    semantic_vectors: str
     follow_nofollow: bool
     frontier_backend: str
     frontier_dir: str
@@ -99,6 +101,8 @@ class RunConfig:
             rank_every_pages=read.integer("IPAGERANK_EVERY_PAGES", 100, low=1),
             rank_iterations=read.integer("IPAGERANK_ITERATIONS", 5, low=1),
             damping=read.number("IPAGERANK_DAMPING", 0.85, low=0.0, high=0.999),
+            semantic_wordnet=read.text("SEMANTIC_WORDNET", ""),
+            semantic_vectors=read.text("SEMANTIC_VECTORS", ""),
             follow_nofollow=read.flag("LINKS_FOLLOW_NOFOLLOW", False),
             frontier_backend=read.choice("FRONTIER_BACKEND", "sqlite", FRONTIER_BACKENDS),
             frontier_dir=read.text("FRONTIER_DIR", ""),

@@ -66,6 +66,7 @@ def at_dispatch(strategy: Strategy, lease: int, evidence: Evidence) -> Evidence:
 
 def page_view(own: str, analysis: PageAnalysis, evidence: Evidence, order: int) -> PageView:
     """Return what a strategy sees of the page with canonical URL *own*."""
+    slots, weights = analysis.term_slots
     return PageView(
         id=link_id(own),
         relevance=analysis.relevance.score,
@@ -75,6 +76,9 @@ def page_view(own: str, analysis: PageAnalysis, evidence: Evidence, order: int) 
         order=order,
         inherited=evidence.parts.get("inherited", 0.0),
         links=analysis.links.batch,
+        term_slots=slots,
+        term_weights=weights,
+        semantic=analysis.semantic,
     )
 
 

@@ -24,6 +24,7 @@ from w3lib.encoding import http_content_type_encoding
 
 from topiccrawl.analysis.links import LinkReader, MergedLink
 from topiccrawl.analysis.page import PageAnalysis
+from topiccrawl.analysis.reader import make_reader
 from topiccrawl.config import RunConfig
 from topiccrawl.dedup.urls import canonical_url
 from topiccrawl.errors import ConfigurationError
@@ -36,7 +37,7 @@ from topiccrawl.frontier.requests import EVIDENCE
 from topiccrawl.knowledge import SharedKnowledge
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.scoring.strategy import Strategy, wants
+from topiccrawl.scoring.strategy import Strategy
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 
@@ -179,6 +180,7 @@ class TopicRun:
             )
         except ConfigurationError as error:
             raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
+        reader = make_reader(topic, config, [strategy])
         opened = open_frontier(
             topic.name, config, lambda: _redis_client(crawler.settings), fresh=fresh
         )
@@ -192,7 +194,7 @@ class TopicRun:
             clock=opened.clock,
             strategy=strategy,
             knowledge=SharedKnowledge(frontier.journal, on_page=strategy.score),
-            reader=LinkReader(topic, features=wants(strategy, "features")),
+            reader=reader,
             gate=LinkGate(
                 config.trap_rules,
                 opened.clock,

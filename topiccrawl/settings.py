@@ -39,6 +39,12 @@ TOPICCRAWL_IPAGERANK_TELEPORT = "auto"
 TOPICCRAWL_IPAGERANK_EVERY_PAGES = 100
 TOPICCRAWL_IPAGERANK_ITERATIONS = 5
 TOPICCRAWL_IPAGERANK_DAMPING = 0.85
+# Strategy "semantic": WordNet's folder (data.noun) for English topics, "" for none.
+# semantic 策略：英文主题所用 WordNet 的目录（data.noun），空为不用。
+TOPICCRAWL_SEMANTIC_WORDNET = ""
+# Strategy "semantic": a file of word vectors in word2vec's format, "" for none.
+# semantic 策略：word2vec 格式的词向量文件，空为不用。
+TOPICCRAWL_SEMANTIC_VECTORS = ""
 # Follow links marked rel=nofollow, and links of pages with robots meta nofollow.
 # 是否跟随 nofollow 链接。
 TOPICCRAWL_LINKS_FOLLOW_NOFOLLOW = False

@@ -38,7 +38,9 @@ def pages(draw: st.DrawFn) -> PageView:
                 np.int32, (n, draw(st.sampled_from([0, 3]))), elements=st.integers(-1, 2**18 - 1)
             )
         ),
+        semantic=draw(arrays.arrays(np.float64, (n, draw(st.sampled_from([0, 2]))))),
     )
+    terms = draw(st.integers(0, 5))
     return PageView(
         id=draw(ids),
         relevance=draw(floats),
@@ -48,15 +50,20 @@ def pages(draw: st.DrawFn) -> PageView:
         order=draw(st.integers(0, 10**9)),
         inherited=draw(floats),
         links=links,
+        term_slots=np.arange(terms, dtype=np.int32),
+        term_weights=draw(arrays.arrays(np.float64, terms, elements=floats)),
+        semantic=draw(arrays.arrays(np.float64, draw(st.sampled_from([0, 2])))),
     )
 
 
 def same(a: PageView, b: PageView) -> bool:
     scalars = ("id", "relevance", "background", "relevant", "depth", "order", "inherited")
+    arrays_of = [(a, b, n) for n in ("term_slots", "term_weights", "semantic")]
+    arrays_of += [(a.links, b.links, n) for n in LinkBatch.__slots__]
     return all(getattr(a, name) == getattr(b, name) for name in scalars) and all(
-        getattr(a.links, name).tobytes() == getattr(b.links, name).tobytes()
-        and getattr(a.links, name).dtype == getattr(b.links, name).dtype
-        for name in LinkBatch.__slots__
+        getattr(x, name).tobytes() == getattr(y, name).tobytes()
+        and getattr(x, name).dtype == getattr(y, name).dtype
+        for x, y, name in arrays_of
     )
 
 
@@ -71,6 +78,9 @@ def a_page(n: int = 3) -> PageView:
     return PageView(7, 0.25, 0.5, True, 2, 9, 0.125, batch)
 
 
+COLUMNS = [name for name in LinkBatch.__slots__ if name not in ("features", "semantic")]
+
+
 def changed(columns: list[str]) -> bytes:
     """A packed page whose head names other columns."""
     raw = zlib.decompress(pack_page(a_page()))
@@ -81,8 +91,7 @@ def changed(columns: list[str]) -> bytes:
 
 
 def test_a_column_that_older_data_do_not_have_is_zero() -> None:
-    older = list(LinkBatch.__slots__)[:-1]
-    found = unpack_page(changed(older))
+    found = unpack_page(changed(COLUMNS[:-1]))
     assert found.links.context_similarity.tolist() == [0.0, 0.0, 0.0]
     assert found.links.rw_relevance.tolist() == [0.5, 0.5, 0.5]
 
@@ -95,7 +104,7 @@ def test_a_column_that_older_data_do_not_have_is_zero() -> None:
         pytest.param(zlib.compress(b"\x02\x00\x00\x00{}"), id="no page in it"),
         pytest.param(zlib.compress(b"\x02\x00\x00\x00[["), id="no JSON in it"),
         pytest.param(pack_page(a_page())[:-9], id="cut off"),
-        pytest.param(changed([*LinkBatch.__slots__, "of_a_later_version"]), id="later version"),
+        pytest.param(changed([*COLUMNS, "of_a_later_version"]), id="later version"),
     ],
 )
 def test_what_is_no_page_of_this_version_is_a_value_error(data: bytes) -> None:

@@ -9,18 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zlib import crc32
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import SlotArray
+from topiccrawl.scoring.arrays import FloatArray, SlotArray
 from topiccrawl.scoring.strategy import FEATURE_SLOTS
+
+if TYPE_CHECKING:
+    from topiccrawl.scoring.vsm import TermVector
 
 WIDTH = 24
 """Features a link has at most: 96 bytes for each known link (a choice)."""
 ANCHOR_WORDS, URL_WORDS = 8, 6
 """Of these kinds at most (a choice); words of the context fill the rest."""
+
+PAGE_TERMS = 300
+"""Terms that stand for a page, the heaviest (document 002 takes 300 words)."""
 
 NONE = -1
 """Fills a row."""
@@ -69,6 +76,20 @@ def link_slots(
                 break
             found[slot(kind, word)] = None
     return tuple(found)
+
+
+def page_slots(vector: TermVector) -> tuple[SlotArray, FloatArray]:
+    """Return the slots and weights of the heaviest terms of a page, shape (m,), weights of norm 1.
+
+    A term has the slot that it has in an anchor, so that a model can find it there.
+    """
+    weights: dict[int, float] = {}
+    for term, weight in vector.top(PAGE_TERMS):
+        place = slot("anchor", term)
+        weights[place] = weights.get(place, 0.0) + weight
+    values = np.fromiter(weights.values(), np.float64, len(weights))
+    norm = float(np.linalg.norm(values))
+    return np.fromiter(weights, np.int32, len(weights)), values / norm if norm else values
 
 
 def slot_rows(rows: Sequence[tuple[int, ...]]) -> SlotArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from topiccrawl.scoring.strategy import LinkBatch
 from topiccrawl.scoring.vsm import cosine
 
 if TYPE_CHECKING:
+    from topiccrawl.analysis.semantic import WordSimilarity
     from topiccrawl.page.links import Link
     from topiccrawl.topics.topic import Topic
 
@@ -57,6 +59,9 @@ class LinkFeatures:
     context_similarity: float
     slots: tuple[int, ...] = ()
     """Hashed features, see :mod:`topiccrawl.analysis.features`; none if nobody wants them."""
+    anchor_semantic: float = math.nan
+    url_semantic: float = math.nan
+    """M_k of anchor and title, and of the URL; see :mod:`topiccrawl.analysis.semantic`."""
 
     @property
     def rw_relevance(self) -> float:
@@ -109,12 +114,22 @@ def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
 class LinkReader:
     """Reads links for one topic; remembers what it read, because sites repeat their navigation.
 
-    *features*: whether to make hashed features, too.
+    *features*: whether to make hashed features, too.  *terms*: whether those who read pages with this
+    reader want hashed terms.  *words*: semantic similarity, ``None`` if nobody wants it.
     """
 
-    def __init__(self, topic: Topic, *, features: bool = False) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        *,
+        features: bool = False,
+        terms: bool = False,
+        words: WordSimilarity | None = None,
+    ) -> None:
         self._topic = topic
         self._hashed = features
+        self.terms = terms
+        self.words = words
         self._features = lru_cache(maxsize=_CACHE_SIZE)(self._read)
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
@@ -135,6 +150,7 @@ class LinkReader:
                     )
                     for link in links
                 ],
+                semantic=self.words is not None,
             ),
         )
 
@@ -192,10 +208,14 @@ class LinkReader:
             )
             if self._hashed
             else (),
+            anchor_semantic=self.words.mean_top(named) if self.words else math.nan,
+            url_semantic=self.words.mean_top(url_terms) if self.words else math.nan,
         )
 
 
-def batch_of(ids: Sequence[int], features: Sequence[LinkFeatures]) -> LinkBatch:
+def batch_of(
+    ids: Sequence[int], features: Sequence[LinkFeatures], *, semantic: bool = False
+) -> LinkBatch:
     """Return the arrays of *features*, one row per link."""
     n = len(features)
     columns = np.array(
@@ -221,4 +241,7 @@ def batch_of(ids: Sequence[int], features: Sequence[LinkFeatures]) -> LinkBatch:
         anchor_similarity=columns[:, 1],
         context_similarity=columns[:, 2],
         features=slot_rows([f.slots for f in features]),
+        semantic=np.array([(f.anchor_semantic, f.url_semantic) for f in features]).reshape(n, 2)
+        if semantic
+        else np.empty((n, 0)),
     )

@@ -7,12 +7,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
+from topiccrawl.analysis.features import page_slots
 from topiccrawl.analysis.links import LinkReader, PageLinks, merge
 from topiccrawl.scoring.metadata import background
+from topiccrawl.scoring.vsm import TermVector
 
 if TYPE_CHECKING:
     from topiccrawl.page.page import Page
-    from topiccrawl.scoring.vsm import TermVector
+    from topiccrawl.scoring.arrays import FloatArray, SlotArray
     from topiccrawl.topics.relevance import Relevance
     from topiccrawl.topics.topic import Topic
 
@@ -80,6 +84,20 @@ class PageAnalysis:
     def background(self) -> float:
         """B(url) of thesis 4.6 for the links of this page, in [0, 1]."""
         return background(value for _, value in self.topic.rel(self.terms))
+
+    @cached_property
+    def term_slots(self) -> tuple[SlotArray, FloatArray]:
+        """Hashed terms and their weights; empty unless the reader's strategy wants them."""
+        return page_slots(self.vector if self._reader.terms else TermVector({}))
+
+    @cached_property
+    def semantic(self) -> FloatArray:
+        """M_k of the title, and of title and body; empty unless the strategy wants them."""
+        words = self._reader.words
+        if words is None:
+            return np.empty(0)
+        title = self.topic.analyzer.terms(self.page.title)
+        return np.array([words.mean_top(title), words.mean_top(self.terms)])
 
     @cached_property
     def links(self) -> PageLinks:

@@ -41,12 +41,19 @@ class AnalysedPage:
 class Analyses:
     """Analyses of the pages of one web for one topic."""
 
-    def __init__(self, pages: StoredPages, topic: Topic, *, follow_nofollow: bool = False) -> None:
+    def __init__(
+        self,
+        pages: StoredPages,
+        topic: Topic,
+        *,
+        follow_nofollow: bool = False,
+        reader: LinkReader | None = None,
+    ) -> None:
+        """*reader* must make what the strategies want; without one it makes hashed features."""
         self.pages = pages
         self.topic = topic
         self._follow_nofollow = follow_nofollow
-        # Analyses serve all strategies, also those that want them.
-        self._reader = LinkReader(topic, features=True)
+        self._reader = reader or LinkReader(topic, features=True)
         self._analysed: dict[tuple[str, str], AnalysedPage] = {}
         self._links: dict[tuple[str, str, str], MergedLink] = {}
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import Settings
 
+from topiccrawl.analysis.reader import make_reader
 from topiccrawl.config import RunConfig
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.laboratory.analyses import Analyses
@@ -196,9 +197,14 @@ class Bench:
         """The analyses for a topic; those of the topic before are given up."""
         if name not in self._analyses:
             config = run_config(self.plan, Experiment("", "", "", 0))
+            topic = Topic.learn(definition)
+            strategies = [make_strategy(strategy) for strategy in self.plan.strategies]
             self._analyses = {
                 name: Analyses(
-                    self.pages, Topic.learn(definition), follow_nofollow=config.follow_nofollow
+                    self.pages,
+                    topic,
+                    follow_nofollow=config.follow_nofollow,
+                    reader=make_reader(topic, config, strategies),
                 )
             }
         return self._analyses[name]

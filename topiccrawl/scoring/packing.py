@@ -7,6 +7,7 @@ the last bit: floats are kept as they are.
 from __future__ import annotations
 
 import json
+import math
 import zlib
 from dataclasses import fields
 from typing import Any
@@ -16,10 +17,17 @@ import numpy as np
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 
 _FEATURES = "features"
-_COLUMNS = {field.name: field.type for field in fields(LinkBatch) if field.name != _FEATURES}
+#: Arrays that only some strategies want, each with its type; packed only where they hold something.
+_OF_LINKS = {"semantic": "<f8"}
+_OF_PAGE = {"term_slots": "<i4", "term_weights": "<f8", "semantic": "<f8"}
+_COLUMNS = {
+    field.name: field.type
+    for field in fields(LinkBatch)
+    if field.name not in (_FEATURES, *_OF_LINKS)
+}
 _SLOT = np.dtype("<i4")
 _DTYPES = {"IdArray": "<i8", "FloatArray": "<f8", "BoolArray": "|b1"}
-_SCALARS = tuple(field.name for field in fields(PageView) if field.name != "links")
+_SCALARS = tuple(f.name for f in fields(PageView) if f.name not in ("links", *_OF_PAGE))
 #: zlib's fastest: most features of most links are zero, so that it saves two thirds all the same.
 _LEVEL = 1
 
@@ -32,10 +40,20 @@ def pack_page(page: PageView) -> bytes:
         for name, kind in _COLUMNS.items()
     ]
     slots = page.links.features
-    kept = {"page": head, "links": len(page.links), "columns": list(_COLUMNS)}
+    kept: dict[str, Any] = {"page": head, "links": len(page.links), "columns": list(_COLUMNS)}
     if slots.size:
         kept[_FEATURES] = slots.shape[1]
         columns.append(np.ascontiguousarray(slots, dtype=_SLOT))
+    for owner, arrays in (("links", _OF_LINKS), ("page", _OF_PAGE)):
+        given = page.links if owner == "links" else page
+        shapes: dict[str, tuple[int, ...]] = {}
+        for name, kind in arrays.items():
+            array = getattr(given, name)
+            if array.size:
+                shapes[name] = array.shape
+                columns.append(np.ascontiguousarray(array, dtype=kind))
+        if shapes:
+            kept[f"arrays of {owner}"] = shapes
     first = json.dumps(kept).encode()
     raw = b"".join((len(first).to_bytes(4, "little"), first, *(c.tobytes() for c in columns)))
     return zlib.compress(raw, _LEVEL)
@@ -63,6 +81,14 @@ def unpack_page(data: bytes) -> PageView:
         if width := int(kept.get(_FEATURES, 0)):
             slots = np.frombuffer(raw, _SLOT, count * width, at).reshape(count, width)
             columns[_FEATURES] = slots.astype(_SLOT.newbyteorder("="))
-        return PageView(**kept["page"], links=LinkBatch(**columns))
+            at += slots.nbytes
+        parts: dict[str, Any] = {}
+        for owner, known, into in (("links", _OF_LINKS, columns), ("page", _OF_PAGE, parts)):
+            for name, shape in kept.get(f"arrays of {owner}", {}).items():
+                dtype = np.dtype(known[name])
+                array = np.frombuffer(raw, dtype, math.prod(shape), at).reshape(shape)
+                into[name] = array.astype(dtype.newbyteorder("="))
+                at += array.nbytes
+        return PageView(**kept["page"], links=LinkBatch(**columns), **parts)
     except (zlib.error, KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError(f"this is no packed page: {error!r}") from error

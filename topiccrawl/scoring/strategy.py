@@ -30,6 +30,14 @@ Parts = dict[str, FloatArray]
 """What a score is made of, by name; arrays of shape (n,) like the score."""
 
 
+def _no_slots() -> SlotArray:
+    return np.empty(0, dtype=np.int32)
+
+
+def _no_values() -> FloatArray:
+    return np.empty(0)
+
+
 FEATURE_SLOTS = 1 << 18
 """Hashed features are numbers under this.  With the 100,000 different words and addresses of a large
 crawl, a third share theirs with another: the smallest table that algorithms.md 2.2 names."""
@@ -39,8 +47,8 @@ crawl, a third share theirs with another: the smallest table that algorithms.md 
 class LinkBatch:
     """The links of one fetched page in page order, no target twice; all arrays of shape (n,).
 
-    Only ``features`` is of shape (n, k), with k = 0 where nobody wants them.  Raises ``ValueError``
-    where the shapes differ.
+    Only ``features`` and ``semantic`` are of shape (n, k), with k = 0 where nobody wants them.  Raises
+    ``ValueError`` where the shapes differ.
     """
 
     targets: IdArray
@@ -57,17 +65,23 @@ class LinkBatch:
     features: SlotArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
     """Hashed features of each link, in [0, FEATURE_SLOTS); -1 fills the rest of a row.  Only made if the
     strategy wants them: see :func:`wants` and :mod:`topiccrawl.analysis.features`."""
+    semantic: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+    """M_k of each link's anchor and title, and of its URL, in [0, 1], nan where there is no word; k = 2.
+    Only made if the strategy wants it: see :mod:`topiccrawl.analysis.semantic`."""
 
     def __post_init__(self) -> None:
         shape = (len(self.targets),)
-        if not self.features.size and self.features.shape[:1] != shape:
-            object.__setattr__(self, "features", np.empty((*shape, 0), dtype=np.int32))
-        if self.features.ndim != 2 or len(self.features) != len(self.targets):
-            raise ValueError(
-                f"LinkBatch.features must have shape ({shape[0]}, k), got {self.features.shape}"
-            )
+        for name in ("features", "semantic"):
+            table = getattr(self, name)
+            if not table.size and table.shape[:1] != shape:
+                table = np.empty((*shape, 0), dtype=table.dtype)
+                object.__setattr__(self, name, table)
+            if table.ndim != 2 or len(table) != len(self.targets):
+                raise ValueError(
+                    f"LinkBatch.{name} must have shape ({shape[0]}, k), got {table.shape}"
+                )
         for name in self.__slots__:
-            if name == "features":
+            if name in ("features", "semantic"):
                 continue
             if getattr(self, name).shape != shape:
                 raise ValueError(
@@ -96,6 +110,14 @@ class PageView:
     inherited: float
     """The part "inherited" of the evidence that led here, 0 for a seed (Shark-Search)."""
     links: LinkBatch
+    term_slots: SlotArray = field(default_factory=_no_slots)
+    """The page's heaviest terms, each as the feature it is in an anchor, none twice, shape (m,); only
+    made if the strategy wants "terms"."""
+    term_weights: FloatArray = field(default_factory=_no_values)
+    """Their tf-idf weights, >= 0, of Euclidean norm 1, shape (m,)."""
+    semantic: FloatArray = field(default_factory=_no_values)
+    """M_k of the title and of the text, in [0, 1], nan where there is no word, shape (2,); only made if
+    the strategy wants "semantic"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +151,9 @@ class Strategy(Protocol):
 
 
 def wants(strategy: Strategy, what: str) -> bool:
-    """Whether *strategy* reads *what*, which costs time to make: "features" of links.
+    """Whether *strategy* reads *what*, which costs time to make.
 
-    A strategy says so in its attribute ``wants``, a set of such names; without one it wants nothing.
+    "features" (hashed, of links), "terms" (hashed, of pages) or "semantic" (of both).  A strategy says
+    so in its attribute ``wants``, a set of such names; without one it wants nothing.
     """
     return what in getattr(strategy, "wants", ())
