@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -29,6 +30,10 @@ class DrawnLink:
     title_hit: bool = False
     anchor: float = 0.0
     context: float = 0.0
+    words: tuple[int, ...] = ()
+    """Slots of the anchor's words."""
+    semantic: tuple[float, float] = (math.nan, math.nan)
+    """M_k of the anchor and of the URL."""
 
 
 @dataclass
@@ -38,10 +43,17 @@ class DrawnWeb:
     links: Mapping[str, Sequence[str | DrawnLink]]
     relevance: Mapping[str, float] = field(default_factory=dict)
     background: Mapping[str, float] = field(default_factory=dict)
+    terms: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    """Slots of each page's terms, all of one weight."""
+    semantic: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """M_k of title and text."""
 
     def view(self, name: str, depth: int = 0, order: int = 1, inherited: float = 0.0) -> PageView:
         drawn = [k if isinstance(k, DrawnLink) else DrawnLink(k) for k in self.links.get(name, ())]
         relevance = self.relevance.get(name, 0.0)
+        terms = np.array(self.terms.get(name, ()), dtype=np.int32)
+        width = max((len(k.words) for k in drawn), default=0)
+        words = [[*k.words, *[-1] * (width - len(k.words))] for k in drawn]
         return PageView(
             id=name_id(name),
             relevance=relevance,
@@ -50,6 +62,9 @@ class DrawnWeb:
             depth=depth,
             order=order,
             inherited=inherited,
+            term_slots=terms,
+            term_weights=np.full(len(terms), 1 / math.sqrt(len(terms) or 1)),
+            semantic=np.array(self.semantic.get(name, ())),
             links=LinkBatch(
                 targets=np.array([name_id(k.to) for k in drawn], dtype=np.int64),
                 rw_relevance=np.array([k.rel for k in drawn], dtype=np.float64),
@@ -58,6 +73,8 @@ class DrawnWeb:
                 title_hit=np.array([k.title_hit for k in drawn], dtype=bool),
                 anchor_similarity=np.array([k.anchor for k in drawn], dtype=np.float64),
                 context_similarity=np.array([k.context for k in drawn], dtype=np.float64),
+                features=np.array(words, dtype=np.int32).reshape(len(drawn), width),
+                semantic=np.array([k.semantic for k in drawn]).reshape(len(drawn), 2),
             ),
         )
 

@@ -63,6 +63,27 @@ PARTS: dict[str, tuple[str, str]] = {
     "seed": ("种子网址", "a seed of the topic"),
     "parent": ("来源页面的相关度", "relevance of the page that holds the link"),
     "inherited": ("从来源页面继承的得分", "handed down from the page that holds the link"),
+    "anchor": (
+        "链接文字中离主题最近的词",
+        "the words of the link text nearest to the topic (M_k, document 002)",
+    ),
+    "address": ("网址中离主题最近的词", "the same of the words in the URL"),
+    "page": (
+        "来源页面的语义相似度",
+        "semantic similarity of the page that holds the link (document 002)",
+    ),
+    "authority": (
+        "只算 SVM 接受的页面的 HITS 权威值",
+        "HITS authority over the pages that the SVM accepts",
+    ),
+    "estimate": (
+        "智能体对链接的估计，-1 到 1",
+        "what the agent that owns the link expects of it, -1 to 1 (InfoSpiders)",
+    ),
+    "energy": (
+        "该智能体的能量，0 以下为死亡",
+        "energy of that agent; it is dead below 0 (InfoSpiders)",
+    ),
     "neighbourhood": (
         "链接文字及其上下文的得分",
         "link text and the text around it (Shark-Search)",

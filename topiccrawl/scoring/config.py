@@ -24,10 +24,14 @@ SHARK_DECAY, SHARK_INHERITED, SHARK_ANCHOR = 0.5, 0.8, 0.8
 """δ, γ and β: the middle of the ranges in Hersovici et al., "The shark-search algorithm", 1998."""
 FISH_WIDTH, FISH_DEPTH = 10, 3
 """Width and depth of Fish-Search (guesses: its source leaves them to the user)."""
+SEMANTIC_PAGE, SEMANTIC_LINK, SEMANTIC_TOP = (0.5, 0.3, 0.2), (0.5, 0.2, 0.3), 5
+"""α, β, γ of pages and of links, and k (guesses: document 002 says only which weigh most)."""
 
 _UNIT_FIELDS = (
     "c", "d_rwb", "metadata_weight", "parent_weight", "amh_url", "amh_text", "amh_title",
     "shark_decay", "shark_inherited", "shark_anchor",
+    "semantic_title", "semantic_text", "semantic_parents",
+    "semantic_anchor", "semantic_url", "semantic_page",
 )  # fmt: skip
 _CHOICES = {
     "mode": get_args(RwbMode),
@@ -72,6 +76,17 @@ class StrategyConfig:
     fish_depth: int = FISH_DEPTH
     """Links that Fish-Search follows from a relevant page without finding another, >= 1."""
 
+    semantic_title: float = SEMANTIC_PAGE[0]
+    """α of document 002's page similarity, in [0, 1]; then β and γ."""
+    semantic_text: float = SEMANTIC_PAGE[1]
+    semantic_parents: float = SEMANTIC_PAGE[2]
+    semantic_anchor: float = SEMANTIC_LINK[0]
+    """α of its link similarity, in [0, 1]; then β and γ."""
+    semantic_url: float = SEMANTIC_LINK[1]
+    semantic_page: float = SEMANTIC_LINK[2]
+    semantic_top: int = SEMANTIC_TOP
+    """k: words of a text that count, >= 1."""
+
     def __post_init__(self) -> None:
         for field in fields(self):
             self._check(field.name, getattr(self, field.name))
@@ -93,7 +108,7 @@ class StrategyConfig:
                 allowed = ", ".join(repr(choice) for choice in _CHOICES[name])
                 raise ConfigurationError(f"{name} must be one of {allowed}, got {value!r}")
             return
-        counts = ("iterations", "fish_width", "fish_depth")
+        counts = ("iterations", "fish_width", "fish_depth", "semantic_top")
         whole = name == "run_seed" or name in counts
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
             kind = "a whole number" if whole else "a number"

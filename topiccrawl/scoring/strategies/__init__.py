@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.scoring.config import StrategyConfig
@@ -16,6 +16,7 @@ from topiccrawl.scoring.pagerank import pagerank_steps
 from topiccrawl.scoring.propagation import Result
 from topiccrawl.scoring.strategies import evidence
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
+from topiccrawl.scoring.strategies.infospiders import InfoSpidersStrategy
 from topiccrawl.scoring.strategies.ipagerank import IPageRankStrategy
 from topiccrawl.scoring.strategies.popularity import (
     HitsStrategy,
@@ -23,6 +24,8 @@ from topiccrawl.scoring.strategies.popularity import (
     RankStrategy,
     equal_weights,
 )
+from topiccrawl.scoring.strategies.semantic import SemanticStrategy
+from topiccrawl.scoring.strategies.svm_hits import SvmHitsStrategy
 from topiccrawl.scoring.strategy import Strategy
 
 DEFAULT_STRATEGY = "ipagerank-rwb"
@@ -46,15 +49,43 @@ _IPAGERANK: dict[str, evidence.Evaluate] = {
     "ipagerank-rwb": evidence.rwb,
 }
 
+
+def _pagerank(config: StrategyConfig) -> Strategy:
+    # Form 4.7; 4.8 is a multiple of it and gives the same order.
+    def steps(graph: LinkGraph) -> Generator[None, None, Result]:
+        return pagerank_steps(graph, damping=config.damping, max_iterations=config.iterations)
+
+    return RankStrategy("pagerank", equal_weights, steps, config.damping)
+
+
+def _topic_pagerank(config: StrategyConfig) -> Strategy:
+    # T. Haveliwala, "Topic-sensitive PageRank", 2002: the jump leads to pages on the topic, here in
+    # proportion to their relevance.  That is IPageRank's formula with all links weighing the same.
+    def steps(graph: LinkGraph) -> Generator[None, None, Result]:
+        return ipagerank_steps(
+            graph, teleport="relevance", damping=config.damping, iterations=config.iterations
+        )
+
+    return RankStrategy("topic-pagerank", equal_weights, steps, config.damping, by_relevance=True)
+
+
+_OTHERS: dict[str, Callable[[StrategyConfig], Strategy]] = {
+    "semantic": SemanticStrategy,
+    "in-degree": lambda config: InDegreeStrategy(),
+    "pagerank": _pagerank,
+    "topic-pagerank": _topic_pagerank,
+    "hits": lambda config: HitsStrategy(),
+    "svm-hits": lambda config: SvmHitsStrategy(),
+    "infospiders": InfoSpidersStrategy,
+    "adaptive": lambda config: AdaptiveStrategy(),
+}
+
 STRATEGIES = (
-    *_EVIDENCE,
-    "in-degree",
-    "pagerank",
-    "topic-pagerank",
-    "hits",
-    *_IPAGERANK,
-    "adaptive",
-)
+    "breadth-first", "depth-first", "random", "best-first", "fish-search", "shark-search", "semantic",
+    "uh", "teh", "tih", "amh", "rw", "rwb",
+    "in-degree", "pagerank", "topic-pagerank", "hits", "svm-hits", "infospiders",
+    "ipagerank-rw", "ipagerank-rwb", "adaptive",
+)  # fmt: skip
 """All names, in the order in which they are documented."""
 
 
@@ -68,34 +99,7 @@ def make_strategy(name: str = DEFAULT_STRATEGY, config: StrategyConfig | None = 
         return evidence.EvidenceStrategy(name, _EVIDENCE[name], config)
     if name in _IPAGERANK:
         return IPageRankStrategy(name, _IPAGERANK[name], config)
-    if name == "adaptive":
-        return AdaptiveStrategy()
-    if name == "in-degree":
-        return InDegreeStrategy()
-    if name == "hits":
-        return HitsStrategy()
-    if name == "pagerank":
-        return _pagerank(config)
-    if name == "topic-pagerank":
-        return _topic_pagerank(config)
+    if name in _OTHERS:
+        return _OTHERS[name](config)
     known = ", ".join(STRATEGIES)
     raise ConfigurationError(f"strategy must be one of {known}, got {name!r}")
-
-
-def _topic_pagerank(config: StrategyConfig) -> RankStrategy:
-    # T. Haveliwala, "Topic-sensitive PageRank", 2002: the jump leads to pages on the topic, here in
-    # proportion to their relevance.  That is IPageRank's formula with all links weighing the same.
-    def steps(graph: LinkGraph) -> Generator[None, None, Result]:
-        return ipagerank_steps(
-            graph, teleport="relevance", damping=config.damping, iterations=config.iterations
-        )
-
-    return RankStrategy("topic-pagerank", equal_weights, steps, config.damping, by_relevance=True)
-
-
-def _pagerank(config: StrategyConfig) -> RankStrategy:
-    # Form 4.7; 4.8 is a multiple of it and gives the same order.
-    def steps(graph: LinkGraph) -> Generator[None, None, Result]:
-        return pagerank_steps(graph, damping=config.damping, max_iterations=config.iterations)
-
-    return RankStrategy("pagerank", equal_weights, steps, config.damping)

@@ -1,0 +1,79 @@
+"""What strategies want of a page is made for them and for nobody else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from crawl.small_web import ON_TOPIC, link, page
+from scrapy.settings import Settings
+
+from topiccrawl.analysis.features import PAGE_TERMS, page_slots, slot
+from topiccrawl.analysis.page import PageAnalysis
+from topiccrawl.analysis.reader import make_reader
+from topiccrawl.config import RunConfig
+from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.frontier.contract import Evidence
+from topiccrawl.linkorder import page_view
+from topiccrawl.page.page import Page
+from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
+from topiccrawl.scoring.strategy import PageView
+from topiccrawl.scoring.vsm import TermVector
+from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.topic import Topic
+
+HOME = "http://a.example/news/"
+
+
+@pytest.fixture(scope="module")
+def topic() -> Topic:
+    return Topic.learn(find_definition("侨情"))
+
+
+def view(topic: Topic, *names: str) -> PageView:
+    config = RunConfig.from_settings(Settings())
+    reader = make_reader(topic, config, [make_strategy(name) for name in names])
+    source = Page(
+        HOME, page("侨务要闻", ON_TOPIC * 3, link("/1", "归侨")), declared_charset="utf-8"
+    )
+    analysis = PageAnalysis(source, topic, reader, canonical_url)
+    return page_view(HOME, analysis, Evidence(0.0), 1)
+
+
+def made(found: PageView) -> set[str]:
+    arrays = {
+        "features": found.links.features,
+        "terms": found.term_slots,
+        "semantic": found.semantic,
+        "semantic links": found.links.semantic,
+    }
+    return {name for name, array in arrays.items() if array.size}
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_each_strategy_gets_what_it_wants_and_pays_for_nothing_else(
+    topic: Topic, name: str
+) -> None:
+    expected = {
+        "svm-hits": {"terms"},
+        "semantic": {"semantic", "semantic links"},
+        "infospiders": {"features", "terms"},
+        "adaptive": {"features"},
+    }
+    assert made(view(topic, name)) == expected.get(name, set())
+
+
+def test_one_reader_serves_several_strategies(topic: Topic) -> None:
+    found = view(topic, "rw", "semantic", "infospiders")
+    assert made(found) == {"features", "terms", "semantic", "semantic links"}
+    assert found.semantic[1] > 0.5
+    assert found.links.semantic[0, 0] > 0.5
+    assert slot("anchor", "华侨") in found.term_slots, "as in an anchor"
+
+
+def test_a_page_is_its_heaviest_terms_with_norm_one() -> None:
+    slots, weights = page_slots(TermVector({f"w{i}": 1.0 + i for i in range(PAGE_TERMS + 50)}))
+    assert slot("anchor", "w0") not in slots
+    assert slot("anchor", f"w{PAGE_TERMS + 49}") == slots[0]
+    assert len(set(slots.tolist())) == len(slots) == len(weights) <= PAGE_TERMS
+    assert np.linalg.norm(weights) == pytest.approx(1.0)
+    assert page_slots(TermVector({}))[0].shape == (0,)

@@ -1,0 +1,99 @@
+"""The agents of InfoSpiders: what one senses of a link, how it learns and how it breeds.
+
+Source: F. Menczer, R. Belew, "Adaptive retrieval agents: internalizing local context and scaling up to
+the Web", Machine Learning 39, 2000.  An agent estimates a link by a net without hidden layer::
+
+    λ(l) = tanh(w·x(l))
+
+and learns from the page D behind it, as in Q-learning::
+
+    w += η·(1 - λ²)·x·(e(D) + μ·max λ(links of D) - λ)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from topiccrawl.scoring.arrays import FloatArray, SlotArray
+from topiccrawl.scoring.strategy import PageView
+
+EVIDENCE = 8
+"""Inputs that all agents have: 1, relevance of the page, R of the link, its three hits, the cosines of
+anchor and context: the match with the topic's own words, which the source senses word by word."""
+KEYWORDS = 8
+"""Words of its own that an agent may have besides (a guess)."""
+INPUTS = EVIDENCE + KEYWORDS
+FIRST_WEIGHT = 0.5
+"""Of every input but the first, which has 0 (a guess: the source starts by chance)."""
+LEARNING_RATE, DISCOUNT = 0.1, 0.5
+"""η and μ (guesses)."""
+MUTATION = 0.1
+"""Standard deviation of the noise on a child's weights (a guess)."""
+NO_KEYWORD = -2
+"""Neither a slot nor the filler of features."""
+
+
+@dataclass(slots=True)
+class Agent:
+    """What an agent knows; its energy is with the population."""
+
+    weights: FloatArray
+    """w, shape (INPUTS,)."""
+    keywords: SlotArray
+    """Slots of its words, shape (KEYWORDS,), NO_KEYWORD for none."""
+
+
+def first_agent() -> Agent:
+    """Return an agent that looks for the topic and has no words of its own."""
+    weights = np.zeros(INPUTS)
+    weights[1:EVIDENCE] = FIRST_WEIGHT
+    return Agent(weights, np.full(KEYWORDS, NO_KEYWORD, dtype=np.int32))
+
+
+def senses(agent: Agent, page: PageView) -> FloatArray:
+    """x(l) of the links of *page*, shape (n, INPUTS): evidence, and the agent's words in the anchors."""
+    links = page.links
+    x = np.zeros((len(links), INPUTS))
+    x[:, 0] = 1.0
+    x[:, 1] = page.relevance
+    columns = (
+        links.rw_relevance, links.url_hit, links.text_hit, links.title_hit,
+        links.anchor_similarity, links.context_similarity,
+    )  # fmt: skip
+    for i, column in enumerate(columns, start=2):
+        x[:, i] = column
+    for i, keyword in enumerate(agent.keywords.tolist(), start=EVIDENCE):
+        if keyword != NO_KEYWORD:
+            x[:, i] = (links.features == keyword).any(axis=1)
+    return x
+
+
+def estimates(agent: Agent, x: FloatArray) -> FloatArray:
+    """λ of links with senses *x*, shape (n,), in (-1, 1)."""
+    return np.tanh(x @ agent.weights)
+
+
+def learn(agent: Agent, x: FloatArray, reward: float) -> None:
+    """Move the estimate of the link with senses *x*, shape (INPUTS,), towards *reward*."""
+    estimate = float(np.tanh(x @ agent.weights))
+    agent.weights += LEARNING_RATE * (1 - estimate**2) * (reward - estimate) * x
+
+
+def child(agent: Agent, page: PageView, seed: int) -> Agent:
+    """Return a mutated copy of *agent* that has learned the heaviest word of *page* that it lacked.
+
+    The word takes the place of the one whose weight is nearest to 0.  *seed* decides the noise.
+    """
+    noise = np.random.default_rng([seed % 2**64, page.id % 2**64]).normal(0, MUTATION, INPUTS)
+    born = Agent(agent.weights + noise, agent.keywords.copy())
+    new = ~np.isin(page.term_slots, agent.keywords)
+    if new.any():
+        word = page.term_slots[new][np.argmax(page.term_weights[new])]
+        unused = born.keywords == NO_KEYWORD
+        worth = np.where(unused, -1.0, np.abs(born.weights[EVIDENCE:]))
+        place = int(np.argmin(worth))
+        born.keywords[place] = word
+        born.weights[EVIDENCE + place] = FIRST_WEIGHT
+    return born

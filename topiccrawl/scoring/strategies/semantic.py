@@ -1,0 +1,76 @@
+"""The crawl of document 002 (林春杰, 金苗娟 2020): semantic similarity of pages and of links.
+
+::
+
+    Sim(page) = α·M_k(title) + β·M_k(text) + γ·mean(Sim of the pages that show it)     (1), (2)
+    Sim(link) = α'·M_k(anchor) + β'·M_k(URL) + γ'·Sim(page that shows it)              (3)
+
+M_k, the mean of the k words nearest to the topic, comes with the page: see
+:mod:`topiccrawl.analysis.semantic`.  What is missing (no anchor text, a seed's parents) is left out,
+and the other weights are divided by their sum.  The document follows only links from .35 and pages
+from .5 on, values of ours; in an order such a threshold changes nothing and is left out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from topiccrawl.scoring.arrays import FloatArray, GrowingArray
+from topiccrawl.scoring.config import StrategyConfig
+from topiccrawl.scoring.strategies.evidence import EvidenceStrategy
+from topiccrawl.scoring.strategy import LinkScores, PageView
+
+
+class SemanticStrategy(EvidenceStrategy):
+    """Sim(link), in [0, 1]; of several pages that show a link, the one that gives it most counts."""
+
+    wants = frozenset({"semantic"})
+
+    def __init__(self, config: StrategyConfig) -> None:
+        super().__init__("semantic", self._similarity, config)
+        self._fetched: set[int] = set()
+        self._sum = GrowingArray(np.float64)
+        self._count = GrowingArray(np.float64)
+
+    def score(self, page: PageView) -> LinkScores:
+        """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
+        scores = super().score(page)
+        if page.id not in self._fetched:
+            self._fetched.add(page.id)
+            ids = page.links.targets.tolist()
+            places = np.array([self._index[i] for i in ids], dtype=np.int64)
+            for column, value in ((self._sum, self._page(page)), (self._count, 1.0)):
+                column.resize(len(self._index))
+                column.view()[places] += value
+        return scores
+
+    def _page(self, page: PageView) -> float:
+        """Sim(page), 0 where nothing is known of it."""
+        config, known = self._config, np.full((1, 3), np.nan)
+        if page.semantic.size:
+            known[0, :2] = page.semantic
+        place = self._index.get(page.id, -1)
+        if 0 <= place < len(self._count) and self._count.view()[place]:
+            known[0, 2] = self._sum.view()[place] / self._count.view()[place]
+        weights = (config.semantic_title, config.semantic_text, config.semantic_parents)
+        return float(weighted_mean(known, weights)[0])
+
+    def _similarity(self, page: PageView, config: StrategyConfig) -> LinkScores:
+        known = np.full((len(page.links), 3), np.nan)
+        if page.links.semantic.size:
+            known[:, :2] = page.links.semantic
+        known[:, 2] = self._page(page)
+        weights = (config.semantic_anchor, config.semantic_url, config.semantic_page)
+        named = np.nan_to_num(known)
+        parts = {"anchor": named[:, 0], "address": named[:, 1], "page": named[:, 2]}
+        return LinkScores(weighted_mean(known, weights), parts)
+
+
+def weighted_mean(values: FloatArray, weights: tuple[float, ...]) -> FloatArray:
+    """Σ w·x / Σ w over the x of each row that are not nan; 0 where none is left.  (n, k) to (n,)."""
+    known = ~np.isnan(values)
+    total = known @ np.array(weights)
+    found = np.where(known, values, 0.0) @ np.array(weights)
+    result = np.zeros(len(values))
+    np.divide(found, total, out=result, where=total > 0)
+    return result
