@@ -60,14 +60,14 @@ def fit_blocks(pages: Sequence[Input]) -> Extract:
     examples = []
     for source in pages:
         expected = source.expected
-        for nameless in (False, True):
+        for form in train_body.FORMS:
             made = train_body.example(
                 Page(source.url or "http://unknown.invalid/", source.data, source.charset),
                 expected.id,
                 expected.site,
                 expected.bodies[0],
                 "en" if expected.group == "en" else "dev",
-                nameless=nameless,
+                form,
             )
             if made is not None:
                 examples.append(made)

@@ -8,8 +8,9 @@ benchmark).  Needs scikit-learn.  With ``--folds`` the sites are dealt into so m
 is judged by models that saw none of its sites; ``--splits`` deals that often.  With ``--out`` models
 learned from everything are written, which is how ``topiccrawl/page/data/body.json`` was made.
 
-Each page is learned twice, the second time with class and id names taken away: sites whose names are
-generated have none that speak.
+Each real page is learned three times: as it is; with class and id names taken away, as sites have them
+whose names are generated; and with all boxes taken away, as old sites have them that write a page's
+whole text into one cell or straight into its body.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from topiccrawl.page.blocks import Blocks, blocks_of
 from topiccrawl.page.bodymodel import BodyModel, model_from
 from topiccrawl.page.context import context
 from topiccrawl.page.features import PageFeatures, features_of
+from topiccrawl.page.outline import Boxes
 from topiccrawl.page.page import Page
 from topiccrawl.page.parts import select
 
@@ -41,8 +43,8 @@ _GRAM = 8  # characters of a shingle by which a block is found in the true body
 _FOUND = 0.5  # share of a block's shingles that must be there
 _SHORT = 12  # blocks of fewer characters are found as they are, next to blocks that were found
 _NEAR = 4  # blocks that count as next to
-NAMELESS_WEIGHT = 0.3
-"""Of the copies without names, against 1 of the pages themselves."""
+FORMS = {"whole": 1.0, "nameless": 0.3, "boxless": 0.2}
+"""The copies of each real page and their weights (not searched for)."""
 WEIGHTS = {"dev": 1.0, "en": 0.5, "own": 0.1}
 """Of pages: Chinese ones; English ones, because Chinese sites have such pages too; and those of the
 project's own corpus, which has kinds of pages that the real ones do not have."""
@@ -68,7 +70,8 @@ class Example:
     truth: NDArray[np.float64]
     weights: NDArray[np.float64]
     """Of the blocks: the square root of their length, 1 in sum times the page's weight."""
-    nameless: bool
+    form: str
+    """One of :data:`FORMS`."""
     kind: str
     """"dev", "en" or "own"."""
 
@@ -100,21 +103,25 @@ def labels(body: str, texts: Sequence[str]) -> list[float]:
 
 
 def example(
-    page: Page, id: str, site: str, body: str, kind: str, *, nameless: bool
+    page: Page, id: str, site: str, body: str, kind: str, form: str = "whole"
 ) -> Example | None:
     """The example of a page; None if it has no text."""
     outline = page.outline
-    if nameless:
+    if form == "nameless":
         outline.boxes.names[:] = [""] * len(outline.boxes)
+    elif form == "boxless":
+        outline.boxes = Boxes()
+        outline.boxes.open(0, "body", "", 0)
+        outline.boxes.ends[:] = [len(outline.text)] * 2
     blocks = blocks_of(outline)
     if not len(blocks):
         return None
     features = features_of(outline, blocks, page.stated_title, page.url)
     size = np.asarray([len(normalized(text)) for text in blocks.texts], float)
     weights = np.sqrt(size) / max(1.0, float(np.sqrt(size).sum()))
-    weights *= WEIGHTS[kind] * (NAMELESS_WEIGHT if nameless else 1)
+    weights *= WEIGHTS[kind] * FORMS[form]
     truth = np.asarray(labels(body, blocks.texts))
-    return Example(id, site, body, blocks, features, truth, weights, nameless, kind)
+    return Example(id, site, body, blocks, features, truth, weights, form, kind)
 
 
 def read(data: Path) -> list[Example]:
@@ -133,9 +140,9 @@ def read(data: Path) -> list[Example]:
     examples = []
     for key, site, url, body, html, english in found:
         kind = "en" if english else "dev"
-        for nameless in (False, True):
+        for form in FORMS:
             page = Page(url or "http://unknown.invalid/", html)
-            made = example(page, key, site, body, kind, nameless=nameless)
+            made = example(page, key, site, body, kind, form)
             if made is not None:
                 examples.append(made)
     return examples
@@ -148,7 +155,7 @@ def read_own(seed: int) -> list[Example]:
         page = Page(sample.url, sample.data, sample.charset, now=sample.fetched)
         told = sample.expected
         # Sites of one family look alike: they are left out together.
-        seen = example(page, told.id, f"own {told.group}", told.bodies[0], "own", nameless=False)
+        seen = example(page, told.id, f"own {told.group}", told.bodies[0], "own")
         if seen is not None:
             made.append(seen)
     return made
@@ -261,7 +268,7 @@ def report(name: str, scores: dict[str, list[float]]) -> None:
 def judge(model: BodyModel, examples: Sequence[Example], scores: dict[str, list[float]]) -> None:
     """Add the F1 of each page to its kind's."""
     for seen in examples:
-        kind = seen.kind + (" without names" if seen.nameless else "")
+        kind = seen.kind if seen.form == "whole" else f"{seen.kind} {seen.form}"
         scores.setdefault(kind, []).append(f1_of(model, seen))
 
 

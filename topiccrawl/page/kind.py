@@ -19,7 +19,7 @@ MIN_BODY = 60.0
 """Running text (see :data:`topiccrawl.page.blocks.LATIN_SHARE`) below which a page is no article for
 its text alone (a guess: two sentences)."""
 WEAK = 0.5
-"""Probability of the best block under which a page with many links is a list (a guess; the articles
+"""Probability of the best block under which a page of links or teasers is a list (a guess; the articles
 of real sites have .8 and more, fronts and channels of the own corpus under .4; 2026-11)."""
 LIST_LINKS = 15
 """Blocks that are links, which a list has at least (a guess)."""
@@ -63,10 +63,10 @@ def kind_of(
     )
     best = float(p[~linked].max(initial=0.0))
     many = int(linked.sum()) >= LIST_LINKS and links > LIST_SHARE * text
+    teasers = _scattered(blocks, linked, body) >= SCATTERED
     numbered = _NUMBERED.search(url.partition("?")[0]) is not None
-    if many and not stated and ((best < WEAK and not numbered) or _front(url)):
-        return "list"
-    if _front(url) and not stated and _scattered(blocks, linked, body) >= SCATTERED:
+    suspect = _front(url) or (best < WEAK and not numbered)
+    if suspect and not stated and (many or teasers):
         return "list"
     return "article" if text >= MIN_BODY or (text > 0 and (stated or best >= WEAK)) else "other"
 
