@@ -1,13 +1,12 @@
 """What tells a body's blocks from the others, as numbers: a row for each block, a column a feature.
 
 Four circles around a block: itself; the blocks before and after it; the boxes it stands in, and the
-group of blocks that stand in like boxes anywhere on the page; the page.  What each column means stands where it is
-made.
+group of blocks that stand in like boxes anywhere on the page; the page.  What each column means
+stands where it is made.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,10 +19,11 @@ from topiccrawl.page.blockwords import (
     boilerplate,
     breaks,
     dates,
-    names_of,
     thread_words,
 )
+from topiccrawl.page.boxnames import box_names
 from topiccrawl.page.thread import is_thread, marked_posts
+from topiccrawl.page.told import described, stated
 
 if TYPE_CHECKING:
     from topiccrawl.page.outline import Outline
@@ -33,13 +33,8 @@ TAGS = (
     "section", "figcaption",
 )  # fmt: skip
 _ENDS = frozenset("。！？!?…”」』.；;：:）)")
-_NOT_WORD = re.compile(r"\W+")
-_ARTICLE_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*)"')
 TEXT_BEFORE = 0.3
 """Running text before the posts of a thread over theirs, at most (a guess)."""
-_REMEMBERED = 0.7  # of a good or bad name for the boxes inside (a guess)
-_GRAM = 6  # characters of a piece of the description
-_TOLD = 120  # characters of the description that are looked for
 _PARAGRAPH_SIZE, _PARAGRAPH_LINK = 25.0, 0.3  # a block of running text, at least and at most
 
 
@@ -104,6 +99,7 @@ class _Reader:
         self.outline, self.blocks, self.title, self.url = outline, blocks, title, url
         self.out = _Columns()
         self.n = len(blocks)
+        self.named = box_names(outline.boxes, blocks)
         self.folded = [text.lower() for text in blocks.texts]
 
     def result(self) -> PageFeatures:
@@ -126,40 +122,11 @@ class _Reader:
             titles=self.titles,
         )
 
-    # -- boxes: their names, and what is inherited
+    # -- the page: a thread?
 
     def _boxes(self) -> None:
-        boxes, blocks = self.outline.boxes, self.blocks
-        count = len(boxes)
-        # A box without text holds no block, nor does any box in it.
-        filled = (blocks.last > blocks.first).tolist()
-        parents, tags, names = boxes.parents, boxes.tags, boxes.names
-        regions: list[int] = [0] * count  # bits
-        good, bad, depth = [0.0] * count, [0.0] * count, [0] * count
-        reply = [False] * count
-        paths: dict[tuple[int, str], int] = {}
-        path = [0] * count
-        posts = 0
-        for i in range(1, count):
-            if not filled[i]:
-                continue
-            region, is_good, is_bad, is_reply, is_post, signature = names_of(tags[i], names[i])
-            parent = parents[i]
-            regions[i] = regions[parent] | region
-            good[i] = good[parent] * _REMEMBERED + is_good
-            bad[i] = bad[parent] * _REMEMBERED + is_bad
-            reply[i] = reply[parent] or is_reply
-            depth[i] = depth[parent] + 1
-            path[i] = paths.setdefault((path[parent], signature), len(paths) + 1)
-            posts += is_post
-        at = blocks.boxes
-        self.parents = np.maximum(np.asarray(boxes.parents, np.int64), 0)
-        self.regions = np.asarray(regions)[at]
-        self.good, self.bad = np.asarray(good)[at], np.asarray(bad)[at]
-        self.depth = np.asarray(depth, float)[at]
-        self.replies = np.asarray(reply)[at]
-        _, self.groups = np.unique(np.asarray(path)[at], return_inverse=True)
-        self.posts = posts
+        blocks, named = self.blocks, self.named
+        self.parents, self.groups, self.replies = named.parents, named.groups, named.replies
         running = blocks.size * (1 - blocks.link) * (blocks.punctuation > 0)
         self.reply_size = float(running[self.replies].sum())
         self.rest_size = float(running[~self.replies].sum())
@@ -288,14 +255,14 @@ class _Reader:
         add = self.out.add
         boxes = self.outline.boxes
         for i, region in enumerate(REGION_ORDER):
-            inside = (self.regions >> i & 1).astype(bool)
+            inside = (self.named.regions >> i & 1).astype(bool)
             # On a thread the comments are posts: their names must not count against them.
             if region == "comment" and self.thread:
                 inside = np.zeros(self.n, bool)
             add(region, inside)
-        add("good", self.good)
-        add("bad", self.bad)
-        add("depth", self.depth)
+        add("good", self.named.good)
+        add("bad", self.named.bad)
+        add("depth", self.named.depth)
         add("reply", self.replies & (not self.thread))
         tags = np.asarray(boxes.tags)[self.blocks.boxes]
         for tag in TAGS:
@@ -350,39 +317,13 @@ class _Reader:
             ("page paragraphs", np.log1p(self.prefix[-1][5])),
             ("thread", float(self.thread)),
             ("thread words", np.log1p(thread_words(self.outline.text))),
-            ("posts", np.log1p(self.posts)),
+            ("posts", np.log1p(self.named.posts)),
             ("replies", self.reply_size / (self.reply_size + self.rest_size + 1)),
         ):
             add(name, value)
 
-    def _plain(self) -> list[str]:
-        return [_NOT_WORD.sub("", line[:200]) for line in self.folded]
-
     def _told(self) -> None:
-        """What the page's own metadata says the body is: its description and JSON-LD."""
-        add, meta = self.out.add, self.outline.meta
-        told = np.zeros(self.n)
-        plain: list[str] = []
-        for key in ("description", "og:description", "twitter:description"):
-            text = _NOT_WORD.sub("", meta.get(key, "")[:300]).lower()[:_TOLD]
-            if len(text) < 2 * _GRAM:
-                continue
-            plain = plain or self._plain()
-            probes = [text[i : i + _GRAM] for i in range(0, len(text) - _GRAM + 1, _GRAM)]
-            for i, line in enumerate(plain):
-                if len(line) >= _GRAM:
-                    hits = [probe in line for probe in probes].count(True)
-                    told[i] = max(told[i], hits / len(probes))
-        add("told", told)
-        stated = "".join(
-            match.group(1)
-            for text in self.outline.json_ld
-            for match in _ARTICLE_BODY.finditer(text)
-        )
-        inside = np.zeros(self.n)
-        if stated:
-            stated = _NOT_WORD.sub("", stated).lower()
-            plain = plain or self._plain()
-            inside = np.asarray([len(x) >= _GRAM and x[:20] in stated for x in plain], float)
-        add("stated", inside)
-        add("has statement", float(bool(stated)))
+        self.out.add("told", np.asarray(described(self.outline.meta, self.folded)))
+        inside = stated(self.outline.json_ld, self.folded)
+        self.out.add("stated", 0.0 if inside is None else np.asarray(inside))
+        self.out.add("has statement", float(inside is not None))
