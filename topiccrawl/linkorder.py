@@ -122,12 +122,14 @@ def next_ranking(strategy: Strategy, pages: int, queued: int, every: int) -> int
     """Return the number of pages at which the next ranking round is due.
 
     A strategy that learns has the attribute ``round_growth``: it wants its next round when the crawl
-    has grown by that share, if that is sooner than *every* pages.
+    has grown by that share, if that is sooner than *every* pages.  One whose rounds are costly has
+    ``round_least_growth``: it is content with a round when the crawl has grown by that share.
     """
     growth: float | None = getattr(strategy, "round_growth", None)
     if growth is not None:
         every = min(every, max(_LEAST_BETWEEN_ROUNDS, int(growth * pages)))
-    return pages + max(every, queued // _QUEUED_PER_PAGE)
+    least: float = getattr(strategy, "round_least_growth", 0.0)
+    return pages + max(every, queued // _QUEUED_PER_PAGE, int(least * pages))
 
 
 def rescore_queue(

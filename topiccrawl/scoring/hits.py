@@ -6,10 +6,12 @@ environment", Journal of the ACM 46, 1999.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from topiccrawl.scoring.arrays import FloatArray, run_steps
 from topiccrawl.scoring.graph import LinkGraph
@@ -62,15 +64,19 @@ def hits_steps(
     while done < max_iterations and residual > tolerance:
         authorities.fill(0)
         for rows in graph.rows(0, pages):
-            votes = np.repeat(hubs[rows.span], rows.counts) * rows.weights()
+            # weight = total·share, and the total of a page is multiplied once instead of per link.
+            votes = np.repeat(hubs[rows.span] * rows.totals, rows.counts)
+            votes *= rows.shares
             np.add.at(authorities, rows.targets, votes)
             yield
         _normalise(authorities)
         following = np.zeros(pages)
         for rows in graph.rows(0, pages):
-            owner = np.repeat(np.arange(len(rows.counts)), rows.counts)
-            votes = authorities[rows.targets] * rows.weights()
-            following[rows.span] = np.bincount(owner, votes, minlength=len(rows.counts))
+            ends = np.zeros(len(rows.counts) + 1, dtype=np.int32)
+            np.cumsum(rows.counts, out=ends[1:])
+            shape = (len(rows.counts), len(authorities))
+            links = csr_array((rows.shares, rows.targets, ends), shape=shape)
+            following[rows.span] = rows.totals * np.asarray(links @ authorities)
             yield
         _normalise(following)
         residual = float(np.abs(following - hubs).max(initial=0.0))
@@ -82,6 +88,7 @@ def hits_steps(
 
 
 def _normalise(vector: FloatArray) -> None:
-    norm = float(np.linalg.norm(vector))
+    # Not np.linalg.norm: BLAS spreads the sum over its threads, whose number decides the last bits.
+    norm = math.sqrt(float(np.square(vector).sum()))
     if norm:
         vector /= norm

@@ -1,0 +1,201 @@
+"""What each strategy costs for a page, on top of parsing: its inputs, its scores, its rounds.
+
+``python -m benchmarks.scoring [--pages 1000] [--links 100] [--strategies S,…] [--wordnet FOLDER]
+[--large 100000]``
+
+Pages are drawn: 600 Chinese words of text, and links with 5 words of anchor, 12 of context and a URL; a
+tenth of the links is navigation that all pages share, all others are new on every page.  Timed by the
+processor: making what a strategy sees of a page (words, vectors, features), ``score``, and the ranking
+rounds as a crawl has them, over the pages they serve.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+import numpy as np
+from scrapy.settings import Settings
+
+from topiccrawl.analysis.page import PageAnalysis
+from topiccrawl.analysis.reader import make_reader
+from topiccrawl.config import RunConfig
+from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.frontier.contract import Evidence
+from topiccrawl.linkorder import next_ranking, page_view
+from topiccrawl.page.links import Link
+from topiccrawl.page.page import Page
+from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
+from topiccrawl.scoring.strategies.popularity import GraphStrategy
+from topiccrawl.scoring.strategy import LinkBatch, PageView, Strategy
+from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.topic import Topic
+
+WORDS_A_PAGE, WORDS_AN_ANCHOR, WORDS_A_CONTEXT = 600, 5, 12
+#: Share of the words that are the topic's.
+ON_TOPIC = 0.05
+SHARED_LINKS = 0.1
+#: Different addresses for each fetched page: a crawl knows some ten times what it fetched.
+ADDRESSES_A_PAGE = 10
+#: Of two words each, so that any text has terms that no topic knows.
+FIRST = "山水天地春秋冬夏东西南北城镇江河湖海桥路"
+SECOND = "产品市场技术文化经济教育体育音乐电影旅游"
+
+
+@dataclass(slots=True)
+class DrawnPage:
+    """What an analysis reads of a page."""
+
+    url: str
+    title: str
+    body: str
+    links: list[Link]
+    visible_text: str = ""
+    nofollow: bool = False
+    meta: dict[str, str] = field(default_factory=dict)
+
+
+def draw(topic: Topic, pages: int, links: int) -> Iterator[DrawnPage]:
+    rng = random.Random(20021)
+    own = [k.term for k in topic.definition.keywords]
+    other = [a + SECOND[i : i + 2] for a in FIRST for i in range(0, len(SECOND), 2)]
+
+    def text(count: int) -> str:
+        return "，".join(
+            rng.choice(own if rng.random() < ON_TOPIC else other) for _ in range(count)
+        )
+
+    shared = [
+        Link(
+            f"http://h{i % 7}.example/nav/{i}.html", anchor=text(2), region="nav", tag_path="nav/a"
+        )
+        for i in range(int(SHARED_LINKS * links))
+    ]
+    for order in range(pages):
+        drawn = [
+            Link(
+                f"http://h{rng.randrange(50)}.example/{rng.choice(SECOND)}/{number}.html",
+                anchor=text(WORDS_AN_ANCHOR),
+                context=text(WORDS_A_CONTEXT),
+                region="list",
+                tag_path=f"html/body/div[{number % 20}]/ul/li/a",
+            )
+            for number in rng.sample(
+                range(max(ADDRESSES_A_PAGE * pages, links)), links - len(shared)
+            )
+        ]
+        yield DrawnPage(
+            f"http://h0.example/page/{order}.html", text(8), text(WORDS_A_PAGE), [*shared, *drawn]
+        )
+
+
+def analyse(
+    topic: Topic, drawn: Sequence[DrawnPage], strategy: Strategy, config: RunConfig
+) -> tuple[list[PageView], list[float]]:
+    """What the strategy sees of the pages, and the milliseconds that took for each."""
+    reader = make_reader(topic, config, [strategy])
+    views: list[PageView] = []
+    took: list[float] = []
+    for order, page in enumerate(drawn, start=1):
+        begin = time.process_time()
+        analysis = PageAnalysis(cast("Page", page), topic, reader, canonical_url)
+        view = page_view(page.url, analysis, Evidence(0.0), order)
+        took.append(1e3 * (time.process_time() - begin))
+        views.append(replace(view, depth=order % 9))
+    return views, took
+
+
+def measure(
+    views: Sequence[PageView], strategy: Strategy, config: RunConfig
+) -> tuple[list[float], list[float]]:
+    """Milliseconds of scoring, page by page, and of each ranking round."""
+    scores: list[float] = []
+    rounds: list[float] = []
+    rank_at = next_ranking(strategy, 0, 0, config.rank_every_pages)
+    for order, view in enumerate(views, start=1):
+        begin = time.process_time()
+        strategy.score(view)
+        scores.append(1e3 * (time.process_time() - begin))
+        if order >= rank_at:
+            rank_at = next_ranking(strategy, order, 0, config.rank_every_pages)
+            begin = time.process_time()
+            for _ in strategy.rank():
+                pass
+            rounds.append(1e3 * (time.process_time() - begin))
+    return scores, rounds
+
+
+def large_round(name: str, pages: int, links: int) -> None:
+    """Print what one round costs when so many pages have been fetched."""
+    strategy = make_strategy(name)
+    if not isinstance(strategy, GraphStrategy):
+        return
+    nodes = ADDRESSES_A_PAGE * pages
+    rng = np.random.default_rng(20021)
+    none = np.zeros(links)
+    slots, weights = np.arange(20, dtype=np.int32), np.full(20, 20**-0.5)
+    for page in range(pages):
+        targets = np.unique((nodes * rng.random(links) ** 2).astype(np.int64))
+        n, relevance = len(targets), float(rng.random())
+        no = np.zeros(n, dtype=np.bool_)
+        batch = LinkBatch(targets, none[:n], no, no, no, none[:n], none[:n])
+        strategy.score(
+            PageView(page, relevance, 0.0, relevance > 0.7, 1, page + 1, 0.0, batch, slots, weights)
+        )
+    steps = [time.process_time(), *(time.process_time() for _ in strategy.rank())]
+    took = 1e3 * (time.process_time() - steps[0])
+    between = next_ranking(strategy, pages, strategy.graph.n_nodes - pages, 100) - pages
+    print(
+        f"{name:<15} a round over {pages:,} pages, {strategy.graph.n_links:,} links: {took:,.0f} ms "
+        f"in {len(steps)} steps, the longest {1e3 * np.diff(steps).max(initial=0.0):.1f} ms; "
+        f"every {between} pages: {took / between:.2f} ms a page"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pages", type=int, default=1_000)
+    parser.add_argument("--links", type=int, default=100, help="links of each page")
+    parser.add_argument("--strategies", default=",".join(STRATEGIES))
+    parser.add_argument("--topic", default="侨情")
+    parser.add_argument(
+        "--wordnet", default="", help="folder of WordNet, for the strategy semantic"
+    )
+    parser.add_argument(
+        "--large", type=int, default=0, help="time one round over so many pages, too"
+    )
+    options = parser.parse_args()
+    config = RunConfig.from_settings(Settings({"TOPICCRAWL_SEMANTIC_WORDNET": options.wordnet}))
+    topic = Topic.learn(find_definition(options.topic))
+    drawn = list(draw(topic, options.pages, options.links))
+    names = options.strategies.split(",")
+    print(f"{options.pages:,} pages of {options.links} links; ms a page by the processor")
+    # The first to read the words pays for the caches of the segmenter.
+    analyse(topic, drawn[:100], make_strategy(names[0]), config)
+    by_wants: dict[frozenset[str], list[PageView]] = {}
+    for name in names:
+        wanted = frozenset(getattr(make_strategy(name), "wants", ()))
+        if wanted not in by_wants:
+            by_wants[wanted], took = analyse(topic, drawn, make_strategy(name), config)
+            what = ", ".join(sorted(wanted)) or "nothing more"
+            print(f"words, vectors and {what}: {statistics.median(took):.2f} in the median")
+        scores, rounds = measure(by_wants[wanted], make_strategy(name), config)
+        print(
+            f"{name:<15} score {statistics.median(scores):.2f} in the median, "
+            f"{np.quantile(scores, 0.99):.2f} at the 99th percentile; "
+            f"rounds {sum(rounds) / len(drawn):.2f}"
+        )
+    if options.large:
+        for name in names:
+            large_round(name, options.large, options.links)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
