@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
 from topiccrawl.page.blocks import Blocks, blocks_of
-from topiccrawl.page.bodymodel import BodyModel, model_from
+from topiccrawl.page.bodymodel import BodyModel, Logistic, model_from
 from topiccrawl.page.context import context
 from topiccrawl.page.features import PageFeatures, features_of
 from topiccrawl.page.outline import Boxes
@@ -166,10 +166,11 @@ def fit(examples: Sequence[Example]) -> dict[str, Any]:
     part = _deal(examples, INNER_FOLDS, seed=1)
     opinions: dict[int, NDArray[np.float64]] = {}
     for fold in range(INNER_FOLDS):
-        model = _logistic([e for e in examples if part[e.site] != fold])
+        learned = _logistic([e for e in examples if part[e.site] != fold])
+        model = Logistic(np.asarray(learned["weights"]), learned["bias"])
         for i, seen in enumerate(examples):
             if part[seen.site] == fold:
-                opinions[i] = _opinion(model, seen)
+                opinions[i] = model.predict(seen.features.matrix)
     matrix = np.concatenate(
         [
             np.column_stack((e.features.matrix, context(e.blocks, e.features, opinions[i])))
@@ -181,11 +182,6 @@ def fit(examples: Sequence[Example]) -> dict[str, Any]:
         "first": _logistic(examples),
         "second": _forest(matrix, examples),
     }
-
-
-def _opinion(model: dict[str, Any], seen: Example) -> NDArray[np.float64]:
-    score = seen.features.matrix @ np.asarray(model["weights"]) + model["bias"]
-    return np.asarray(1 / (1 + np.exp(-np.clip(score, -60, 60))))
 
 
 def _columns(examples: Sequence[Example]) -> tuple[Any, Any]:

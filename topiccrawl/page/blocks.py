@@ -118,7 +118,6 @@ def blocks_of(outline: Outline) -> Blocks:
     shown = ends - starts - (scripts & _LOW)
     hidden = _covered(len(codes), hidden_spans(outline))
     kept = (shown > 0) & (2 * (hidden[ends] - hidden[starts]) <= ends - starts)
-    # A block starts at its first character, not at the space before it, which may be outside its box.
     where = np.flatnonzero(kept)[:MAX_BLOCKS]
     texts = [" ".join(text[starts[i] : ends[i]].split()) for i in where]
     starts, ends, shown = starts[where], ends[where], shown[where].astype(float)

@@ -6,11 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from topiccrawl.page.regions import words_of
-
-REGION_ORDER = (
-    "nav", "header", "footer", "aside", "main", "body", "list", "related", "pager", "comment",
-)  # fmt: skip
+from topiccrawl.page.regions import REGIONS, words_of
 
 # Words of the lines around a body.  Lower case: the page's text is folded once.
 _BOILERPLATE = re.compile(
@@ -57,7 +53,7 @@ class Names(NamedTuple):
     """What the class and id of a box speak of."""
 
     region: int
-    """A bit, by the place in :data:`REGION_ORDER`; 0 for none."""
+    """A bit, by the place in :data:`REGIONS`; 0 for none."""
     good: bool
     """Content: article, text, post ..."""
     bad: bool
@@ -74,14 +70,14 @@ class Names(NamedTuple):
 def names_of(tag: str, names: str) -> Names:
     """What a box's tag, class and id speak of.
 
-    >>> names_of("div", "nav-main top").region == 1 << REGION_ORDER.index("nav")
+    >>> names_of("div", "nav-main top").region == 1 << REGIONS.index("nav")
     True
     """
     region = tag if tag in ("nav", "header", "footer", "aside") else words_of(names)[0]
     plain = names[:200].lower()
     first = _NUMBERS.sub("", plain.split(" ", 1)[0])
     return Names(
-        1 << REGION_ORDER.index(region) if region in REGION_ORDER else 0,
+        1 << REGIONS.index(region) if region in REGIONS else 0,
         tag == "article" or _GOOD.search(plain) is not None,
         _BAD.search(plain) is not None,
         _REPLY.search(plain) is not None,

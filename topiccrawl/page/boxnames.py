@@ -24,7 +24,7 @@ class BoxNames:
     parents: Ints
     """Shape (boxes,): the box around each, itself for the first."""
     regions: Ints
-    """Bits, by the place in :data:`topiccrawl.page.blockwords.REGION_ORDER`."""
+    """Bits, by the place in :data:`topiccrawl.page.regions.REGIONS`."""
     good: Floats
     """Names of content around it, the outer ones fading."""
     bad: Floats

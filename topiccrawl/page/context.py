@@ -11,36 +11,26 @@ import numpy as np
 
 from topiccrawl.page.blocks import Blocks, Floats
 from topiccrawl.page.features import PageFeatures
+from topiccrawl.page.neighbours import shifted, window
 
 _FLOOR = 1e-3  # of a probability, so that its logit is finite
 _ODDS = 0.35  # a box is the body's if it gains more than this share of its text (a guess)
 
 
 def _mean(values: Floats, weights: Floats, reach: int) -> Floats:
-    sums = np.concatenate(([0.0], np.cumsum(values * weights)))
-    sizes = np.concatenate(([0.0], np.cumsum(weights)))
-    at = np.arange(len(values))
-    last, first = np.minimum(at + reach + 1, len(values)), np.maximum(at - reach, 0)
-    return np.asarray((sums[last] - sums[first]) / (sizes[last] - sizes[first]))
+    return window(values * weights, reach) / window(weights, reach)
 
 
 def _best_of(values: Floats, offsets: range) -> Floats:
     """Largest value among the blocks at the offsets; 0 outside the page."""
     best = np.zeros_like(values)
     for by in offsets:
-        moved = np.zeros_like(values)
-        if by >= len(values) or -by >= len(values):
-            continue
-        if by > 0:
-            moved[:-by] = values[by:]
-        else:
-            moved[-by:] = values[:by]
-        best = np.maximum(best, moved)
+        best = np.maximum(best, shifted(values, by))
     return best
 
 
 def context(blocks: Blocks, features: PageFeatures, first: Floats) -> Floats:
-    """Columns of shape (blocks, :data:`WIDTH`) made of the first model's probabilities."""
+    """Columns of shape (blocks, 30) made of the first model's probabilities."""
     n = len(blocks)
     p = np.clip(first, _FLOOR, 1 - _FLOOR)
     logit = np.log(p / (1 - p))
@@ -73,7 +63,3 @@ def context(blocks: Blocks, features: PageFeatures, first: Floats) -> Floats:
     columns += [(group_mass / group_size)[groups], (group_mass / total)[groups]]
     columns.append(mass[:-1] / total)
     return np.column_stack(columns)
-
-
-WIDTH = 30
-"""Number of columns."""

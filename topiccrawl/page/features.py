@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from topiccrawl.page.blocks import Blocks, Floats, Ints
 from topiccrawl.page.blockwords import (
-    REGION_ORDER,
     boilerplate,
     breaks,
     dates,
     thread_words,
 )
 from topiccrawl.page.boxnames import box_names
+from topiccrawl.page.neighbours import shifted, window
+from topiccrawl.page.regions import REGIONS
 from topiccrawl.page.thread import is_thread, marked_posts
 from topiccrawl.page.told import described, stated
 
@@ -70,23 +71,6 @@ class _Columns:
         self.columns.append(values)
 
 
-def _shifted(values: Floats, by: int) -> Floats:
-    """Values of the block *by* places on; 0 outside."""
-    moved = np.zeros_like(values)
-    if by > 0:
-        moved[:-by] = values[by:]
-    else:
-        moved[-by:] = values[:by]
-    return moved
-
-
-def _window(values: Floats, reach: int) -> Floats:
-    """Sums over the blocks up to *reach* places away."""
-    sums = np.concatenate(([0.0], np.cumsum(values)))
-    at = np.arange(len(values))
-    return sums[np.minimum(at + reach + 1, len(values))] - sums[np.maximum(at - reach, 0)]
-
-
 def features_of(outline: Outline, blocks: Blocks, title: str, url: str) -> PageFeatures:
     """The features of all blocks, of which there is at least one. Linear."""
     return _Reader(outline, blocks, title, url).result()
@@ -100,6 +84,7 @@ class _Reader:
         self.out = _Columns()
         self.n = len(blocks)
         self.named = box_names(outline.boxes, blocks)
+        self.running = blocks.size * (1 - blocks.link) * (blocks.punctuation > 0)
         self.folded = [text.lower() for text in blocks.texts]
 
     def result(self) -> PageFeatures:
@@ -125,9 +110,9 @@ class _Reader:
     # -- the page: a thread?
 
     def _boxes(self) -> None:
-        blocks, named = self.blocks, self.named
+        named = self.named
         self.parents, self.groups, self.replies = named.parents, named.groups, named.replies
-        running = blocks.size * (1 - blocks.link) * (blocks.punctuation > 0)
+        running = self.running
         self.reply_size = float(running[self.replies].sum())
         self.rest_size = float(running[~self.replies].sum())
         self.thread = is_thread(
@@ -141,7 +126,7 @@ class _Reader:
     def _marked_posts(self) -> int:
         """Of the group that has most running text; one that is named a reply decides nothing."""
         b = self.blocks
-        running = b.size * (1 - b.link) * (b.punctuation > 0)
+        running = self.running
         sizes = np.bincount(self.groups, running)
         group = int(np.argmax(sizes))
         alike = np.flatnonzero(self.groups == group)
@@ -186,19 +171,19 @@ class _Reader:
     def _around(self) -> None:
         b, add = self.blocks, self.out.add
         for by in (-2, -1, 1, 2):
-            add(f"size{by:+d}", _shifted(self.log_size, by))
-            add(f"link{by:+d}", _shifted(b.link, by))
-            add(f"punctuation{by:+d}", _shifted(self.log_punctuation, by))
-            add(f"boilerplate{by:+d}", _shifted(self.boilerplate, by))
+            add(f"size{by:+d}", shifted(self.log_size, by))
+            add(f"link{by:+d}", shifted(b.link, by))
+            add(f"punctuation{by:+d}", shifted(self.log_punctuation, by))
+            add(f"boilerplate{by:+d}", shifted(self.boilerplate, by))
         total = b.size.sum()
         ones = np.ones(self.n)
         for reach in (5, 15):
-            size = _window(b.size, reach)
-            add(f"size~{reach}", np.log(size / _window(ones, reach)))
-            add(f"link~{reach}", _window(b.size * b.link, reach) / size)
-            add(f"density~{reach}", _window(b.punctuation, reach) / size * 10)
+            size = window(b.size, reach)
+            add(f"size~{reach}", np.log(size / window(ones, reach)))
+            add(f"link~{reach}", window(b.size * b.link, reach) / size)
+            add(f"density~{reach}", window(b.punctuation, reach) / size * 10)
             add(f"share~{reach}", size / total)
-        self.near = _window(b.size * (1 - b.link), 5)
+        self.near = window(b.size * (1 - b.link), 5)
         opens = np.asarray(breaks(self.folded))
         at = np.arange(self.n)
         last = np.maximum.accumulate(np.where(opens, at, -1))
@@ -254,7 +239,7 @@ class _Reader:
     def _named(self) -> None:
         add = self.out.add
         boxes = self.outline.boxes
-        for i, region in enumerate(REGION_ORDER):
+        for i, region in enumerate(REGIONS):
             inside = (self.named.regions >> i & 1).astype(bool)
             # On a thread the comments are posts: their names must not count against them.
             if region == "comment" and self.thread:
@@ -300,7 +285,7 @@ class _Reader:
         up, own = self._distance(int(b.boxes[place]) if place >= 0 else 0)
         add("title up", np.minimum(up, 10.0))
         add("title own", np.log1p(own))
-        best = int(np.argmax(b.size * (1 - b.link) * (b.punctuation > 0)))
+        best = int(np.argmax(self.running))
         up, own = self._distance(int(b.boxes[best]))
         add("best up", np.minimum(up, 8.0))
         add("best own", np.minimum(own, 6.0))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from topiccrawl.page.features import PageFeatures
     from topiccrawl.page.outline import Outline
 
+Kind = Literal["article", "list", "thread", "other"]
+
 MIN_BODY = 60.0
 """Running text (see :data:`topiccrawl.page.blocks.LATIN_SHARE`) below which a page is no article for
 its text alone (a guess: two sentences)."""
@@ -46,7 +48,7 @@ def kind_of(
     p: Floats,
     body: NDArray[np.bool_],
     url: str,
-) -> Literal["article", "list", "thread", "other"]:
+) -> Kind:
     """Decide by what the body is, what links take beside it, and what the page says of itself.
 
     ``p`` is each block's probability to be body, ``body`` which ones were chosen.

@@ -14,9 +14,10 @@ from topiccrawl.page.body import DEFAULT_EXTRACTOR, get_extractor
 from topiccrawl.page.byline import Byline, byline_of
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.decode import Decoded, decode
+from topiccrawl.page.kind import Kind
 from topiccrawl.page.links import Link, build_links, directives
 from topiccrawl.page.outline import Outline, visible
-from topiccrawl.page.parts import Kind, PageParts, parts_of
+from topiccrawl.page.parts import PageParts, parts_of
 from topiccrawl.page.sniff import looks_like_html
 from topiccrawl.page.title import title_of
 from topiccrawl.page.tree import parse

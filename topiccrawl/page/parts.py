@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from topiccrawl.page.blocks import Blocks, Floats, blocks_of
 from topiccrawl.page.bodymodel import BodyModel, body_model
 from topiccrawl.page.features import PageFeatures, features_of
-from topiccrawl.page.kind import kind_of
+from topiccrawl.page.kind import Kind, kind_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from topiccrawl.page.outline import Outline
-
-Kind = Literal["article", "list", "thread", "other"]
 
 THRESHOLD = 0.5
 """Probability from which a block is body ..."""

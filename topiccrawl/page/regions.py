@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-REGIONS = frozenset(
-    {"nav", "header", "footer", "aside", "main", "body", "list", "related", "pager", "comment"}
-)
-"""All names of regions; outside of any the region is the empty string."""
+REGIONS = (
+    "nav", "header", "footer", "aside", "main", "body", "list", "related", "pager", "comment",
+)  # fmt: skip
+"""All names of regions, in the order of the body model's columns; outside of any the region is the
+empty string."""
 
 _BY_TAG = {
     "nav": "nav",

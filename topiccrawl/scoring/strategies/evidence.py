@@ -13,6 +13,7 @@ import numpy as np
 from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.draws import link_draws
+from topiccrawl.scoring.known import places_in, scores_at
 from topiccrawl.scoring.metadata import amh_array, rw_array, rwb_array
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
 
@@ -51,7 +52,7 @@ class EvidenceStrategy:
             column = self._parts.setdefault(name, GrowingArray(np.float64))
             column.resize(len(index))
             column.view()[places[better]] = values[better]
-        return LinkScores(self._score.view()[places], self._parts_at(places))
+        return self._scores_at(places)
 
     def rank(self) -> Iterator[None]:
         """No ranking rounds."""
@@ -59,18 +60,11 @@ class EvidenceStrategy:
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
-        get = self._index.get
-        places = np.fromiter((get(i, -1) for i in ids.tolist()), np.int64, count=len(ids))
-        known = places >= 0
-        scores = np.full(len(ids), np.nan)
-        scores[known] = self._score.view()[places[known]]
-        parts = {name: np.full(len(ids), np.nan) for name in self._parts}
-        for name, values in self._parts_at(places[known]).items():
-            parts[name][known] = values
-        return scores, parts
+        return scores_at(places_in(self._index, ids), self._scores_at)
 
-    def _parts_at(self, places: IdArray) -> Parts:
-        return {name: column.view()[places] for name, column in self._parts.items()}
+    def _scores_at(self, places: IdArray) -> LinkScores:
+        parts = {name: column.view()[places] for name, column in self._parts.items()}
+        return LinkScores(self._score.view()[places], parts)
 
 
 def breadth_first(page: PageView, config: StrategyConfig) -> LinkScores:

@@ -34,6 +34,7 @@ from topiccrawl.scoring.agents import (
 from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.draws import link_draws
+from topiccrawl.scoring.known import places_in, scores_at
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
 
 DIVIDES_AT = 2.0
@@ -88,16 +89,7 @@ class InfoSpidersStrategy:
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
-        get = self._index.get
-        places = np.fromiter((get(i, -1) for i in ids.tolist()), np.int64, count=len(ids))
-        known = places >= 0
-        found = self._scores(places[known])
-        scores = np.full(len(ids), np.nan)
-        scores[known] = found.score
-        parts = {name: np.full(len(ids), np.nan) for name in found.parts}
-        for name, values in found.parts.items():
-            parts[name][known] = values
-        return scores, parts
+        return scores_at(places_in(self._index, ids), self._scores)
 
     def _visit(self, page: PageView, places: IdArray) -> None:
         came = self._index.get(page.id, -1)

@@ -14,6 +14,7 @@ import numpy as np
 from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.hits import hits_steps
+from topiccrawl.scoring.known import scores_at
 from topiccrawl.scoring.propagation import Result
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
 
@@ -44,15 +45,7 @@ class GraphStrategy(ABC):
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
-        nodes = self.graph.nodes(ids)
-        known = nodes >= 0
-        found = self._scores(nodes[known])
-        scores = np.full(len(ids), np.nan)
-        scores[known] = found.score
-        parts = {name: np.full(len(ids), np.nan) for name in found.parts}
-        for name, values in found.parts.items():
-            parts[name][known] = values
-        return scores, parts
+        return scores_at(self.graph.nodes(ids), self._scores)
 
     @abstractmethod
     def _scores(self, nodes: IdArray) -> LinkScores:
