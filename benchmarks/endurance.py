@@ -5,8 +5,9 @@
     python -m benchmarks.endurance --frontier redis --workers 2 --victim redis --kills 20
     python -m benchmarks.endurance --frontier sqlite --victim mongodb --away 60
 
-A web with a known set of pages is crawled to the end.  At random moments (drawn from --seed) a worker,
-the Redis server or the MongoDB server is ended by SIGKILL and started again.  At the end the pages in
+A web with a known set of pages is crawled to the end.  At random moments (one in each equal part of the
+crawl, counted in fetches and drawn from --seed) a worker, the Redis server or the MongoDB server is
+ended by SIGKILL and started again.  At the end the pages in
 the store must be the pages of the web, and no more pages may have been fetched twice than were in
 flight at the kills.  Politeness is judged from the server's side all the while.
 """
@@ -35,8 +36,12 @@ from topiccrawl.demo.server import DemoServer
 from topiccrawl.store.factory import open_store
 
 TOPIC = "侨情"
-#: Seconds between two kills.  A worker needs about 3 until it fetches.
-KILL_AFTER = (4.0, 9.0)
+#: The kills are spread over this share of the pages, so that the last one finds a crawl to kill.
+KILLED_SHARE = 0.9
+#: Seconds after which a request that a killed worker had sent has reached the server.
+ON_THE_WAY_SECONDS = 0.3
+#: Silence after which a worker is dead: a busy machine must not make living ones look so.
+WORKER_SECONDS = 10
 #: A crawl that has not ended by then hangs.
 PATIENCE_SECONDS = 600.0
 
@@ -66,7 +71,6 @@ class Plan:
     strategy: str = "ipagerank-rwb"
     slack: float = 0.5
     """Seconds for which a better link must have been known and ready to count as passed over."""
-    kill_after: tuple[float, float] = KILL_AFTER
     settings: Sequence[str] = ()
 
 
@@ -151,7 +155,7 @@ class Crawl:
             "TOPICCRAWL_STORE_URI": self.store_uri,
             "TOPICCRAWL_FRONTIER_DIR": str(self.folder),
             "TOPICCRAWL_STORE_SPOOL_DIR": str(self.folder / f"spool-{number}"),
-            "TOPICCRAWL_FRONTIER_WORKER_SECONDS": "4",
+            "TOPICCRAWL_FRONTIER_WORKER_SECONDS": WORKER_SECONDS,
             "TOPICCRAWL_RETRY_DELAY_SECONDS": "1",
             "TOPICCRAWL_STRATEGY": plan.strategy,
             "CONCURRENT_REQUESTS": plan.requests,
@@ -193,6 +197,15 @@ class Crawl:
             time.sleep(0.05)
         return self.ended()
 
+    def wait_for(self, fetches: int) -> bool:
+        """Wait until so many pages were asked for; whether the crawl still goes on."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while len({arrival.url for arrival in self.web.fetches()}) < fetches:
+            if self.ended() or time.monotonic() > until:
+                return False
+            time.sleep(0.02)
+        return True
+
     def stored(self) -> set[str]:
         """URLs of the pages in the store."""
         return stored_urls(self.store_uri, TOPIC)
@@ -206,6 +219,7 @@ class Crawl:
             stored = self.stored()
         except Exception:  # the store is not made yet, or its server is away
             stored = set()
+        time.sleep(ON_THE_WAY_SECONDS)
         return len({arrival.url for arrival in self.web.fetches()} - stored)
 
 
@@ -244,7 +258,8 @@ def endure(plan: Plan, folder: Path) -> Outcome:
             crawl.start(number)
         kills = in_flight = 0
         while kills < plan.kills and plan.victim != "nothing":
-            if crawl.wait(draw.uniform(*plan.kill_after)):
+            share = draw.uniform(kills + 0.2, kills + 1) / plan.kills
+            if not crawl.wait_for(round(share * KILLED_SHARE * plan.pages)):
                 break
             if plan.victim == "worker":
                 number = draw.randrange(plan.workers)
@@ -254,9 +269,6 @@ def endure(plan: Plan, folder: Path) -> Outcome:
                 in_flight += crawl.unsettled()
                 crawl.start(number)
             else:
-                # A server that is away at the start stops the run, which is another matter.
-                while not crawl.web.fetches() and not crawl.wait(0.1):
-                    pass
                 server = crawl.redis if plan.victim == "redis" else crawl.mongo
                 assert server is not None
                 server.kill()
@@ -301,9 +313,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.add_argument(f"--{name}", type=int, default=getattr(defaults, name))
     for name in ("away", "delay", "slack"):
         parser.add_argument(f"--{name}", type=float, default=getattr(defaults, name))
-    for name in ("latency", "kill-after"):
-        default = getattr(defaults, name.replace("-", "_"))
-        parser.add_argument(f"--{name}", type=float, nargs=2, default=default)
+    parser.add_argument("--latency", type=float, nargs=2, default=defaults.latency)
     parser.add_argument("--strategy", default=defaults.strategy)
     parser.add_argument("--settings", nargs="*", default=())
     parser.add_argument("--folder", type=Path, help="kept; default: a temporary one")

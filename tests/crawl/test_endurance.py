@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 def run(folder: Path, **plan: object) -> Outcome:
     """A short plan: the long ones are commands (``python -m benchmarks.endurance``)."""
-    short = {"pages": 240, "hosts": 20, "kill_after": (3.0, 4.5), "latency": (0.02, 0.3)}
+    short = {"pages": 240, "hosts": 20, "latency": (0.02, 0.3)}
     short |= {"requests": 8, "concurrency": 1}
     return endure(Plan(**(short | plan)), folder)
 
