@@ -60,6 +60,7 @@ class RunConfig:
     trap_rules: TrapRules
     learn_parameters: bool
     pattern_pages: int
+    reseed: bool
     politeness: PolitenessOptions
     retry_delay_seconds: float
     retry_max_attempts: int
@@ -124,6 +125,7 @@ class RunConfig:
             trap_rules=_trap_rules(read),
             learn_parameters=read.flag("LEARN_PARAMETERS", True),
             pattern_pages=read.integer("PATTERN_BUDGET_PAGES", 100, low=0),
+            reseed=read.flag("RESEED", True),
             politeness=_politeness(settings),
             retry_delay_seconds=read.number("RETRY_DELAY_SECONDS", 60, low=0),
             retry_max_attempts=read.integer("RETRY_MAX_ATTEMPTS", 3, low=1),

@@ -95,6 +95,10 @@ TOPICCRAWL_TRAP_CALENDAR_FIRST_YEAR = 1990
 TOPICCRAWL_PATTERN_BUDGET_PAGES = 100
 # Learn per host which URL parameters change nothing. 自动学习各主机无意义的 URL 参数。
 TOPICCRAWL_LEARN_PARAMETERS = True
+# A crawl that finds nothing for long, or runs out of links, tries the folders and sites above the
+# relevant pages it has found; False: it only says so.
+# 长时间无新发现（停滞）或队列抓空时，以已得相关页面的上级目录和站点首页为新种子；False 则只作提示。
+TOPICCRAWL_RESEED = True
 # Failed pages are tried again after this delay, four times longer each time, then given up.
 # 失败页面的首次重试延迟（秒），之后每次四倍；达到次数后放弃。
 TOPICCRAWL_RETRY_DELAY_SECONDS = 60
