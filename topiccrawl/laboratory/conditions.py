@@ -13,4 +13,6 @@ CONDITIONS: dict[str, object] = {
     "AUTOTHROTTLE_ENABLED": False,
     "TOPICCRAWL_HOST_BUDGET_PAGES": 0,
     "TOPICCRAWL_HOST_BUDGET_GROWTH": 0,
+    # Addresses above the pages found are no links, and the simulation follows nothing else.
+    "TOPICCRAWL_RESEED": False,
 }
