@@ -23,6 +23,7 @@ PIPELINES = {
 EXTENSIONS = {
     "topiccrawl.extensions.outcomes.OutcomeRecorder": 100,
     "topiccrawl.extensions.progress.ProgressReporter": 200,
+    "topiccrawl.extensions.stagnation.StagnationWatcher": 250,
     "topiccrawl.extensions.recording.CrawlRecorder": 300,
 }
 

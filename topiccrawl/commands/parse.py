@@ -23,4 +23,5 @@ class Command(ScrapyParseCommand):
         assert self.settings is not None
         self.settings.set("TOPICCRAWL_STORE_URI", "", "cmdline")
         self.settings.set("TOPICCRAWL_FRONTIER_BACKEND", "memory", "cmdline")
+        self.settings.set("TOPICCRAWL_RESEED", False, "cmdline")
         self.settings.set("SCHEDULER", "scrapy.core.scheduler.Scheduler", "cmdline")

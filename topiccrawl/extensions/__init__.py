@@ -1,1 +1,1 @@
-"""Scrapy extensions: outcomes and progress."""
+"""Scrapy extensions: outcomes, progress, stagnation, recording."""

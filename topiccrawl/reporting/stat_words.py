@@ -69,6 +69,14 @@ TABLES: tuple[StatTable, ...] = (
             ),
             "frontier/unkeepable": ("无法保存而丢失的请求", "requests lost: they cannot be kept"),
             "frontier/unreadable": ("无法读回而放弃的请求", "requests given up: unreadable"),
+            "stagnation/stretches": (
+                "停滞的次数（长时间无新的相关页面）",
+                "dry stretches: nothing on the topic for longer than chance explains",
+            ),
+            "stagnation/seeds": (
+                "停滞或队列抓空后补充的种子",
+                "seeds added in dry stretches and when the queue was empty",
+            ),
         },
     ),
     StatTable(

@@ -7,6 +7,7 @@ A crawl whose harvest rate is r finds nothing in K pages with probability (1-r)^
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 CHANCE = 0.01
 """How unlikely a dry stretch must be (a choice)."""
@@ -48,3 +49,49 @@ def stagnates(pages: int, relevant: int, last: int) -> bool:
     if not relevant <= last <= pages or (last > 0) is not (relevant > 0):
         raise ValueError(f"need relevant <= last <= pages, got {relevant}, {last}, {pages}")
     return pages - last > patience(last if relevant else pages, relevant)
+
+
+class StagnationWatch:
+    """Follows a crawl page by page, and tells when something should be done against a dry stretch.
+
+    In constant memory; the answers are a function of the pages' order.
+    """
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self.relevant = 0
+        self.last = 0
+        """Place of the last relevant page, from 1; 0 before the first one."""
+        self._acted = 0
+        self._stretch = False
+
+    @property
+    def dry(self) -> int:
+        """Pages since the last relevant one."""
+        return self.pages - self.last
+
+    def observe(self, relevant: bool) -> Literal["begins", "lasts"] | None:
+        """Count the next page: whether with it a stretch begins, or has lasted a patience longer.
+
+        A stretch ends with a find.  Between two answers of one stretch there is a :func:`patience`.
+        """
+        self.pages += 1
+        if relevant:
+            self.relevant += 1
+            self.last = self.pages
+            self._stretch = False
+            return None
+        if not stagnates(self.pages, self.relevant, self.last):
+            return None
+        borne = patience(self.last or self.pages, self.relevant)
+        if self.pages - self._acted <= borne:
+            return None
+        self.acted()
+        if self._stretch:
+            return "lasts"
+        self._stretch = True
+        return "begins"
+
+    def acted(self) -> None:
+        """Something was done just now: a patience has to pass before the next answer."""
+        self._acted = self.pages
