@@ -42,6 +42,17 @@ def test_the_best_token_comes_first_and_each_once() -> None:
     assert found == [("qiaowu", 1.0), ("gqb", 0.9), ("qiao", 0.7)]
 
 
+def test_runs_of_segments_that_begin_alike_are_each_found() -> None:
+    tokens = UrlTokens({"/a/b/": 0.2, "/a/c/d/": 0.4, "/c/d/": 0.3, "/a/": 0.1, "/a/e/": 1.0})
+    found = tokens.match("http://x.cn/a/a/c/d.html?e")
+    assert found == [("/a/c/d/", 0.4), ("/c/d/", 0.3), ("/a/", 0.1)]
+    assert tokens.match("http://x.cn/e/a/b") == [("/a/b/", 0.2), ("/a/", 0.1)]
+
+
+def test_of_two_spellings_of_one_token_one_is_reported() -> None:
+    assert len(UrlTokens({"/hr/": 0.5, "hr": 0.7}).match("http://hr.x.cn/hr/hr.html")) == 1
+
+
 @given(st.text(max_size=60))
 def test_never_raises(url: str) -> None:
     TOKENS.match(url)

@@ -27,15 +27,21 @@ class UrlTokens:
     """
 
     def __init__(self, tokens: Mapping[str, float]) -> None:
-        self._whole: dict[tuple[str, ...], tuple[str, float]] = {}
         self._anywhere: list[tuple[str, float]] = []
+        whole: dict[str, tuple[str, float]] = {}
         for token, value in sorted(tokens.items()):
             normal = normalize(token)
             bare = normal.strip("/")
             if len(bare) <= SHORT_LETTERS or (normal[0] == "/" and normal[-1] == "/"):
-                self._whole[tuple(bare.split("/"))] = (token, value)
+                whole[bare] = token, value
             else:
                 self._anywhere.append((normal, value))
+        self._single = {bare: graded for bare, graded in whole.items() if "/" not in bare}
+        # By first segment: one look-up for each segment tells that no run starts there.
+        self._runs: dict[str, list[tuple[list[str], str, float]]] = {}
+        for bare in whole.keys() - self._single.keys():
+            run = bare.split("/")
+            self._runs.setdefault(run[0], []).append((run, *whole[bare]))
 
     def match(self, url: str) -> list[tuple[str, float]]:
         """Return (token, value) of every token in `url`, each once, best first; never raises."""
@@ -49,16 +55,19 @@ class UrlTokens:
         if self._anywhere:
             text = f"{host}{path}?{normalize(unquote(parts.query))}"
             found = {token: value for token, value in self._anywhere if token in text}
-        if self._whole:
+        if self._single or self._runs:
             segments = [segment for segment in path.split("/") if segment]
-            bare = [_EXTENSION.sub("", segment) for segment in segments]
-            labels = [(label,) for label in host.split(".")]
-            for whole, (token, value) in self._whole.items():
-                if whole in labels or _contains(segments, whole) or _contains(bare, whole):
-                    found[token] = value
+            bare = [_EXTENSION.sub("", s) if "." in s else s for s in segments]
+            single = self._single
+            for name in {*host.split("."), *segments, *bare} & single.keys():
+                token, value = single[name]
+                found[token] = value
+            if self._runs:
+                for row in (segments, bare):
+                    for i, first in enumerate(row):
+                        for run, token, value in self._runs.get(first, ()):
+                            if row[i : i + len(run)] == run:
+                                found[token] = value
+        if len(found) < 2:
+            return list(found.items())
         return sorted(found.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _contains(segments: list[str], run: tuple[str, ...]) -> bool:
-    n = len(run)
-    return any(tuple(segments[i : i + n]) == run for i in range(len(segments) - n + 1))
