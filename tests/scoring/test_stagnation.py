@@ -10,6 +10,7 @@ from topiccrawl.scoring.stagnation import (
     CHANCE,
     LEAST_DRY,
     MOST_DRY,
+    StagnationWatch,
     patience,
     stagnates,
 )
@@ -52,3 +53,44 @@ def test_a_crawl_stagnates_past_its_patience(
 def test_numbers_that_cannot_be_are_refused(pages: int, relevant: int, last: int) -> None:
     with pytest.raises(ValueError, match="need "):
         stagnates(pages, relevant, last)
+
+
+def answers(watch: StagnationWatch, pages: int) -> list[tuple[int, str]]:
+    """What *watch* says of so many pages off the topic, with the place of each answer."""
+    said = ((watch.observe(False), watch.pages) for _ in range(pages))
+    return [(place, answer) for answer, place in said if answer is not None]
+
+
+def test_a_stretch_begins_once_and_then_lasts_a_patience_at_a_time() -> None:
+    watch = StagnationWatch()
+    for _ in range(10):
+        assert watch.observe(True) is None
+    assert answers(watch, 3 * LEAST_DRY + 3) == [
+        (10 + LEAST_DRY + 1, "begins"),
+        (10 + 2 * LEAST_DRY + 2, "lasts"),
+        (10 + 3 * LEAST_DRY + 3, "lasts"),
+    ]
+    assert (watch.pages, watch.relevant, watch.last) == (13 + 3 * LEAST_DRY, 10, 10)
+    assert watch.dry == 3 * LEAST_DRY + 3
+
+
+def test_a_find_ends_a_stretch_and_the_next_one_begins_anew() -> None:
+    watch = StagnationWatch()
+    watch.observe(True)
+    assert [answer for _, answer in answers(watch, LEAST_DRY + 1)] == ["begins"]
+    for _ in range(LEAST_DRY):
+        watch.observe(True)
+    assert [answer for _, answer in answers(watch, 2 * LEAST_DRY)] == ["begins"]
+
+
+def test_what_was_done_meanwhile_gets_a_patience_of_time() -> None:
+    watch = StagnationWatch()
+    watch.observe(True)
+    assert answers(watch, LEAST_DRY - 10) == []
+    watch.acted()
+    assert answers(watch, LEAST_DRY) == []
+    assert [answer for _, answer in answers(watch, 1)] == ["begins"]
+
+
+def test_a_crawl_that_never_found_anything_stagnates_too() -> None:
+    assert answers(StagnationWatch(), MOST_DRY + 1) == [(MOST_DRY + 1, "begins")]
