@@ -1,0 +1,293 @@
+"""A crawl that runs dry says so once, tries the folders above what it found, and ends."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from crawl.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
+from pipelines.page_items import run_of, topicless
+from scrapy import Request, Spider
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.extensions import stagnation as watcher
+from topiccrawl.extensions.stagnation import StagnationWatcher
+from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.scoring import stagnation
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from crawl.small_web import SmallCrawl
+    from scrapy.http import Response
+
+SITE = "http://a.example/"
+ELSEWHERE = "http://b.example/"
+#: Pages without a find that the crawls of these tests bear, in place of 100 to 2,000.
+BORNE = 5
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stagnation, "LEAST_DRY", BORNE)
+    monkeypatch.setattr(stagnation, "MOST_DRY", BORNE)
+
+
+def on_topic(number: int, links: str = "") -> bytes:
+    return page(f"第{number}次侨联座谈会在广州召开", f"{ON_TOPIC}这是第{number}次。", links)
+
+
+def off_topic(number: int, links: str = "") -> bytes:
+    return page(f"第{number}轮足球比赛", f"{OFF_TOPIC}这是第{number}轮。", links)
+
+
+def island(folder: str, pages: int) -> dict[str, bytes]:
+    """Relevant pages that only their folder's own page links to."""
+    names = [f"{SITE}{folder}{i}.html" for i in range(1, pages + 1)]
+    found = {name: on_topic(i) for i, name in enumerate(names, 1)}
+    return {**found, SITE + folder: page("目录", OFF_TOPIC, "".join(map(link, names)))}
+
+
+def chain(pages: int) -> dict[str, bytes]:
+    """Pages off the topic, each with a link to the next."""
+    return {
+        f"{ELSEWHERE}{i}": off_topic(i, link(f"{ELSEWHERE}{i + 1}") if i < pages else "")
+        for i in range(1, pages + 1)
+    }
+
+
+def picture(url: str) -> Response:
+    return response(url, b"\x89PNG\r\n\x1a\n\x00", content_type="image/png")
+
+
+def from_a_find_into_the_desert(folder: str, pages: int) -> SmallWeb:
+    """The first page of an island, from which a link leads away for good."""
+    first = f"{SITE}{folder}1.html"
+    away = on_topic(1, link(f"{ELSEWHERE}1"))
+    return SmallWeb({**island(folder, 4), **chain(pages), first: away})
+
+
+def stat(crawl: SmallCrawl, name: str) -> Any:
+    return crawl.stats.get(f"topiccrawl/stagnation/{name}", 0)
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [
+        record.getMessage()
+        for record in caplog.records
+        if record.name == watcher.__name__ and record.levelno >= logging.WARNING
+    ]
+
+
+# -- the queue is empty ------------------------------------------------------------------------
+
+
+def test_pages_that_only_their_folder_leads_to_are_found() -> None:
+    web = SmallWeb(island("news/", 4))
+    crawl = crawl_small(web, [f"{SITE}news/1.html"])
+    assert {f"{SITE}news/{i}.html" for i in range(1, 5)} <= set(web.asked)
+    assert crawl.stats["topiccrawl/pages/relevant"] == 4
+    assert stat(crawl, "seeds") == 2
+    assert crawl.stats["finish_reason"] == "finished"
+
+
+def test_without_reseeding_they_are_not_found() -> None:
+    web = SmallWeb(island("news/", 4))
+    crawl = crawl_small(web, [f"{SITE}news/1.html"], TOPICCRAWL_RESEED=False)
+    assert web.asked == [f"{SITE}news/1.html"]
+    assert stat(crawl, "seeds") == 0
+
+
+def test_without_a_relevant_page_there_is_nothing_to_try_and_the_crawl_ends() -> None:
+    web = SmallWeb({SITE + "a/b/1": off_topic(1)})
+    crawl = crawl_small(web, [SITE + "a/b/1"])
+    assert web.asked == [SITE + "a/b/1"]
+    assert crawl.stats["finish_reason"] == "finished"
+    assert "every link that was found has been tried" in crawl.stats["topiccrawl/stop_reason"]
+
+
+def test_folders_that_were_fetched_already_are_no_new_seeds() -> None:
+    web = SmallWeb({SITE: page("首页", OFF_TOPIC, link("/1.html")), SITE + "1.html": on_topic(1)})
+    crawl = crawl_small(web, [SITE])
+    assert web.asked == [SITE, SITE + "1.html"]
+    assert stat(crawl, "seeds") == 0
+
+
+def test_what_new_seeds_lead_to_brings_more_new_seeds() -> None:
+    other = "http://c.example/qiao/"
+    web = SmallWeb(
+        {
+            **island("news/", 1),
+            SITE: page("首页", OFF_TOPIC, link(other + "7")),
+            other + "7": on_topic(7),
+            other: page("目录", OFF_TOPIC, link(other + "8")),
+            other + "8": on_topic(8),
+        }
+    )
+    crawl = crawl_small(web, [f"{SITE}news/1.html"])
+    assert other + "8" in web.asked
+    assert stat(crawl, "seeds") == 4
+
+
+def test_the_number_of_new_seeds_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watcher, "SEEDS_AT_ONCE", 2)
+    monkeypatch.setattr(watcher, "MOST_RESEEDS", 3)
+    deep = SITE + "a/b/c/d/e/f/g/h/i/"
+    web = SmallWeb({deep + "1": on_topic(1)})
+    crawl = crawl_small(web, [deep + "1"])
+    assert stat(crawl, "seeds") == 6
+    assert web.asked[1:] == [deep[: len(deep) - 2 * i] for i in range(6)]
+
+
+def test_robots_txt_holds_for_new_seeds() -> None:
+    web = SmallWeb(island("news/", 4), robots=b"User-agent: *\nDisallow: /news/$\n")
+    crawl = crawl_small(web, [f"{SITE}news/1.html"])
+    assert web.asked == [f"{SITE}news/1.html", SITE]
+    assert crawl.stats["topiccrawl/failed/robots"] == 1
+
+
+def test_trap_rules_hold_for_new_seeds() -> None:
+    trap = SITE + "x/x/x/1"
+    web = SmallWeb({trap: on_topic(1)})
+    crawl_small(web, [trap])
+    assert web.asked == [trap, SITE + "x/x/", SITE + "x/", SITE]
+
+
+def test_the_budget_of_a_host_holds_for_new_seeds() -> None:
+    web = SmallWeb(island("news/", 4))
+    crawl = crawl_small(
+        web,
+        [f"{SITE}news/1.html"],
+        TOPICCRAWL_HOST_BUDGET_PAGES=1,
+        TOPICCRAWL_HOST_BUDGET_GROWTH=0,
+    )
+    assert web.asked == [f"{SITE}news/1.html"]
+    assert crawl.stats["topiccrawl/frontier/refused"] == 2
+
+
+def test_links_of_other_workers_keep_the_queue_from_being_empty() -> None:
+    run, crawler = run_of()
+    watching = StagnationWatcher.from_crawler(crawler)
+    run.frontier.push([QueuedLink("http://b.example/1", "b.example", Evidence(0.5))])
+    watching._may_reseed = True
+    watching._proposals.add(SITE + "a/1")
+    watching.spider_idle()
+    assert stat_of(crawler, "seeds") is None
+
+
+def stat_of(crawler: Any, name: str) -> Any:
+    return crawler.stats.get_value(f"topiccrawl/stagnation/{name}")
+
+
+# -- a dry stretch -----------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_dry_stretch_is_reported_once_and_leads_to_new_seeds_at_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    web = from_a_find_into_the_desert("news/", 12)
+    crawl = crawl_small(web, [f"{SITE}news/1.html"])
+    # The find, as many pages as are borne, the one too many; the folder, and what it leads to.
+    assert web.asked.index(SITE + "news/") == 1 + BORNE + 1
+    assert crawl.stats["topiccrawl/pages/relevant"] == 4
+    (first, *_) = warnings(caplog)
+    assert f"the last {BORNE + 1} pages were off the topic" in first
+    assert "2 new seeds" in first
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_long_stretch_is_one_stretch_with_one_warning(caplog: pytest.LogCaptureFixture) -> None:
+    web = SmallWeb({**chain(40), SITE + "a/b/1": on_topic(1, link(ELSEWHERE + "1"))})
+    crawl = crawl_small(web, [SITE + "a/b/1"])
+    assert len(warnings(caplog)) == stat(crawl, "stretches") == 1
+    assert stat(crawl, "seeds") == 3
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_find_ends_a_stretch_and_the_next_is_reported_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    web = SmallWeb({**chain(20), ELSEWHERE + "10": on_topic(10, link(ELSEWHERE + "11"))})
+    crawl = crawl_small(web, [ELSEWHERE + "1"], TOPICCRAWL_RESEED=False)
+    assert len(warnings(caplog)) == stat(crawl, "stretches") == 2
+
+
+@pytest.mark.usefixtures("impatient")
+def test_between_two_reseeds_of_a_stretch_a_patience_passes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watcher, "SEEDS_AT_ONCE", 1)
+    start = SITE + "a/b/1"
+    web = SmallWeb({**chain(40), start: on_topic(1, link(ELSEWHERE + "1"))})
+    crawl_small(web, [start])
+    # Addresses that are not there are no pages, and are not counted.
+    places = [web.asked.index(SITE + folder) for folder in ("a/b/", "a/", "")]
+    assert places == [1 + (BORNE + 1), 2 + 2 * (BORNE + 1), 3 + 3 * (BORNE + 1)]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_without_reseeding_a_stretch_is_reported_all_the_same(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    web = from_a_find_into_the_desert("news/", 12)
+    crawl = crawl_small(web, [f"{SITE}news/1.html"], TOPICCRAWL_RESEED=False)
+    (only,) = warnings(caplog)
+    assert "TOPICCRAWL_RESEED is off" in only
+    assert stat(crawl, "stretches") == 1
+    assert SITE + "news/" not in web.asked
+
+
+@pytest.mark.usefixtures("impatient")
+def test_pictures_and_failures_are_no_pages_of_a_stretch() -> None:
+    missing = "".join(link(f"/missing/{i}") for i in range(2 * BORNE))
+    shown = {f"{SITE}shown/{i}": picture(f"{SITE}shown/{i}") for i in range(2 * BORNE)}
+    web = SmallWeb({SITE: on_topic(1, missing + "".join(map(link, shown))), **shown})
+    crawl = crawl_small(web, [SITE])
+    assert len(web.asked) == 1 + 4 * BORNE
+    assert stat(crawl, "stretches") == 0
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_order_of_a_crawl_that_is_reseeded_is_the_same_twice() -> None:
+    asked = []
+    for _ in range(2):
+        web = from_a_find_into_the_desert("news/", 25)
+        crawl_small(web, [f"{SITE}news/1.html"])
+        asked.append(web.asked)
+    assert asked[0] == asked[1]
+
+
+# -- other spiders -----------------------------------------------------------------------------
+
+
+class ForeignSpider(Spider):
+    """Another project's: its callbacks are its own."""
+
+    name = "foreign"
+
+    async def start(self) -> AsyncIterator[Request]:
+        yield Request(f"{SITE}news/1.html", callback=self.read)
+
+    def read(self, response: Any) -> Any:
+        for found in response.css("a::attr(href)").getall():
+            yield response.follow(found, callback=self.read)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_spiders_of_other_projects_are_told_but_not_reseeded(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    web = from_a_find_into_the_desert("news/", 12)
+    crawl = crawl_small(
+        web, [], spider=ForeignSpider, TOPICCRAWL_TOPIC="侨情", TOPICCRAWL_RESEED=True
+    )
+    assert len(warnings(caplog)) == 1
+    assert stat(crawl, "seeds") == 0
+    assert SITE + "news/" not in web.asked
+
+
+def test_without_a_topic_the_watcher_is_off() -> None:
+    with pytest.raises(NotConfigured):
+        StagnationWatcher.from_crawler(topicless())
