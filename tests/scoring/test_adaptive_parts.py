@@ -11,12 +11,10 @@ from topiccrawl.scoring.adaptive.model import (
     LEAST_EXAMPLES,
     MOST_EXAMPLES,
     PRIOR,
-    SLOT_PENALTY,
     LinkModel,
     examples,
     sigmoid,
 )
-from topiccrawl.scoring.adaptive.nearness import FADING, REACH, inherited_steps, nearness
 from topiccrawl.scoring.adaptive.slots import BLOCK_ROWS, SlotTable
 from topiccrawl.scoring.arrays import run_steps
 from topiccrawl.scoring.graph import LinkGraph
@@ -53,10 +51,8 @@ def add(
     value: float,
     waiting: list[int] | None = None,
     size: int = 3,
-    own: int = 2,
 ) -> None:
     evidence.add(
-        own,
         np.array(nodes, dtype=np.int64),
         links,
         relevance=value,
@@ -141,11 +137,9 @@ class TestEvidence:
 
         def evidence_of(worth: list[float]) -> LinkEvidence:
             evidence = LinkEvidence()
-            for value, (page, targets) in zip(worth, links.items(), strict=True):
+            for value, targets in zip(worth, links.values(), strict=True):
                 nodes = graph.nodes(np.array(targets, dtype=np.int64))
-                own = graph.node(page)
-                n = graph.n_nodes
-                add(evidence, nodes.tolist(), batch(len(nodes)), value, size=n, own=own)
+                add(evidence, nodes.tolist(), batch(len(nodes)), value, size=graph.n_nodes)
             return evidence
 
         again = evidence_of([0.5, 0.5, 0.5, 0.5])
@@ -153,44 +147,6 @@ class TestEvidence:
         everything = np.arange(graph.n_nodes)
         assert again.numbers(everything, graph.in_degree) == pytest.approx(
             evidence_of(given).numbers(everything, graph.in_degree), abs=1e-6
-        )
-
-
-class TestNearness:
-    def test_a_value_halves_with_every_link_and_the_best_way_counts(self) -> None:
-        # 1 -> 2 -> 3 -> 4, and 9 -> 3: the weaker page is nearer.
-        graph = graph_of({1: [2], 2: [3], 3: [4], 9: [3]}, {})
-        found = run_steps(inherited_steps(graph, np.array([0.8, 0.0, 0.1, 0.5])))
-        at = found[graph.nodes(np.array([1, 2, 3, 4, 9]))]
-        assert at.tolist() == pytest.approx([0.0, 0.8, 0.5, 0.25, 0.0])
-
-    def test_a_page_fetched_late_reaches_what_was_linked_before(self) -> None:
-        # 1 -> 2 -> 3 is known when 5, which is worth something, shows 1.
-        graph = graph_of({1: [2], 2: [3], 5: [1]}, {})
-        found = run_steps(inherited_steps(graph, np.array([0.0, 0.0, 1.0])))
-        assert found[graph.nodes(np.array([1, 2, 3]))].tolist() == pytest.approx([1.0, 0.5, 0.25])
-
-    def test_a_ring_of_links_comes_to_rest_and_far_away_nothing_is_left(self) -> None:
-        chain = {k: [k + 1] for k in range(12)}
-        graph = graph_of({**chain, 12: [0]}, {})
-        found = run_steps(inherited_steps(graph, np.array([1.0] + [0.0] * 12)))
-        by_id = dict(zip(graph.ids.tolist(), found.tolist(), strict=True))
-        reached = [by_id[k] for k in range(1, 1 + REACH)]
-        assert reached == pytest.approx([FADING**k for k in range(REACH)])
-        assert all(by_id[k] <= FADING**REACH for k in range(1 + REACH, 13))
-
-    def test_it_falls_evenly_from_one_to_nothing(self) -> None:
-        handed = np.array([1.0, 0.5, 0.25, FADING**REACH, 0.0], dtype=np.float32)
-        expected = [1.0, 1 - 1 / REACH, 1 - 2 / REACH, 0.0, 0.0]
-        assert nearness(handed).tolist() == pytest.approx(expected, abs=1e-6)
-
-    def test_between_rounds_a_page_hands_on_what_it_inherited(self) -> None:
-        evidence = LinkEvidence()
-        add(evidence, [1], batch(1), 0.8, own=0)
-        add(evidence, [2], batch(1), 0.0, own=1)
-        near = evidence.numbers(np.arange(3), np.ones(3, dtype=np.int32))[:, NUMBERS.index("near")]
-        assert near.tolist() == pytest.approx(
-            nearness(np.array([0.0, 0.8, 0.4], dtype=np.float32)).tolist()
         )
 
 
@@ -221,14 +177,14 @@ class TestModel:
     def test_without_examples_the_model_is_its_prior(self) -> None:
         model = LinkModel()
         numbers = np.eye(len(NUMBERS))
-        model.fit(numbers, np.zeros((8, 1), dtype=np.int32), np.ones(8))
-        by_number, learned = model.contributions(numbers, np.zeros((8, 1), dtype=np.int32))
+        model.fit(numbers, np.zeros((7, 1), dtype=np.int32), np.ones(7))
+        by_number, learned = model.contributions(numbers, np.zeros((7, 1), dtype=np.int32))
         assert by_number.diagonal().tolist() == list(PRIOR)
-        assert learned.tolist() == [0.0] * 8
+        assert learned.tolist() == [0.0] * 7
 
     def test_a_word_that_leads_to_good_pages_earns_weight_and_another_loses_it(self) -> None:
         model, n = LinkModel(), 40
-        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0, 0], (2 * n, 1))
+        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0], (2 * n, 1))
         slots = np.array([[11, -1]] * n + [[22, -1]] * n, dtype=np.int32)
         model.fit(numbers, slots, np.array([1.0] * n + [0.0] * n))
         _, learned = model.contributions(
@@ -239,7 +195,7 @@ class TestModel:
 
     def test_the_fit_is_the_minimum_that_an_independent_method_finds(self) -> None:
         draw = np.random.default_rng(7)
-        numbers = np.column_stack([np.ones(60), draw.random((60, 7))])
+        numbers = np.column_stack([np.ones(60), draw.random((60, 6))])
         slots = draw.integers(0, 5, (60, 3)).astype(np.int32)
         slots[slots[:, 0] == 4, 1:] = -1
         goal = draw.random(60)
@@ -250,17 +206,17 @@ class TestModel:
             [numbers, [[float((r == s).sum()) for s in range(5)] for r in slots]]
         )
         start = np.array([*PRIOR, *[0.0] * 5])
-        penalty = np.array([1.0] * 8 + [SLOT_PENALTY] * 5)
+        penalty = np.array([1.0] * 7 + [8.0] * 5)
         weights = start.copy()
         for _ in range(50):
             p = sigmoid(design @ weights)
             gradient = design.T @ (p - goal) + penalty * (weights - start)
             hessian = (design.T * (p * (1 - p))) @ design + np.diag(penalty)
             weights -= np.linalg.solve(hessian, gradient)
-        assert model.numbers == pytest.approx(weights[:8], abs=0.05)
+        assert model.numbers == pytest.approx(weights[:7], abs=0.05)
 
     def test_a_fit_forgets_the_one_before(self) -> None:
-        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0, 0], (LEAST_EXAMPLES, 1))
+        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0], (LEAST_EXAMPLES, 1))
         slots = np.full((LEAST_EXAMPLES, 1), 3, dtype=np.int32)
         used, fresh = LinkModel(), LinkModel()
         used.fit(numbers, slots + 1, np.ones(LEAST_EXAMPLES))
@@ -280,7 +236,7 @@ class TestModel:
 
     def test_the_highest_slot_is_learned_and_the_filling_never(self) -> None:
         n = LEAST_EXAMPLES
-        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0, 0], (n, 1))
+        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0], (n, 1))
         slots = np.tile(np.array([FEATURE_SLOTS - 1, -1], dtype=np.int32), (n, 1))
         model = LinkModel()
         model.fit(numbers, slots, np.ones(n))
@@ -291,5 +247,5 @@ class TestModel:
         assert learned[1] == 0
 
     def test_a_prior_of_another_length_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="8 weights, got 2"):
+        with pytest.raises(ValueError, match="7 weights, got 2"):
             LinkModel((0.0, 1.0))

@@ -7,20 +7,19 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.scoring.adaptive.nearness import FADING, inherited_steps, nearness
 from topiccrawl.scoring.adaptive.slots import SlotTable
 from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, SlotArray
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.strategy import LinkBatch
 
-NUMBERS = ("bias", "mean", "best", "degree", "anchor", "context", "votes", "near")
+NUMBERS = ("bias", "mean", "best", "degree", "anchor", "context", "votes")
 """The columns of :meth:`LinkEvidence.numbers`."""
 
 
 class LinkEvidence:
     """Numbers and hashed features of each node of a link graph.
 
-    Memory: 28 bytes and 4 for each feature for every node.
+    Memory: 24 bytes and 4 for each feature for every node.
     """
 
     def __init__(self) -> None:
@@ -30,21 +29,18 @@ class LinkEvidence:
         self._anchor = GrowingArray(np.float32)
         self._context = GrowingArray(np.float32)
         self._shown = GrowingArray(np.float32, fill=-1.0)
-        self._inherited = GrowingArray(np.float32)
         self._slots = SlotTable()
-        self._columns = (
-            self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
-            self._inherited,
-        )  # fmt: skip
 
     @property
     def nbytes(self) -> int:
         """Bytes reserved."""
-        return sum(c.nbytes for c in self._columns) + self._slots.nbytes
+        columns = (
+            self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
+        )  # fmt: skip
+        return sum(c.nbytes for c in columns) + self._slots.nbytes
 
     def add(
         self,
-        own: int,
         nodes: IdArray,
         links: LinkBatch,
         *,
@@ -53,14 +49,16 @@ class LinkEvidence:
         size: int,
         waiting: IdArray,
     ) -> None:
-        """Add what the page of node *own* says of its links, the nodes *nodes*, (n,), no node twice.
+        """Add what a page says of its links, the nodes *nodes*, shape (n,), no node twice.
 
         *size* is the number of nodes there are now.  Hashed features are those of the page of the
         highest *relevance* that shows the link (not of the highest value, which changes with every
         round: the features must be a function of the pages alone); they stay as they were when the
         link was fetched: *waiting* are the places in *nodes* that are still to be fetched.
         """
-        for column in self._columns:
+        for column in (
+            self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
+        ):  # fmt: skip
             column.resize(size)
         self._slots.reserve(size, links.features.shape[1])
         if not len(nodes):
@@ -72,7 +70,7 @@ class LinkEvidence:
         shown[nodes] = np.maximum(shown[nodes], relevance)
         anchor[nodes] = np.maximum(anchor[nodes], links.anchor_similarity)
         context[nodes] = np.maximum(context[nodes], links.context_similarity)
-        self.add_value(own, nodes, value)
+        self.add_value(nodes, value)
 
     def revalue_steps(self, graph: LinkGraph, values: FloatArray) -> Generator[None, None, None]:
         """Take *values*, shape (R,), for those of the first R fetched pages, a block at a time.
@@ -91,34 +89,24 @@ class LinkEvidence:
             yield
             np.add.at(votes, rows.targets, share.astype(np.float32))
             yield
-        inherited = yield from inherited_steps(graph, values)
-        # All at once: pages that came meanwhile are added again to all columns or none.
-        for column, new in (
-            (self._sum, total),
-            (self._best, best),
-            (self._votes, votes),
-            (self._inherited, inherited),
-        ):
+        for column, new in ((self._sum, total), (self._best, best), (self._votes, votes)):
             view = column.view()
-            view[: len(new)] = new
-            view[len(new) :] = -1 if column is self._best else 0
+            view[:size] = new
+            view[size:] = -1 if column is self._best else 0
 
-    def add_value(self, own: int, nodes: IdArray, value: float) -> None:
-        """Add the value of the page of node *own* that links to *nodes*; its texts are known."""
+    def add_value(self, nodes: IdArray, value: float) -> None:
+        """Add the value of a page that links to *nodes* and whose texts are known already."""
         if len(nodes):
-            inherited = self._inherited.view()
-            handed = max(value, FADING * float(inherited[own]))
-            inherited[nodes] = np.maximum(inherited[nodes], handed)
             self._sum.view()[nodes] += value
             self._votes.view()[nodes] += value / len(nodes)
             self._best.view()[nodes] = np.maximum(self._best.view()[nodes], value)
 
     def numbers(self, nodes: IdArray, degree: NDArray[np.int32]) -> FloatArray:
-        """The numbers of *nodes*, shape (n, 8), columns as NUMBERS; *degree* is their in-degree.
+        """The numbers of *nodes*, shape (n, 7), columns as NUMBERS; *degree* is their in-degree.
 
         1; mean and largest value of the pages that show it; ln(1 + their number); largest
         similarity of anchor and context; square root of Σ value/links of the page, which is one
-        step of IPageRank with equal weights; :func:`~topiccrawl.scoring.adaptive.nearness.nearness`.
+        step of IPageRank with equal weights.
         """
         count = degree.astype(np.float64)
         return np.stack(
@@ -130,7 +118,6 @@ class LinkEvidence:
                 self._anchor.view()[nodes],
                 self._context.view()[nodes],
                 np.sqrt(np.maximum(self._votes.view()[nodes], 0.0)),
-                nearness(self._inherited.view()[nodes]),
             ],
             axis=1,
         )

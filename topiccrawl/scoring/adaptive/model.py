@@ -18,12 +18,12 @@ from topiccrawl.scoring.adaptive.evidence import NUMBERS
 from topiccrawl.scoring.arrays import FloatArray, IdArray, SlotArray
 from topiccrawl.scoring.strategy import FEATURE_SLOTS
 
-PRIOR = (-2.0, 1.5, 1.0, 0.0, 2.0, 1.0, 0.5, 2.0)
+PRIOR = (-2.0, 1.5, 1.0, 0.0, 2.0, 1.0, 0.5)
 """β⁰ of NUMBERS: a link from an average off-topic page has a chance of .12, one from a relevant page
 .62, its anchor counts twice its context (set by hand)."""
 NUMBER_PENALTY = 1.0
 """r: as if one page's worth of evidence spoke for the prior (a choice)."""
-SLOT_PENALTY = 20.0
+SLOT_PENALTY = 8.0
 """s: a word needs several pages to speak (a choice; 3 to 20 make no difference, docs/adaptive.md)."""
 LEAST_EXAMPLES = 30
 """Under this many pages the prior holds (a choice)."""
@@ -46,12 +46,12 @@ class LinkModel:
         self._prior = np.array(prior)
         self._slot_penalty = slot_penalty
         self.numbers: FloatArray = self._prior.copy()
-        """β, shape (8,)."""
+        """β, shape (7,)."""
         # The last place is 0 for ever: there the -1 that fills up a row looks.
         self._slots = np.zeros(FEATURE_SLOTS + 1)
 
     def contributions(self, numbers: FloatArray, slots: SlotArray) -> tuple[FloatArray, FloatArray]:
-        """What each number, shape (n, 8), and all hashed features together, (n,), add to z."""
+        """What each number, shape (n, 7), and all hashed features together, (n,), add to z."""
         learned = self._slots[slots].sum(axis=1) if slots.size else np.zeros(len(numbers))
         return numbers * self.numbers, learned
 
