@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topiccrawl.analysis.features import NONE, WIDTH, link_slots, slot, slot_rows
+from topiccrawl.analysis.features import NONE, WIDTH, slot, slot_rows
 from topiccrawl.analysis.links import LinkReader, merge
 from topiccrawl.page.links import Link
 from topiccrawl.scoring.strategy import FEATURE_SLOTS
@@ -20,16 +20,14 @@ def topic() -> Topic:
     return Topic.learn(find_definition("侨情"))
 
 
-def features(**changes: object) -> tuple[int, ...]:
-    given: dict[str, object] = {
-        "named": ["归侨"],
-        "context": ["座谈"],
-        "url": URL,
-        "url_terms": ["sport"],
-        "region": "list",
-        "tag_path": "html/body/ul/li/a",
-    }
-    return link_slots(**{**given, **changes})  # type: ignore[arg-type]
+def features(
+    topic: Topic, url: str = URL, anchor: str = "归侨", context: str = "座谈"
+) -> list[int]:
+    link = Link(url, anchor, context=context, region="list", tag_path="html/body/ul/li/a")
+    row: list[int] = (
+        LinkReader(topic, features=True).read(merge([(url, link)])).batch.features[0].tolist()
+    )
+    return [found for found in row if found != NONE]
 
 
 def test_a_slot_is_the_same_on_every_machine() -> None:
@@ -41,7 +39,7 @@ def test_a_word_of_the_anchor_is_another_feature_than_the_same_word_of_the_url()
     assert slot("anchor", "sport") != slot("url", "sport")
 
 
-def test_each_kind_has_its_feature() -> None:
+def test_each_kind_has_its_feature(topic: Topic) -> None:
     expected = {
         slot("host", "news.example"),
         slot("directory", "news.example/sport/2024"),
@@ -49,25 +47,29 @@ def test_each_kind_has_its_feature() -> None:
         slot("region", "list"),
         slot("anchor", "归侨"),
         slot("url", "sport"),
+        slot("url", "html"),
         slot("context", "座谈"),
     }
-    assert set(features()) == expected
+    assert set(features(topic)) == expected
 
 
-def test_the_tag_path_of_another_host_is_another_feature() -> None:
-    elsewhere = features(url="http://other.example/sport/2024/1.html")
+def test_the_tag_path_of_another_host_is_another_feature(topic: Topic) -> None:
+    elsewhere = features(topic, url="http://other.example/sport/2024/1.html")
     assert not {slot("path", "news.example html/body/ul/li/a")} & set(elsewhere)
 
 
-def test_features_are_bounded_and_none_stands_twice() -> None:
-    many = [f"w{i}" for i in range(50)]
-    found = features(named=[*many, *many], context=many, url_terms=many)
+def test_features_are_bounded_and_none_stands_twice(topic: Topic) -> None:
+    many = " ".join(f"w{i}" for i in range(50))
+    url = f"http://news.example/{many.replace(' ', '-')}"
+    found = features(topic, url, f"{many} {many}", many)
     assert len(found) == len(set(found)) == WIDTH
-    assert slot("url", "w0") in found, "words of the anchor leave room for those of the URL"
+    assert slot("url", "w5") in found, "words of the anchor leave room for those of the URL"
+    assert slot("url", "w6") not in found, "and these for words of the context"
+    assert [slot("context", f"w{i}") in found for i in (0, 5, 6)] == [True, True, False]
 
 
-def test_a_link_that_is_no_url_has_features_all_the_same() -> None:
-    assert slot("anchor", "归侨") in features(url="http://[broken/1")
+def test_a_link_that_is_no_url_has_features_all_the_same(topic: Topic) -> None:
+    assert slot("anchor", "归侨") in features(topic, "http://[broken/1")
 
 
 def test_rows_are_filled_up() -> None:

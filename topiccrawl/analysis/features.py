@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zlib import crc32
@@ -39,43 +40,39 @@ def slot(kind: str, value: str) -> int:
     return crc32(f"{kind}\x1f{value}".encode()) & (FEATURE_SLOTS - 1)
 
 
-def link_slots(
-    *,
-    named: Iterable[str],
-    context: Iterable[str],
-    url: str,
-    url_terms: Iterable[str],
-    region: str,
-    tag_path: str,
-) -> tuple[int, ...]:
-    """Return the features of one link, at most WIDTH, none twice.
+def word_slots(kind: str, words: Iterable[str], most: int) -> tuple[int, ...]:
+    """Return the features of the first *most* different words, in the order of the text."""
+    return tuple([slot(kind, word) for word in list(dict.fromkeys(words))[:most]])
 
-    *named* are the terms of anchor and title.  Kinds: host, directory, tag path and region (each for
-    itself: what one site's list looks like says nothing of another's, so the tag path also stands
-    together with its host), words of anchor, URL and context.
-    """
+
+def place_slots(url: str) -> tuple[str, tuple[int, ...]]:
+    """Return the host of *url*, "" where it is no URL, and the features of host and directory."""
     try:
         parts = urlsplit(url)
         host, directory = parts.netloc, parts.path.rpartition("/")[0]
     except ValueError:  # no URL: links of other sources than a Page may be anything
         host = directory = ""
-    found = {
-        slot("host", host): None,
-        slot("directory", f"{host}{directory}"): None,
-        slot("path", f"{host} {tag_path}"): None,
-        slot("region", region): None,
-    }
-    for kind, words, most in (
-        ("anchor", named, ANCHOR_WORDS),
-        ("url", url_terms, URL_WORDS),
-        ("context", context, WIDTH),
-    ):
-        # None twice, in the order of the text.
-        for word in list(dict.fromkeys(words))[:most]:
-            if len(found) == WIDTH:
-                break
-            found[slot(kind, word)] = None
-    return tuple(found)
+    return host, (slot("host", host), slot("directory", f"{host}{directory}"))
+
+
+@lru_cache(maxsize=16_384)
+def position_slots(host: str, tag_path: str, region: str) -> tuple[int, ...]:
+    """Return the features of where a link to *host* stands.
+
+    What one site's list looks like says nothing of another's, so the tag path stands together with
+    the host.
+    """
+    return slot("path", f"{host} {tag_path}"), slot("region", region)
+
+
+def link_slots(*kinds: Iterable[int]) -> tuple[int, ...]:
+    """Return the features of one link, at most WIDTH, none twice: the first ones of all *kinds*.
+
+    The kinds in their order: host and directory, position, words of anchor and title, of the URL, of
+    the context; of words at most ANCHOR_WORDS, URL_WORDS and what is left.
+    """
+    found = dict.fromkeys(chain.from_iterable(kinds))
+    return tuple(found) if len(found) <= WIDTH else tuple(islice(found, WIDTH))
 
 
 def page_slots(vector: TermVector) -> tuple[SlotArray, FloatArray]:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from topiccrawl.analysis.features import link_slots, slot_rows
+from topiccrawl.analysis.features import link_slots, position_slots, slot_rows
+from topiccrawl.analysis.linktext import Address, LinkText, Name, Surroundings
 from topiccrawl.frontier.contract import link_id
 from topiccrawl.scoring.strategy import LinkBatch
-from topiccrawl.scoring.vsm import cosine
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.semantic import WordSimilarity
@@ -25,10 +22,6 @@ if TYPE_CHECKING:
 #: The words around a link speak of its neighbours too, so a match there counts half of one in the
 #: anchor: alone, even a core term then only just reaches the threshold c = .5 (guess).
 CONTEXT_DISCOUNT = 0.5
-#: Navigation repeats on every page of a site; this many links keep their features.
-_CACHE_SIZE = 32_768
-
-_URL_PUNCTUATION = re.compile(r"[/_.?&=+\-:;,()'\"]+")
 
 
 @dataclass(slots=True)
@@ -48,8 +41,7 @@ class MergedLink:
     tag_path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkFeatures:
+class LinkFeatures(NamedTuple):
     """What the text of one link says about the topic."""
 
     url_value: float
@@ -126,90 +118,49 @@ class LinkReader:
         terms: bool = False,
         words: WordSimilarity | None = None,
     ) -> None:
-        self._topic = topic
+        self._text = LinkText(topic, features=features, words=words)
         self._hashed = features
         self.terms = terms
         self.words = words
-        self._features = lru_cache(maxsize=_CACHE_SIZE)(self._read)
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
         """Return *links* with their features as arrays."""
+        texts = self._text.read(
+            [(link.anchor, link.title, link.context, link.url, link.hover) for link in links]
+        )
         return PageLinks(
             links,
             batch_of(
                 [link_id(link.canonical) for link in links],
-                [
-                    self._features(
-                        link.url,
-                        link.hover,
-                        link.anchor,
-                        link.title,
-                        link.context,
-                        link.region if self._hashed else "",
-                        link.tag_path if self._hashed else "",
-                    )
-                    for link in links
-                ],
+                [self._features(link, *text) for link, text in zip(links, texts, strict=True)],
                 semantic=self.words is not None,
             ),
         )
 
     def url_value(self, url: str, hover: str = "") -> float:
         """Return the best value of a topic token or word in *url* or onmouseover, 0 without any."""
-        return self._url_value(url, self._url_terms(url, hover))
+        return self._text.url_value(url, hover)
 
-    def _url_value(self, url: str, words: Sequence[str]) -> float:
-        tokens = self._topic.url_tokens.match(url)
-        return max((v for _, v in (*tokens[:1], *self._topic.rel(words))), default=0.0)
-
-    def _url_terms(self, url: str, hover: str) -> list[str]:
-        try:
-            parts = urlsplit(url)
-            text = unquote(f"{parts.path} {parts.query} {hover}")
-        except ValueError:  # no URL: links of other sources than a Page may be anything
-            text = hover
-        return self._topic.analyzer.terms(_URL_PUNCTUATION.sub(" ", text))
-
-    def _read(
-        self,
-        url: str,
-        hover: str,
-        anchor: str,
-        title: str,
-        context: str,
-        region: str,
-        tag_path: str,
+    def _features(
+        self, link: MergedLink, name: Name, around: Surroundings, address: Address
     ) -> LinkFeatures:
-        topic = self._topic
-        url_terms = self._url_terms(url, hover)
-        anchor_terms, title_terms, context_terms = topic.analyzer.terms_all(
-            (anchor, title, context)
-        )
-        named = [*anchor_terms, *title_terms]
-        context_value = max((v for _, v in topic.rel(context_terms)), default=0.0)
         return LinkFeatures(
-            url_value=self._url_value(url, url_terms),
-            text_value=max(
-                max((v for _, v in topic.rel(anchor_terms)), default=0.0),
-                CONTEXT_DISCOUNT * context_value,
-            ),
-            title_value=max((v for _, v in topic.rel(title_terms)), default=0.0),
-            anchor_similarity=cosine(topic.weigh(named), topic.vector) if named else 0.0,
-            context_similarity=(
-                cosine(topic.weigh(context_terms), topic.vector) if context_terms else 0.0
-            ),
-            slots=link_slots(
-                named=named,
-                context=context_terms,
-                url=url,
-                url_terms=url_terms,
-                region=region,
-                tag_path=tag_path,
+            address.value,
+            max(name.anchor_value, CONTEXT_DISCOUNT * around.value),
+            name.title_value,
+            name.similarity,
+            around.similarity,
+            link_slots(
+                address.places,
+                position_slots(address.host, link.tag_path, link.region),
+                name.slots,
+                address.slots,
+                around.slots,
             )
             if self._hashed
             else (),
-            anchor_semantic=self.words.mean_top(named) if self.words else math.nan,
-            url_semantic=self.words.mean_top(url_terms) if self.words else math.nan,
+            name.semantic,
+            address.semantic,
         )
 
 

@@ -1,0 +1,168 @@
+"""What the strings of a link say about a topic: its name, what stands around it, its address.
+
+Sites repeat all three, but not together: an article keeps its address and name and stands between
+others on every page.  So each is read once and remembered for itself, and all new strings of a page
+go through the analyzer in one call, which costs a tenth of a call for each.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from topiccrawl.analysis.features import (
+    ANCHOR_WORDS,
+    URL_WORDS,
+    WIDTH,
+    place_slots,
+    word_slots,
+)
+
+if TYPE_CHECKING:
+    from topiccrawl.analysis.semantic import WordSimilarity
+    from topiccrawl.topics.topic import Topic
+
+KEPT = 16_384
+"""Names, surroundings and addresses that are remembered, of each so many; then it starts over.
+
+Some 1 kB each with its strings, 48 MB for all three (a choice)."""
+
+_URL_PUNCTUATION = re.compile(r"[/_.?&=+\-:;,()'\"]+")
+
+
+# Named tuples: one is made for each new string of a page, a frozen dataclass takes five times as long.
+class Name(NamedTuple):
+    """What anchor and title of a link say."""
+
+    anchor_value: float
+    """Largest rel(t) in the anchor, 0 without any."""
+    title_value: float
+    similarity: float
+    """Cosine of anchor and title with the topic."""
+    semantic: float
+    """M_k of both; nan if nobody wants it."""
+    slots: tuple[int, ...]
+
+
+class Surroundings(NamedTuple):
+    """What the text around a link says."""
+
+    value: float
+    similarity: float
+    slots: tuple[int, ...]
+
+
+class Address(NamedTuple):
+    """What URL and onmouseover of a link say."""
+
+    value: float
+    """Of the best token or word in it."""
+    semantic: float
+    slots: tuple[int, ...]
+    """Of its words."""
+    host: str
+    places: tuple[int, ...]
+    """Features of its host and directory."""
+
+
+class LinkText:
+    """Reads the strings of links for one topic.
+
+    *features*: whether to make hashed features, too; *words*: semantic similarity, ``None`` if nobody
+    wants it.
+    """
+
+    def __init__(self, topic: Topic, *, features: bool, words: WordSimilarity | None) -> None:
+        self._topic = topic
+        self._hashed = features
+        self._words = words
+        # A plain dict: `Mapping.__contains__` of a TermVector takes ten times as long.
+        self._weights = dict(topic.vector)
+        self._names: dict[tuple[str, str], Name] = {}
+        self._surroundings: dict[str, Surroundings] = {}
+        self._addresses: dict[tuple[str, str], Address] = {}
+
+    def read(
+        self, strings: Sequence[tuple[str, str, str, str, str]]
+    ) -> list[tuple[Name, Surroundings, Address]]:
+        """Return what links say that have these (anchor, title, context, URL, onmouseover)."""
+        for memory in (self._names, self._surroundings, self._addresses):
+            if len(memory) > KEPT:
+                memory.clear()
+        names, around, addresses = self._names, self._surroundings, self._addresses
+        new_names = dict.fromkeys(s[:2] for s in strings if s[:2] not in names)
+        new_around = dict.fromkeys(s[2] for s in strings if s[2] not in around)
+        new_addresses = dict.fromkeys(s[3:] for s in strings if s[3:] not in addresses)
+        if new_names or new_around or new_addresses:
+            texts = [text for name in new_names for text in name]
+            texts += new_around
+            texts += [_address_text(url, hover) for url, hover in new_addresses]
+            terms = iter(self._topic.analyzer.terms_all(texts))
+            for name in new_names:
+                names[name] = self._name(next(terms), next(terms))
+            for context in new_around:
+                around[context] = self._around(next(terms))
+            for address in new_addresses:
+                addresses[address] = self._address(address[0], next(terms))
+        return [(names[s[:2]], around[s[2]], addresses[s[3:]]) for s in strings]
+
+    def url_value(self, url: str, hover: str = "") -> float:
+        """Return the best value of a topic token or word in *url* or onmouseover, 0 without any."""
+        return self._url_value(url, self._topic.analyzer.terms(_address_text(url, hover)))
+
+    def _url_value(self, url: str, words: Sequence[str]) -> float:
+        tokens = self._topic.url_tokens.match(url)
+        return max(tokens[0][1] if tokens else 0.0, self._value(words))
+
+    def _value(self, terms: Sequence[str]) -> float:
+        return max([value for _, value in self._topic.rel(terms)], default=0.0)
+
+    def _similarity(self, terms: Sequence[str]) -> float:
+        """The cosine with the topic (thesis 4.10), 0 at once for a text without any of its terms."""
+        weights = self._weights
+        common = weights.keys() & terms
+        if not common:
+            return 0.0
+        vector, norm = self._topic.weigh(terms), self._topic.vector.norm
+        if not vector.norm or not norm:
+            return 0.0
+        # A negative phrase may have hidden a common term.
+        product = math.fsum(vector.get(term, 0.0) * weights[term] for term in common)
+        return min(1.0, max(-1.0, product / vector.norm / norm))
+
+    def _name(self, anchor: list[str], title: list[str]) -> Name:
+        named = anchor + title
+        return Name(
+            self._value(anchor),
+            self._value(title) if title else 0.0,
+            self._similarity(named),
+            self._words.mean_top(named) if self._words else math.nan,
+            word_slots("anchor", named, ANCHOR_WORDS) if self._hashed else (),
+        )
+
+    def _around(self, terms: list[str]) -> Surroundings:
+        return Surroundings(
+            self._value(terms),
+            self._similarity(terms),
+            word_slots("context", terms, WIDTH) if self._hashed else (),
+        )
+
+    def _address(self, url: str, terms: list[str]) -> Address:
+        value = self._url_value(url, terms)
+        semantic = self._words.mean_top(terms) if self._words else math.nan
+        if not self._hashed:
+            return Address(value, semantic, (), "", ())
+        host, places = place_slots(url)
+        return Address(value, semantic, word_slots("url", terms, URL_WORDS), host, places)
+
+
+def _address_text(url: str, hover: str) -> str:
+    try:
+        parts = urlsplit(url)
+        text = unquote(f"{parts.path} {parts.query} {hover}")
+    except ValueError:  # no URL: links of other sources than a Page may be anything
+        text = hover
+    return _URL_PUNCTUATION.sub(" ", text)
