@@ -46,9 +46,12 @@ class _RunSegmenter:
         self._cut = engine.cut
 
     def cut(self, text: str) -> list[str]:
+        runs: list[str] = _RUN.findall(text)
+        if text.isascii():  # most strings of an English page
+            return runs
         words: list[str] = []
         cut = self._cut
-        for run in _RUN.findall(text):
+        for run in runs:
             if run.isascii() or not _HAN.search(run):
                 words.append(run)
             else:
