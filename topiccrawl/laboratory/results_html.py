@@ -26,6 +26,9 @@ _CURVES = (
     ("recall", "Recall of hidden targets 目标召回率"),
 )
 
+#: The bounds of every chart and what they are called: "random" is also a strategy.
+_LIMITS = {"oracle": "oracle", "random": "random, expected"}
+
 
 def render_results(results: Results, summary: Summary) -> str:
     """Return the page; it loads nothing and runs nothing, and forbids both."""
@@ -89,7 +92,9 @@ def _legend(ranked: Sequence[str]) -> Html:
     items += [
         el("li", el("svg", el("line", x1=0, x2=28, y1=6, y2=6), viewBox="0 0 28 12",
                     class_=f"key {class_}", aria_hidden="true"), name)
-        for name, class_ in (("oracle", "limit l0"), ("random", "limit l1"), ("others", "other"))
+        for name, class_ in zip(
+            (*_LIMITS.values(), "others"), ("limit l0", "limit l1", "other"), strict=True
+        )
     ]  # fmt: skip
     return el("ul", items, class_="legend", aria_label="Lines of the charts")
 
@@ -97,7 +102,7 @@ def _legend(ranked: Sequence[str]) -> Html:
 def _limits(results: Results, curve: str, group: str) -> list[Band]:
     chosen = [r for r in results.references.values() if group in (r.seeds, ALL)]
     found = []
-    for name in ("oracle", "random"):
+    for name, shown in _LIMITS.items():
         curves = [getattr(reference, name) for reference in chosen]
         longest: list[int] = max(
             (c.pages for c in curves), key=lambda p: p[-1] if p else 0, default=[]
@@ -105,7 +110,7 @@ def _limits(results: Results, curve: str, group: str) -> list[Band]:
         table = [np.interp(longest, c.pages, getattr(c, curve)) for c in curves if c.pages]
         if table:
             mean = np.mean(table, axis=0).tolist()
-            found.append(Band(name, longest, mean, mean, mean))
+            found.append(Band(shown, longest, mean, mean, mean))
     return found
 
 

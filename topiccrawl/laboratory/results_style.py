@@ -16,12 +16,14 @@ h3 { font-size: .95rem; margin: 18px 0 4px; }
 .note, footer, caption { color: var(--muted); font-size: .87rem; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
   padding: 18px 20px; margin: 16px 0; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; position: relative; }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; }
 caption { text-align: left; padding: 0 0 6px; }
+h2 + .scroll caption { position: absolute; clip-path: inset(50%); }
 th, td { padding: 4px 10px 4px 0; border-bottom: 1px solid var(--line); text-align: left;
   vertical-align: top; white-space: nowrap; font-variant-numeric: tabular-nums; }
-thead th { color: var(--muted); font-weight: 600; vertical-align: bottom; white-space: normal; }
+thead th { color: var(--muted); font-weight: 600; vertical-align: bottom; white-space: normal;
+  overflow-wrap: normal; }
 .n { text-align: right; } .best { font-weight: 700; }
 tbody th { font-weight: 500; }
 .chart { width: 100%; height: auto; display: block; }
