@@ -50,6 +50,8 @@ class SharedKnowledge:
     on_title: Callable[[KeptTitle], object] = lambda title: None
     """Called for every page that another worker has kept.  Titles that are read before the
     de-duplication listens are not lost: the store has them."""
+    on_kept: Callable[[str], object] = lambda url: None
+    """Called with the canonical URL of every page that anybody has kept, this worker included."""
     pages: int = 0
     """Pages scored so far by all workers and earlier runs, as far as read here."""
     finished: bool = False
@@ -66,6 +68,7 @@ class SharedKnowledge:
         """A page was kept here."""
         words = [kept.url, kept.title, kept.content_hash]
         self.journal.append([_TITLE + json.dumps(words).encode()])
+        self.on_kept(kept.url)
 
     def tell_finished(self) -> None:
         """Nothing is left to fetch."""
@@ -93,7 +96,9 @@ class SharedKnowledge:
             self.finished = False
             self.on_page(page)
         elif kind == _TITLE:
-            self.on_title(KeptTitle(*json.loads(data)))
+            kept = KeptTitle(*json.loads(data))
+            self.on_title(kept)
+            self.on_kept(kept.url)
         elif kind == _FINISHED:
             self.finished = True
         else:

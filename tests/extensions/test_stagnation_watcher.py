@@ -18,6 +18,7 @@ from topiccrawl.scoring import stagnation
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
     from crawl.small_web import SmallCrawl
     from scrapy.http import Response
@@ -34,8 +35,21 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stagnation, "MOST_DRY", BORNE)
 
 
+#: Of each a page: like titles are one story.
+TITLES = (
+    "侨联座谈会在广州召开",
+    "海外侨胞回乡寻根谒祖",
+    "华文学校迎来开学典礼",
+    "归侨代表谈权益保护",
+    "侨资企业落户开发区",
+    "华人社团庆祝春节",
+    "侨务干部走访贫困户",
+    "侨乡博物馆展出书信",
+)
+
+
 def on_topic(number: int, links: str = "") -> bytes:
-    return page(f"第{number}次侨联座谈会在广州召开", f"{ON_TOPIC}这是第{number}次。", links)
+    return page(TITLES[number % len(TITLES)], f"{ON_TOPIC}这是第{number}次。", links)
 
 
 def off_topic(number: int, links: str = "") -> bytes:
@@ -105,6 +119,17 @@ def test_without_a_relevant_page_there_is_nothing_to_try_and_the_crawl_ends() ->
     assert web.asked == [SITE + "a/b/1"]
     assert crawl.stats["finish_reason"] == "finished"
     assert "every link that was found has been tried" in crawl.stats["topiccrawl/stop_reason"]
+
+
+def test_a_run_that_goes_on_proposes_the_folders_of_earlier_finds(tmp_path: Path) -> None:
+    first, second = f"{SITE}news/1.html", ELSEWHERE + "1"
+    web = SmallWeb({**island("news/", 4), second: off_topic(1)})
+    queue = {"TOPICCRAWL_FRONTIER_BACKEND": "sqlite", "TOPICCRAWL_FRONTIER_DIR": str(tmp_path)}
+    crawl_small(web, [first], TOPICCRAWL_RESEED=False, **queue)
+    assert web.asked == [first]
+    crawl_small(web, [second], **queue)
+    assert web.asked[1:4] == [second, SITE + "news/", SITE]
+    assert f"{SITE}news/4.html" in web.asked
 
 
 def test_folders_that_were_fetched_already_are_no_new_seeds() -> None:

@@ -74,6 +74,16 @@ def test_who_joins_late_hears_everything(journal: OneJournal) -> None:
     assert (pages, titles) == ([1], [KeptTitle("http://a.cn/", "侨务政策", "00ff")])
 
 
+def test_every_kept_page_is_heard_of_once_whoever_kept_it(journal: OneJournal) -> None:
+    heard: list[str] = []
+    here = SharedKnowledge(journal, on_kept=heard.append)
+    here.tell_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
+    there = SharedKnowledge(journal.other_end())
+    there.tell_title(KeptTitle("http://b.cn/", "侨乡", "01ff"))
+    here.catch_up()
+    assert heard == ["http://a.cn/", "http://b.cn/"]
+
+
 def test_the_end_of_a_crawl_is_known_until_a_page_follows(journal: OneJournal) -> None:
     first = SharedKnowledge(journal)
     first.tell_page(a_page(1))

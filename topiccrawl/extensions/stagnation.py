@@ -37,7 +37,7 @@ MOST_RESEEDS = 10
 class StagnationWatcher:
     """Warns once for each dry stretch; then, and when everything is fetched, adds seeds.
 
-    The seeds are folders and sites above the relevant pages of this run.  They go the way of all
+    The seeds are folders and sites above the pages that were kept, by whomever and whenever.  They go the way of all
     requests: known ones are left out, and robots.txt, budgets and trap rules hold.
     """
 
@@ -49,6 +49,8 @@ class StagnationWatcher:
         self._watch = StagnationWatch()
         self._proposals = SeedProposals()
         self._reseeds = 0
+        # From the journal: a run that goes on, and each of several workers, proposes the same.
+        run.knowledge.on_kept = self._proposals.add
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -64,10 +66,7 @@ class StagnationWatcher:
         """Count an analysed page; what else arrives (robots.txt, pictures, errors) is none."""
         if response not in self._run.unparsed:
             return
-        relevant = self._run.analyse(response).relevant
-        if relevant:
-            self._proposals.add(canonical_url(response.url))
-        dry = self._watch.observe(relevant)
+        dry = self._watch.observe(self._run.analyse(response).relevant)
         if dry is None:
             return
         added = self._reseed()
@@ -97,7 +96,7 @@ class StagnationWatcher:
         if added := self._reseed():
             logger.info(
                 "Every link that was found has been tried: going on with %(added)d new seeds above"
-                " the relevant pages",
+                " the pages that were kept",
                 {"added": added},
             )
             raise DontCloseSpider
@@ -132,9 +131,9 @@ class StagnationWatcher:
 
     def _also(self, added: int) -> str:
         if added:
-            return f" and with {added} new seeds above the relevant pages"
+            return f" and with {added} new seeds above the pages that were kept"
         if not self._run.config.reseed:
             return "; TOPICCRAWL_RESEED is off"
         if self._reseeds >= MOST_RESEEDS:
             return f"; it was given new seeds {MOST_RESEEDS} times already"
-        return "; there is no new address above a relevant page" if self._may_reseed else ""
+        return "; there is no new address above a page that was kept" if self._may_reseed else ""
