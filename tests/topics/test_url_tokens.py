@@ -53,6 +53,15 @@ def test_of_two_spellings_of_one_token_one_is_reported() -> None:
     assert len(UrlTokens({"/hr/": 0.5, "hr": 0.7}).match("http://hr.x.cn/hr/hr.html")) == 1
 
 
+def test_urls_matched_together_are_as_each_alone() -> None:
+    urls = ["http://a.cn/僑鄉/", "http://[a/qiaowu", "http://a.cn/%E4%BE%A8%E4%B9%A1?Q=QiaoWu", ""]
+    urls += ["http://a.cn/a%1Eb/hr/", "http://gqb.cn/hr.html"]
+    together = TOKENS.match_all(urls)
+    assert together == [TOKENS.match(url) for url in urls]
+    assert list(map(len, together)) == [1, 0, 2, 0, 1, 2]
+    assert TOKENS.match_all([]) == []
+
+
 @given(st.text(max_size=60))
 def test_never_raises(url: str) -> None:
     TOKENS.match(url)

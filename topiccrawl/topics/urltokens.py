@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from topiccrawl.text.normalize import normalize
+from topiccrawl.text.normalize import normalize, normalize_all
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SHORT_LETTERS = 4
 """Tokens up to this length match whole segments only: ``qiao`` is also inside ``heqiao``,
@@ -45,15 +45,18 @@ class UrlTokens:
 
     def match(self, url: str) -> list[tuple[str, float]]:
         """Return (token, value) of every token in `url`, each once, best first; never raises."""
-        try:
-            parts = urlsplit(url)
-            host = parts.hostname or ""
-        except ValueError:
-            return []
-        path = normalize(unquote(parts.path))
+        return self.match_all([url])[0]
+
+    def match_all(self, urls: Sequence[str]) -> list[list[tuple[str, float]]]:
+        """Return ``[match(url) for url in urls]``, normalised in one call for all of them."""
+        split = [_split(url) for url in urls]
+        normal = iter(normalize_all([text for parts in split if parts for text in parts[1:]]))
+        return [self._found(p[0], next(normal), next(normal)) if p else [] for p in split]
+
+    def _found(self, host: str, path: str, query: str) -> list[tuple[str, float]]:
         found = {}
         if self._anywhere:
-            text = f"{host}{path}?{normalize(unquote(parts.query))}"
+            text = f"{host}{path}?{query}"
             found = {token: value for token, value in self._anywhere if token in text}
         if self._single or self._runs:
             segments = [segment for segment in path.split("/") if segment]
@@ -71,3 +74,12 @@ class UrlTokens:
         if len(found) < 2:
             return list(found.items())
         return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _split(url: str) -> tuple[str, str, str] | None:
+    """Host, and path and query unescaped."""
+    try:
+        parts = urlsplit(url)
+        return parts.hostname or "", unquote(parts.path), unquote(parts.query)
+    except ValueError:
+        return None
