@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
+from topiccrawl.analysis import links as links_module
 from topiccrawl.analysis.links import CONTEXT_DISCOUNT, LinkReader, MergedLink, batch_of, merge
 from topiccrawl.frontier.contract import link_id
 from topiccrawl.page.links import Link
@@ -118,6 +121,20 @@ def test_arrays_follow_the_order_of_the_links(reader: LinkReader) -> None:
     assert read.links == links
     assert read.batch.targets.tolist() == [link_id(f"http://a.example/{i}") for i in range(3)]
     assert read.batch.rw_relevance.tolist() == pytest.approx([0.9, 0.0, 1.0])
+
+
+def test_a_link_that_comes_again_has_the_same_features_and_other_strings_have_their_own(
+    topic: Topic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links_module, "KEPT", 2)
+    reader = LinkReader(topic, features=True)
+    page = [drawn(f"http://a.example/{i}", anchor="侨乡") for i in range(3)]
+    elsewhere = [dataclasses.replace(link, region="nav") for link in page]
+    for links in (page, elsewhere, page, page[:1], elsewhere):
+        found, alone = reader.read(links).batch, LinkReader(topic, features=True).read(links).batch
+        assert np.array_equal(found.features, alone.features)
+        assert np.array_equal(found.rw_relevance, alone.rw_relevance)
+        assert len(reader._known) <= 2 + 3
 
 
 def test_no_links_are_empty_arrays_of_the_right_types() -> None:

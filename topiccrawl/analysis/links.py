@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from topiccrawl.analysis.features import link_slots, position_slots, slot_rows
-from topiccrawl.analysis.linktext import Address, LinkText, Name, Surroundings
+from topiccrawl.analysis.linktext import KEPT, Address, LinkText, Name, Surroundings
 from topiccrawl.frontier.contract import link_id
 from topiccrawl.scoring.strategy import LinkBatch
 
@@ -120,19 +120,28 @@ class LinkReader:
     ) -> None:
         self._text = LinkText(topic, features=features, words=words)
         self._hashed = features
+        # Navigation repeats on every page of a site, link by link: half the time of its parts.
+        # KEPT of them are 10 MB besides the strings, which the parts keep, too.
+        self._known: dict[tuple[str, ...], LinkFeatures] = {}
         self.terms = terms
         self.words = words
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
         """Return *links* with their features as arrays."""
-        texts = self._text.read(
-            [(link.anchor, link.title, link.context, link.url, link.hover) for link in links]
-        )
+        known = self._known
+        if len(known) > KEPT:
+            known.clear()
+        keys = [(x.anchor, x.title, x.context, x.url, x.hover, x.region, x.tag_path) for x in links]
+        new = {key: x for key, x in zip(keys, links, strict=True) if key not in known}
+        if new:
+            texts = self._text.read([key[:5] for key in new])
+            for (key, link), text in zip(new.items(), texts, strict=True):
+                known[key] = self._features(link, *text)
         return PageLinks(
             links,
             batch_of(
                 [link_id(link.canonical) for link in links],
-                [self._features(link, *text) for link, text in zip(links, texts, strict=True)],
+                [known[key] for key in keys],
                 semantic=self.words is not None,
             ),
         )
