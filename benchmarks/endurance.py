@@ -19,20 +19,24 @@ import asyncio
 import json
 import os
 import random
+import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from benchmarks.known_web import KnownWeb, order_errors, spacing_errors
 from topiccrawl.commands.demo import environment
+from topiccrawl.dedup.urls import canonical_url
 from topiccrawl.demo.server import DemoServer
+from topiccrawl.frontier.contract import link_id
 from topiccrawl.store.factory import open_store
 
 TOPIC = "侨情"
@@ -211,16 +215,36 @@ class Crawl:
         return stored_urls(self.store_uri, TOPIC)
 
     def unsettled(self) -> int:
-        """Pages that were asked for and are not stored: what a kill can make be fetched again.
+        """Pages in flight: asked for and not stored, or leased; what a kill can make be fetched again.
 
-        The web's pages are all stored, so the others are in flight, or their record was on its way.
+        A page that is stored is still leased until the frontier has heard of it.
         """
+        leased = self.leased()
         try:
             stored = self.stored()
         except Exception:  # the store is not made yet, or its server is away
             stored = set()
         time.sleep(ON_THE_WAY_SECONDS)
-        return len({arrival.url for arrival in self.web.fetches()} - stored)
+        asked = {arrival.url for arrival in self.web.fetches()} - stored
+        return len(leased | {link_id(canonical_url(url)) for url in asked})
+
+    def leased(self) -> set[int]:
+        """Ids of the links that the frontier has handed out, whoever holds them."""
+        if self.redis_url:
+            from redis import Redis
+
+            with Redis.from_url(self.redis_url) as client:
+                keys = list(client.scan_iter("*leases"))
+                return {
+                    struct.unpack(">q", member)[0]
+                    for key in keys
+                    for member in client.zrange(key, 0, -1)
+                }
+        found: set[int] = set()
+        for file in self.folder.resolve().glob("*.frontier"):
+            with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+                found |= {row[0] for row in connection.execute("SELECT id FROM leases")}
+        return found
 
 
 def crawl_words(
