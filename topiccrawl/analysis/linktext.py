@@ -20,6 +20,7 @@ from topiccrawl.analysis.features import (
     place_slots,
     word_slots,
 )
+from topiccrawl.scoring.vsm import cosine
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.semantic import WordSimilarity
@@ -80,8 +81,8 @@ class LinkText:
         self._topic = topic
         self._hashed = features
         self._words = words
-        # A plain dict: `Mapping.__contains__` of a TermVector takes ten times as long.
-        self._weights = dict(topic.vector)
+        # A plain set: `Mapping.__contains__` of a TermVector takes ten times as long.
+        self._known_terms = frozenset(topic.vector)
         self._names: dict[tuple[str, str], Name] = {}
         self._surroundings: dict[str, Surroundings] = {}
         self._addresses: dict[tuple[str, str], Address] = {}
@@ -125,16 +126,9 @@ class LinkText:
 
     def _similarity(self, terms: Sequence[str]) -> float:
         """The cosine with the topic (thesis 4.10), 0 at once for a text without any of its terms."""
-        weights = self._weights
-        common = weights.keys() & terms
-        if not common:
+        if self._known_terms.isdisjoint(terms):
             return 0.0
-        vector, norm = self._topic.weigh(terms), self._topic.vector.norm
-        if not vector.norm or not norm:
-            return 0.0
-        # A negative phrase may have hidden a common term.
-        product = math.fsum(vector.get(term, 0.0) * weights[term] for term in common)
-        return min(1.0, max(-1.0, product / vector.norm / norm))
+        return cosine(self._topic.weigh(terms), self._topic.vector)
 
     def _name(self, anchor: list[str], title: list[str]) -> Name:
         named = anchor + title
