@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -58,6 +58,12 @@ class GrowingArray(Generic[_Scalar]):
         start = self._size
         self.resize(start + len(values))
         self._buffer[start : self._size] = values
+
+
+def places_in(index: Mapping[int, int], ids: IdArray) -> IdArray:
+    """The places of *ids* in *index*, shape (n,); -1 for those it does not have."""
+    get = index.get
+    return np.fromiter((get(i, -1) for i in ids.tolist()), np.int64, count=len(ids))
 
 
 def run_steps(steps: Generator[None, None, _Result]) -> _Result:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 
 from topiccrawl.scoring.arrays import FloatArray, IdArray
 from topiccrawl.scoring.strategy import LinkScores, Parts
-
-
-def places_in(index: Mapping[int, int], ids: IdArray) -> IdArray:
-    """The places of *ids* in *index*, shape (n,); -1 for those it does not have."""
-    get = index.get
-    return np.fromiter((get(i, -1) for i in ids.tolist()), np.int64, count=len(ids))
 
 
 def scores_at(places: IdArray, score: Callable[[IdArray], LinkScores]) -> tuple[FloatArray, Parts]:

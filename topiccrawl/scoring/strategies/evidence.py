@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
+from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, places_in
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.draws import link_draws
-from topiccrawl.scoring.known import places_in, scores_at
+from topiccrawl.scoring.known import scores_at
 from topiccrawl.scoring.metadata import amh_array, rw_array, rwb_array
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
 

@@ -31,10 +31,10 @@ from topiccrawl.scoring.agents import (
     learn,
     senses,
 )
-from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray
+from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, places_in
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.draws import link_draws
-from topiccrawl.scoring.known import places_in, scores_at
+from topiccrawl.scoring.known import scores_at
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
 
 DIVIDES_AT = 2.0
