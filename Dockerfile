@@ -21,7 +21,7 @@ COPY deploy/scrapyd-image.conf /etc/scrapyd/conf.d/image.conf
 # TOPICCRAWL_STORE_URI come from the environment, everything else with -s NAME=VALUE.
 ENV PATH=/opt/topiccrawl/bin:$PATH \
     PYTHONUTF8=1 \
-    SCRAPY_SETTINGS_MODULE=topiccrawl.settings_cluster
+    SCRAPY_SETTINGS_MODULE=topiccrawl.cluster.settings
 USER topiccrawl
 # The spool, and a SQLite store if one is used, lie below this folder.
 WORKDIR /var/lib/topiccrawl

@@ -9,7 +9,10 @@ from setuptools import find_packages, setup
 setup(
     packages=[*find_packages(include=["topiccrawl", "topiccrawl.*"]), "topiccrawl._seeds"],
     package_dir={"topiccrawl._seeds": "seeds"},
-    package_data={"topiccrawl": ["py.typed", "**/data/*"], "topiccrawl._seeds": ["**/*"]},
+    package_data={
+        "topiccrawl": ["py.typed", "**/data/*", "**/lua/*"],
+        "topiccrawl._seeds": ["**/*"],
+    },
     # scrapyd finds the settings of a deployed egg through this entry point.
     entry_points={"scrapy": ["settings = topiccrawl.settings"]},
 )

@@ -19,18 +19,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from topiccrawl.laboratory.analyses import Analyses
-from topiccrawl.laboratory.bench import run_config
-from topiccrawl.laboratory.experiment import Experiment
-from topiccrawl.laboratory.graph import WebGraph, build_graph, read_links
-from topiccrawl.laboratory.metrics import area, hits
-from topiccrawl.laboratory.open import open_web
-from topiccrawl.laboratory.oracle import oracle_order
-from topiccrawl.laboratory.pages import StoredPages
-from topiccrawl.laboratory.plan import Plan
-from topiccrawl.laboratory.proxy import pruner
-from topiccrawl.laboratory.simulate import simulate
-from topiccrawl.laboratory.topicfolder import write_topic_folder
+from topiccrawl.evaluation.experiment import Experiment
+from topiccrawl.evaluation.plan import Plan
+from topiccrawl.evaluation.replay.proxy import pruner
+from topiccrawl.evaluation.results.metrics import area, hits
+from topiccrawl.evaluation.simulation.analyses import Analyses
+from topiccrawl.evaluation.simulation.graph import WebGraph, build_graph, read_links
+from topiccrawl.evaluation.simulation.oracle import oracle_order
+from topiccrawl.evaluation.simulation.pages import StoredPages
+from topiccrawl.evaluation.simulation.simulate import simulate
+from topiccrawl.evaluation.topic_folder import write_topic_folder
+from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.worker import run_config
 from topiccrawl.scoring.adaptive.settings import AdaptiveSettings
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
 from topiccrawl.topics.folder import load_definition

@@ -135,8 +135,8 @@ def main() -> None:
     from rich.console import Console
     from rich.progress import track
 
-    from topiccrawl.demo.server import DemoServer
     from topiccrawl.demo.web import DemoWeb
+    from topiccrawl.webserver.server import DemoServer
 
     console = Console()
     results: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}

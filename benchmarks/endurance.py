@@ -34,10 +34,10 @@ from typing import Protocol
 
 from benchmarks.known_web import KnownWeb, order_errors, spacing_errors
 from topiccrawl.commands.demo import environment
-from topiccrawl.dedup.urls import canonical_url
-from topiccrawl.demo.server import DemoServer
 from topiccrawl.frontier.contract import link_id
 from topiccrawl.store.factory import open_store
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.webserver.server import DemoServer
 
 TOPIC = "侨情"
 #: The kills are spread over this share of the pages, so that the last one finds a crawl to kill.
@@ -129,7 +129,7 @@ class Crawl:
         self.store_uri = f"sqlite:///{folder.resolve() / 'pages.sqlite'}"
         self.redis_url = ""
         if plan.frontier == "redis":
-            from tests.redis_server import RedisServer
+            from tests.support.redis_server import RedisServer
 
             (folder / "redis").mkdir()
             self.redis = RedisServer(folder / "redis", append_only=True)
@@ -137,7 +137,7 @@ class Crawl:
             stack.callback(self.redis.kill)
             self.redis_url = self.redis.url
         if plan.victim == "mongodb":
-            from tests.mongo_server import MongoServer, given_executable
+            from tests.support.mongo_server import MongoServer, given_executable
 
             executable = given_executable()
             if executable is None:

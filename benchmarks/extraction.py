@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks.extraction_judge import Row, Score, grouped, judge, summarise
 from benchmarks.extraction_pages import DATA, Input, sets
 from benchmarks.extractors import available, ours
-from topiccrawl.page.body import DEFAULT_EXTRACTOR, extractor_names
+from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names
 
 _COLUMNS = (
     "f1", "low", "high", "precision", "recall", "good", "site_f1", "title", "day", "minute", "kind",

@@ -14,9 +14,9 @@ from benchmarks import train_body
 from benchmarks.extraction_judge import Found, Row, judge
 from benchmarks.extraction_pages import Input
 from benchmarks.extractors import Extract, of_page
-from topiccrawl.page.bodymodel import model_from
+from topiccrawl.page.body.classify import parts_of
+from topiccrawl.page.body.model import model_from
 from topiccrawl.page.page import Page
-from topiccrawl.page.parts import parts_of
 
 Fit = Callable[[Sequence[Input]], Extract]
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from topiccrawl.frontier.contract import Evidence, QueuedLink
-from topiccrawl.frontier.memory import MemoryFrontier
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 
 #: Links offered in one call, about what a page has.
@@ -116,7 +116,7 @@ def pops_with_delays(count: int, hosts: int) -> float:
             now += tick
             if (lease := frontier.pop(frozenset(), now)) is None:
                 continue
-            frontier.landed(lease.id, now + tick)
+            frontier.transfer_finished(lease.id, now + tick)
             frontier.ack([lease.id])
             handed_out += 1
 

@@ -49,7 +49,7 @@ class Opened:
 
 
 def open_sqlite(folder: Path) -> Opened:
-    from topiccrawl.frontier.sqlite import SQLiteFrontier
+    from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
     path = folder / "scale.frontier"
     frontier = SQLiteFrontier(path)
@@ -57,15 +57,15 @@ def open_sqlite(folder: Path) -> Opened:
 
 
 def open_memory(folder: Path) -> Opened:
-    from topiccrawl.frontier.memory import MemoryFrontier
+    from topiccrawl.frontier.memory.frontier import MemoryFrontier
 
     # Kept in the process itself: its resident memory says it.
     return Opened(MemoryFrontier(), lambda: 0)
 
 
 def open_redis(folder: Path) -> Opened:
-    from tests.redis_server import RedisServer
-    from topiccrawl.frontier.redis import RedisFrontier
+    from tests.support.redis_server import RedisServer
+    from topiccrawl.frontier.redis.frontier import RedisFrontier
 
     server = RedisServer(folder, append_only=True)
     server.start()

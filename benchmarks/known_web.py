@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from topiccrawl.demo.answers import Answer
+from topiccrawl.webserver.answers import Answer
 
 #: Keywords of 侨情 of five different values, best first, none below the threshold of RW (.5).
 KEYWORDS = ("侨务", "侨领", "华商", "同乡会", "侨居民")

@@ -21,11 +21,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from topiccrawl.laboratory.experiment import Experiment
-from topiccrawl.laboratory.open import open_web
-from topiccrawl.laboratory.topicfolder import folder_name
-from topiccrawl.laboratory.truecrawl import crawl
-from topiccrawl.laboratory.web import Web, WebTopic
+from topiccrawl.evaluation.experiment import Experiment
+from topiccrawl.evaluation.replay.crawl import crawl
+from topiccrawl.evaluation.topic_folder import folder_name
+from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.web import Web, WebTopic
 from topiccrawl.store.contract import PageRecord
 from topiccrawl.store.factory import open_store
 

@@ -26,10 +26,9 @@ from scrapy.settings import Settings
 
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.config import RunConfig
-from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.crawl.ordering import next_ranking, page_view
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.contract import Evidence
-from topiccrawl.linkorder import next_ranking, page_view
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
@@ -37,6 +36,7 @@ from topiccrawl.scoring.strategies.popularity import GraphStrategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView, Strategy
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.canonical import canonical_url
 
 WORDS_A_PAGE, WORDS_AN_ANCHOR, WORDS_A_CONTEXT = 600, 5, 12
 #: Share of the words that are the topic's.
@@ -98,7 +98,7 @@ def draw(topic: Topic, pages: int, links: int) -> Iterator[DrawnPage]:
 
 
 def analyse(
-    topic: Topic, drawn: Sequence[DrawnPage], strategy: Strategy, config: RunConfig
+    topic: Topic, drawn: Sequence[DrawnPage], strategy: Strategy, config: CrawlSettings
 ) -> tuple[list[PageView], list[float], list[float]]:
     """What the strategy sees of the pages, and the milliseconds that links and text took of each."""
     reader = make_reader(topic, config, [strategy])
@@ -118,7 +118,7 @@ def analyse(
 
 
 def measure(
-    views: Sequence[PageView], strategy: Strategy, config: RunConfig
+    views: Sequence[PageView], strategy: Strategy, config: CrawlSettings
 ) -> tuple[list[float], list[float]]:
     """Milliseconds of scoring, page by page, and of each ranking round."""
     scores: list[float] = []
@@ -177,7 +177,7 @@ def main() -> int:
         "--large", type=int, default=0, help="time one round over so many pages, too"
     )
     options = parser.parse_args()
-    config = RunConfig.from_settings(Settings({"TOPICCRAWL_SEMANTIC_WORDNET": options.wordnet}))
+    config = CrawlSettings.from_settings(Settings({"TOPICCRAWL_SEMANTIC_WORDNET": options.wordnet}))
     topic = Topic.learn(find_definition(options.topic))
     drawn = list(draw(topic, options.pages, options.links))
     names = options.strategies.split(",")

@@ -6,7 +6,7 @@ DATA is a folder with ``dev/`` (Chinese pages: ID.html and ID.json with "site", 
 if it is there, ``en/`` (``html/ID.html.gz``, ``ground-truth.json`` of the article extraction
 benchmark).  Needs scikit-learn.  With ``--folds`` the sites are dealt into so many parts, and each part
 is judged by models that saw none of its sites; ``--splits`` deals that often.  With ``--out`` models
-learned from everything are written, which is how ``topiccrawl/page/data/body.json`` was made.
+learned from everything are written, which is how ``topiccrawl/page/body/data/body.json`` was made.
 
 Each real page is learned three times: as it is; with class and id names taken away, as sites have them
 whose names are generated; and with all boxes taken away, as old sites have them that write a page's
@@ -31,13 +31,13 @@ from numpy.typing import NDArray
 
 from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
-from topiccrawl.page.blocks import Blocks, blocks_of
-from topiccrawl.page.bodymodel import BodyModel, Logistic, model_from
-from topiccrawl.page.context import context
-from topiccrawl.page.features import PageFeatures, features_of
+from topiccrawl.page.body.blocks import Blocks, blocks_of
+from topiccrawl.page.body.classify import select
+from topiccrawl.page.body.context_features import context
+from topiccrawl.page.body.features import PageFeatures, features_of
+from topiccrawl.page.body.model import BodyModel, Logistic, model_from
 from topiccrawl.page.outline import Boxes
 from topiccrawl.page.page import Page
-from topiccrawl.page.parts import select
 
 _GRAM = 8  # characters of a shingle by which a block is found in the true body
 _FOUND = 0.5  # share of a block's shingles that must be there

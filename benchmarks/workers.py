@@ -25,7 +25,7 @@ from pathlib import Path
 from benchmarks.endurance import Crawl, Plan
 from benchmarks.known_web import KnownWeb
 from topiccrawl.commands.demo import environment
-from topiccrawl.demo.server import DemoServer
+from topiccrawl.webserver.server import DemoServer
 
 KINDS = ("ours", "stock")
 #: A run that takes longer hangs.
@@ -53,7 +53,7 @@ def run_stock(plan: Plan, folder: Path) -> float:
     """Crawl with stock scrapy-redis; pages/s."""
     import redis
 
-    from tests.redis_server import RedisServer
+    from tests.support.redis_server import RedisServer
 
     with ExitStack() as stack:
         web = KnownWeb(

@@ -33,7 +33,7 @@ class TopicCrawlAddon:
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add components at add-on priority; what the project or command line sets stays."""
-        settings.set("SCHEDULER", "topiccrawl.frontier.scheduler.FrontierScheduler", "addon")
+        settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")
         settings.setdefault_in_component_priority_dict(
             "DOWNLOADER_MIDDLEWARES",
             _load("topiccrawl.middlewares.linkscore.LinkScoreMiddleware"),

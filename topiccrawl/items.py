@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from topiccrawl.frontier.requests import LEASE
+from topiccrawl.scheduling.requests import LEASE
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from crawl.small_web import OFF_TOPIC, ON_TOPIC, link, page
 
+from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
 from topiccrawl.analysis.links import LinkReader
 from topiccrawl.analysis.page import MIN_BODY_CHARS, PageAnalysis
-from topiccrawl.dedup.urls import canonical_url
 from topiccrawl.page.page import Page
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.canonical import canonical_url
 
 HOME = "http://a.example/news/"
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from crawl.small_web import ON_TOPIC, link, page
 from scrapy.settings import Settings
 
+from tests.support.small_web import ON_TOPIC, link, page
 from topiccrawl.analysis.features import PAGE_TERMS, page_slots, slot
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.config import RunConfig
-from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.crawl.ordering import page_view
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.contract import Evidence
-from topiccrawl.linkorder import page_view
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategy import PageView
 from topiccrawl.scoring.vsm import TermVector
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.canonical import canonical_url
 
 HOME = "http://a.example/news/"
 
@@ -30,7 +30,7 @@ def topic() -> Topic:
 
 
 def view(topic: Topic, *names: str) -> PageView:
-    config = RunConfig.from_settings(Settings())
+    config = CrawlSettings.from_settings(Settings())
     reader = make_reader(topic, config, [make_strategy(name) for name in names])
     source = Page(
         HOME, page("侨务要闻", ON_TOPIC * 3, link("/1", "归侨")), declared_charset="utf-8"

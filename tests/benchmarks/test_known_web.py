@@ -9,10 +9,10 @@ import pytest
 from benchmarks.known_web import Arrival, KnownWeb, order_errors, spacing_errors
 from topiccrawl.analysis.links import LinkReader
 from topiccrawl.analysis.page import PageAnalysis
-from topiccrawl.dedup.urls import canonical_url
 from topiccrawl.page.page import Page
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.canonical import canonical_url
 
 
 @pytest.fixture(scope="module")

@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from crawl.crawl_runs import PATIENCE_SECONDS, ROOT, TOPIC, crawl_words
-from frontier.redis_support import needs_redis, running
 
+from tests.support.crawl_runs import PATIENCE_SECONDS, ROOT, TOPIC, crawl_words
+from tests.support.redis_support import needs_redis, running
 from topiccrawl.commands.demo import environment
 from topiccrawl.demo import DemoWeb
-from topiccrawl.demo.server import DemoServer
+from topiccrawl.webserver.server import DemoServer
 
 if TYPE_CHECKING:
     import redis
-    from redis_server import RedisServer
+
+    from tests.support.redis_server import RedisServer
 
 pytestmark = needs_redis
 
@@ -58,7 +59,7 @@ def start(
         [sys.executable, "-W", "error::DeprecationWarning:topiccrawl", "-m", "scrapy", *words],
         env={
             **environment(site),
-            "SCRAPY_SETTINGS_MODULE": "topiccrawl.settings_cluster",
+            "SCRAPY_SETTINGS_MODULE": "topiccrawl.cluster.settings",
             "REDIS_URL": redis_url,
         },
         cwd=ROOT,

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from frontier.redis_support import needs_redis, running
-from redis_server import RedisServer
 from scrapy import Spider
 from scrapy.exceptions import DontCloseSpider
 from scrapy.utils.test import get_crawler
 
+from tests.support.redis_server import RedisServer
+from tests.support.redis_support import needs_redis, running
 from topiccrawl.cluster import stats as stats_module
 from topiccrawl.cluster.start_urls import StartUrls, _read
 from topiccrawl.cluster.stats import ClusterStatsCollector
-from topiccrawl.run import TopicRun
+from topiccrawl.crawl.session import CrawlSession
 
 
 class NamedSpider(Spider):
@@ -90,7 +90,7 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 
 def collector(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> ClusterStatsCollector:
     monkeypatch.setattr(stats_module, "key", lambda crawler, what: f"p:t:{what}")
-    monkeypatch.setattr(TopicRun, "started", lambda crawler: True)
+    monkeypatch.setattr(CrawlSession, "started", lambda crawler: True)
     settings = {"REDIS_URL": server.url, "REDIS_PARAMS": {"socket_timeout": 5}}
     return ClusterStatsCollector(get_crawler(NamedSpider, settings))
 

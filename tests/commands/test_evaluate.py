@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands.command_line import run_command
-from laboratory.lab_web import A, write_web
 from lxml import html
 
+from tests.support.command_line import run_command
+from tests.support.lab_web import A, write_web
 from topiccrawl.commands.evaluate import Command
 
 QUICK = ["--strategies", "breadth-first,best-first", "--max-pages", "12", "--jobs", "1"]

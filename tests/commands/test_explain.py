@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from commands.command_line import run_command, sqlite_store
-from reporting.reporting_store import make_outcome, make_page
 
+from tests.support.command_line import run_command, sqlite_store
+from tests.support.reporting_store import make_outcome, make_page
 from topiccrawl.commands.explain import Command
 from topiccrawl.store.contract import LinkTrace, OutcomeRecord
 

@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from commands.command_line import run_command, sqlite_store
 from openpyxl import load_workbook
-from reporting.reporting_store import START, make_page
 
+from tests.support.command_line import run_command, sqlite_store
+from tests.support.reporting_store import START, make_page
 from topiccrawl.commands.export import Command
 from topiccrawl.export.fields import FIELDS
 
@@ -204,7 +204,7 @@ def test_a_traditional_spelling_names_the_same_topic(store: str, tmp_path: Path)
 SCRIPT = """
 import sys
 sys.path[:0] = sys.argv[1].split({sep!r})
-from commands.command_line import run_command
+from tests.support.command_line import run_command
 from topiccrawl.commands.export import Command
 sys.exit(run_command(Command(), sys.argv[3:], sys.argv[2]))
 """

@@ -17,8 +17,8 @@ from scrapy.cmdline import ScrapyArgumentParser
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
+from topiccrawl.analysis.extraction import FIELDS, PageExtractor, find_inputs
 from topiccrawl.commands.extract import Command
-from topiccrawl.extraction import FIELDS, Recorder, find_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,7 +155,7 @@ def test_wrong_command_lines_write_nothing(
 
 def test_an_unknown_extractor_is_no_recorder() -> None:
     with pytest.raises(ValueError, match="text-density"):
-        Recorder("best")
+        PageExtractor("best")
 
 
 @pytest.fixture(name="web")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from commands.command_line import run_command, sqlite_store
 from lxml import html
-from reporting.reporting_store import make_outcome, make_page, make_run
-from reporting.sample_crawl import sample_crawl
 
+from tests.support.command_line import run_command, sqlite_store
+from tests.support.reporting_store import make_outcome, make_page, make_run
+from tests.support.sample_crawl import sample_crawl
 from topiccrawl.commands.report import Command, default_path
 
 if TYPE_CHECKING:

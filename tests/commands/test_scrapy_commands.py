@@ -13,9 +13,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from crawl.small_web import OFF_TOPIC, ON_TOPIC, link, page
 
-from topiccrawl.frontier.requests import PRIORITY_SCALE
+from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
+from topiccrawl.scheduling.requests import PRIORITY_SCALE
 
 ROOT = Path(__file__).parents[2]
 #: By its path: the folders of these tests have no seeds/ of their own.

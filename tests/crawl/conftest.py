@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-import mongo_server
 import pytest
-from crawl.crawl_runs import CrawlResult, crawl
-from crawl.hostile_web import hostile_seeds, hostile_web
 
+from tests.support import mongo_server
+from tests.support.crawl_runs import CrawlResult, crawl
+from tests.support.hostile_web import hostile_seeds, hostile_web
 from topiccrawl.demo import DemoWeb
 
 if TYPE_CHECKING:

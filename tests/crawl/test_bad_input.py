@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from crawl.crawl_runs import scrapy
-from crawl.small_web import project_settings
 from scrapy.crawler import AsyncCrawlerRunner
 
+from tests.support.crawl_runs import scrapy
+from tests.support.small_web import project_settings
+from topiccrawl.crawl.session import CANNOT_START, CrawlSession
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.run import CANNOT_START, TopicRun
 from topiccrawl.spiders.topic import TopicSpider
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def crawl_error(arguments: Mapping[str, str], **settings: Any) -> str:
             return str(error)
         assert crawler.stats.get_value("finish_reason") == CANNOT_START, "the input was accepted"
         assert "downloader/request_count" not in crawler.stats.get_stats()
-        return str(TopicRun.of(crawler).start_error)
+        return str(CrawlSession.of(crawler).start_error)
 
     return asyncio.run(run())
 

@@ -7,16 +7,15 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 import pytest
-from crawl.crawl_runs import TOPIC
 
-from topiccrawl.dedup.urls import canonical_url
+from tests.support.crawl_runs import TOPIC
 from topiccrawl.text.normalize import normalize
+from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from crawl.crawl_runs import CrawlResult
-
+    from tests.support.crawl_runs import CrawlResult
     from topiccrawl.demo import DemoWeb
 
 pytestmark = pytest.mark.slow

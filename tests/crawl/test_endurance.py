@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import mongo_server
 import pytest
-import redis_server
 
 from benchmarks.endurance import Outcome, Plan, endure
+from tests.support import mongo_server, redis_server
 
 pytestmark = pytest.mark.slow
 

@@ -15,11 +15,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from crawl.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
 
 # The servers of the store's own tests; fixtures are used by name.
-from store.conftest import mongo_database_uri, mongo_uri  # noqa: F401
-
+from tests.store.conftest import mongo_database_uri, mongo_uri  # noqa: F401
+from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:

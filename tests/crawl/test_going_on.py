@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from crawl.crawl_runs import CrawlResult, crawl_words, finished, scrapy
 
 from benchmarks.known_web import KnownWeb
+from tests.support.crawl_runs import CrawlResult, crawl_words, finished, scrapy
 from topiccrawl.commands.demo import environment
-from topiccrawl.demo.server import DemoServer
+from topiccrawl.webserver.server import DemoServer
 
 pytestmark = pytest.mark.slow
 

@@ -11,11 +11,19 @@ import gzip
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from crawl.crawl_runs import _read
-from crawl.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link, page, response
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
+from tests.support.crawl_runs import _read
+from tests.support.small_web import (
+    ON_TOPIC,
+    SmallCrawl,
+    SmallWeb,
+    crawl_small,
+    link,
+    page,
+    response,
+)
 from topiccrawl.page.walk import MAX_LINKS
 
 if TYPE_CHECKING:

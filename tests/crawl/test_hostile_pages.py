@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from crawl.hostile_web import hostile_seeds, hostile_web
 
-from topiccrawl.dedup.urls import canonical_url
+from tests.support.hostile_web import hostile_seeds, hostile_web
+from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
-    from crawl.crawl_runs import CrawlResult
-
+    from tests.support.crawl_runs import CrawlResult
     from topiccrawl.store.contract import OutcomeRecord
 
 pytestmark = pytest.mark.slow

@@ -7,10 +7,10 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from crawl.crawl_runs import ROOT, crawl_words, scrapy
 
+from tests.support.crawl_runs import ROOT, crawl_words, scrapy
 from topiccrawl.commands.demo import environment
-from topiccrawl.demo.server import DemoServer
+from topiccrawl.webserver.server import DemoServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import store_records as make
-from crawl.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page
-from store_older import older_frame, older_sqlite, without_details
-from store_records import listed, opened
-
+import tests.support.store_records as make
+from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page
+from tests.support.store_older import older_frame, older_sqlite, without_details
+from tests.support.store_records import listed, opened
 from topiccrawl.page.page import Page
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from crawl.conftest import PAGES
-from crawl.crawl_runs import crawl
+
+from tests.crawl.conftest import PAGES
+from tests.support.crawl_runs import crawl
 
 if TYPE_CHECKING:
-    from crawl.crawl_runs import CrawlResult
-
+    from tests.support.crawl_runs import CrawlResult
     from topiccrawl.demo import DemoWeb
 
 pytestmark = pytest.mark.slow

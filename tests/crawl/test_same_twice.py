@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from crawl.crawl_runs import CrawlResult
-
+    from tests.support.crawl_runs import CrawlResult
     from topiccrawl.store.contract import OutcomeRecord, PageRecord
 
 pytestmark = pytest.mark.slow

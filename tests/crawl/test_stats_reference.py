@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from crawl.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
 
-from topiccrawl.frontier.linkgate import PATTERN
-from topiccrawl.frontier.traps import REASONS as TRAPS
+from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from topiccrawl.store.contract import PageRecord
 from topiccrawl.store.delivery import DeliveryCounts
+from topiccrawl.urls.filter import PATTERN
+from topiccrawl.urls.traps import REASONS as TRAPS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from crawl.crawl_runs import CrawlResult
-    from crawl.small_web import SmallCrawl
+    from tests.support.crawl_runs import CrawlResult
+    from tests.support.small_web import SmallCrawl
 
 pytestmark = pytest.mark.slow
 

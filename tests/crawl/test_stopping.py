@@ -10,7 +10,8 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from crawl.crawl_runs import (
+
+from tests.support.crawl_runs import (
     PATIENCE_SECONDS,
     ROOT,
     CrawlResult,
@@ -18,9 +19,8 @@ from crawl.crawl_runs import (
     crawl_words,
     finished,
 )
-
 from topiccrawl.commands.demo import environment
-from topiccrawl.demo.server import DemoServer
+from topiccrawl.webserver.server import DemoServer
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,14 +6,13 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import mongo_server
 import pytest
-import redis_server
 
 from benchmarks.endurance import crawl_words, stored_urls
 from benchmarks.known_web import QIAOQING, KnownWeb
+from tests.support import mongo_server, redis_server
 from topiccrawl.commands.demo import environment
-from topiccrawl.demo.server import DemoServer
+from topiccrawl.webserver.server import DemoServer
 
 pytestmark = pytest.mark.slow
 

@@ -50,7 +50,7 @@ def test_settings_of_the_user_win(tmp_path: Path) -> None:
 
 
 def test_the_store_lies_in_the_folder_even_if_its_name_is_chinese(tmp_path: Path) -> None:
-    from topiccrawl.store.addresses import sqlite_path
+    from topiccrawl.store.uri import sqlite_path
 
     out = tmp_path / "演示 100%"
     assert sqlite_path(store_uri(out)) == out / "demo.sqlite"

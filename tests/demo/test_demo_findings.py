@@ -10,8 +10,8 @@ import pytest
 
 from topiccrawl.demo import DemoWeb
 from topiccrawl.demo.findings import lines, measure
-from topiccrawl.demo.proxy import RequestRecord
 from topiccrawl.store.contract import LinkTrace, OutcomeRecord, PageRecord, Verdict
+from topiccrawl.webserver.proxy import RequestRecord
 
 NOW = datetime(2024, 7, 1, tzinfo=UTC)
 

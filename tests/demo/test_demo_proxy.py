@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from topiccrawl.demo import DemoWeb
-from topiccrawl.demo.server import DemoServer
+from topiccrawl.webserver.server import DemoServer
 
 HOME = "http://www.qiaowang.example/"
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from deploy.clean_copy import ROOT
 
-from topiccrawl.store.addresses import mongo_database
+from tests.support.clean_copy import ROOT
+from topiccrawl.store.uri import mongo_database
 
 if TYPE_CHECKING:
     from pathlib import Path

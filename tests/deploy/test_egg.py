@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deploy.clean_copy import PATIENCE_SECONDS, ROOT, build_egg, clean_copy
+
+from tests.support.clean_copy import PATIENCE_SECONDS, ROOT, build_egg, clean_copy
 
 #: Uses every module and every data file from inside the zip, and says what it saw.
 _PROBE = """
 import importlib, json, pkgutil, sys
 import topiccrawl
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.frontier.redis_scripts import script
+from topiccrawl.frontier.redis.scripts import script
 from topiccrawl.text.segment import make_segmenter
 from topiccrawl.topics.classification import load_classification
 from topiccrawl.topics.load import find_definition, list_definitions

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 import redis
-import redis_server
-from deploy.clean_copy import ROOT
-from redis_server import RedisServer
+
+from tests.support.clean_copy import ROOT
+from tests.support.redis_server import RedisServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+from tests.support import redis_server
 
 pytestmark = pytest.mark.skipif(
     redis_server.executable() is None, reason=redis_server.HOW_TO_GET_ONE

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from crawl.crawl_runs import CrawlResult
-from deploy.clean_copy import ROOT, clean_copy
-from deploy.scrapyd_server import HOW_TO_GET_ONE, PROJECT, Scrapyd
 
-from topiccrawl.demo.server import DemoServer
+from tests.support.clean_copy import ROOT, clean_copy
+from tests.support.crawl_runs import CrawlResult
+from tests.support.scrapyd_server import HOW_TO_GET_ONE, PROJECT, Scrapyd
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.store.factory import open_store
+from topiccrawl.webserver.server import DemoServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

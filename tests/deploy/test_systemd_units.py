@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from deploy.clean_copy import ROOT
+
+from tests.support.clean_copy import ROOT
 
 UNITS = sorted((ROOT / "deploy" / "systemd").iterdir())
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
@@ -77,7 +78,7 @@ def test_workers_take_topic_and_servers_from_the_environment() -> None:
     unit = _Unit(ROOT / "deploy" / "systemd" / "topiccrawl-worker@.service")
     (command,) = unit["ExecStart"]
     assert "topic=${TOPIC}" in command
-    assert "SCRAPY_SETTINGS_MODULE=topiccrawl.settings_cluster" in unit["Environment"]
+    assert "SCRAPY_SETTINGS_MODULE=topiccrawl.cluster.settings" in unit["Environment"]
     assert unit["EnvironmentFile"] == [
         "/etc/topiccrawl/cluster.env",
         "-/etc/topiccrawl/worker-%i.env",
@@ -114,7 +115,7 @@ def test_scrapyd_listens_on_loopback_only() -> None:
     ("name", "module"),
     [
         ("scrapyd-installed.conf", "topiccrawl.settings"),
-        ("scrapyd-image.conf", "topiccrawl.settings_cluster"),
+        ("scrapyd-image.conf", "topiccrawl.cluster.settings"),
     ],
 )
 def test_an_installed_project_is_scheduled_as_it_is_and_takes_no_eggs(

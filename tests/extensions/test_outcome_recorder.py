@@ -8,20 +8,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crawl.small_web import OFF_TOPIC, ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link, page
-from crawl.small_web import response as answer
-from pipelines.page_items import item_of, run_of, topicless
 from scrapy import Request, exceptions, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
-from store_fakes import FlakyStore
 from twisted.python.failure import Failure
 
+from tests.support.page_items import item_of, run_of, topicless
+from tests.support.small_web import (
+    OFF_TOPIC,
+    ON_TOPIC,
+    SmallCrawl,
+    SmallWeb,
+    crawl_small,
+    link,
+    page,
+)
+from tests.support.small_web import response as answer
+from tests.support.store_fakes import FlakyStore
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.extensions.outcomes import RETRYABLE_STATUSES, OutcomeRecorder, classify
 from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
 from topiccrawl.pipelines import store as store_pipeline
-from topiccrawl.run import TopicRun
 from topiccrawl.store.contract import OutcomeRecord, StoreUnavailable
 
 HOME = "http://a.example/"
@@ -192,7 +200,7 @@ def test_the_delay_before_another_try_is_the_users_and_grows(
 
     def probe(crawler: Any) -> None:
         def prepare() -> None:
-            run = TopicRun.of(crawler)
+            run = CrawlSession.of(crawler)
             frontier: Any = run.frontier
             fail = frontier.fail
 
@@ -207,16 +215,18 @@ def test_the_delay_before_another_try_is_the_users_and_grows(
 
         crawler.signals.connect(prepare, signals.spider_opened, weak=False)
 
-    start = TopicRun.start.__func__  # type: ignore[attr-defined]
+    start = CrawlSession.start.__func__  # type: ignore[attr-defined]
 
     with pytest.MonkeyPatch.context() as patch:
 
-        def started(cls: type[TopicRun], crawler: Any, definition: Any, **more: Any) -> TopicRun:
-            run: TopicRun = start(cls, crawler, definition, **more)
+        def started(
+            cls: type[CrawlSession], crawler: Any, definition: Any, **more: Any
+        ) -> CrawlSession:
+            run: CrawlSession = start(cls, crawler, definition, **more)
             run.clock = lambda: now[0]
             return run
 
-        patch.setattr(TopicRun, "start", classmethod(started))
+        patch.setattr(CrawlSession, "start", classmethod(started))
         web = SmallWeb(pages)
         crawl_small(web, [HOME], probe=probe, RETRY_ENABLED=False, TOPICCRAWL_RETRY_DELAY_SECONDS=7)
     assert len(web.asked) == 3

@@ -8,12 +8,12 @@ import logging
 import sys
 
 import pytest
-from pipelines.page_items import run_of, topicless
 from scrapy.exceptions import NotConfigured
 
+from tests.support.page_items import run_of, topicless
+from topiccrawl.crawl.session import CANNOT_START, STORE_LOST
 from topiccrawl.extensions.progress import STOP_REASONS, ProgressReporter, stop_sentence
 from topiccrawl.frontier.contract import Evidence, QueuedLink
-from topiccrawl.run import CANNOT_START, STORE_LOST
 
 
 class _Terminal(io.StringIO):

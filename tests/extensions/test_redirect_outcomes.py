@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawl.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
-from extensions.test_outcome_recorder import FlakyStore, last_of
-from extensions.test_outcome_recorder import store as store
+from tests.extensions.test_outcome_recorder import FlakyStore, last_of
+from tests.extensions.test_outcome_recorder import store as store
+from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
 
 if TYPE_CHECKING:
     from pathlib import Path

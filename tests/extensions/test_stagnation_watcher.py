@@ -6,11 +6,11 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from crawl.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
-from pipelines.page_items import run_of, topicless
 from scrapy import Request, Spider
 from scrapy.exceptions import NotConfigured
 
+from tests.support.page_items import run_of, topicless
+from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from topiccrawl.extensions import stagnation as watcher
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.frontier.contract import Evidence, QueuedLink
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from crawl.small_web import SmallCrawl
     from scrapy.http import Response
+
+    from tests.support.small_web import SmallCrawl
 
 SITE = "http://a.example/"
 ELSEWHERE = "http://b.example/"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontier.contract_support import (
+from tests.support.contract_support import (
     LEASE,
     NOW,
     FrontierFixtures,
@@ -12,7 +12,6 @@ from frontier.contract_support import (
     path_of,
     popped_paths,
 )
-
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.options import FrontierLimits
 
@@ -31,7 +30,7 @@ class HostContract(FrontierFixtures):
         frontier = make_frontier(FrontierLimits(host_concurrency=2))
         frontier.push(three_of_a_and_one_of_b())
         assert popped_paths(frontier) == ["1", "2", "9"]
-        frontier.landed(an_id("2"), NOW)
+        frontier.transfer_finished(an_id("2"), NOW)
         assert popped_paths(frontier) == ["3"]
 
     def test_single_hosts_have_their_own_concurrency(self, make_frontier: MakeFrontier) -> None:
@@ -50,7 +49,7 @@ class HostContract(FrontierFixtures):
         frontier = make_frontier(FrontierLimits(host_concurrency=1))
         frontier.push(three_of_a_and_one_of_b())
         popped_paths(frontier, n=1)
-        frontier.landed(an_id("1"), NOW)
+        frontier.transfer_finished(an_id("1"), NOW)
         assert frontier.size().leased == 1
         assert popped_paths(frontier, n=1) == ["2"]
         assert frontier.ack([an_id("1")]) == 1
@@ -59,8 +58,8 @@ class HostContract(FrontierFixtures):
         frontier = make_frontier(FrontierLimits(host_concurrency=2))
         frontier.push(three_of_a_and_one_of_b())
         popped_paths(frontier, n=2)
-        frontier.landed(an_id("1"), NOW)
-        frontier.landed(an_id("1"), NOW + 50, delay=9.0)
+        frontier.transfer_finished(an_id("1"), NOW)
+        frontier.transfer_finished(an_id("1"), NOW + 50, delay=9.0)
         assert popped_paths(frontier) == ["3", "9"]
 
     def test_landing_of_what_is_not_leased_changes_nothing(
@@ -71,7 +70,7 @@ class HostContract(FrontierFixtures):
         popped_paths(frontier, n=1)
         frontier.ack([an_id("1")])
         for path in ("1", "2", "nowhere"):
-            frontier.landed(an_id(path), NOW + 50, delay=9.0)
+            frontier.transfer_finished(an_id(path), NOW + 50, delay=9.0)
         assert popped_paths(frontier) == ["2", "3", "9"]
 
     def test_the_end_of_a_lease_ends_its_transfer(self, make_frontier: MakeFrontier) -> None:
@@ -84,7 +83,7 @@ class HostContract(FrontierFixtures):
         assert popped_paths(frontier, busy={"b.cn"}) == ["3"]
         frontier.fail(an_id("3"), "x", None)
         assert popped_paths(frontier, busy={"b.cn"}, now=NOW + 5) == ["2"]
-        frontier.requeue(a_link("2", 9.0))
+        frontier.put_back(a_link("2", 9.0))
         assert popped_paths(frontier, busy={"b.cn"}, now=NOW + 6) == ["2"]
         assert popped_paths(frontier, busy={"b.cn"}, now=NOW + 7) == []
         assert frontier.reap(NOW + 6 + LEASE) == 1
@@ -103,7 +102,7 @@ class HostContract(FrontierFixtures):
         frontier = make_frontier(FrontierLimits(host_concurrency=2))
         frontier.push([a_link(str(i), -float(i)) for i in range(6)])
         popped_paths(frontier, n=2)
-        frontier.landed(an_id("0"), NOW)
+        frontier.transfer_finished(an_id("0"), NOW)
         frontier.ack([an_id("0")])
         assert popped_paths(frontier) == ["2"]
 
@@ -125,7 +124,7 @@ class HostContract(FrontierFixtures):
         frontier = make_frontier(FrontierLimits(host_delay=2.0))
         frontier.push(three_of_a_and_one_of_b())
         popped_paths(frontier)
-        frontier.landed(an_id("1"), NOW + 7, delay=20.0)
+        frontier.transfer_finished(an_id("1"), NOW + 7, delay=20.0)
         assert frontier.next_ready(NOW) == NOW + 7
         assert popped_paths(frontier, now=NOW + 6) == []
         assert popped_paths(frontier, now=NOW + 8) == ["2"]
@@ -137,16 +136,16 @@ class HostContract(FrontierFixtures):
         frontier = make_frontier(FrontierLimits(host_delay=2.0))
         frontier.push(three_of_a_and_one_of_b())
         popped_paths(frontier)
-        frontier.landed(an_id("1"), NOW, delay=5.0)
+        frontier.transfer_finished(an_id("1"), NOW, delay=5.0)
         assert popped_paths(frontier, now=NOW + 2) == ["2"]
-        frontier.landed(an_id("2"), NOW)
+        frontier.transfer_finished(an_id("2"), NOW)
         assert frontier.next_ready(NOW + 2) == NOW + 7
 
     def test_a_delay_of_zero_counts(self, make_frontier: MakeFrontier) -> None:
         frontier = make_frontier(FrontierLimits(host_delay=2.0))
         frontier.push(three_of_a_and_one_of_b())
         popped_paths(frontier)
-        frontier.landed(an_id("1"), NOW, delay=0.0)
+        frontier.transfer_finished(an_id("1"), NOW, delay=0.0)
         assert popped_paths(frontier, now=NOW + 2) == ["2", "3"]
 
     def test_the_moment_of_a_host_is_never_moved_back(self, make_frontier: MakeFrontier) -> None:
@@ -155,7 +154,7 @@ class HostContract(FrontierFixtures):
         popped_paths(frontier)
         frontier.hold_host("a.cn", NOW + 30)
         frontier.hold_host("a.cn", NOW + 10)
-        frontier.landed(an_id("1"), NOW + 5)
+        frontier.transfer_finished(an_id("1"), NOW + 5)
         assert frontier.next_ready(NOW) == NOW + 30
         assert popped_paths(frontier, now=NOW + 29) == []
         assert popped_paths(frontier, now=NOW + 30) == ["2"]
@@ -189,7 +188,7 @@ class HostContract(FrontierFixtures):
         popped_paths(frontier)
         assert popped_paths(frontier, now=NOW + 6) == []
         assert frontier.next_ready(NOW + 6) is None  # time alone opens nothing
-        frontier.landed(an_id("1"), NOW + 7)
+        frontier.transfer_finished(an_id("1"), NOW + 7)
         assert popped_paths(frontier, now=NOW + 6) == []
         assert popped_paths(frontier, now=NOW + 7) == ["2"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
-from frontier.contract_support import (
+
+from tests.support.contract_support import (
     LEASE,
     MERGED,
     NEW,
@@ -17,7 +18,6 @@ from frontier.contract_support import (
     popped_paths,
     waiting_ids,
 )
-
 from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize, Lease
 
 
@@ -221,7 +221,7 @@ class LinkContract(FrontierFixtures):
     ) -> None:
         frontier.push([a_link("1", 1.0), a_link("2", 1.0)])
         assert popped_paths(frontier, n=1) == ["1"]
-        assert frontier.requeue(a_link("1", 1.0, request={"meta": {"retry_times": 1}}))
+        assert frontier.put_back(a_link("1", 1.0, request={"meta": {"retry_times": 1}}))
         lease = frontier.pop(frozenset(), NOW)
         assert lease is not None
         assert (lease.link.url[-1], lease.attempt) == ("1", 1)  # before 2: its place is kept
@@ -235,7 +235,7 @@ class LinkContract(FrontierFixtures):
             popped_paths(frontier)
             frontier.ack([an_id("1")])
         before = frontier.size()
-        assert not frontier.requeue(a_link("1", 9.0))
+        assert not frontier.put_back(a_link("1", 9.0))
         assert frontier.size() == before
 
     # -- sizes ---------------------------------------------------------------------------------

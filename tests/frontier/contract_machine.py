@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from frontier.contract_model import NaiveModel
-from frontier.contract_support import NOW, MakeFrontier, waiting_scores
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from tests.frontier.contract_model import NaiveModel
+from tests.support.contract_support import NOW, MakeFrontier, waiting_scores
 from topiccrawl.frontier.contract import Evidence, Frontier, QueuedLink, link_id
 from topiccrawl.frontier.options import FrontierLimits
 
@@ -71,7 +71,7 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
         def new_worker(self) -> tuple[int, Frontier]:
             number, self.opened = self.opened, self.opened + 1
             frontier = self.open_worker(f"worker {number}")
-            frontier.beat(self.now)
+            frontier.heartbeat(self.now)
             self.model.beats[number] = self.now
             return number, frontier
 
@@ -87,7 +87,7 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
         def pop(self, which: int, busy: set[str]) -> None:
             worker, frontier = self.at(which)
             if self.model.beats[worker] + self.model.limits.worker_seconds <= self.now:
-                self.beat(which)  # whether a pop is a sign of life is the backend's affair
+                self.heartbeat(which)  # whether a pop is a sign of life is the backend's affair
             lease = frontier.pop(busy, self.now)
             expected = self.model.pop(worker, busy, self.now)
             if lease is None or expected is None:
@@ -115,18 +115,20 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
             assert frontier.fail(id, "x", retry_at) == self.model.fail(worker, id, retry_at)
 
         @rule(which=WORKERS, link=LINKS)
-        def requeue(self, which: int, link: QueuedLink) -> None:
+        def put_back(self, which: int, link: QueuedLink) -> None:
             worker, frontier = self.at(which)
-            assert frontier.requeue(link) == self.model.requeue(worker, link)
+            assert frontier.put_back(link) == self.model.put_back(worker, link)
 
         @rule(which=WORKERS, path=PATHS, wait=SECONDS, delay=st.sampled_from([None, 0.0, 5.0]))
-        def landed(self, which: int, path: str, wait: float, delay: float | None) -> None:
+        def transfer_finished(
+            self, which: int, path: str, wait: float, delay: float | None
+        ) -> None:
             worker, frontier = self.at(which)
             link = self.model.links.get(link_id(f"http://{path}"))
             if link is None or (link.state == "leased" and link.until <= self.now):
                 return  # whether an expired transfer has landed is the backend's affair
-            frontier.landed(link.id, self.now + wait, delay)
-            self.model.landed(worker, link.id, self.now + wait, delay)
+            frontier.transfer_finished(link.id, self.now + wait, delay)
+            self.model.transfer_finished(worker, link.id, self.now + wait, delay)
 
         @rule(which=WORKERS, host=HOSTS, wait=SECONDS)
         def hold_host(self, which: int, host: str, wait: float) -> None:
@@ -134,8 +136,8 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
             self.model.hold(host, self.now + wait)
 
         @rule(which=WORKERS, host=HOSTS, links=st.integers(0, 2))
-        def allow(self, which: int, host: str, links: int) -> None:
-            self.at(which)[1].allow(host, links)
+        def extend_budget(self, which: int, host: str, links: int) -> None:
+            self.at(which)[1].extend_budget(host, links)
             self.model.earned[host] = self.model.earned.get(host, 0) + links
 
         @rule(which=WORKERS, scores=st.dictionaries(PATHS, SCORES, min_size=1))
@@ -145,9 +147,9 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
             assert self.at(which)[1].rescore(ids, values) == self.model.rescore(by_id)
 
         @rule(which=WORKERS)
-        def beat(self, which: int) -> None:
+        def heartbeat(self, which: int) -> None:
             worker, frontier = self.at(which)
-            frontier.beat(self.now)
+            frontier.heartbeat(self.now)
             self.model.beats[worker] = self.now
 
         @rule(which=WORKERS)
@@ -156,9 +158,9 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
             assert frontier.reap(self.now) == self.model.reap(worker, self.now)
 
         @rule(which=WORKERS)
-        def lead(self, which: int) -> None:
+        def try_lead(self, which: int) -> None:
             worker, frontier = self.at(which)
-            assert frontier.lead(self.now) == self.model.lead(worker, self.now)
+            assert frontier.try_lead(self.now) == self.model.try_lead(worker, self.now)
 
         @rule(which=WORKERS)
         def close_and_come_again(self, which: int) -> None:

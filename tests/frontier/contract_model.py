@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from frontier.contract_support import MERGED, NEW, REFUSED, SEEN
-
+from tests.support.contract_support import MERGED, NEW, REFUSED, SEEN
 from topiccrawl.frontier.contract import FrontierSize, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.options import FrontierLimits
 
@@ -124,7 +123,7 @@ class NaiveModel:
                         self._forget(link)
         return best
 
-    def landed(self, worker: int, id: int, ready_at: float, delay: float | None) -> None:
+    def transfer_finished(self, worker: int, id: int, ready_at: float, delay: float | None) -> None:
         link = self.leased_by(id, worker)
         if link and link.flying:
             link.flying = False
@@ -150,7 +149,7 @@ class NaiveModel:
         link.state, link.until = "delayed", retry_at
         return True
 
-    def requeue(self, worker: int, new: QueuedLink) -> bool:
+    def put_back(self, worker: int, new: QueuedLink) -> bool:
         link = self.leased_by(new.id, worker)
         if link is None:
             return False
@@ -181,7 +180,7 @@ class NaiveModel:
                 link.state, link.until = "delayed", now + delay
         return len(ended)
 
-    def lead(self, worker: int, now: float) -> bool:
+    def try_lead(self, worker: int, now: float) -> bool:
         if self.leader is not None:
             leader, asked = self.leader
             if leader != worker and asked + self.limits.worker_seconds > now:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from frontier.contract_support import (
+
+from tests.support.contract_support import (
     LEASE,
     NOW,
     FrontierFixtures,
@@ -15,7 +16,6 @@ from frontier.contract_support import (
     path_of,
     popped_paths,
 )
-
 from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize, return_delay
 from topiccrawl.frontier.options import FrontierLimits
 
@@ -98,7 +98,7 @@ class ReturnContract(FrontierFixtures):
         frontier.push([a_link("1", 1.0)])
         now = lose(frontier, NOW)
         popped_paths(frontier, now=now)
-        assert frontier.requeue(a_link("1", 1.0))
+        assert frontier.put_back(a_link("1", 1.0))
         popped_paths(frontier, now=now)
         frontier.fail(an_id("1"), "x", now)
         lose(frontier, now)
@@ -168,7 +168,7 @@ class ReturnContract(FrontierFixtures):
         lose(frontier, NOW)
         before = frontier.size()
         assert frontier.fail(an_id("1"), "late", None) is None
-        assert not frontier.requeue(a_link("1", 9.0))
+        assert not frontier.put_back(a_link("1", 9.0))
         assert frontier.size() == before
         assert frontier.evidence(an_id("1")) == Evidence(1.0)
         assert frontier.reason(an_id("1")) is None
@@ -186,17 +186,17 @@ class ReturnContract(FrontierFixtures):
 
     def test_a_worker_does_not_take_itself_for_dead(self, make_frontier: MakeFrontier) -> None:
         frontier = make_frontier(FrontierLimits(lease_seconds=LEASE, worker_seconds=5.0))
-        frontier.beat(NOW)
+        frontier.heartbeat(NOW)
         frontier.push([a_link("1", 1.0)])
         popped_paths(frontier)
         assert frontier.reap(NOW + 20) == 0
-        frontier.beat(NOW + 20)
+        frontier.heartbeat(NOW + 20)
         assert frontier.reap(NOW + 21) == 0
 
     def test_a_worker_alone_leads(self, frontier: Frontier) -> None:
-        assert frontier.lead(NOW)
-        assert frontier.lead(NOW + 1)
-        assert frontier.lead(NOW + 1_000_000)
+        assert frontier.try_lead(NOW)
+        assert frontier.try_lead(NOW + 1)
+        assert frontier.try_lead(NOW + 1_000_000)
 
     def test_a_worker_does_not_hear_its_own_words(self, frontier: Frontier) -> None:
         frontier.journal.append([b"1", b"\x00\xff"])

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from frontier.contract_support import (
+
+from tests.support.contract_support import (
     LEASE,
     MERGED,
     NEW,
@@ -21,7 +22,6 @@ from frontier.contract_support import (
     waiting_ids,
     waiting_scores,
 )
-
 from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize
 from topiccrawl.frontier.options import FrontierLimits
 
@@ -215,7 +215,7 @@ class ScoreContract(FrontierFixtures):
         frontier = make_frontier(FrontierLimits(host_budget=2))
         frontier.push([a_link("1", 3.0), a_link("2", 2.0), a_link("3", 1.0)])
         popped_paths(frontier, n=1)
-        frontier.requeue(a_link("1", 0.0))
+        frontier.put_back(a_link("1", 0.0))
         assert popped_paths(frontier) == ["2", "1"]
 
     # -- budgets that grow ---------------------------------------------------------------------
@@ -227,7 +227,7 @@ class ScoreContract(FrontierFixtures):
         frontier.push([a_link(str(i), -float(i)) for i in range(5)])
         frontier.push([a_link(str(i), -9.0, host="b.cn") for i in range(5)])
         popped_paths(frontier, n=1)
-        frontier.allow("a.cn", 1)
+        frontier.extend_budget("a.cn", 1)
         assert popped_paths(frontier, busy={"b.cn"}) == ["1", "2"]
         assert popped_paths(frontier) == ["0", "1"]
         assert frontier.size().forgotten == 2 + 3
@@ -239,7 +239,7 @@ class ScoreContract(FrontierFixtures):
         frontier.push([a_link("1", 2.0), a_link("2", 1.0)])
         popped_paths(frontier)
         assert frontier.push([a_link("3", 1.0)]) == [REFUSED]
-        frontier.allow("a.cn", 1)
+        frontier.extend_budget("a.cn", 1)
         assert frontier.push([a_link("3", 1.0), a_link("4", 0.0)]) == [NEW, NEW]
         assert popped_paths(frontier) == ["3"]
         assert frontier.push([a_link("5", 1.0)]) == [REFUSED]
@@ -248,11 +248,11 @@ class ScoreContract(FrontierFixtures):
         self, make_frontier: MakeFrontier
     ) -> None:
         frontier = make_frontier(FrontierLimits(host_budget=1))
-        frontier.allow("a.cn", 1)
+        frontier.extend_budget("a.cn", 1)
         frontier.push([a_link(str(i), -float(i)) for i in range(4)])
         assert popped_paths(frontier) == ["0", "1"]
 
     def test_without_a_budget_allowing_changes_nothing(self, frontier: Frontier) -> None:
-        frontier.allow("a.cn", 1)
+        frontier.extend_budget("a.cn", 1)
         frontier.push([a_link(str(i), -float(i)) for i in range(4)])
         assert popped_paths(frontier) == ["0", "1", "2", "3"]

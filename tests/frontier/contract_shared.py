@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from frontier.contract_journal import JournalContract
-from frontier.contract_support import (
+
+from tests.frontier.contract_journal import JournalContract
+from tests.support.contract_support import (
     LEASE,
     MERGED,
     NEW,
@@ -22,7 +23,6 @@ from frontier.contract_support import (
     waiting_ids,
     waiting_scores,
 )
-
 from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize, return_delay
 from topiccrawl.frontier.options import FrontierLimits
 
@@ -60,7 +60,7 @@ class SharedFixtures(JournalContract):
 
 
 def alive(frontier: Frontier, now: float = NOW) -> Frontier:
-    frontier.beat(now)
+    frontier.heartbeat(now)
     return frontier
 
 
@@ -121,10 +121,10 @@ class SharedFrontierContract(SharedFixtures):
         a.push([a_link("1", 1.0), a_link("2", 2.0)])
         b.push([a_link("3", 3.0), a_link("4", 4.0)])
         assert a.size() == b.size() == FrontierSize(3, 0, 0, 0, 0, 1, forgotten=1)
-        a.allow("a.cn", 0)
+        a.extend_budget("a.cn", 0)
         assert (path_of(a.pop(frozenset(), NOW)), path_of(b.pop(frozenset(), NOW))) == ("4", "3")
         b.push([a_link("5", 0.5)])
-        b.allow("a.cn", 1)
+        b.extend_budget("a.cn", 1)
         assert [path_of(x.pop(frozenset(), NOW)) for x in (a, b, a)] == ["2", "5", None]
 
     # -- hosts ---------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class SharedFrontierContract(SharedFixtures):
         a.push([a_link(path, -float(path)) for path in "12345"])
         assert popped_paths(a, n=1) + popped_paths(b) == ["1", "2"]
         assert popped_paths(a) == []
-        b.landed(an_id("2"), NOW)
+        b.transfer_finished(an_id("2"), NOW)
         assert popped_paths(a) == ["3"]
         a.ack([an_id("1")])
         assert popped_paths(b) == ["4"]
@@ -149,7 +149,7 @@ class SharedFrontierContract(SharedFixtures):
         assert b.next_ready(NOW + 1.9) == NOW + 2
         assert popped_paths(b, now=NOW + 2) == ["2"]
         assert popped_paths(a, now=NOW + 3.9) == []
-        a.landed(an_id("1"), NOW + 4, delay=30.0)
+        a.transfer_finished(an_id("1"), NOW + 4, delay=30.0)
         assert popped_paths(b, now=NOW + 4) == ["3"]
         assert popped_paths(a, now=NOW + 33) == []
         assert popped_paths(a, now=NOW + 34) == ["4"]
@@ -227,7 +227,7 @@ class SharedFrontierContract(SharedFixtures):
         alive(b, now)
         b.reap(now)
         assert a.fail(an_id("3"), "late", None) is None
-        assert not a.requeue(a_link("3", 99.0))
+        assert not a.put_back(a_link("3", 99.0))
         assert a.ack([an_id("1")]) == 1
         assert popped_paths(b, now=now) == ["2", "3"]
         assert a.ack([an_id("2")]) == 1  # b fetches it for nothing
@@ -245,12 +245,12 @@ class SharedFrontierContract(SharedFixtures):
         before = a.size()
         assert b.fail(lease.id, "not mine", None) is None
         assert b.fail(lease.id, "not mine", NOW) is None
-        assert not b.requeue(a_link("1", 9.0))
-        b.landed(lease.id, NOW + 50)
+        assert not b.put_back(a_link("1", 9.0))
+        b.transfer_finished(lease.id, NOW + 50)
         assert a.size() == before
         assert a.reason(lease.id) is None
         assert popped_paths(b) == []
-        a.landed(lease.id, NOW)
+        a.transfer_finished(lease.id, NOW)
         assert popped_paths(b) == ["2"]
         assert a.fail(lease.id, "mine", NOW + 1) is True
 
@@ -278,7 +278,7 @@ class SharedFrontierContract(SharedFixtures):
     # -- who ranks -----------------------------------------------------------------------------
 
     def test_exactly_one_worker_leads(self, a: Frontier, b: Frontier) -> None:
-        assert [a.lead(NOW), b.lead(NOW), a.lead(NOW + 60), b.lead(NOW + 120)] == [
+        assert [a.try_lead(NOW), b.try_lead(NOW), a.try_lead(NOW + 60), b.try_lead(NOW + 120)] == [
             True,
             False,
             True,
@@ -288,17 +288,17 @@ class SharedFrontierContract(SharedFixtures):
     def test_a_leader_that_does_not_ask_any_more_is_followed(
         self, a: Frontier, b: Frontier
     ) -> None:
-        assert a.lead(NOW)
+        assert a.try_lead(NOW)
         now = NOW + SILENT + 1
         alive(b, now)
-        assert b.lead(now)
+        assert b.try_lead(now)
         alive(a, now)
-        assert not a.lead(now)
+        assert not a.try_lead(now)
 
     def test_a_leader_that_closes_is_followed_at_once(self, a: Frontier, b: Frontier) -> None:
-        assert a.lead(NOW)
+        assert a.try_lead(NOW)
         a.close()
-        assert b.lead(NOW)
+        assert b.try_lead(NOW)
 
     # -- again another day ---------------------------------------------------------------------
 
@@ -319,9 +319,9 @@ class SharedFrontierContract(SharedFixtures):
         popped(a, n=1)
         a.fail(an_id("7", "x.cn"), "超时", NOW + 500)
         assert popped_paths(a, n=1) == ["tie"]
-        a.landed(an_id("tie"), NOW + 70, delay=40.0)
+        a.transfer_finished(an_id("tie"), NOW + 70, delay=40.0)
         a.ack([an_id("tie")])
-        a.allow("a.cn", 1)
+        a.extend_budget("a.cn", 1)
         a.push([a_link("tie3", 5.0)])
         ids = np.array(waiting_ids(a))[2:6]
         a.rescore(ids, draw.random(4) * 1e-300)
@@ -394,13 +394,13 @@ class SharedFrontierContract(SharedFixtures):
         a.push([a_link("1", 2.0), a_link("2", 1.0)])
         a.hold_host("a.cn", NOW + 50)
         a.journal.append([b"1"])
-        assert a.lead(NOW)
+        assert a.try_lead(NOW)
         assert b.size() == FrontierSize(0, 0, 0, 0, 0, 0)
         assert b.known([an_id("1")]) == [False]
         assert b.push([a_link("1", 1.0)]) == [NEW]
         assert popped_paths(b) == ["1"]
         assert b.journal.news() == []
-        assert b.lead(NOW)
+        assert b.try_lead(NOW)
         b.ack([an_id("1")])
         assert a.size() == FrontierSize(2, 0, 0, 0, 0, 1)
         assert a.evidence(an_id("1")) == Evidence(2.0)

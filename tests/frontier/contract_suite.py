@@ -8,13 +8,13 @@ share also subclasses :class:`SharedFrontierContract`, with fixtures ``open_work
 
 from __future__ import annotations
 
-from frontier.contract_hosts import HostContract
-from frontier.contract_links import LinkContract
-from frontier.contract_machine import OpenPlace, frontier_machine, shared_machine
-from frontier.contract_returns import ReturnContract
-from frontier.contract_scores import ScoreContract
-from frontier.contract_shared import SharedFrontierContract
-from frontier.contract_support import (
+from tests.frontier.contract_hosts import HostContract
+from tests.frontier.contract_links import LinkContract
+from tests.frontier.contract_machine import OpenPlace, frontier_machine, shared_machine
+from tests.frontier.contract_returns import ReturnContract
+from tests.frontier.contract_scores import ScoreContract
+from tests.frontier.contract_shared import SharedFrontierContract
+from tests.support.contract_support import (
     LEASE,
     NOW,
     MakeFrontier,

@@ -7,18 +7,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from frontier.contract_suite import NOW, a_link, an_id, popped_paths
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
+from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays, Settlement
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.alarm import Alarm, wake_engine
 from topiccrawl.frontier.contract import Evidence, link_id, return_delay
 from topiccrawl.frontier.factory import frontier_path, open_frontier
-from topiccrawl.frontier.heartbeat import Heartbeat
-from topiccrawl.frontier.leases import LeaseKeeper, RetryDelays, Settlement
-from topiccrawl.frontier.memory import MemoryFrontier
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scheduling.alarm import Alarm, wake_engine
+from topiccrawl.scheduling.heartbeat import Heartbeat
 
 
 def config(**values: object) -> SimpleNamespace:

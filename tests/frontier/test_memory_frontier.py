@@ -6,7 +6,9 @@ import random
 
 import numpy as np
 import pytest
-from frontier.contract_suite import (
+from hypothesis import settings
+
+from tests.frontier.contract_suite import (
     LEASE,
     NOW,
     FrontierContract,
@@ -16,10 +18,8 @@ from frontier.contract_suite import (
     popped_paths,
     waiting_ids,
 )
-from hypothesis import settings
-
 from topiccrawl.frontier.contract import Evidence, FrontierSize
-from topiccrawl.frontier.memory import MemoryFrontier
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 
 
@@ -56,7 +56,7 @@ def test_heaps_do_not_grow_with_changes_of_scores() -> None:
     for round in range(200):
         frontier.rescore(ids, np.arange(len(ids)) + float(round % 7) + round / 1000)
         next(frontier.best(1))
-        frontier.requeue(frontier.pop(frozenset(), NOW).link)
+        frontier.put_back(frontier.pop(frozenset(), NOW).link)
     host = frontier._links.queues._hosts["a.cn"]
     assert len(host.heap) + len(host.incoming) < 500
     assert len(frontier._links._worst) < 2_000
@@ -86,7 +86,7 @@ def test_closing_puts_leased_links_back_without_a_mark_and_takes_late_outcomes()
 def test_nobody_shares_it() -> None:
     frontier = MemoryFrontier()
     assert not frontier.shared
-    assert MemoryFrontier().lead(NOW)
+    assert MemoryFrontier().try_lead(NOW)
     frontier.journal.append([b"1"])
     assert MemoryFrontier().journal.news() == []
 
@@ -110,7 +110,7 @@ def test_many_hosts_close_and_open_in_the_order_of_a_sorted_list() -> None:
             continue
         waiting.remove(best)
         ready[best.host] = now + draw.choice([3.0, 4.0, 9.0])
-        frontier.landed(lease.id, ready[best.host])
+        frontier.transfer_finished(lease.id, ready[best.host])
 
 
 def test_the_default_lease_outlasts_the_contract_suite_s() -> None:

@@ -10,19 +10,19 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from frontier.contract_suite import (
+from hypothesis import settings
+
+from tests.frontier.contract_suite import (
     FrontierContract,
     MakeFrontier,
     SharedFrontierContract,
     frontier_machine,
     shared_machine,
 )
-from frontier.redis_support import needs_redis
-from hypothesis import settings
-from redis_server import RedisServer
-
+from tests.support.redis_server import RedisServer
+from tests.support.redis_support import needs_redis
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.redis import RedisFrontier
+from topiccrawl.frontier.redis.frontier import RedisFrontier
 
 pytestmark = needs_redis
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 import redis
-from frontier.redis_support import NOW, ManualClock, link, needs_redis, paths, running
-from redis_server import RedisServer
 
+from tests.support.redis_server import RedisServer
+from tests.support.redis_support import NOW, ManualClock, link, needs_redis, paths, running
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Evidence, PushResult, link_id
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.redis import RedisFrontier
+from topiccrawl.frontier.redis.frontier import RedisFrontier
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,7 +85,7 @@ def test_a_writer_that_is_cut_off_by_kill_9_loses_nothing_that_was_answered(tmp_
 
 _WRITER = """
 import sys, redis
-from topiccrawl.frontier.redis import RedisFrontier
+from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.frontier.contract import QueuedLink, Evidence
 frontier = RedisFrontier(redis.Redis.from_url(sys.argv[1]), "t")
 i = 0
@@ -112,14 +112,14 @@ def test_while_redis_is_away_the_crawl_hears_of_nothing(setting: Setting) -> Non
     assert frontier.size().queued == 2  # what was there, and what waits
     assert frontier.next_ready(NOW) == NOW + 1.0
     assert frontier.reap(NOW) == 0
-    assert frontier.lead(NOW) is False
+    assert frontier.try_lead(NOW) is False
     assert frontier.evidence(id_of("2")) is None
     assert frontier.reason(id_of("2")) is None
     assert list(frontier.best(3)) == []
     assert list(frontier.queued()) == []
     assert frontier.journal.news() == []
-    frontier.beat(NOW)
-    frontier.landed(leased.id, NOW)
+    frontier.heartbeat(NOW)
+    frontier.transfer_finished(leased.id, NOW)
     frontier.hold_host("b.cn", NOW)
     assert frontier.rescore(np.array([id_of("2")]), np.array([5.0])) == 0
     assert frontier.fail(leased.id, "time-out", NOW + 5) is True
@@ -142,7 +142,7 @@ def test_what_was_written_while_redis_was_away_arrives_in_order(setting: Setting
     frontier.rescore(np.array([id_of("4")]), np.array([7.0]))
     frontier.push([link("5", 6.0)])
     assert frontier.ack([first.id]) == 1
-    assert frontier.requeue(link("2", 2.0)) is True
+    assert frontier.put_back(link("2", 2.0)) is True
     assert frontier.fail(third.id, "404", None) is False
     frontier.journal.append([b"x", b"y"])
     setting.come_back()
@@ -188,7 +188,7 @@ def test_budgets_and_journals_are_not_doubled_by_a_lost_answer(tmp_path: Path) -
         frontier = RedisFrontier(client, "t", FrontierLimits(host_budget=1), clock=clock)
         frontier.push([link(str(i), 9.0 - i) for i in range(4)])
         for write in (
-            lambda: frontier.allow("a.cn", 1),
+            lambda: frontier.extend_budget("a.cn", 1),
             lambda: frontier.journal.append([b"once"]),
         ):
             write()  # loads the script
@@ -225,7 +225,7 @@ def test_nobody_is_taken_for_dead_while_all_were_cut_off(setting: Setting) -> No
     frontier, limits = setting.frontier, FrontierLimits()
     other = RedisFrontier(setting.server.client(), "侨情", clock=setting.clock)
     frontier.push([link("1")])
-    other.beat(NOW)
+    other.heartbeat(NOW)
     assert other.pop((), NOW) is not None
     setting.server.kill()
     frontier.size()

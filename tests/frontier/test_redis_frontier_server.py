@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 import redis
-from frontier.redis_support import NOW, ManualClock, dump, link, needs_redis, paths, running
-from redis_server import HOW_TO_GET_TLS, RedisServer, certificates
 from scrapy.settings import Settings
 from scrapy_redis.connection import get_redis_from_settings
 
+from tests.support.redis_server import HOW_TO_GET_TLS, RedisServer, certificates
+from tests.support.redis_support import NOW, ManualClock, dump, link, needs_redis, paths, running
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Evidence, PushResult, QueuedLink, link_id
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.redis import RedisFrontier
+from topiccrawl.frontier.redis.frontier import RedisFrontier
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -178,8 +178,8 @@ def test_two_frontiers_on_one_server_never_touch_each_other(
         frontier.fail(leases[2].id, "404", None)
     frontier.rescore(np.array([link("1", host="1.cn").id]), np.array([2.0]))
     frontier.journal.append([b"x"])
-    frontier.beat(NOW)
-    frontier.lead(NOW)
+    frontier.heartbeat(NOW)
+    frontier.try_lead(NOW)
     frontier.reap(NOW + 10_000)
     frontier.close()
     after = dump(client)
@@ -191,7 +191,7 @@ def test_two_frontiers_on_one_server_never_touch_each_other(
 def test_erasing_is_refused_while_workers_use_the_frontier(client: redis.Redis) -> None:
     frontier = RedisFrontier(client, "t")
     frontier.push([link("1")])
-    frontier.beat(frontier.clock())
+    frontier.heartbeat(frontier.clock())
     with pytest.raises(ConfigurationError, match="must not be in use, got 1 workers"):
         RedisFrontier.erase(client, "t")
     frontier.close()
@@ -333,7 +333,7 @@ def test_a_bitmap_keeps_to_its_error_rate_when_full(client: redis.Redis) -> None
 
 _WORKER = """
 import sys, redis
-from topiccrawl.frontier.redis import RedisFrontier
+from topiccrawl.frontier.redis.frontier import RedisFrontier
 frontier = RedisFrontier(redis.Redis.from_url(sys.argv[1]), "t")
 misses = 0
 while misses < 3:

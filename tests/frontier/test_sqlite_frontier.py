@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from frontier.contract_suite import (
+from hypothesis import settings
+
+from tests.frontier.contract_suite import (
     NOW,
     FrontierContract,
     SharedFrontierContract,
     frontier_machine,
     shared_machine,
 )
-from hypothesis import settings
-
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.sqlite import SQLiteFrontier
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 
 class Opener:

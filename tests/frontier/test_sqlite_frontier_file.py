@@ -9,14 +9,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from frontier.contract_suite import NOW, a_link, an_id, popped_paths
 
+from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier import workers
 from topiccrawl.frontier.contract import FrontierSize
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.sqlite import SQLiteFrontier
-from topiccrawl.frontier.sqlite_schema import FORMAT_VERSION
+from topiccrawl.frontier.sqlite import locks
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.frontier.sqlite.schema import FORMAT_VERSION
 
 #: Silence alone kills nobody here.
 LONG = FrontierLimits(worker_seconds=1e9)
@@ -181,7 +181,7 @@ def abandoned(path: Path) -> Iterator[Path]:
     frontier = opened(path)
     frontier.push([a_link("1", 2.0), a_link("2", 1.0)])
     popped_paths(frontier, n=1)
-    assert frontier.lead(NOW)
+    assert frontier.try_lead(NOW)
     frontier._workers.release()
     yield path
     frontier._file.close()
@@ -190,7 +190,7 @@ def abandoned(path: Path) -> Iterator[Path]:
 def test_who_opens_a_file_gets_a_dead_worker_s_links_at_once(abandoned: Path) -> None:
     with closing(opened(abandoned)) as frontier:
         assert popped_paths(frontier) == ["1", "2"]
-        assert frontier.lead(NOW)
+        assert frontier.try_lead(NOW)
 
 
 def test_a_living_worker_gets_them_at_its_next_reap(path: Path) -> None:
@@ -198,11 +198,11 @@ def test_a_living_worker_gets_them_at_its_next_reap(path: Path) -> None:
         frontier = opened(path)
         frontier.push([a_link("1", 2.0)])
         popped_paths(frontier)
-        assert frontier.lead(NOW)
+        assert frontier.try_lead(NOW)
         assert other.reap(NOW) == 0
-        assert not other.lead(NOW)
+        assert not other.try_lead(NOW)
         frontier._workers.release()
-        assert other.lead(NOW)
+        assert other.try_lead(NOW)
         assert other.reap(NOW) == 1
         assert popped_paths(other) == ["1"]
         frontier._file.close()
@@ -218,12 +218,12 @@ def test_locks_of_the_dead_are_cleared_away(abandoned: Path) -> None:
 
 
 def test_a_lock_is_held_as_long_as_its_worker_lives(path: Path) -> None:
-    lock = workers.WorkerLock(path)
-    assert workers.is_held(path, lock.token)
-    assert workers.any_held(path)
-    workers.sweep(path)
-    assert workers.is_held(path, lock.token)
+    lock = locks.WorkerLock(path)
+    assert locks.is_held(path, lock.token)
+    assert locks.any_held(path)
+    locks.sweep(path)
+    assert locks.is_held(path, lock.token)
     lock.release()
     lock.release()
-    assert not workers.is_held(path, lock.token)
-    assert not workers.any_held(path)
+    assert not locks.is_held(path, lock.token)
+    assert not locks.any_held(path)

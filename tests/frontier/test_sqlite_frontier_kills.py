@@ -10,11 +10,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from frontier.contract_suite import a_link, popped_paths
 
+from tests.frontier.contract_suite import a_link, popped_paths
 from topiccrawl.frontier.contract import link_id
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.sqlite import SQLiteFrontier
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 if sys.platform == "win32":
     pytest.skip("without locks a dead worker is known by its silence only", allow_module_level=True)
@@ -26,7 +26,7 @@ import sys, time
 from pathlib import Path
 from topiccrawl.frontier.contract import Evidence, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.sqlite import SQLiteFrontier
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 def tell(*words):
     print(*words, flush=True)

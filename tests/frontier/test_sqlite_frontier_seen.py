@@ -10,11 +10,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from frontier.contract_suite import NOW, a_link, an_id, popped_paths
 
+from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
+from topiccrawl.frontier.bloom import FALSE_POSITIVE_RATE, BloomSet
 from topiccrawl.frontier.contract import FrontierSize, PushResult, link_id
-from topiccrawl.frontier.seen import FALSE_POSITIVE_RATE, SeenFilter
-from topiccrawl.frontier.sqlite import SQLiteFrontier
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 EXACT = 20
 
@@ -49,7 +49,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_filter_knows_all_that_was_added_and_hardly_anything_else() -> None:
     draw = random.Random(1)
-    seen, ids = SeenFilter(20_000, rate=0.01), [link_id(str(n)) for n in range(20_000)]
+    seen, ids = BloomSet(20_000, rate=0.01), [link_id(str(n)) for n in range(20_000)]
     seen.add(ids)
     assert all(id in seen for id in ids)
     strangers = [draw.getrandbits(64) - 2**63 for _ in range(50_000)]
@@ -57,25 +57,25 @@ def test_a_filter_knows_all_that_was_added_and_hardly_anything_else() -> None:
 
 
 def test_ids_that_differ_in_few_bits_are_told_apart() -> None:
-    seen = SeenFilter(4_000)
+    seen = BloomSet(4_000)
     seen.add(range(-2_000, 2_000))
     assert not any(id in seen for id in range(2_000, 100_000))
     assert not any((id << 32) in seen for id in range(2_000, 100_000))
 
 
 def test_a_filter_knows_what_was_given_up() -> None:
-    seen = SeenFilter(100)
+    seen = BloomSet(100)
     seen.add([1, 2])
     seen.add([3], given_up=True)
     assert [3 in seen, seen.given_up(3), seen.given_up(1)] == [True, True, False]
 
 
 def test_a_filter_means_the_same_in_another_process() -> None:
-    seen = SeenFilter(1_000)
+    seen = BloomSet(1_000)
     seen.add(range(0, 1_000, 2))
     script = (
-        "import sys; from topiccrawl.frontier.seen import SeenFilter;"
-        "seen = SeenFilter.from_bytes(sys.stdin.buffer.read());"
+        "import sys; from topiccrawl.frontier.bloom import BloomSet;"
+        "seen = BloomSet.from_bytes(sys.stdin.buffer.read());"
         "print(sum(n in seen for n in range(0, 1000, 2)), sum(n in seen for n in range(1, 1000, 2)))"
     )
     answer = subprocess.run(
@@ -85,16 +85,16 @@ def test_a_filter_means_the_same_in_another_process() -> None:
 
 
 def test_a_filter_takes_the_room_that_its_rate_needs() -> None:
-    assert SeenFilter(100_000).size_bytes * 8 / 100_000 == pytest.approx(28.8, rel=0.01)
+    assert BloomSet(100_000).size_bytes * 8 / 100_000 == pytest.approx(28.8, rel=0.01)
     assert FALSE_POSITIVE_RATE == 1e-6
 
 
 @pytest.mark.parametrize("values", [(0, 0.1), (1, 0.0), (1, 1.0)])
 def test_a_filter_refuses_what_makes_no_sense(values: tuple[int, float]) -> None:
     with pytest.raises(ValueError, match="must be"):
-        SeenFilter(*values)
+        BloomSet(*values)
     with pytest.raises(ValueError, match="is none"):
-        SeenFilter.from_bytes(b"x")
+        BloomSet.from_bytes(b"x")
 
 
 # -- links that ended ----------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_up_to_the_limit_every_link_keeps_its_evidence_and_reason(path: Path) ->
 def test_beyond_it_rows_stay_few_and_all_links_stay_known_and_counted(path: Path) -> None:
     with closing(opened(path)) as frontier:
         end(frontier, range(400), given_up=3)
-        frontier.beat(NOW)
+        frontier.heartbeat(NOW)
         assert rows(frontier) <= EXACT + 3
         assert frontier.known([an_id(str(n)) for n in range(400)]) == [True] * 400
         assert frontier.known([an_id(f"x{n}") for n in range(400)]) == [False] * 400
@@ -157,7 +157,7 @@ def test_a_worker_that_leaves_in_the_middle_of_moving_is_followed(path: Path, en
         with closing(opened(path)) as frontier:
             end(frontier, range(ended))
         end(other, range(ended, 200))
-        other.beat(NOW)
+        other.heartbeat(NOW)
         assert rows(other) <= EXACT + 3
         assert other.known([an_id(str(n)) for n in range(200)]) == [True] * 200
         assert other.size().done == 200

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from crawl.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, project_settings
 from numpy.typing import NDArray
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
@@ -17,10 +16,19 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
+from tests.support.small_web import (
+    OFF_TOPIC,
+    ON_TOPIC,
+    SmallWeb,
+    crawl_small,
+    link,
+    page,
+    project_settings,
+)
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
-from topiccrawl.frontier.requests import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.middlewares.linkscore import SEED_SCORE, LinkScoreMiddleware
-from topiccrawl.run import TopicRun
+from topiccrawl.scheduling.requests import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
 from topiccrawl.topics.load import find_definition
 
@@ -47,7 +55,7 @@ def test_requests_have_score_priority_and_evidence_before_they_enter_the_queue()
 
     def probe(crawler: Crawler) -> None:
         def opened() -> None:
-            frontier: Any = TopicRun.of(crawler).frontier
+            frontier: Any = CrawlSession.of(crawler).frontier
             push = frontier.push
 
             def spying(links: Sequence[QueuedLink], **how: Any) -> Any:
@@ -75,10 +83,10 @@ def test_requests_have_score_priority_and_evidence_before_they_enter_the_queue()
     assert web.asked == [HOME, f"{HOME}qiao", f"{HOME}w"]
 
 
-def middleware(**overrides: Any) -> tuple[LinkScoreMiddleware, TopicRun, Crawler]:
+def middleware(**overrides: Any) -> tuple[LinkScoreMiddleware, CrawlSession, Crawler]:
     settings = project_settings(TOPICCRAWL_TOPIC="侨情", **overrides)
     crawler = get_crawler(_Spider, dict(settings))
-    return LinkScoreMiddleware.from_crawler(crawler), TopicRun.of(crawler), crawler
+    return LinkScoreMiddleware.from_crawler(crawler), CrawlSession.of(crawler), crawler
 
 
 def test_a_request_that_carries_a_score_keeps_it() -> None:
@@ -134,12 +142,12 @@ def test_links_that_are_known_become_evidence_without_a_request() -> None:
 
     def probe(crawler: Crawler) -> None:
         def asked(request: Any) -> None:
-            evidence.append(TopicRun.of(crawler).frontier.evidence(link_id(f"{HOME}2")))
+            evidence.append(CrawlSession.of(crawler).frontier.evidence(link_id(f"{HOME}2")))
 
         crawler.signals.connect(asked, signals.request_reached_downloader, weak=False)
 
         def scraped(item: Any) -> None:
-            evidence.append(TopicRun.of(crawler).frontier.evidence(link_id(f"{HOME}2")))
+            evidence.append(CrawlSession.of(crawler).frontier.evidence(link_id(f"{HOME}2")))
 
         crawler.signals.connect(scraped, signals.item_scraped, weak=False)
         crawler.signals.connect(scraped, signals.item_dropped, weak=False)
@@ -194,7 +202,7 @@ def ranked_web() -> SmallWeb:
     return SmallWeb(pages)
 
 
-def queue_of(run: TopicRun) -> dict[int, float]:
+def queue_of(run: CrawlSession) -> dict[int, float]:
     return {
         it.id: it.evidence.score for it in run.frontier.best(1000) if it.evidence.parent is not None
     }
@@ -222,7 +230,7 @@ def test_a_round_scores_the_queue_anew_in_place_and_leaves_seeds_alone() -> None
 
         def probe(crawler: Crawler) -> None:
             def closed() -> None:
-                run = TopicRun.of(crawler)
+                run = CrawlSession.of(crawler)
                 queue.update(queue_of(run))
                 evidence = run.frontier.evidence(link_id(late))
                 assert evidence is not None
@@ -230,7 +238,7 @@ def test_a_round_scores_the_queue_anew_in_place_and_leaves_seeds_alone() -> None
 
             crawler.signals.connect(closed, signals.spider_closed, weak=False)
             crawler.signals.connect(
-                lambda: TopicRun.of(crawler).frontier.push(
+                lambda: CrawlSession.of(crawler).frontier.push(
                     # No page leads to it, and it waits to the end.
                     [QueuedLink(late, "late.example", Evidence(-1.0, {"seed": 1.0}))]
                 ),
@@ -288,7 +296,7 @@ class _Patient:
         return scores, {}
 
 
-def in_round(strategy: _Patient, queued: int, pages: int = 1) -> tuple[TopicRun, Crawler, int]:
+def in_round(strategy: _Patient, queued: int, pages: int = 1) -> tuple[CrawlSession, Crawler, int]:
     """Let *pages* pages end a round each, at once; the turns that others had meanwhile."""
     scorer, run, crawler = middleware(TOPICCRAWL_IPAGERANK_EVERY_PAGES=1)
     run.strategy = strategy
@@ -347,6 +355,6 @@ def test_two_rounds_are_never_under_way_at_once() -> None:
 
 def test_the_run_is_the_one_of_the_crawler_so_that_all_parts_share_it() -> None:
     crawler = get_crawler(_Spider, dict(project_settings()))
-    run = TopicRun.start(crawler, find_definition("侨情"))
-    assert TopicRun.of(crawler) is run
+    run = CrawlSession.start(crawler, find_definition("侨情"))
+    assert CrawlSession.of(crawler) is run
     assert isinstance(run.frontier.known([1]), list)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topiccrawl.page.blocks import LATIN_SHARE, Blocks, blocks_of
+from topiccrawl.page.body.blocks import LATIN_SHARE, Blocks, blocks_of
 from topiccrawl.page.tree import parse
 from topiccrawl.page.walk import walk
 

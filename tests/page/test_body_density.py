@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page import body as body_module
-from topiccrawl.page.body import Body, Readable, extractor_names, get_extractor, register_extractor
-from topiccrawl.page.density import (
+from topiccrawl.page.body import extractors as body_module
+from topiccrawl.page.body.density import (
     GAP_LINES,
     density,
     extract_by_density,
@@ -16,6 +15,13 @@ from topiccrawl.page.density import (
     lines_of,
     select,
     text_of_line,
+)
+from topiccrawl.page.body.extractors import (
+    Body,
+    Readable,
+    extractor_names,
+    get_extractor,
+    register_extractor,
 )
 from topiccrawl.page.page import Page
 

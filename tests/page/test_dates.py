@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page import dates
-from topiccrawl.page.dates import CHINA_TIME, find_published
+from topiccrawl.page.dates import published as dates
+from topiccrawl.page.dates.published import CHINA_TIME, find_published
 
 NOW = datetime(2023, 4, 2, 12, 0, tzinfo=CHINA_TIME)
 TITLE = "侨商代表团参观侨史馆"

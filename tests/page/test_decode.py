@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page.decode import Decoded, decode
-from topiccrawl.page.encodings import read, resolve
-from topiccrawl.page.plausible import plausibility
+from topiccrawl.page.decoding.decode import Decoded, decode
+from topiccrawl.page.decoding.encodings import read, resolve
+from topiccrawl.page.decoding.plausibility import plausibility
 
 SIMPLIFIED = [
     "本网讯：来自四十多个国家的侨商代表昨日抵达江门，参加为期三天的交流会。",

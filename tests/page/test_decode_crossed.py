@@ -12,8 +12,8 @@ from collections import Counter
 
 import pytest
 
-from topiccrawl.page.decode import decode
-from topiccrawl.page.encodings import resolve
+from topiccrawl.page.decoding.decode import decode
+from topiccrawl.page.decoding.encodings import resolve
 
 PAGES = int(os.environ.get("TOPICCRAWL_DECODE_PAGES", "1200"))
 #: Least share of exact pages.

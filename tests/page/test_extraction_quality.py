@@ -18,8 +18,8 @@ from benchmarks.corpus.build import FAMILIES, corpus
 from benchmarks.extraction_judge import Score, grouped, judge, summarise
 from benchmarks.extraction_pages import Input, own, real
 from benchmarks.extractors import ours
-from topiccrawl.page import body as body_module
-from topiccrawl.page.body import Body, extractor_names
+from topiccrawl.page.body import extractors as body_module
+from topiccrawl.page.body.extractors import Body, extractor_names
 
 DEV = Path(__file__).parents[3] / "shared" / "data" / "extraction" / "dev"
 

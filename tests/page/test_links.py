@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from topiccrawl.page.hrefs import Resolver, clean, registered_host
 from topiccrawl.page.links import MAX_ANCHOR_CHARACTERS, Link, build_links
 from topiccrawl.page.outline import Boxes, visible
 from topiccrawl.page.tree import limit_depth, parse
-from topiccrawl.page.urls import Resolver, clean, registered_host
 from topiccrawl.page.walk import MAX_LINKS, refresh_target, walk
 
 BASE = "http://www.example.cn/news/2020/list.html?page=2"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from topiccrawl.page.body.thread import is_thread, marked_posts
 from topiccrawl.page.page import Page
-from topiccrawl.page.thread import is_thread, marked_posts
 
 PARAGRAPHS = [
     "昨日上午，滨河区图书馆举办了新一期读书沙龙，三十多位读者围绕城市记忆展开了讨论。",

@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from crawl.small_web import OFF_TOPIC, ON_TOPIC, link, page
-from pipelines.page_items import item_of, run_of, topicless
 from scrapy.exceptions import NotConfigured
 
+from tests.support.page_items import item_of, run_of, topicless
+from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
 from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml, OffTopic, PageDropped
 from topiccrawl.pipelines.relevance import RelevanceFilterPipeline
 from topiccrawl.pipelines.store import StorePipeline
-from topiccrawl.run import TopicRun
 
 
 @pytest.fixture(scope="module")
-def run() -> TopicRun:
+def run() -> CrawlSession:
     return run_of()[0]
 
 
@@ -41,7 +41,7 @@ def test_without_a_topic_a_pipeline_is_off(pipeline: type[BodyExtractionPipeline
 # -- body ------------------------------------------------------------------------------------------
 
 
-def test_a_page_gets_title_body_date_and_hash(run: TopicRun) -> None:
+def test_a_page_gets_title_body_date_and_hash(run: CrawlSession) -> None:
     head = '<meta property="article:published_time" content="2024-05-10T09:30:00+08:00">'
     item = item_of(run, page("归侨座谈会在广州举行", ON_TOPIC * 2, head=head))
     passed = BodyExtractionPipeline(50).process_item(item)
@@ -75,7 +75,7 @@ def test_a_page_gets_title_body_date_and_hash(run: TopicRun) -> None:
     ],
 )
 def test_pages_without_anything_to_keep_are_dropped(
-    run: TopicRun, body: bytes, reason: type[PageDropped], title: str, why: str
+    run: CrawlSession, body: bytes, reason: type[PageDropped], title: str, why: str
 ) -> None:
     item = item_of(run, body)
     with pytest.raises(PageDropped) as dropped:
@@ -84,7 +84,7 @@ def test_pages_without_anything_to_keep_are_dropped(
     assert item.title == title  # `scrapy explain` names dropped pages
 
 
-def test_the_least_length_of_a_body_is_enough(run: TopicRun) -> None:
+def test_the_least_length_of_a_body_is_enough(run: CrawlSession) -> None:
     length = len(item_of(run, page("侨务", ON_TOPIC)).analysis.page.body)
     assert BodyExtractionPipeline(length).process_item(item_of(run, page("侨务", ON_TOPIC)))
     with pytest.raises(NoBody, match=f"{length} characters of body, at least {length + 1} needed"):
@@ -103,7 +103,7 @@ def test_reasons_are_distinct_words_logged_for_those_who_debug_only() -> None:
 # -- relevance -------------------------------------------------------------------------------------
 
 
-def test_the_threshold_itself_passes_and_just_below_is_dropped(run: TopicRun) -> None:
+def test_the_threshold_itself_passes_and_just_below_is_dropped(run: CrawlSession) -> None:
     relevance = item_of(run, page("侨务", ON_TOPIC)).analysis.relevance
     kept = RelevanceFilterPipeline(relevance.score).process_item(
         item_of(run, page("侨务", ON_TOPIC))
@@ -116,7 +116,7 @@ def test_the_threshold_itself_passes_and_just_below_is_dropped(run: TopicRun) ->
     assert above.relevance == relevance.score  # the outcome's record tells it
 
 
-def test_the_reason_names_both_numbers(run: TopicRun) -> None:
+def test_the_reason_names_both_numbers(run: CrawlSession) -> None:
     with pytest.raises(OffTopic, match=r"relevance 0\.000 < threshold 0\.128"):
         RelevanceFilterPipeline(0.1282).process_item(item_of(run, page("体育", OFF_TOPIC * 3)))
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from crawl.small_web import ON_TOPIC, page
-from pipelines.page_items import item_of, run_of
 
+from tests.support.page_items import item_of, run_of
+from tests.support.small_web import ON_TOPIC, page
+from topiccrawl.crawl.records import page_record
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
-from topiccrawl.outcomes import page_record
 from topiccrawl.page.page import Page
 from topiccrawl.pipelines.details import PageDetailsPipeline
-from topiccrawl.run import TopicRun
 from topiccrawl.store.contract import PageRecord
 from topiccrawl.text.sentences import split_sentences
 
@@ -28,11 +28,11 @@ BYLINE = "<div>2024-05-10 09:30 来源：侨乡日报 作者：方敏 责任编�
 
 
 @pytest.fixture(scope="module")
-def run() -> TopicRun:
+def run() -> CrawlSession:
     return run_of()[0]
 
 
-def filled(run: TopicRun, html: bytes, **limits: Any) -> PageItem:
+def filled(run: CrawlSession, html: bytes, **limits: Any) -> PageItem:
     item = item_of(run, html)
     item.title, item.body = item.analysis.page.title, item.analysis.page.body
     settings = {"sentences": 3, "keywords": 10, **limits}
@@ -46,7 +46,7 @@ def article(head: str = "") -> bytes:
     return page(TITLE, "", f"{BYLINE}\n{text}", head=head)
 
 
-def test_a_kept_page_gets_everything_that_the_analysis_knows(run: TopicRun) -> None:
+def test_a_kept_page_gets_everything_that_the_analysis_knows(run: CrawlSession) -> None:
     item = filled(run, article())
     assert (item.author, item.source, item.editor) == ("方敏", "侨乡日报", "李小明")
     assert (item.language, item.script) == ("zh-Hans", "simplified")
@@ -57,17 +57,17 @@ def test_a_kept_page_gets_everything_that_the_analysis_knows(run: TopicRun) -> N
     assert all(sentence in item.body for sentence in chosen)
 
 
-def test_the_kind_is_the_pages_own(run: TopicRun, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_kind_is_the_pages_own(run: CrawlSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Page, "kind", "thread")
     assert filled(run, article()).kind == "thread"
 
 
-def test_what_a_page_does_not_say_is_empty(run: TopicRun) -> None:
+def test_what_a_page_does_not_say_is_empty(run: CrawlSession) -> None:
     item = filled(run, page(TITLE, ON_TOPIC * 2))
     assert (item.author, item.source, item.editor) == ("", "", "")
 
 
-def test_traditional_pages_are_told_from_simplified_ones(run: TopicRun) -> None:
+def test_traditional_pages_are_told_from_simplified_ones(run: CrawlSession) -> None:
     text = "僑務委員會訪問海外僑胞，瞭解華僑華人社團的需要，與僑聯座談。" * 3
     item = filled(run, page("僑務委員會訪問海外僑胞", text))
     assert (item.language, item.script) == ("zh-Hant", "traditional")
@@ -75,7 +75,7 @@ def test_traditional_pages_are_told_from_simplified_ones(run: TopicRun) -> None:
 
 @pytest.mark.parametrize(("sentences", "keywords"), [(0, 10), (3, 0), (0, 0), (1, 2)])
 def test_summary_and_keywords_have_limits_and_can_be_switched_off(
-    run: TopicRun, sentences: int, keywords: int
+    run: CrawlSession, sentences: int, keywords: int
 ) -> None:
     item = filled(run, article(), sentences=sentences, keywords=keywords)
     assert len(split_sentences(item.summary)) == sentences
@@ -84,7 +84,7 @@ def test_summary_and_keywords_have_limits_and_can_be_switched_off(
 
 
 def test_without_either_no_text_is_segmented_again(
-    run: TopicRun, monkeypatch: pytest.MonkeyPatch
+    run: CrawlSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(*_: object) -> None:
         raise AssertionError("the text is analysed for nothing")
@@ -98,7 +98,7 @@ def test_without_either_no_text_is_segmented_again(
 def test_the_limits_are_the_settings() -> None:
     _, crawler = run_of(TOPICCRAWL_SUMMARY_SENTENCES="1", TOPICCRAWL_KEYWORDS="0")
     pipeline = PageDetailsPipeline.from_crawler(crawler)
-    item = item_of(TopicRun.of(crawler), article())
+    item = item_of(CrawlSession.of(crawler), article())
     item.title, item.body = item.analysis.page.title, item.analysis.page.body
     pipeline.process_item(item)
     assert item.summary in SENTENCES
@@ -111,12 +111,12 @@ def test_words_of_the_topic_stay_whole_among_the_keywords() -> None:
     assert "侨联" in "".join(filled(run, page("侨联召开座谈会", text)).keywords)
 
 
-def test_other_items_pass_untouched(run: TopicRun) -> None:
+def test_other_items_pass_untouched(run: CrawlSession) -> None:
     other = object()
     assert PageDetailsPipeline(run.topic.analyzer, 3, 10).process_item(other) is other
 
 
-def test_the_record_of_a_page_holds_all_of_it(run: TopicRun) -> None:
+def test_the_record_of_a_page_holds_all_of_it(run: CrawlSession) -> None:
     item = filled(run, article())
     record = page_record(run, item)
     assert isinstance(record, PageRecord)

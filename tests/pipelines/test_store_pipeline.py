@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crawl.small_web import ON_TOPIC, page
-from pipelines.page_items import item_of, run_of
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider, NotConfigured
-from store_fakes import FlakyStore
 
+from tests.support.page_items import item_of, run_of
+from tests.support.small_web import ON_TOPIC, page
+from tests.support.store_fakes import FlakyStore
+from topiccrawl.crawl.session import CANNOT_START, STORE_LOST, CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Evidence, QueuedLink
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines import store as module
 from topiccrawl.pipelines.store import StorePipeline
-from topiccrawl.run import CANNOT_START, STORE_LOST, TopicRun
 from topiccrawl.store.contract import StoreUnavailable
 
 URI = "sqlite:///unused.sqlite"
@@ -39,7 +39,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> FlakyStore:
     return made
 
 
-def opened(tmp_path: Path, **overrides: Any) -> tuple[StorePipeline, TopicRun, Crawler]:
+def opened(tmp_path: Path, **overrides: Any) -> tuple[StorePipeline, CrawlSession, Crawler]:
     run, crawler = run_of(
         TOPICCRAWL_STORE_URI=URI,
         TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path / "spool"),
@@ -49,14 +49,14 @@ def opened(tmp_path: Path, **overrides: Any) -> tuple[StorePipeline, TopicRun, C
     return StorePipeline.from_crawler(crawler), run, crawler
 
 
-def relevant(run: TopicRun, number: int = 1, title: str = "归侨座谈") -> PageItem:
+def relevant(run: CrawlSession, number: int = 1, title: str = "归侨座谈") -> PageItem:
     item = item_of(run, HTML, f"http://a.example/{number}")
     item.title, item.body, item.relevance = title, ON_TOPIC, 0.5
     return item
 
 
 async def through(
-    pipeline: StorePipeline, run: TopicRun, *items: PageItem, close: bool = True
+    pipeline: StorePipeline, run: CrawlSession, *items: PageItem, close: bool = True
 ) -> None:
     await pipeline.open_spider()
     for item in items:

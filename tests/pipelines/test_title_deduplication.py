@@ -7,20 +7,20 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
-from pipelines.page_items import item_of, run_of
 
+from tests.support.page_items import item_of, run_of
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
 from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle, PageDropped
-from topiccrawl.run import TopicRun
 from topiccrawl.store.contract import StoreUnavailable
 
 TITLE = "全国归侨侨眷代表大会在北京人民大会堂开幕"
 
 
 @pytest.fixture(scope="module")
-def run() -> TopicRun:
+def run() -> CrawlSession:
     return run_of()[0]
 
 
@@ -43,7 +43,7 @@ class _Writer:
             yield title
 
 
-def drawn(run: TopicRun, number: int, title: str, text: str = "") -> PageItem:
+def drawn(run: CrawlSession, number: int, title: str, text: str = "") -> PageItem:
     body = text or f"正文{number}"
     item = item_of(run, url=f"http://a.example/{number}", title=title, text=body)
     item.content_hash = content_hash(body)
@@ -51,7 +51,7 @@ def drawn(run: TopicRun, number: int, title: str, text: str = "") -> PageItem:
 
 
 def passed(
-    run: TopicRun, items: Sequence[PageItem], writer: _Writer | None = None
+    run: CrawlSession, items: Sequence[PageItem], writer: _Writer | None = None
 ) -> list[PageDropped | None]:
     """What the pipeline says to each of the items, one after the other."""
     slot: Any = writer
@@ -99,23 +99,23 @@ def passed(
         ("", "", False, "no title is nobody's title"),
     ],
 )
-def test_titles(run: TopicRun, first: str, second: str, duplicate: bool, why: str) -> None:
+def test_titles(run: CrawlSession, first: str, second: str, duplicate: bool, why: str) -> None:
     said = passed(run, [drawn(run, 1, first), drawn(run, 2, second)])
     assert said[0] is None
     assert isinstance(said[1], DuplicateTitle) is duplicate, why
 
 
-def test_the_reason_names_the_page_that_was_first(run: TopicRun) -> None:
+def test_the_reason_names_the_page_that_was_first(run: CrawlSession) -> None:
     _, said = passed(run, [drawn(run, 1, TITLE), drawn(run, 2, TITLE)])
     assert said is not None
     assert said.detail == "title 1.00 similar to http://a.example/1"
 
 
-def test_a_page_is_not_its_own_duplicate(run: TopicRun) -> None:
+def test_a_page_is_not_its_own_duplicate(run: CrawlSession) -> None:
     assert passed(run, [drawn(run, 1, TITLE), drawn(run, 1, TITLE)]) == [None, None]
 
 
-def test_the_same_text_under_another_title_is_a_duplicate(run: TopicRun) -> None:
+def test_the_same_text_under_another_title_is_a_duplicate(run: CrawlSession) -> None:
     text = "侨乡新貌，侨批展出。"
     said = passed(
         run,
@@ -130,7 +130,7 @@ def test_the_same_text_under_another_title_is_a_duplicate(run: TopicRun) -> None
     assert said[2] is None
 
 
-def test_titles_that_earlier_runs_stored_are_known(run: TopicRun) -> None:
+def test_titles_that_earlier_runs_stored_are_known(run: CrawlSession) -> None:
     writer = _Writer([("http://old.example/9", f"{TITLE} - 中新网")])
     said = passed(run, [drawn(run, 1, TITLE), drawn(run, 2, "福建侨乡博物馆举办展览")], writer)
     assert isinstance(said[0], DuplicateTitle)
@@ -139,12 +139,12 @@ def test_titles_that_earlier_runs_stored_are_known(run: TopicRun) -> None:
     assert writer.asked == 1
 
 
-def test_a_page_that_an_earlier_run_stored_is_stored_again(run: TopicRun) -> None:
+def test_a_page_that_an_earlier_run_stored_is_stored_again(run: CrawlSession) -> None:
     writer = _Writer([("http://a.example/1", TITLE)])
     assert passed(run, [drawn(run, 1, TITLE)], writer) == [None]
 
 
-def test_a_store_that_is_away_costs_no_page_and_is_asked_again(run: TopicRun) -> None:
+def test_a_store_that_is_away_costs_no_page_and_is_asked_again(run: CrawlSession) -> None:
     writer = _Writer([("http://old.example/9", TITLE)], away=1)
     said = passed(run, [drawn(run, 1, "福建侨乡博物馆举办展览"), drawn(run, 2, TITLE)], writer)
     assert said[0] is None
@@ -152,7 +152,7 @@ def test_a_store_that_is_away_costs_no_page_and_is_asked_again(run: TopicRun) ->
     assert writer.asked == 2
 
 
-def test_items_that_come_while_titles_are_read_wait_for_them(run: TopicRun) -> None:
+def test_items_that_come_while_titles_are_read_wait_for_them(run: CrawlSession) -> None:
     writer: Any = _Writer([("http://old.example/9", TITLE)])
     run.writer = writer
 

@@ -9,11 +9,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import redis_server
-from politeness.polite_crawls import crawl_politely, crawl_together
 
 from benchmarks.known_web import KnownWeb
 from benchmarks.politeness_site import BROKEN, PolitenessSite, Refusal, violations
+from tests.support import redis_server
+from tests.support.polite_crawls import crawl_politely, crawl_together
 from topiccrawl.politeness.windows import HostWindows
 
 pytestmark = pytest.mark.slow

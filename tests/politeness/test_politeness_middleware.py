@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crawl.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link, page, response
 from scrapy import Request
 from scrapy.exceptions import (
     DownloadCancelledError,
@@ -19,7 +18,16 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Response
 
-import topiccrawl.run
+import topiccrawl.crawl.session
+from tests.support.small_web import (
+    ON_TOPIC,
+    SmallCrawl,
+    SmallWeb,
+    crawl_small,
+    link,
+    page,
+    response,
+)
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.politeness.backoff import GONE_AFTER
@@ -42,12 +50,12 @@ class Told:
 def told(monkeypatch: pytest.MonkeyPatch) -> Told:
     """Listen to the frontier of the next crawl, whatever its backend."""
     record = Told()
-    original = topiccrawl.run.open_frontier
+    original = topiccrawl.crawl.session.open_frontier
 
     def listening(*args: Any, **more: Any) -> Any:
         opened = original(*args, **more)
         frontier: Any = opened.frontier
-        pop, landed, hold_host = frontier.pop, frontier.landed, frontier.hold_host
+        pop, landed, hold_host = frontier.pop, frontier.transfer_finished, frontier.hold_host
 
         def note_pop(*args: Any) -> Any:
             lease = pop(*args)
@@ -65,11 +73,11 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
             hold_host(host, until)
 
         monkeypatch.setattr(frontier, "pop", note_pop)
-        monkeypatch.setattr(frontier, "landed", note_landed)
+        monkeypatch.setattr(frontier, "transfer_finished", note_landed)
         monkeypatch.setattr(frontier, "hold_host", note_hold)
         return opened
 
-    monkeypatch.setattr(topiccrawl.run, "open_frontier", listening)
+    monkeypatch.setattr(topiccrawl.crawl.session, "open_frontier", listening)
     return record
 
 

@@ -7,14 +7,14 @@ import tracemalloc
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from reporting.reporting_store import (
+
+from tests.support.reporting_store import (
     START,
     ReportingStore,
     make_outcome,
     make_page,
     make_run,
 )
-
 from topiccrawl.reporting.collect import Aggregate, collect, is_relevant
 from topiccrawl.reporting.data import ReportData
 from topiccrawl.store.contract import LinkTrace, OutcomeRecord, PageRecord, RunRecord

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
-from reporting.reporting_store import make_page
 
+from tests.support.reporting_store import make_page
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.cells import CUT_MARK, XLSX_CELL_UNITS, as_text, cut, legal, neutral
 from topiccrawl.export.fields import FIELDS, choose_fields, read_fields

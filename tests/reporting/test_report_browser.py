@@ -8,9 +8,9 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from reporting.reporting_store import START, ReportingStore
-from reporting.sample_crawl import HOSTILE_TITLE, sample_crawl
 
+from tests.support.reporting_store import START, ReportingStore
+from tests.support.sample_crawl import HOSTILE_TITLE, sample_crawl
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 

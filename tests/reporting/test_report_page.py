@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from lxml import html
-from reporting.reporting_store import START, ReportingStore
-from reporting.sample_crawl import HOSTILE_TITLE, sample_crawl
 
+from tests.support.reporting_store import START, ReportingStore
+from tests.support.sample_crawl import HOSTILE_TITLE, sample_crawl
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LABELS, REASONS, Language, Words, reason_text

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 from lxml import html
-from reporting.reporting_store import START, ReportingStore, make_run
 
-from topiccrawl.frontier.linkgate import PATTERN
-from topiccrawl.frontier.traps import REASONS
+from tests.support.reporting_store import START, ReportingStore, make_run
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.stat_words import TABLES
 from topiccrawl.reporting.words import LABELS, Language
 from topiccrawl.store.contract import RunRecord
+from topiccrawl.urls.filter import PATTERN
+from topiccrawl.urls.traps import REASONS
 
 SIZE = "frontier/size/"
 WORDS = {name: words for table in TABLES for name, words in table.rows.items()}

@@ -7,8 +7,8 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reporting.reporting_store import make_outcome
 
+from tests.support.reporting_store import make_outcome
 from topiccrawl.reporting.tallies import (
     MAX_REASONS,
     OTHER,

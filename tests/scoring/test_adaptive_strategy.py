@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scoring.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
 
-from topiccrawl.linkorder import next_ranking
+from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
+from topiccrawl.crawl.ordering import next_ranking
 from topiccrawl.scoring.adaptive import model as models
 from topiccrawl.scoring.graph import BLOCK_EDGES
 from topiccrawl.scoring.packing import pack_page, unpack_page

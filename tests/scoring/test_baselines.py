@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scoring.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
 
-from topiccrawl.linkorder import next_ranking
+from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
+from topiccrawl.crawl.ordering import next_ranking
 from topiccrawl.scoring.agents import (
     EVIDENCE,
     FIRST_WEIGHT,

@@ -3,8 +3,8 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from scoring.graph_oracle import build, dense_weights, drawn_graph
 
+from tests.support.graph_oracle import build, dense_weights, drawn_graph
 from topiccrawl.scoring import graph as graph_module
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.hits import hits

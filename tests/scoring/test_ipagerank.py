@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
-from scoring.graph_oracle import PAGES, Page, build, dense_shares, drawn_graph
 
+from tests.support.graph_oracle import PAGES, Page, build, dense_shares, drawn_graph
 from topiccrawl.scoring import graph as graph_module
 from topiccrawl.scoring.arrays import run_steps
 from topiccrawl.scoring.graph import LinkGraph

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
-from scoring.graph_oracle import PAGES, Page, build, dense_shares, dense_weights, drawn_graph
 
+from tests.support.graph_oracle import PAGES, Page, build, dense_shares, dense_weights, drawn_graph
 from topiccrawl.scoring import graph as graph_module
 from topiccrawl.scoring.arrays import GrowingArray
 from topiccrawl.scoring.graph import LinkGraph

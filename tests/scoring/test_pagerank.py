@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scoring.graph_oracle import PAGES, Page, build, dense_shares, drawn_graph
 
+from tests.support.graph_oracle import PAGES, Page, build, dense_shares, drawn_graph
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.pagerank import pagerank, pagerank_corrected
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scoring.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
 
+from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
 from topiccrawl.scoring.draws import link_draws
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategy import Strategy, StrategyConfig

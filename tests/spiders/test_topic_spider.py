@@ -6,7 +6,9 @@ import asyncio
 from typing import Any
 
 import pytest
-from crawl.small_web import (
+from scrapy.crawler import AsyncCrawlerRunner
+
+from tests.support.small_web import (
     OFF_TOPIC,
     ON_TOPIC,
     SmallCrawl,
@@ -16,8 +18,6 @@ from crawl.small_web import (
     page,
     project_settings,
 )
-from scrapy.crawler import AsyncCrawlerRunner
-
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-import mongo_server
 import pytest
 
+from tests.support import mongo_server
 from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:

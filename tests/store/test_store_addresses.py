@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.addresses import masked, mongo_database, sqlite_path
 from topiccrawl.store.factory import open_store
-from topiccrawl.store.mongodb import MongoStore
-from topiccrawl.store.sqlite import SQLiteStore
+from topiccrawl.store.mongo.store import MongoStore
+from topiccrawl.store.sqlite.store import SQLiteStore
+from topiccrawl.store.uri import masked, mongo_database, sqlite_path
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_no_password_is_shown(uri: str, shown: str) -> None:
 
 
 def test_a_missing_pymongo_is_explained_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "topiccrawl.store.mongodb", raising=False)
+    monkeypatch.delitem(sys.modules, "topiccrawl.store.mongo.store", raising=False)
     monkeypatch.setitem(sys.modules, "pymongo", None)
     with pytest.raises(ConfigurationError, match=r'pip install "pymongo>=4\.13"') as caught:
         open_store("mongodb://me:secret@host/db")

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-import store_records as make
-from store_records import NOON, TOPIC, in_loop, listed, opened
 
+import tests.support.store_records as make
+from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
 from topiccrawl.store.contract import LinkTrace, RecordRejected, record_id
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import bson
 import numpy as np
 import pytest
-import store_records as make
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tests.support.store_records as make
 from topiccrawl.store.contract import storable
 from topiccrawl.store.documents import (
     from_milliseconds,
@@ -21,8 +21,8 @@ from topiccrawl.store.documents import (
     run_record,
     to_milliseconds,
 )
-from topiccrawl.store.frames import DamagedFrame, frame, from_json, to_json, unframe
-from topiccrawl.store.mongo_documents import field_name, from_mongo, plain_name, to_mongo
+from topiccrawl.store.mongo.documents import field_name, from_mongo, plain_name, to_mongo
+from topiccrawl.store.spool_format import DamagedFrame, frame, from_json, to_json, unframe
 
 #: No deadline (a loaded machine is slow), and fewer examples: each holds three whole records.
 unhurried = settings(deadline=None, max_examples=50)

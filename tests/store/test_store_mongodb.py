@@ -7,25 +7,25 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import store_records as make
 from bson.errors import InvalidDocument
 from pymongo import AsyncMongoClient, errors
-from store_records import TOPIC, in_loop, listed, opened, until
 
+import tests.support.store_records as make
+from tests.support.store_records import TOPIC, in_loop, listed, opened, until
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.backoff import Backoff
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
-from topiccrawl.store.mongo_documents import fitted
-from topiccrawl.store.mongo_errors import translated
-from topiccrawl.store.mongo_setup import client_options
-from topiccrawl.store.mongodb import MongoStore
+from topiccrawl.store.mongo.documents import fitted
+from topiccrawl.store.mongo.errors import translated
+from topiccrawl.store.mongo.setup import client_options
+from topiccrawl.store.mongo.store import MongoStore
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mongo_server import MongoServer
+    from tests.support.mongo_server import MongoServer
 
 
 def nobody() -> str:

@@ -9,22 +9,22 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import store_records as make
 from pymongo import AsyncMongoClient
-from store_older import (
+
+import tests.support.store_records as make
+from tests.support.store_older import (
     ADDED,
     older_document,
     older_frame,
     older_sqlite,
     without_details,
 )
-from store_records import TOPIC, in_loop, listed, opened
-
-from topiccrawl.store.frames import unframe
-from topiccrawl.store.mongo_documents import to_mongo
-from topiccrawl.store.mongodb import MongoStore
+from tests.support.store_records import TOPIC, in_loop, listed, opened
+from topiccrawl.store.mongo.documents import to_mongo
+from topiccrawl.store.mongo.store import MongoStore
 from topiccrawl.store.spool import Spool
-from topiccrawl.store.sqlite import SQLiteStore
+from topiccrawl.store.spool_format import unframe
+from topiccrawl.store.sqlite.store import SQLiteStore
 
 if TYPE_CHECKING:
     from pathlib import Path

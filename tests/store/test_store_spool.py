@@ -9,14 +9,14 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-import store_records as make
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tests.support.store_records as make
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store import spool as spool_module
-from topiccrawl.store.frames import from_json, to_json
 from topiccrawl.store.spool import Spool
+from topiccrawl.store.spool_format import from_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -164,7 +164,7 @@ HOLD = """
 import sys
 sys.path[:0] = sys.argv[2:]
 from pathlib import Path
-import store_records as make
+import tests.support.store_records as make
 from topiccrawl.store.spool import Spool
 
 spool = Spool(Path(sys.argv[1]), "侨情", "mongodb://host")

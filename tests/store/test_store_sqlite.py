@@ -11,13 +11,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-import store_records as make
-from store_records import TOPIC, in_loop, listed, opened
 
+import tests.support.store_records as make
+from tests.support.store_records import TOPIC, in_loop, listed, opened
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store import sqlite_file
 from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.store.sqlite import SQLiteStore
+from topiccrawl.store.sqlite import file as sqlite_file
+from topiccrawl.store.sqlite.store import SQLiteStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,8 +30,8 @@ def names(folder: Path) -> list[str]:
 WRITE_AND_DIE = """
 import asyncio, os, signal, sys
 sys.path[:0] = sys.argv[2:]
-import store_records as make
-from topiccrawl.store.sqlite import SQLiteStore
+import tests.support.store_records as make
+from topiccrawl.store.sqlite.store import SQLiteStore
 
 async def main():
     store = SQLiteStore(sys.argv[1])

@@ -8,12 +8,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import store_records as make
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_fakes import FlakyStore
-from store_records import TOPIC, in_loop, listed, opened, until
 
+import tests.support.store_records as make
+from tests.support.store_fakes import FlakyStore
+from tests.support.store_records import TOPIC, in_loop, listed, opened, until
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store import spool as spool_module
 from topiccrawl.store.backoff import Backoff

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from topics.pages_for_topics import (
+
+from tests.support.pages_for_topics import (
     QIAO_OFF,
     QIAO_ON,
     QIAO_SAMPLES,
@@ -15,7 +16,6 @@ from topics.pages_for_topics import (
     TEA_OFF,
     TEA_ON,
 )
-
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.topics.definition import Keyword, Sample, Seed, Thresholds, TopicDefinition
 from topiccrawl.topics.load import bare_definition

@@ -26,7 +26,7 @@ MIN_BODY_CHARS = 100
 
 
 class Gate(Protocol):
-    """What links must pass: see :class:`topiccrawl.frontier.linkgate.LinkGate`."""
+    """What links must pass: see :class:`topiccrawl.urls.filter.UrlFilter`."""
 
     def clean(self, url: str) -> str:
         """Return the URL without noise."""

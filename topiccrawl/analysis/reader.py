@@ -10,12 +10,12 @@ from topiccrawl.analysis.semantic import WordSimilarity
 from topiccrawl.scoring.strategy import wants
 
 if TYPE_CHECKING:
-    from topiccrawl.config import RunConfig
+    from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.topics.topic import Topic
 
 
-def make_reader(topic: Topic, config: RunConfig, strategies: Sequence[Strategy]) -> LinkReader:
+def make_reader(topic: Topic, config: CrawlSettings, strategies: Sequence[Strategy]) -> LinkReader:
     """Return a reader for *topic* that serves all of *strategies*.
 
     Raises :class:`~topiccrawl.errors.ConfigurationError` where WordNet or vectors are wanted and the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.run import TopicRun
+from topiccrawl.crawl.session import CrawlSession
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 def key(crawler: Crawler, what: str) -> str:
     """Return ``topiccrawl:<topic>:<what>``, with TOPICCRAWL_FRONTIER_PREFIX as its beginning."""
-    run = TopicRun.of(crawler)
+    run = CrawlSession.of(crawler)
     return f"{run.config.frontier_prefix}:{run.topic.name}:{what}"

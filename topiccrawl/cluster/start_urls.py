@@ -20,7 +20,7 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy_redis.spiders import RedisMixin
 
 from topiccrawl.cluster.names import key
-from topiccrawl.run import TopicRun
+from topiccrawl.crawl.session import CrawlSession
 
 if TYPE_CHECKING:
     from typing import Self
@@ -60,7 +60,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
@@ -99,7 +99,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
                 if request is not None:
                     self.crawler.engine.crawl(request)
             if entries:
-                TopicRun.of(self.crawler).flush_links()
+                CrawlSession.of(self.crawler).flush_links()
             for entry in entries:
                 # Another worker may have read it, too: for the frontier it is one link.
                 self.server.lrem(self.redis_key, 1, entry)

@@ -19,7 +19,7 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy_redis.stats import RedisStatsCollector
 
 from topiccrawl.cluster.names import key
-from topiccrawl.run import TopicRun
+from topiccrawl.crawl.session import CrawlSession
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -80,7 +80,7 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
 
     def flush(self) -> None:
         """Add what was counted since the last time; a server that is away gets it the next time."""
-        if not TopicRun.started(self._crawler):
+        if not CrawlSession.started(self._crawler):
             return
         stats = dict(self._stats)
         changes = {

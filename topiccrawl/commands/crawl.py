@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
+from topiccrawl.crawl.session import FRONTIER_LOST, STORE_LOST, CrawlSession
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.run import FRONTIER_LOST, STORE_LOST, TopicRun
 from topiccrawl.spiders.topic import is_fresh
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _may_erase(opts: argparse.Namespace) -> str:
 
 def _problem(crawler: Crawler) -> str:
     """Return what is wrong with a crawl that ended by itself, ``""`` if nothing is."""
-    run = TopicRun.of(crawler) if TopicRun.started(crawler) else None
+    run = CrawlSession.of(crawler) if CrawlSession.started(crawler) else None
     if run is None:
         return ""
     if run.start_error is not None:

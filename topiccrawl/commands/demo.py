@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from topiccrawl.demo.findings import Findings
-    from topiccrawl.demo.server import DemoServer
+    from topiccrawl.webserver.server import DemoServer
 
 TOPIC = "侨情"
 
@@ -93,8 +93,8 @@ class Command(ScrapyCommand):
 
             main(["--port", str(opts.port), "--size", str(opts.size), "--seed", str(opts.seed)])
             return
-        from topiccrawl.demo.server import DemoServer
         from topiccrawl.demo.web import DemoWeb
+        from topiccrawl.webserver.server import DemoServer
 
         out = Path(opts.out)
         try:

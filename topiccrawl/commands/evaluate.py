@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from topiccrawl.laboratory.evaluation import Progress
-    from topiccrawl.laboratory.records import Results
-    from topiccrawl.laboratory.summary import Summary
+    from topiccrawl.evaluation.evaluation import Progress
+    from topiccrawl.evaluation.results.records import Results
+    from topiccrawl.evaluation.results.summary import Summary
 
 #: Settings of a crawl that an evaluation takes over from the project and from -s.
 _OURS = "TOPICCRAWL_"
@@ -99,10 +99,10 @@ class Command(ScrapyCommand):
             self.exitcode = 130
 
     def _evaluate(self, spec: str, opts: argparse.Namespace) -> int:
-        from topiccrawl.laboratory.evaluation import evaluate, start_results
-        from topiccrawl.laboratory.open import open_web
-        from topiccrawl.laboratory.plan import make_plan, split_names
-        from topiccrawl.laboratory.summary import summarise
+        from topiccrawl.evaluation.evaluation import evaluate, start_results
+        from topiccrawl.evaluation.plan import make_plan, split_names
+        from topiccrawl.evaluation.results.summary import summarise
+        from topiccrawl.evaluation.webs.open import open_web
 
         if opts.jobs < 0:
             raise ConfigurationError(f"--jobs must be >= 1, got {opts.jobs}")
@@ -172,9 +172,9 @@ class Command(ScrapyCommand):
 def _tell(results: Results, summary: Summary, html: Path | None) -> None:
     from rich.console import Console
 
+    from topiccrawl.evaluation.results.html import render_results
+    from topiccrawl.evaluation.results.tables import print_summary
     from topiccrawl.export.atomic import atomic_file
-    from topiccrawl.laboratory.results_html import render_results
-    from topiccrawl.laboratory.tables import print_summary
 
     wide = None if sys.stdout.isatty() else 200
     print_summary(summary, results.conditions, Console(width=wide))

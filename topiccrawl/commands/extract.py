@@ -13,12 +13,12 @@ import scrapy
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from topiccrawl.analysis.extraction import FIELDS, Inputs, PageExtractor, find_inputs
 from topiccrawl.cli import fail, progress
-from topiccrawl.config import digest_limits
+from topiccrawl.crawl.settings import digest_limits
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.atomic import atomic_file
-from topiccrawl.extraction import FIELDS, Inputs, Recorder, find_inputs
-from topiccrawl.page.body import DEFAULT_EXTRACTOR, extractor_names
+from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names
 
 if TYPE_CHECKING:
     import argparse
@@ -97,7 +97,7 @@ class Command(ScrapyCommand):
     def _work(self, inputs: Inputs, opts: argparse.Namespace) -> int:
         assert self.settings is not None
         try:
-            recorder = Recorder(opts.extractor, *digest_limits(self.settings))
+            recorder = PageExtractor(opts.extractor, *digest_limits(self.settings))
         except ConfigurationError as error:
             return fail(str(error))
         failures = [*inputs.missing]
@@ -133,7 +133,7 @@ class Command(ScrapyCommand):
 def _read(
     path: Path,
     url: str,
-    recorder: Recorder,
+    recorder: PageExtractor,
     write: Callable[[dict[str, object]], None],
     lost: Callable[[str], None],
 ) -> None:
@@ -164,7 +164,7 @@ class _ExtractSpider(scrapy.Spider):
     def __init__(
         self,
         urls: list[str],
-        recorder: Recorder,
+        recorder: PageExtractor,
         write: Callable[[dict[str, object]], None],
         lost: Callable[[str], None],
         tick: Callable[[], None],
@@ -204,7 +204,7 @@ class _ExtractSpider(scrapy.Spider):
 def _fetch(
     urls: list[str],
     project: Settings,
-    recorder: Recorder,
+    recorder: PageExtractor,
     write: Callable[[dict[str, object]], None],
     lost: Callable[[str], None],
     tick: Callable[[], None],

@@ -20,7 +20,7 @@ from topiccrawl.export.atomic import atomic_file
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LANGUAGES, Language
-from topiccrawl.store.addresses import sqlite_path
+from topiccrawl.store.uri import sqlite_path
 
 if TYPE_CHECKING:
     import argparse

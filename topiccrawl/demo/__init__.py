@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from topiccrawl.demo.answers import Answer
 from topiccrawl.demo.truth import Truth
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.webserver.answers import Answer
 
 __all__ = ["Answer", "DemoWeb", "Truth"]

@@ -10,9 +10,9 @@ from topiccrawl.demo.web import ORDINARY
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from topiccrawl.demo.proxy import RequestRecord
     from topiccrawl.demo.web import DemoWeb
     from topiccrawl.store.contract import Store
+    from topiccrawl.webserver.proxy import RequestRecord
 
 #: Titles shown at the end of a demonstration.
 BEST_SHOWN = 10

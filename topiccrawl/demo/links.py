@@ -121,7 +121,7 @@ class Links:
 
     def oddities(self, site: Site) -> list[Anchor]:
         """Ways from a home page into the site's special pages and traps."""
-        offers: list[tuple[str, str, str, bool]] = [
+        scored_links_of: list[tuple[str, str, str, bool]] = [
             ("frames", "/special/", "框架版", False),
             ("map", "/map.html", "城市地图", False),
             ("repeat", "/photo/", "图片频道", True),
@@ -136,7 +136,7 @@ class Links:
         ]
         found = [
             Anchor(f"http://{site.host}{path}", text)
-            for feature, path, text, hazard in offers
+            for feature, path, text, hazard in scored_links_of
             if feature in site.features and (self._hazards or not hazard)
         ]
         if "refresh" in site.features:

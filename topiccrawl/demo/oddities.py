@@ -6,11 +6,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from topiccrawl.demo.addresses import CHANNEL_STRIDE
-from topiccrawl.demo.answers import Answer
 from topiccrawl.demo.blocks import link_list
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.links import Anchor
 from topiccrawl.demo.text import compose
+from topiccrawl.webserver.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,8 +11,8 @@ import contextlib
 import signal
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.proxy import DemoProxy
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.webserver.proxy import DemoProxy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,13 +10,13 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from topiccrawl.demo.addresses import Address, published
-from topiccrawl.demo.answers import Answer
 from topiccrawl.demo.atlas import Atlas
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.links import Links
 from topiccrawl.demo.oddities import TRAPS, Oddities
 from topiccrawl.demo.pages import Pages
 from topiccrawl.demo.truth import Truth
+from topiccrawl.webserver.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

@@ -16,15 +16,15 @@ from scrapy import signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
+from topiccrawl.crawl.records import failure_outcome, item_outcome, run_record
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.extensions.progress import stop_sentence
-from topiccrawl.frontier.leases import LeaseKeeper, RetryDelays
-from topiccrawl.frontier.requests import ATTEMPT, EVIDENCE, LEASED_URL
 from topiccrawl.items import PageItem, lease_of
-from topiccrawl.outcomes import failure_outcome, item_outcome, run_record
-from topiccrawl.run import TopicRun
+from topiccrawl.scheduling.requests import ATTEMPT, EVIDENCE, LEASED_URL
 from topiccrawl.signals import request_failed
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
     from typing import Self
@@ -46,7 +46,7 @@ RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
 class OutcomeRecorder:
     """Writes outcomes, settles leases, and closes the store with an honest stop reason."""
 
-    def __init__(self, run: TopicRun, stats: StatsCollector) -> None:
+    def __init__(self, run: CrawlSession, stats: StatsCollector) -> None:
         self._run = run
         self._stats = stats
         self._tasks: set[asyncio.Future[None]] = set()
@@ -61,9 +61,9 @@ class OutcomeRecorder:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
-        recorder = cls(TopicRun.of(crawler), crawler.stats)
+        recorder = cls(CrawlSession.of(crawler), crawler.stats)
         connect = crawler.signals.connect
         connect(recorder.item_scraped, signals.item_scraped)
         connect(recorder.item_dropped, signals.item_dropped)

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.run import CANNOT_START, FRONTIER_LOST, STORE_LOST, TopicRun
+from topiccrawl.crawl.session import CANNOT_START, FRONTIER_LOST, STORE_LOST, CrawlSession
 
 if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
 
-    from topiccrawl.config import Live
+    from topiccrawl.crawl.settings import Live
 
 logger = logging.getLogger(__name__)
 
@@ -44,9 +44,9 @@ STOP_REASONS = {
 
 
 class ProgressReporter:
-    """Logs progress; the numbers are those of :class:`topiccrawl.run.Progress`."""
+    """Logs progress; the numbers are those of :class:`topiccrawl.crawl.session.Progress`."""
 
-    def __init__(self, run: TopicRun, interval: float, live: Live) -> None:
+    def __init__(self, run: CrawlSession, interval: float, live: Live) -> None:
         self._run = run
         self._interval = interval
         self._live = live == "on" or (live == "auto" and sys.stderr.isatty())
@@ -56,9 +56,9 @@ class ProgressReporter:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
-        run = TopicRun.of(crawler)
+        run = CrawlSession.of(crawler)
         reporter = cls(run, run.config.progress_interval_seconds, run.config.live)
         crawler.signals.connect(reporter.spider_opened, signals.spider_opened)
         crawler.signals.connect(reporter.spider_closed, signals.spider_closed)

@@ -16,10 +16,10 @@ from scrapy import signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.web import StoredPage
 from topiccrawl.items import PageItem
-from topiccrawl.laboratory.addresses import canonical
-from topiccrawl.laboratory.web import StoredPage
-from topiccrawl.run import TopicRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from topiccrawl.laboratory.record import PageSink, TopicRecord
+    from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord
 
 logger = logging.getLogger(__name__)
 
@@ -63,12 +63,12 @@ class CrawlRecorder:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Open the files; off when the spider has no ``record``."""
         name = getattr(crawler.spider, "record", "")
-        if not name or not TopicRun.started(crawler):
+        if not name or not CrawlSession.started(crawler):
             raise NotConfigured  # with a reason Scrapy would warn in every crawl
         # Not at every start: most crawls are not recorded.
-        from topiccrawl.laboratory.record import TopicRecord, open_sink
+        from topiccrawl.evaluation.webs.recording import TopicRecord, open_sink
 
-        definition = TopicRun.of(crawler).topic.definition
+        definition = CrawlSession.of(crawler).topic.definition
         path = Path(name).expanduser()
         sink = open_sink(path)
         topic = TopicRecord(

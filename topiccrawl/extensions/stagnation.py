@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
-from topiccrawl.dedup.urls import canonical_url
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import link_id
-from topiccrawl.run import TopicRun
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.stagnation import StagnationWatch
+from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ class StagnationWatcher:
     requests: known ones are left out, and robots.txt, budgets and trap rules hold.
     """
 
-    def __init__(self, run: TopicRun, crawler: Crawler) -> None:
+    def __init__(self, run: CrawlSession, crawler: Crawler) -> None:
         self._run = run
         self._crawler = crawler
         # Callbacks of other projects' spiders are theirs: only a topic spider is sure to have `parse`.
@@ -50,14 +50,14 @@ class StagnationWatcher:
         self._proposals = SeedProposals()
         self._reseeds = 0
         # From the journal: a run that goes on, and each of several workers, proposes the same.
-        run.knowledge.on_kept = self._proposals.add
+        run.knowledge.on_page_stored = self._proposals.add
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
-        watcher = cls(TopicRun.of(crawler), crawler)
+        watcher = cls(CrawlSession.of(crawler), crawler)
         crawler.signals.connect(watcher.response_received, signals.response_received)
         crawler.signals.connect(watcher.spider_idle, signals.spider_idle)
         return watcher

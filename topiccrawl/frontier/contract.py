@@ -209,7 +209,7 @@ class Frontier(Protocol):
         links whose retry time has come take part.
         """
 
-    def landed(self, id: int, ready_at: float, delay: float | None = None) -> None:
+    def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
         """The transfer of a leased link is over; its host may be contacted again from *ready_at* on.
 
         *delay* in seconds becomes the host's; ``None`` leaves it.  The lease goes on: the page is
@@ -219,7 +219,7 @@ class Frontier(Protocol):
     def hold_host(self, host: str, until: float) -> None:
         """Hand out nothing of *host* before *until* (Retry-After, a time window)."""
 
-    def allow(self, host: str, links: int) -> None:
+    def extend_budget(self, host: str, links: int) -> None:
         """Add *links* to the budget of *host*: it has earned more.  Without a budget, nothing."""
 
     def ack(self, ids: Sequence[int]) -> int:
@@ -238,7 +238,7 @@ class Frontier(Protocol):
         for a retry time that is not finite.
         """
 
-    def requeue(self, link: QueuedLink) -> bool:
+    def put_back(self, link: QueuedLink) -> bool:
         """Put a leased link back at once, with a new request and evidence.
 
         For retries that are not failures of the link yet (Scrapy's RetryMiddleware, a redirect to the
@@ -254,7 +254,7 @@ class Frontier(Protocol):
         ``ValueError`` for shapes that differ or scores that are not finite.
         """
 
-    def beat(self, now: float) -> None:
+    def heartbeat(self, now: float) -> None:
         """This worker is alive; to be called several times in ``limits.worker_seconds``."""
 
     def reap(self, now: float) -> int:
@@ -266,7 +266,7 @@ class Frontier(Protocol):
         given up.
         """
 
-    def lead(self, now: float) -> bool:
+    def try_lead(self, now: float) -> bool:
         """Whether this worker is the one that ranks for all.
 
         At most one worker is; it stays until it has not asked for ``limits.worker_seconds`` or is

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from topiccrawl.frontier.contract import Frontier
-from topiccrawl.frontier.memory import MemoryFrontier
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.store.addresses import masked, sqlite_path
+from topiccrawl.store.uri import masked, sqlite_path
 
 if TYPE_CHECKING:
     import redis
@@ -24,7 +24,7 @@ _SUFFIX = ".frontier"
 
 
 class FrontierConfig(Protocol):
-    """The values of :class:`topiccrawl.config.RunConfig` that a frontier is made from."""
+    """The values of :class:`topiccrawl.crawl.settings.CrawlSettings` that a frontier is made from."""
 
     @property
     def frontier_backend(self) -> str:
@@ -140,7 +140,7 @@ def _memory(
 def _sqlite(
     topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, fresh: bool
 ) -> OpenFrontier:
-    from topiccrawl.frontier.sqlite import SQLiteFrontier
+    from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
     if not (config.store_uri or config.frontier_dir):
         # Where nothing is stored nothing can be called done: a try leaves no trace.
@@ -154,7 +154,7 @@ def _sqlite(
 def _redis(
     topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, fresh: bool
 ) -> OpenFrontier:
-    from topiccrawl.frontier.redis import RedisFrontier
+    from topiccrawl.frontier.redis.frontier import RedisFrontier
 
     client, prefix = connect(), config.frontier_prefix
     if fresh:

@@ -18,9 +18,19 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
-from topiccrawl.dedup.urls import canonical_url, host_of
+from topiccrawl.crawl.ordering import (
+    SEED_SCORE,
+    default_evidence,
+    merge_known,
+    next_ranking,
+    page_view,
+    rescore_queue,
+    scored_links_of,
+    with_current_parts,
+)
+from topiccrawl.crawl.session import CrawlSession, ScoredLink
 from topiccrawl.frontier.contract import Evidence
-from topiccrawl.frontier.requests import (
+from topiccrawl.scheduling.requests import (
     DEPTH,
     DOWNLOAD_SLOT,
     EVIDENCE,
@@ -28,17 +38,7 @@ from topiccrawl.frontier.requests import (
     PRIORITY_SCALE,
     SCORE,
 )
-from topiccrawl.linkorder import (
-    SEED_SCORE,
-    at_dispatch,
-    merge_known,
-    next_ranking,
-    offers,
-    page_view,
-    rescore_queue,
-    unannounced,
-)
-from topiccrawl.run import ScoredLink, TopicRun
+from topiccrawl.urls.canonical import canonical_url, host_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -54,7 +54,7 @@ logger = logging.getLogger(__name__)
 class LinkScoreMiddleware:
     """Scores the links of fetched pages and keeps the queue's scores up to date."""
 
-    def __init__(self, run: TopicRun, crawler: Crawler) -> None:
+    def __init__(self, run: CrawlSession, crawler: Crawler) -> None:
         self._run = run
         self._stats = crawler.stats
         self._ranking = asyncio.Lock()
@@ -63,9 +63,9 @@ class LinkScoreMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect to the crawler's run; off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic: LinkScoreMiddleware has nothing to score by")
-        middleware = cls(TopicRun.of(crawler), crawler)
+        middleware = cls(CrawlSession.of(crawler), crawler)
         crawler.signals.connect(middleware.request_scheduled, signals.request_scheduled)
         crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
         return middleware
@@ -75,7 +75,7 @@ class LinkScoreMiddleware:
         run = self._run
         more = True
         while more:
-            more = run.knowledge.catch_up()
+            more = run.knowledge.replay()
             await asyncio.sleep(0)
         size = run.frontier.size()
         run.resumed = size.queued + size.delayed + size.leased + size.done + size.given_up > 0
@@ -96,7 +96,7 @@ class LinkScoreMiddleware:
         if SCORE in request.meta:
             return
         canonical = canonical_url(request.url)
-        evidence = self._run.take_evidence(canonical) or unannounced(
+        evidence = self._run.take_evidence(canonical) or default_evidence(
             self._run.strategy,
             canonical,
             depth=request.meta.get(DEPTH, 0),
@@ -111,7 +111,7 @@ class LinkScoreMiddleware:
         lease = request.meta.get(LEASE)
         evidence: Evidence | None = request.meta.get(EVIDENCE)
         if lease is not None and evidence is not None:
-            request.meta[EVIDENCE] = at_dispatch(self._run.strategy, lease, evidence)
+            request.meta[EVIDENCE] = with_current_parts(self._run.strategy, lease, evidence)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Score the page's links before anything else sees the page."""
@@ -133,7 +133,7 @@ class LinkScoreMiddleware:
         if analysis.relevant:
             self._stats.inc_value("topiccrawl/pages/relevant")
             self._earn(request)
-        run.knowledge.catch_up()
+        run.knowledge.replay()
         scored = self._score(request, response, analysis)
         # After its links were read: what a page teaches holds for the next one.
         run.gate.observe(canonical_url(response.url), analysis.page, analysis.relevant)
@@ -147,7 +147,7 @@ class LinkScoreMiddleware:
     def _earn(self, request: Request) -> None:
         """A relevant page earns its host more pages."""
         host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
-        self._run.frontier.allow(host, self._run.config.host_budget_growth)
+        self._run.frontier.extend_budget(host, self._run.config.host_budget_growth)
 
     def _score(
         self, request: Request, response: Response, analysis: PageAnalysis
@@ -157,8 +157,8 @@ class LinkScoreMiddleware:
         own = canonical_url(response.url)
         view = page_view(own, analysis, evidence, run.knowledge.pages + 1)
         scores = run.strategy.score(view)
-        run.knowledge.tell_page(view)
-        offered = offers(analysis.links.links, scores, own, evidence.depth)
+        run.knowledge.publish_page(view)
+        offered = scored_links_of(analysis.links.links, scores, own, evidence.depth)
         # Links of an earlier page may still wait in the scheduler.
         run.flush_links()
         new = merge_known(run.frontier, offered)
@@ -178,7 +178,7 @@ class LinkScoreMiddleware:
             run.strategy, run.knowledge.pages, queue, run.config.rank_every_pages
         )
         self._stats.inc_value("topiccrawl/ranking/rounds")
-        if not run.frontier.lead(run.clock()):
+        if not run.frontier.try_lead(run.clock()):
             return
         queued = changed = 0
         for looked_at, moved in rescore_queue(

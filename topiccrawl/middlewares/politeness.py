@@ -33,11 +33,11 @@ from scrapy.exceptions import (
 )
 from twisted.web.client import HTTPConnectionPool
 
-from topiccrawl.frontier.requests import LEASE
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
 from topiccrawl.politeness.delays import HostDelays, ready_at
 from topiccrawl.politeness.windows import HostWindows
-from topiccrawl.run import TopicRun
+from topiccrawl.scheduling.requests import LEASE
 
 if TYPE_CHECKING:
     from typing import Self
@@ -75,7 +75,7 @@ _HELD_HOSTS = 10_000
 class PolitenessMiddleware:
     """Tells the frontier when transfers end and hosts must be left alone."""
 
-    def __init__(self, run: TopicRun, crawler: Crawler, options: PolitenessOptions) -> None:
+    def __init__(self, run: CrawlSession, crawler: Crawler, options: PolitenessOptions) -> None:
         self._run = run
         self._crawler = crawler
         self._stats = crawler.stats
@@ -96,12 +96,12 @@ class PolitenessMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Read the settings and connect; off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
         # Twisted sends a GET again by itself, at once, when a kept connection breaks: RetryMiddleware
         # does that through the frontier.
         HTTPConnectionPool.retryAutomatically = False
-        run = TopicRun.of(crawler)
+        run = CrawlSession.of(crawler)
         middleware = cls(run, crawler, run.config.politeness)
         run.closed_until = middleware.closed_until
         connect = crawler.signals.connect
@@ -223,7 +223,7 @@ class PolitenessMiddleware:
         host = self._host(request)
         slot = self._slot(host)
         delay = None if slot is None else self._delay(host)
-        self._run.frontier.landed(lease, self._ready_at(host), delay)
+        self._run.frontier.transfer_finished(lease, self._ready_at(host), delay)
         self._count("landed")
 
     def _put_back(self, request: Request, why: str) -> Request:

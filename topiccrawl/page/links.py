@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from topiccrawl.page.hrefs import Resolver
     from topiccrawl.page.outline import Boxes, Outline, RawLink
-    from topiccrawl.page.urls import Resolver
 
 MAX_ANCHOR_CHARACTERS = 300
 """Anchors are cut here: a longer one is a whole article in a link (a guess)."""

@@ -10,18 +10,18 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.body import DEFAULT_EXTRACTOR, get_extractor
-from topiccrawl.page.byline import Byline, byline_of
-from topiccrawl.page.dates import CHINA_TIME, find_published
-from topiccrawl.page.decode import Decoded, decode
-from topiccrawl.page.kind import Kind
+from topiccrawl.page.body.classify import PageParts, parts_of
+from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
+from topiccrawl.page.body.kind import Kind
+from topiccrawl.page.byline.roles import Byline, byline_of
+from topiccrawl.page.dates.published import CHINA_TIME, find_published
+from topiccrawl.page.decoding.content_sniffing import looks_like_html
+from topiccrawl.page.decoding.decode import Decoded, decode
+from topiccrawl.page.hrefs import Resolver, host_of, registered_host
 from topiccrawl.page.links import Link, build_links, directives
 from topiccrawl.page.outline import Outline, visible
-from topiccrawl.page.parts import PageParts, parts_of
-from topiccrawl.page.sniff import looks_like_html
-from topiccrawl.page.title import title_of
+from topiccrawl.page.title.choice import title_of
 from topiccrawl.page.tree import parse
-from topiccrawl.page.urls import Resolver, host_of, registered_host
 from topiccrawl.page.walk import walk
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class Page:
 
     @property
     def kind(self) -> Kind:
-        """What kind of page it is; see :mod:`topiccrawl.page.kind`."""
+        """What kind of page it is; see :mod:`topiccrawl.page.body.kind`."""
         return self.parts.kind
 
     @property
@@ -172,7 +172,7 @@ class Page:
 
     @cached_property
     def title(self) -> str:
-        """Title without site names; see :mod:`topiccrawl.page.title`."""
+        """Title without site names; see :mod:`topiccrawl.page.title.choice`."""
         return self.stated_title or self.body.partition("\n")[0][:100]
 
     @cached_property

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml
-from topiccrawl.run import TopicRun
 
 if TYPE_CHECKING:
     from typing import Self
@@ -26,9 +26,9 @@ class BodyExtractionPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
-        return cls(TopicRun.of(crawler).config.body_min_chars)
+        return cls(CrawlSession.of(crawler).config.body_min_chars)
 
     def process_item(self, item: Any) -> Any:
         """Raise :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`, or return the filled item."""

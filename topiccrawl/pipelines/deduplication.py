@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.journal import KeptTitle
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex
 from topiccrawl.items import PageItem
-from topiccrawl.knowledge import KeptTitle
-from topiccrawl.page.title import strip_site_tail
+from topiccrawl.page.title.choice import strip_site_tail
 from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle
-from topiccrawl.run import TopicRun
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
@@ -34,7 +34,7 @@ class TitleDeduplicationPipeline:
     Starts from the titles in the store, so that a resumed crawl knows what earlier runs kept.
     """
 
-    def __init__(self, run: TopicRun) -> None:
+    def __init__(self, run: CrawlSession) -> None:
         self._run = run
         self._titles = TitleIndex(
             run.topic.analyzer.terms, IdfTable().idf, threshold=run.config.title_threshold
@@ -47,9 +47,9 @@ class TitleDeduplicationPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
-        pipeline = cls(TopicRun.of(crawler))
+        pipeline = cls(CrawlSession.of(crawler))
         # Before the first request: a page that had to wait for the titles would be overtaken by the
         # next one, and the order of outcomes would depend on the store's speed.
         crawler.signals.connect(pipeline.learn, signals.spider_opened)
@@ -60,7 +60,7 @@ class TitleDeduplicationPipeline:
         if not isinstance(item, PageItem):
             return item
         await self.learn()
-        self._run.knowledge.catch_up()
+        self._run.knowledge.replay()
         title = _key(item.title)
         match = self._titles.find(item.url, title)
         if match is not None:
@@ -69,7 +69,7 @@ class TitleDeduplicationPipeline:
         if first is not None:
             raise DuplicateBody(f"same text as {first}")
         self._titles.add(item.url, title)
-        self._run.knowledge.tell_title(KeptTitle(item.url, title, item.content_hash))
+        self._run.knowledge.publish_title(KeptTitle(item.url, title, item.content_hash))
         return item
 
     def _heard(self, kept: KeptTitle) -> None:

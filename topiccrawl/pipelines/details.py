@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
-from topiccrawl.run import TopicRun
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.language import detect_language, script_of
 from topiccrawl.text.summary import digest
@@ -39,9 +39,9 @@ class PageDetailsPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
-        run = TopicRun.of(crawler)
+        run = CrawlSession.of(crawler)
         return cls(run.topic.analyzer, run.config.summary_sentences, run.config.keywords)
 
     def process_item(self, item: Any) -> Any:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines.drops import OffTopic
-from topiccrawl.run import TopicRun
 
 if TYPE_CHECKING:
     from typing import Self
@@ -25,9 +25,9 @@ class RelevanceFilterPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Off when the crawl has no topic."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
-        return cls(TopicRun.of(crawler).topic.threshold)
+        return cls(CrawlSession.of(crawler).topic.threshold)
 
     def process_item(self, item: Any) -> Any:
         """Raise :class:`OffTopic` below the threshold, or return the item with its relevance."""

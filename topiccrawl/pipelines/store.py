@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.records import item_outcome, page_record, queued_outcome, run_record
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.items import PageItem
-from topiccrawl.outcomes import item_outcome, page_record, queued_outcome, run_record
-from topiccrawl.run import TopicRun
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
@@ -30,16 +30,16 @@ logger = logging.getLogger(__name__)
 class StorePipeline:
     """Opens the store named by TOPICCRAWL_STORE_URI for the crawl and writes every page that arrives."""
 
-    def __init__(self, run: TopicRun, stats: StatsCollector) -> None:
+    def __init__(self, run: CrawlSession, stats: StatsCollector) -> None:
         self._run = run
         self._stats = stats
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Off when the crawl has no topic or TOPICCRAWL_STORE_URI is empty."""
-        if not TopicRun.started(crawler):
+        if not CrawlSession.started(crawler):
             raise NotConfigured("no topic")
-        run = TopicRun.of(crawler)
+        run = CrawlSession.of(crawler)
         if not run.config.store_uri:
             raise NotConfigured("TOPICCRAWL_STORE_URI is empty: nothing is stored")
         return cls(run, crawler.stats)

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
-from topiccrawl.dedup.urls import canonical_url, host_of
+from topiccrawl.urls.canonical import canonical_url, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,13 +11,13 @@ from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
-from topiccrawl.dedup.urls import canonical_url, host_of
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.requests import EVIDENCE
 from topiccrawl.items import PageItem, lease_of
-from topiccrawl.run import TopicRun
+from topiccrawl.scheduling.requests import EVIDENCE
 from topiccrawl.signals import request_failed
 from topiccrawl.topics.load import find_definition
+from topiccrawl.urls.canonical import canonical_url, host_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -84,13 +84,13 @@ class TopicSpider(Spider):
             crawler.settings.set("CLOSESPIDER_PAGECOUNT", limits.max_pages, "addon")
         if limits.max_depth:
             crawler.settings.set("DEPTH_LIMIT", limits.max_depth, "addon")
-        TopicRun.start(crawler, definition, fresh=spider.fresh)
+        CrawlSession.start(crawler, definition, fresh=spider.fresh)
         return spider
 
     @property
-    def run(self) -> TopicRun:
+    def run(self) -> CrawlSession:
         """The run this spider works for."""
-        return TopicRun.of(self.crawler)
+        return CrawlSession.of(self.crawler)
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the topic's seeds.

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 #: Where a record went.  ``rejected``: the store refuses it for what it holds, and it lies in the
 #: spool's ``rejected.jsonl``.
-Fate = Literal["stored", "spooled", "rejected"]
+WriteResult = Literal["stored", "spooled", "rejected"]
 
 #: Records written back from the spool at a time.
 REPLAY_BATCH: Final = 200
@@ -68,14 +68,14 @@ class Delivery:
         self._spool = spool
         self._backoff = backoff
 
-    async def deliver(self, records: Sequence[Record]) -> list[Fate]:
+    async def deliver(self, records: Sequence[Record]) -> list[WriteResult]:
         """Make *records* durable and return where each of them went.
 
         Raises:
             StoreUnavailable: the store is away, and the spool cannot be written either.
             OSError: a record was refused, and cannot be set aside either.
         """
-        fates: dict[int, Fate] = {}
+        fates: dict[int, WriteResult] = {}
         if not self._spool.waiting():
             try:
                 await self._write(records, range(len(records)), fates)
@@ -105,13 +105,13 @@ class Delivery:
     async def _replay_segment(self, segment: Path) -> None:
         batches = self._spool.read(segment, REPLAY_BATCH)
         while batch := await asyncio.to_thread(_following, batches):
-            fates: dict[int, Fate] = {}
+            fates: dict[int, WriteResult] = {}
             await self._write(batch, range(len(batch)), fates)
             self.counts.replayed += sum(fate == "stored" for fate in fates.values())
         await asyncio.to_thread(self._spool.remove, segment)
 
     async def _write(
-        self, records: Sequence[Record], indexes: Sequence[int], fates: dict[int, Fate]
+        self, records: Sequence[Record], indexes: Sequence[int], fates: dict[int, WriteResult]
     ) -> None:
         """Write the records at *indexes*; halve the batch until a refused record stands alone."""
         chosen = [records[index] for index in indexes]
@@ -136,7 +136,7 @@ class Delivery:
             fates.update(dict.fromkeys(indexes, "stored"))
 
     async def _keep(
-        self, records: Sequence[Record], indexes: Sequence[int], fates: dict[int, Fate]
+        self, records: Sequence[Record], indexes: Sequence[int], fates: dict[int, WriteResult]
     ) -> None:
         """Spool the records at *indexes*; one that cannot even be written down is set aside."""
         try:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.addresses import FORMS, masked, mongo_database, sqlite_path
-from topiccrawl.store.sqlite import SQLiteStore
+from topiccrawl.store.sqlite.store import SQLiteStore
+from topiccrawl.store.uri import FORMS, masked, mongo_database, sqlite_path
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
@@ -26,7 +26,7 @@ def open_store(uri: str, *, read_only: bool = False) -> Store:
     if scheme in ("mongodb", "mongodb+srv"):
         database = mongo_database(uri)
         try:
-            from topiccrawl.store.mongodb import MongoStore
+            from topiccrawl.store.mongo.store import MongoStore
         except ImportError as error:
             raise ConfigurationError(
                 f"TOPICCRAWL_STORE_URI names {masked(uri)}, which needs pymongo: "

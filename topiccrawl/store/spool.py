@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.addresses import masked
-from topiccrawl.store.frames import DamagedFrame, frame, to_json, unframe
+from topiccrawl.store.spool_format import DamagedFrame, frame, to_json, unframe
+from topiccrawl.store.uri import masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from topiccrawl.store.backoff import Backoff
-from topiccrawl.store.delivery import Delivery, DeliveryCounts, Fate
+from topiccrawl.store.delivery import Delivery, DeliveryCounts, WriteResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ BUFFER_PUTS: Final = 1000
 @dataclass(slots=True, eq=False)
 class _Entry:
     records: list[Record]
-    done: asyncio.Future[Fate] | None
+    done: asyncio.Future[WriteResult] | None
 
 
 class StoreWriter:
@@ -113,7 +113,7 @@ class StoreWriter:
         outcome: OutcomeRecord | None = None,
         run: RunRecord | None = None,
         wait: bool = True,
-    ) -> Fate | Literal["buffered"]:
+    ) -> WriteResult | Literal["buffered"]:
         """Keep the records; return where they went once they are durable there.
 
         Of several records the worst fate is returned.  With ``wait=False`` return ``buffered`` as
@@ -218,5 +218,5 @@ class StoreWriter:
         for entry in entries:
             own = {next(fates) for _ in entry.records}
             if entry.done is not None and not entry.done.done():
-                worst: Fate = "spooled" if "spooled" in own else "stored"
+                worst: WriteResult = "spooled" if "spooled" in own else "stored"
                 entry.done.set_result("rejected" if "rejected" in own else worst)

@@ -1,0 +1,55 @@
+"""Simulation and true crawl give the same order, page by page."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from topiccrawl.evaluation.experiment import Experiment
+from topiccrawl.evaluation.plan import Plan
+from topiccrawl.evaluation.replay.crawl import crawl
+from topiccrawl.evaluation.replay.proxy import pruner
+from topiccrawl.evaluation.simulation.analyses import Analyses
+from topiccrawl.evaluation.simulation.pages import StoredPages
+from topiccrawl.evaluation.simulation.simulate import simulate
+from topiccrawl.evaluation.topic_folder import Define, write_topic_folder
+from topiccrawl.evaluation.webs.demo import DemoStoredWeb
+from topiccrawl.evaluation.worker import run_config
+from topiccrawl.topics.folder import load_definition
+from topiccrawl.topics.topic import Topic
+
+PAGES = 300
+#: Ranking rounds must come, and more than one.
+SETTINGS = {"TOPICCRAWL_IPAGERANK_EVERY_PAGES": 50}
+
+
+@pytest.mark.parametrize(
+    ("strategy", "seeds", "define"),
+    [("ipagerank-rwb", 0, "both"), ("shark-search", -1, "keywords")],
+)
+def test_the_simulation_fetches_what_scrapy_crawl_fetches_in_its_order(
+    tmp_path: Path, strategy: str, seeds: int, define: Define
+) -> None:
+    web = DemoStoredWeb(500, 3)
+    topic = web.topics[0]
+    seed_set = list(topic.seeds)[seeds]
+    experiment = Experiment(topic.name, seed_set, strategy, PAGES, 1, define)
+    for name in ("crawl", "simulation"):
+        (tmp_path / name).mkdir()
+    true = crawl(web, topic, experiment, folder=tmp_path / "crawl", settings=SETTINGS)
+    folder = write_topic_folder(tmp_path / "simulation", web, topic, topic.seeds[seed_set], define)
+    definition = load_definition(folder)
+    config = run_config(Plan("", (), settings=SETTINGS), experiment)
+    pages = StoredPages(web, extractor=config.body_extractor, serve=pruner(web))
+    analyses = Analyses(pages, Topic.learn(definition))
+    simulated = simulate(analyses, [s.url for s in definition.seeds], experiment, config)
+
+    assert len(true.fetches) == PAGES
+    assert [f.url for f in simulated.fetches] == [f.url for f in true.fetches]
+    assert [f.size for f in simulated.fetches] == [f.size for f in true.fetches]
+    both = zip(true.fetches, simulated.fetches, strict=True)
+    said = [(t.relevance, s.relevance) for t, s in both if not math.isnan(t.relevance)]
+    assert len(said) > PAGES / 2
+    assert [s for _, s in said] == pytest.approx([t for t, _ in said])

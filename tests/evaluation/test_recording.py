@@ -1,0 +1,161 @@
+"""``scrapy crawl topic -a record=FILE``: a crawl becomes a web that it can be repeated on."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.support.crawl_runs import ROOT, crawl_words, scrapy
+from topiccrawl.commands.demo import environment
+from topiccrawl.demo import DemoWeb
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.experiment import Experiment
+from topiccrawl.evaluation.replay.crawl import crawl
+from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.recording import TopicRecord, open_sink
+from topiccrawl.evaluation.webs.web import StoredPage
+from topiccrawl.webserver.server import DemoServer
+
+DEMO = DemoWeb(7, 300, hazards=False)
+PAGES = 40
+
+
+def record(server: DemoServer, out: Path, file: Path, pages: int) -> None:
+    words = [*crawl_words(out, DEMO.seeds, pages), "-a", f"record={file}"]
+    done = scrapy(words, environment(server.url))
+    assert done.returncode == 0, done.stderr
+
+
+def pages_served(server: DemoServer) -> list[str]:
+    """Keys of the pages that the crawler got, in order."""
+    return [
+        canonical(request.url) or ""
+        for request in server.requests
+        if request.status == 200 and not request.url.endswith("/robots.txt")
+    ]
+
+
+@pytest.mark.parametrize("name", ["web.sqlite", "crawl.warc.gz"])
+def test_a_recorded_crawl_is_a_web_on_which_a_true_crawl_fetches_the_same_pages(
+    tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / "recorded" / name
+    with DemoServer(DEMO) as server:
+        record(server, tmp_path / "out", file, PAGES)
+        served = pages_served(server)
+    web = open_web(str(file))
+    assert {url for url in web.urls() if web.get(url).status == 200} == set(served)  # type: ignore[union-attr]
+    for url in served:
+        page, answer = web.get(url), DEMO.answer(url, 2)
+        assert page is not None
+        assert answer is not None
+        assert (page.body, page.content_type) == (answer.body, answer.content_type), "uncompressed"
+    (topic,) = web.topics
+    assert (topic.name, web.language) == ("侨情", "zh")
+    assert topic.seeds["recorded"] == DEMO.seeds
+    assert "华侨" in topic.keywords
+    assert topic.relevant
+    assert topic.relevant <= set(served)
+    told = Experiment("侨情", "recorded", "ipagerank-rwb", 1_000)
+    folder = tmp_path / "again"
+    folder.mkdir()
+    run = crawl(web, topic, told, folder=folder)
+    assert {fetch.url for fetch in run.fetches} == set(served)
+    assert run.note == "nothing left to fetch"
+
+
+def test_a_record_survives_kill_9_and_the_next_run_goes_on_with_it(tmp_path: Path) -> None:
+    file = tmp_path / "web.sqlite"
+    with DemoServer(DEMO, latency_seconds=0.02) as server:
+        words = [*crawl_words(tmp_path / "out", DEMO.seeds, 10_000), "-a", f"record={file}"]
+        command = [sys.executable, "-m", "scrapy", *words]
+        process = subprocess.Popen(
+            command, env=environment(server.url), cwd=ROOT, stderr=subprocess.DEVNULL
+        )
+        while len(server.requests) < 40:
+            assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        first = pages_served(server)
+        with closing(open_web(str(file))) as web:
+            kept, relevant = set(web.urls()), web.topics[0].relevant
+        assert kept >= set(first[:-3]), "at most the last pages are lost"
+        record(server, tmp_path / "out", file, 20)
+        with closing(open_web(str(file))) as web:
+            assert set(web.urls()) >= kept | set(pages_served(server)[len(first) :])
+            assert web.topics[0].relevant >= relevant
+    assert not file.with_name("web.sqlite-wal").exists(), "one plain file at the end"
+
+
+def add(file: Path, pages: Sequence[StoredPage]) -> None:
+    sink = open_sink(file)
+    for page in pages:
+        sink.add(page)
+    sink.close()
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_a_warc_file_that_was_cut_off_is_gone_on_with(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    pages = [StoredPage(f"http://a.example/{i}", b"<p>%d" % i * 100) for i in range(4)]
+    add(file, pages[:3])
+    file.write_bytes(file.read_bytes()[:-40])
+    add(file, pages[3:])
+    web = open_web(str(file))
+    assert [web.get(url) for url in web.urls()] == [pages[0], pages[1], pages[3]]
+
+
+def test_topics_of_several_crawls_lie_side_by_side_and_grow(tmp_path: Path) -> None:
+    file = tmp_path / "web.sqlite"
+    urls = [f"http://a.example/{i}" for i in range(4)]
+    add(file, [StoredPage(url, b"<p>") for url in urls])
+
+    def tell(name: str, seed: str, *relevant: str) -> None:
+        topic = TopicRecord(tmp_path, name, language="zh", keywords=[name], seeds=[seed])
+        for url in relevant:
+            topic.add(url)
+        topic.close()
+
+    tell("侨情", urls[0], urls[1], "https://a.example/1#x")
+    tell("体育", urls[1], urls[3])
+    tell("侨情", urls[2], urls[1], urls[2])
+    found = {topic.name: topic for topic in open_web(str(file)).topics}
+    assert found["侨情"].relevant == {urls[1], urls[2]}
+    assert found["侨情"].seeds == {"recorded": (urls[0], urls[2])}
+    assert found["体育"].relevant == {urls[3]}
+    assert (tmp_path / "relevant" / "侨情.txt").read_text("utf-8").count(urls[1]) == 1
+
+
+def test_a_record_that_cannot_be_written_stops_the_crawl_before_it_begins(tmp_path: Path) -> None:
+    (tmp_path / "topics.json").write_text("[]")
+    with DemoServer(DEMO) as server:
+        for name, said in [
+            ("web.html", "must name a file that ends"),
+            ("web.sqlite", "topics.json"),
+        ]:
+            words = crawl_words(tmp_path / "out", DEMO.seeds, 5)
+            done = scrapy([*words, "-a", f"record={tmp_path / name}"], environment(server.url))
+            assert done.returncode == 1
+            assert said in done.stderr
+            assert "Traceback" not in done.stderr
+        assert not server.requests
+
+
+def test_the_file_says_by_its_name_what_it_is_and_nothing_else_is_overwritten(
+    tmp_path: Path,
+) -> None:
+    for name in ("web.txt", "web", "web.gz"):
+        with pytest.raises(ConfigurationError, match="must name a file that ends with"):
+            open_sink(tmp_path / name)
+    for name in ("a.sqlite", "a.warc"):
+        (tmp_path / name).write_bytes(b"something else\n" * 20)
+        with pytest.raises(ConfigurationError, match=name):
+            open_sink(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == b"something else\n" * 20

@@ -1,0 +1,85 @@
+"""The topic folder that both ways of crawling a stored web read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.support.lab_web import LIST, small_pages, write_web
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.topic_folder import write_topic_folder
+from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.web import Web
+from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.topic import Topic
+
+
+@pytest.fixture(name="web")
+def small_web(tmp_path: Path) -> Web:
+    return open_web(str(write_web(tmp_path / "small")))
+
+
+def test_keywords_become_core_terms_and_the_seeds_are_there(web: Web, tmp_path: Path) -> None:
+    folder = write_topic_folder(tmp_path, web, web.topics[0], [LIST], "keywords")
+    definition = find_definition(str(folder))
+    assert [k.term for k in definition.keywords] == ["volcano", "lava", "eruption", "crater"]
+    assert {k.value for k in definition.keywords} == {1.0}
+    assert [seed.url for seed in definition.seeds] == [LIST]
+    assert definition.samples == ()
+    assert definition.language == "en"
+
+
+def test_examples_become_samples_without_a_word_of_the_keywords(web: Web, tmp_path: Path) -> None:
+    folder = write_topic_folder(tmp_path, web, web.topics[0], [LIST], "examples")
+    definition = find_definition(str(folder))
+    assert definition.keywords == ()
+    assert len(definition.samples) == 2
+    assert definition.samples[0].text.startswith("Volcano 1")
+    assert Topic.learn(definition).vector
+
+
+def test_both_are_both(web: Web, tmp_path: Path) -> None:
+    folder = write_topic_folder(tmp_path, web, web.topics[0], [LIST], "both")
+    definition = find_definition(str(folder))
+    assert definition.keywords
+    assert definition.samples
+
+
+def test_hostile_words_and_names_make_a_valid_folder(web: Web, tmp_path: Path) -> None:
+    topic = replace(
+        web.topics[0],
+        name='../a "b"\n',
+        description='say "x"\\\n\x00',
+        keywords=("Lava", "lava", "", "!!", 'vol"cano', "火山"),
+    )
+    folder = write_topic_folder(tmp_path, web, topic, [LIST, LIST], "keywords")
+    assert folder.parent == tmp_path
+    definition = find_definition(str(folder))
+    assert [k.term for k in definition.keywords] == ["Lava", 'vol"cano', "火山"]
+    Topic.learn(definition)
+
+
+@pytest.mark.parametrize(
+    ("change", "seeds", "define", "message"),
+    [
+        ({"keywords": ("!!", "")}, [LIST], "keywords", "keywords must hold"),
+        ({"examples": ("http://nowhere.example/",)}, [LIST], "examples", "examples must hold"),
+        ({}, [], "keywords", "seed set is empty"),
+    ],
+)
+def test_what_cannot_define_a_topic_is_an_error(
+    web: Web, tmp_path: Path, change: dict[str, Any], seeds: list[str], define: Any, message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        write_topic_folder(tmp_path, web, replace(web.topics[0], **change), seeds, define)
+
+
+def test_any_language_that_begins_with_zh_is_chinese(web: Web, tmp_path: Path) -> None:
+    chinese: Any = SimpleNamespace(name="w", language="zh-CN", get=web.get)
+    folder = write_topic_folder(tmp_path, chinese, web.topics[0], [LIST], "keywords")
+    assert find_definition(str(folder)).language == "zh"
+    assert len(small_pages()) == len(web)

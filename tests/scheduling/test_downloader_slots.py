@@ -1,0 +1,99 @@
+"""Which hosts are busy, read off Scrapy's own slots."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from scrapy import Request
+from scrapy.core.downloader import Downloader, Slot
+
+from topiccrawl.scheduling.slots import HostReadiness
+
+NOW = 1_000.0
+
+
+class FakeDownloader(SimpleNamespace):
+    """A downloader's public attributes around real slots; the key comes from Scrapy's own method."""
+
+    DOWNLOAD_SLOT = Downloader.DOWNLOAD_SLOT
+    get_slot_key = Downloader.get_slot_key
+
+
+def readiness(slots=None, flying=(), default_delay=0.0, per_slot=None, **settings):
+    downloader = FakeDownloader(
+        slots=slots or {},
+        active=set(flying),
+        per_slot_settings=per_slot or {},
+        domain_concurrency=settings.get("domain", 8),
+        ip_concurrency=settings.get("ip", 0),
+    )
+    return HostReadiness(lambda: downloader, lambda: NOW, default_delay).now()
+
+
+def a_slot(concurrency=8, delay=0.0, seen_before=1e6, transferring=()) -> Slot:
+    slot = Slot(concurrency, delay, 0.5)
+    slot.lastseen = NOW - seen_before
+    slot.transferring.update(transferring)
+    return slot
+
+
+def requests(n: int, host: str = "a.cn", **more) -> list[Request]:
+    return [Request(f"http://{host}/{i}", **more) for i in range(n)]
+
+
+def test_before_there_is_a_downloader_every_host_is_ready() -> None:
+    now = HostReadiness(lambda: None, lambda: NOW).now()
+    assert (set(now.busy), now.wait) == (set(), None)
+
+
+@pytest.mark.parametrize(("count", "busy"), [(1, set()), (2, {"a.cn"}), (3, {"a.cn"})])
+def test_a_host_with_all_its_connections_in_use_is_busy(count: int, busy: set[str]) -> None:
+    flying = requests(count)
+    now = readiness({"a.cn": a_slot(2, transferring=flying)}, flying)
+    assert (now.busy, now.wait) == (busy, None)
+
+
+def test_requests_count_before_their_slot_exists() -> None:
+    # They wait for robots.txt in the downloader middlewares.
+    assert readiness(flying=requests(2), domain=2).busy == {"a.cn"}
+    assert readiness(flying=requests(1), domain=2).busy == set()
+    assert readiness(flying=requests(1), per_slot={"a.cn": {"concurrency": 1}}).busy == {"a.cn"}
+
+
+@pytest.mark.parametrize(
+    ("seen_before", "busy", "wait"),
+    [(0.0, {"a.cn"}, 2.0), (1.5, {"a.cn"}, 0.5), (2.0, set(), None)],
+)
+def test_a_host_is_busy_until_its_delay_has_passed(seen_before, busy, wait) -> None:
+    now = readiness({"a.cn": a_slot(delay=2.0, seen_before=seen_before)})
+    assert (now.busy, now.wait) == (busy, wait)
+
+
+def test_the_wait_is_that_of_the_first_host_that_becomes_ready() -> None:
+    slots = {
+        "a.cn": a_slot(delay=5.0, seen_before=0.0),
+        "b.cn": a_slot(delay=5.0, seen_before=4.0),
+        "c.cn": a_slot(1, transferring=requests(1, "c.cn")),
+    }
+    now = readiness(slots, requests(1, "c.cn"))
+    assert (now.busy, now.wait) == ({"a.cn", "b.cn", "c.cn"}, 1.0)
+
+
+def test_a_host_with_a_delay_takes_no_second_request_before_the_first_is_on_its_way() -> None:
+    waiting = requests(1)
+    now = readiness({"a.cn": a_slot(delay=2.0)}, waiting)
+    assert (now.busy, now.wait) == ({"a.cn"}, 2.0)
+    on_its_way = readiness({"a.cn": a_slot(delay=2.0, transferring=waiting)}, waiting)
+    assert on_its_way.busy == set()
+
+
+def test_the_default_delay_counts_for_hosts_without_a_slot() -> None:
+    assert readiness(flying=requests(1), default_delay=1.0).busy == {"a.cn"}
+    per_slot = {"a.cn": {"delay": 0}}
+    assert readiness(flying=requests(1), default_delay=1.0, per_slot=per_slot).busy == set()
+
+
+def test_a_slot_named_in_the_meta_is_the_politeness_key() -> None:
+    flying = requests(1, meta={"download_slot": "shared"})
+    assert readiness(flying=flying, domain=1).busy == {"shared"}

@@ -1,0 +1,445 @@
+"""The scheduler's decisions, without a crawl."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.statscollectors import StatsCollector
+from scrapy.utils.test import get_crawler
+
+from tests.frontier.contract_suite import LEASE, NOW
+from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
+from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scheduling.scheduler import FrontierScheduler
+from topiccrawl.scheduling.slots import Readiness
+
+PREFIX = "topiccrawl/frontier/"
+
+
+class Bench:
+    """A scheduler with everything around it in reach."""
+
+    def __init__(self, limits: FrontierLimits | None = None) -> None:
+        self.now = NOW
+        self.busy: set[str] = set()
+        self.wait: float | None = None
+        self.held = False
+        self.rings: list[float] = []
+        self.stats = StatsCollector(get_crawler(Spider))
+        limits = limits or FrontierLimits(lease_seconds=LEASE)
+        self.frontier = MemoryFrontier(limits)
+        self.scheduler = FrontierScheduler(
+            self.frontier,
+            clock=lambda: self.now,
+            stats=self.stats,
+            readiness=lambda: Readiness(self.busy, self.wait),
+            alarm=self,
+            hold=lambda: self.held,
+        )
+        self.scheduler.open(Spider(name="some"))
+
+    def ring_in(self, seconds: float) -> None:
+        self.rings.append(seconds)
+
+    def cancel(self) -> None:
+        self.rings.append(-1.0)
+
+    def add(self, url: str, score: float = 0.0, **more) -> bool:
+        meta = {"topic_score": score, **more.pop("meta", {})}
+        return self.enqueue(Request(url, meta=meta, **more))
+
+    def enqueue(self, request: Request) -> bool:
+        """Offer a request and bring it to the frontier; whether there is something new to fetch."""
+        before = self.counts()
+        taken = self.scheduler.enqueue_request(request)
+        self.scheduler.flush()
+        counts = self.counts()
+        more = sum(counts.get(k, 0) - before.get(k, 0) for k in ("enqueued", "requeued"))
+        # What is certain is said at once; nobody is told that something new was dropped.
+        assert taken or not more
+        return more > 0
+
+    def next(self) -> Request:
+        request = self.scheduler.next_request()
+        assert request is not None
+        return request
+
+    def counts(self) -> dict[str, int]:
+        stats = self.stats.get_stats()
+        return {key.removeprefix(PREFIX): stats[key] for key in stats if key.startswith(PREFIX)}
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def redirected(request: Request, url: str, **more) -> Request:
+    """What RedirectMiddleware makes of *request*."""
+    new = request.replace(url=url, **more)
+    new.meta["redirect_times"] = request.meta.get("redirect_times", 0) + 1
+    new.meta["redirect_urls"] = [*request.meta.get("redirect_urls", []), request.url]
+    new.priority = request.priority + 2
+    return new
+
+
+def retried(request: Request) -> Request:
+    """What RetryMiddleware makes of *request*."""
+    new = request.replace(dont_filter=True, priority=request.priority - 1)
+    new.meta["retry_times"] = request.meta.get("retry_times", 0) + 1
+    return new
+
+
+def test_it_is_a_scrapy_scheduler() -> None:
+    assert issubclass(FrontierScheduler, BaseScheduler)
+
+
+def test_requests_leave_by_score(bench: Bench) -> None:
+    for name, score in (("b", 0.2), ("c", 0.1), ("a", 0.3)):
+        assert bench.add(f"http://a.cn/{name}", score)
+    assert [bench.next().url[-1] for _ in "abc"] == ["a", "b", "c"]
+    assert bench.scheduler.next_request() is None
+    assert bench.counts() == {"enqueued": 3, "popped": 3}
+
+
+def test_without_a_score_the_priority_is_the_score(bench: Bench) -> None:
+    for priority in (1, 20, -3):
+        bench.enqueue(Request(f"http://a.cn/{priority}", priority=priority))
+    assert [bench.next().priority for _ in range(3)] == [20, 1, -3]
+
+
+@pytest.mark.parametrize("as_data", [False, True])
+def test_evidence_comes_back_with_the_present_score(bench: Bench, as_data: bool) -> None:
+    evidence = Evidence(9.0, {"tih": 0.5}, "http://a.cn/", "侨务", 2)
+    given = evidence.as_dict() if as_data else evidence
+    bench.add("http://a.cn/1", 0.25, meta={"topic_evidence": given})
+    request = bench.next()
+    assert request.meta["topic_evidence"] == Evidence(0.25, {"tih": 0.5}, "http://a.cn/", "侨务", 2)
+    assert request.meta["depth"] == 2
+
+
+def test_without_evidence_the_depth_of_the_request_is_kept(bench: Bench) -> None:
+    bench.add("http://a.cn/1", meta={"depth": 4})
+    assert bench.next().meta["depth"] == 4
+
+
+def test_a_second_request_for_a_queued_url_adds_evidence_and_is_dropped(bench: Bench) -> None:
+    bench.add("http://a.cn/?a=1&b=2", 0.1)
+    bench.add("http://a.cn/other", 0.2)
+    assert not bench.add("http://a.cn/?b=2&a=1#top", 0.3)
+    assert [bench.next().url for _ in range(2)] == ["http://a.cn/?a=1&b=2", "http://a.cn/other"]
+    assert bench.counts() == {"enqueued": 2, "merged": 1, "popped": 2}
+
+
+@pytest.mark.parametrize("settled", [False, True])
+def test_a_request_for_a_url_under_way_or_done_is_dropped(bench: Bench, settled: bool) -> None:
+    bench.add("http://a.cn/1")
+    lease = bench.next().meta["topic_lease"]
+    if settled:
+        bench.frontier.ack([lease])
+    assert not bench.add("http://a.cn/1", 9.0)
+    assert not bench.scheduler.has_pending_requests()
+    assert bench.counts()["seen"] == 1
+
+
+def test_a_request_over_the_limit_is_counted_as_refused() -> None:
+    bench = Bench(FrontierLimits(max_links=1))
+    bench.add("http://a.cn/1", 2.0)
+    assert not bench.add("http://a.cn/2", 1.0)
+    assert bench.counts() == {"enqueued": 1, "refused": 1}
+
+
+def test_dont_filter_fetches_a_done_url_again(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    bench.frontier.ack([bench.next().meta["topic_lease"]])
+    assert bench.add("http://a.cn/1", dont_filter=True)
+    assert bench.next().meta["topic_attempt"] == 1
+
+
+def test_dont_filter_fetches_a_url_again_that_is_under_way(bench: Bench) -> None:
+    # The callback of a login form asks for the page it came from while that page is not settled.
+    bench.add("http://a.cn/1")
+    first = bench.next()
+    assert bench.add("http://a.cn/1", dont_filter=True, cookies={"sid": "1"})
+    second = bench.next()
+    assert (second.url, second.cookies) == (first.url, {"sid": "1"})
+    assert second.meta["topic_lease"] != first.meta["topic_lease"]
+    # Its retry stays under its own lease.
+    assert bench.enqueue(retried(second))
+    assert bench.next().meta["topic_lease"] == second.meta["topic_lease"]
+    assert bench.frontier.size().leased == 2
+
+
+def test_a_form_is_fetched_beside_the_page_of_the_same_url(bench: Bench) -> None:
+    assert bench.add("http://a.cn/login")
+    assert bench.add("http://a.cn/login", method="POST", body="user=1")
+    assert {bench.next().method for _ in range(2)} == {"GET", "POST"}
+
+
+# -- retries and redirects -----------------------------------------------------------------------
+
+
+def test_a_retry_keeps_lease_score_place_and_attempt(bench: Bench) -> None:
+    bench.add("http://a.cn/1", 0.5)
+    bench.add("http://a.cn/2", 0.5)
+    first = bench.next()
+    assert bench.enqueue(retried(first))
+    again = bench.next()
+    assert again.url == first.url
+    for key in ("topic_lease", "topic_score", "topic_attempt"):
+        assert again.meta[key] == first.meta[key]
+    assert (again.meta["retry_times"], again.priority) == (1, 500)
+    assert bench.counts() == {"enqueued": 2, "requeued": 1, "popped": 2}
+
+
+def test_a_delayed_link_that_was_retried_before_starts_its_quick_retries_anew(
+    bench: Bench,
+) -> None:
+    bench.add("http://a.cn/1")
+    bench.enqueue(retried(bench.next()))
+    request = bench.next()
+    bench.frontier.fail(request.meta["topic_lease"], "503", NOW + 1)
+    bench.now += 1
+    request = bench.next()
+    assert request.meta["topic_attempt"] == 2
+    assert "retry_times" not in request.meta
+
+
+def test_a_redirect_settles_its_lease_after_the_target_is_queued(bench: Bench) -> None:
+    bench.add("http://a.cn/1", 0.5)
+    first = bench.next()
+    assert bench.enqueue(redirected(first, "http://b.cn/1"))
+    assert bench.frontier.size().done == 1
+    target = bench.next()
+    assert target.url == "http://b.cn/1"
+    assert target.meta["topic_score"] == 0.5
+    assert target.meta["topic_lease"] == link_id("http://b.cn/1")
+    assert target.meta["redirect_urls"] == ["http://a.cn/1"]
+    assert bench.counts() == {"enqueued": 2, "redirected": 1, "popped": 2}
+
+
+def test_a_redirect_waits_for_its_own_host_not_for_the_one_it_came_from(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    first = bench.next()
+    first.meta["download_slot"] = "a.cn"  # the downloader writes it
+    bench.enqueue(redirected(first, "http://b.cn/1"))
+    bench.busy = {"a.cn"}
+    assert "download_slot" not in bench.next().meta
+
+
+def test_a_slot_chosen_by_the_spider_survives_a_redirect(bench: Bench) -> None:
+    bench.add("http://a.cn/1", meta={"download_slot": "shared"})
+    bench.enqueue(redirected(bench.next(), "http://b.cn/1"))
+    assert bench.next().meta["download_slot"] == "shared"
+
+
+@pytest.mark.parametrize("state", ["queued", "done"])
+def test_a_redirect_to_a_known_url_is_dropped_and_its_lease_settled(
+    bench: Bench, state: str
+) -> None:
+    bench.add("http://a.cn/1", 2.0)
+    first = bench.next()
+    bench.add("http://a.cn/2", 1.0)
+    if state == "done":
+        bench.frontier.ack([bench.next().meta["topic_lease"]])
+    assert not bench.enqueue(redirected(first, "http://a.cn/2"))
+    assert bench.frontier.size().leased == 0
+    assert bench.frontier.evidence(link_id("http://a.cn/2")).score == (
+        2.0 if state == "queued" else 1.0
+    )
+
+
+def test_a_redirect_to_another_spelling_of_itself_goes_on_under_its_lease(bench: Bench) -> None:
+    # A server that sets a cookie and sends the browser back: same canonical URL.
+    bench.add("http://a.cn/?b=1&a=1")
+    first = bench.next()
+    assert bench.enqueue(redirected(first, "http://a.cn/?a=1&b=1"))
+    second = bench.next()
+    assert second.url == "http://a.cn/?a=1&b=1"
+    assert second.meta["topic_lease"] == first.meta["topic_lease"]
+
+
+def test_a_redirect_to_itself_whose_lease_expired_meanwhile_is_fetched_once(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    first = bench.next()
+    bench.frontier.reap(NOW + LEASE)
+    assert not bench.enqueue(redirected(first, "http://a.cn/1"))
+    assert bench.frontier.size().queued == 1
+    assert "redirected" not in bench.counts()
+
+
+def test_a_chain_of_redirects_leaves_no_lease_behind(bench: Bench) -> None:
+    bench.add("http://a.cn/0")
+    for i in (1, 2, 3):
+        bench.enqueue(redirected(bench.next(), f"http://a.cn/{i}"))
+    size = bench.frontier.size()
+    assert (size.done, size.leased, size.queued) == (3, 0, 1)
+
+
+def test_a_form_s_redirect_settles_the_form(bench: Bench) -> None:
+    bench.add("http://a.cn/login", method="POST", body="user=1")
+    form = bench.next()
+    bench.enqueue(redirected(form, "http://a.cn/", method="GET", body=b""))
+    assert bench.frontier.size().leased == 0
+
+
+def test_a_link_that_copied_its_page_s_meta_does_not_settle_the_page(bench: Bench) -> None:
+    bench.add("http://a.cn/0")
+    bench.enqueue(redirected(bench.next(), "http://a.cn/1"))
+    page = bench.next()
+    assert bench.enqueue(Request("http://a.cn/child", meta=page.meta))
+    assert bench.frontier.size().leased == 1
+    assert not bench.enqueue(Request("http://a.cn/1", meta=page.meta))
+    assert bench.frontier.size().leased == 1
+
+
+def test_a_retry_whose_lease_expired_meanwhile_is_fetched_once(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    first = bench.next()
+    bench.frontier.reap(NOW + LEASE)
+    assert not bench.enqueue(retried(first))
+    assert bench.frontier.size().queued == 1
+
+
+# -- handing out ---------------------------------------------------------------------------------
+
+
+def test_busy_hosts_wait_and_the_alarm_is_set_for_the_first_that_will_be_ready(
+    bench: Bench,
+) -> None:
+    bench.add("http://a.cn/1", 2.0)
+    bench.add("http://b.cn/1", 1.0)
+    bench.busy, bench.wait = {"a.cn"}, 0.75
+    assert bench.next().url == "http://b.cn/1"
+    assert bench.rings == []
+    assert bench.scheduler.next_request() is None
+    assert bench.rings == [0.75]
+    assert bench.scheduler.has_pending_requests()
+
+
+def test_the_alarm_is_set_for_delayed_links_too(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    bench.frontier.fail(bench.next().meta["topic_lease"], "503", NOW + 30)
+    bench.wait = 40.0
+    assert bench.scheduler.has_pending_requests()
+    assert bench.scheduler.next_request() is None
+    assert bench.rings == [30.0]
+
+
+def test_with_nothing_left_and_nobody_to_wait_for_no_alarm_is_set(bench: Bench) -> None:
+    assert bench.scheduler.next_request() is None
+    assert not bench.scheduler.has_pending_requests()
+    assert bench.rings == []
+
+
+def test_nothing_is_handed_out_while_held(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    bench.held = True
+    assert bench.scheduler.next_request() is None
+    bench.held = False
+    assert bench.next().url == "http://a.cn/1"
+
+
+def test_a_beat_brings_expired_leases_back_and_wakes_the_engine(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    bench.next()
+    bench.now += LEASE
+    bench.scheduler.heartbeat()
+    assert bench.rings == [0.0]
+    assert bench.next().url == "http://a.cn/1"
+    assert bench.counts()["reaped"] == 1
+
+
+def test_links_wait_for_the_next_question_and_are_pushed_together(bench: Bench) -> None:
+    pushed: list[int] = []
+    push = bench.frontier.push
+    bench.frontier.push = lambda links, **more: pushed.append(len(links)) or push(links, **more)
+    for i in range(5):
+        assert bench.scheduler.enqueue_request(Request(f"http://a.cn/{i}"))
+    assert pushed == []
+    assert bench.next().url == "http://a.cn/0"
+    assert pushed == [5]
+
+
+@pytest.mark.parametrize("question", ["flush", "has_pending_requests", "close"])
+def test_waiting_links_are_pushed_before_any_answer(bench: Bench, question: str) -> None:
+    bench.scheduler.enqueue_request(Request("http://a.cn/1"))
+    arguments = ["finished"] if question == "close" else []
+    getattr(bench.scheduler, question)(*arguments)
+    assert bench.frontier.size().queued == 1
+
+
+def test_a_host_outside_its_window_is_held_until_it_opens_and_loses_nothing() -> None:
+    bench = Bench()
+    opens = {"a.cn": NOW + 600}
+    bench.scheduler._closed_until = lambda host, now: opens.get(host) if now < NOW + 600 else None
+    bench.add("http://a.cn/1", 2.0)
+    bench.add("http://b.cn/1", 1.0)
+    assert bench.next().url == "http://b.cn/1"
+    assert bench.scheduler.next_request() is None
+    assert bench.rings[-1] == 600.0
+    bench.now += 600
+    request = bench.next()
+    assert (request.url, request.meta["topic_attempt"]) == ("http://a.cn/1", 1)
+    assert bench.counts()["outside_window"] == 1
+
+
+def test_links_that_other_workers_hold_are_waited_for() -> None:
+    bench = Bench()
+    size = bench.frontier.size()
+    bench.frontier.size = lambda: replace(size, leased=1, elsewhere=1)
+    assert bench.scheduler.has_pending_requests()
+
+
+def test_an_unreadable_link_is_given_up_and_the_next_one_goes(bench: Bench, caplog) -> None:
+    damaged = [
+        QueuedLink(f"http://a.cn/{i}", "a.cn", Evidence(9.0), {"callback": "gone"})
+        for i in range(2)
+    ]
+    bench.frontier.push(damaged)
+    bench.add("http://a.cn/good")
+    assert bench.next().url == "http://a.cn/good"
+    assert bench.counts()["unreadable"] == 2
+    assert bench.frontier.size().given_up == 2
+    assert "gone" in bench.frontier.reason(damaged[0].id)
+    assert len([r for r in caplog.records if r.levelno == logging.ERROR]) == 1
+
+
+def test_a_request_that_cannot_be_kept_is_reported_and_dropped(bench: Bench, caplog) -> None:
+    for i in range(2):
+        assert not bench.add(f"http://a.cn/{i}", meta={"page": object()})
+    assert bench.counts() == {"unkeepable": 2}
+    errors = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
+    assert len(errors) == 1
+    assert "meta['page']" in errors[0]
+
+
+def test_a_redirect_whose_target_cannot_be_kept_does_not_leak_its_lease(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    target = redirected(bench.next(), "http://a.cn/2")
+    target.meta["page"] = object()
+    assert not bench.enqueue(target)
+    assert (bench.frontier.size().leased, bench.frontier.size().given_up) == (0, 1)
+
+
+def test_closing_writes_the_sizes_and_cancels_the_alarm(bench: Bench) -> None:
+    bench.add("http://a.cn/1")
+    bench.add("http://b.cn/2")
+    bench.next()
+    assert bench.scheduler.close("finished") is None
+    sizes = {k.removeprefix("size/"): v for k, v in bench.counts().items() if "size/" in k}
+    assert sizes == {
+        "queued": 1,
+        "delayed": 0,
+        "leased": 1,
+        "done": 0,
+        "given_up": 0,
+        "hosts": 1,
+        "forgotten": 0,
+    }
+    assert bench.rings[-1] == -1.0

@@ -1,0 +1,114 @@
+"""What workers tell each other arrives in order, once, and in whatever state the journal is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from topiccrawl.crawl.journal import CrawlJournal, KeptTitle
+from topiccrawl.scoring.strategy import LinkBatch, PageView
+
+
+class OneJournal:
+    """A journal of several ends in memory."""
+
+    def __init__(self, entries: list[tuple[object, bytes]] | None = None) -> None:
+        self.entries = [] if entries is None else entries
+        self.read = 0
+
+    def other_end(self) -> OneJournal:
+        return OneJournal(self.entries)
+
+    def append(self, entries: Sequence[bytes]) -> None:
+        self.entries.extend((self, entry) for entry in entries)
+
+    def news(self, limit: int = 500) -> list[bytes]:
+        found = []
+        while self.read < len(self.entries) and len(found) < limit:
+            author, entry = self.entries[self.read]
+            self.read += 1
+            if author is not self:
+                found.append(entry)
+        return found
+
+
+def a_page(id: int) -> PageView:
+    one, no = np.ones(1), np.zeros(1, dtype=np.bool_)
+    batch = LinkBatch(np.array([id + 1]), one, no, no, no, one, one)
+    return PageView(id, 0.5, 0.0, True, 0, id, 0.0, batch)
+
+
+@pytest.fixture
+def journal() -> OneJournal:
+    return OneJournal()
+
+
+def all_of(knowledge: CrawlJournal) -> None:
+    while knowledge.replay():
+        pass
+
+
+def test_pages_of_others_arrive_in_order_and_ones_own_do_not(journal: OneJournal) -> None:
+    heard: list[int] = []
+    here = CrawlJournal(journal, on_page=lambda page: heard.append(page.id))
+    there = CrawlJournal(journal.other_end())
+    for i in range(0, 240, 2):
+        here.publish_page(a_page(i))
+        there.publish_page(a_page(i + 1))
+    all_of(here)
+    assert heard == list(range(1, 240, 2))
+    assert here.pages == 240
+
+
+def test_who_joins_late_hears_everything(journal: OneJournal) -> None:
+    CrawlJournal(journal).publish_page(a_page(1))
+    titles: list[KeptTitle] = []
+    CrawlJournal(journal).publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
+    pages: list[int] = []
+    late = CrawlJournal(
+        journal.other_end(), on_page=lambda page: pages.append(page.id), on_title=titles.append
+    )
+    assert not late.replay()
+    assert (pages, titles) == ([1], [KeptTitle("http://a.cn/", "侨务政策", "00ff")])
+
+
+def test_every_kept_page_is_heard_of_once_whoever_kept_it(journal: OneJournal) -> None:
+    heard: list[str] = []
+    here = CrawlJournal(journal, on_page_stored=heard.append)
+    here.publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
+    there = CrawlJournal(journal.other_end())
+    there.publish_title(KeptTitle("http://b.cn/", "侨乡", "01ff"))
+    here.replay()
+    assert heard == ["http://a.cn/", "http://b.cn/"]
+
+
+def test_the_end_of_a_crawl_is_known_until_a_page_follows(journal: OneJournal) -> None:
+    first = CrawlJournal(journal)
+    first.publish_page(a_page(1))
+    first.publish_finished()
+    first.publish_finished()
+    assert len(journal.entries) == 2
+    second = CrawlJournal(journal.other_end())
+    all_of(second)
+    assert second.finished
+    second.publish_page(a_page(2))
+    assert not second.finished
+    all_of(first)
+    assert not first.finished
+
+
+@pytest.mark.parametrize(
+    "entry", [b"", b"Pnot a page", b"T[1", b'T["too few"]', b"Zof a later version"]
+)
+def test_what_cannot_be_read_is_stepped_over(
+    journal: OneJournal, entry: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal.append([entry, entry])
+    CrawlJournal(journal).publish_page(a_page(3))
+    heard: list[int] = []
+    late = CrawlJournal(journal.other_end(), on_page=lambda page: heard.append(page.id))
+    all_of(late)
+    assert heard == [3]
+    assert len(caplog.records) == 1

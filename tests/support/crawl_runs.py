@@ -1,0 +1,142 @@
+"""Real crawls of the demonstration web: ``scrapy crawl topic`` in a process of its own, and what it left."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from topiccrawl.commands.demo import crawl_command, environment, store_uri
+from topiccrawl.store.factory import open_store
+from topiccrawl.webserver.server import DemoServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from topiccrawl.demo.web import DemoWeb
+    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.webserver.proxy import RequestRecord
+
+ROOT = Path(__file__).parents[2]
+TOPIC = "侨情"
+#: One request at a time: then the order is a function of the web and the seed alone.
+ONE_AT_A_TIME = ("CONCURRENT_REQUESTS=1", "CONCURRENT_REQUESTS_PER_DOMAIN=1")
+#: No crawl here takes a fifth of this; a crawl that hangs must fail its test, not the whole run.
+PATIENCE_SECONDS = 240.0
+
+
+@dataclass(frozen=True)
+class CrawlResult:
+    """A finished crawl: what the process said, what the server saw, what the store holds."""
+
+    code: int
+    stdout: str
+    stderr: str
+    log: str
+    requests: Sequence[RequestRecord]
+    pages: Sequence[PageRecord]
+    outcomes: Sequence[OutcomeRecord]
+    runs: Sequence[RunRecord]
+
+    @property
+    def tried(self) -> list[OutcomeRecord]:
+        """Outcomes without the links that were still waiting, in their order."""
+        tried = [record for record in self.outcomes if record.verdict != "queued"]
+        return sorted(tried, key=lambda record: record.sequence)
+
+    @property
+    def stats(self) -> Mapping[str, Any]:
+        """All stats, as Scrapy dumped them into the log; of the last run if there were several."""
+        dump = self.log.rsplit("Dumping Scrapy stats:\n", 1)[1]
+        text = re.split(r"\n\d{4}-\d\d-\d\d ", dump, maxsplit=1)[0]
+        literals = re.sub(r"datetime\.datetime\([^)]*\)", "None", text)
+        stats: dict[str, Any] = ast.literal_eval(literals)
+        return stats
+
+    def fetched(self) -> list[str]:
+        """URLs in the order in which the server was asked for them, robots.txt left out."""
+        return [r.url for r in self.requests if not r.url.endswith("/robots.txt")]
+
+
+def scrapy(
+    words: Sequence[str],
+    env: Mapping[str, str] | None = None,
+    *,
+    cwd: Path = ROOT,
+    before: Callable[[], None] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a scrapy command with this interpreter; it can reach nothing unless *env* says so."""
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", *words],
+        env=dict(env or environment("http://127.0.0.1:9")),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_SECONDS,
+        preexec_fn=before,
+    )
+
+
+def crawl_words(out: Path, seeds: Sequence[str], pages: int, *settings: str) -> list[str]:
+    """The words after ``scrapy``; *settings* win."""
+    out.mkdir(parents=True, exist_ok=True)
+    return crawl_command(seeds, out, pages, (*ONE_AT_A_TIME, *settings))[1:]
+
+
+def crawl(
+    web: DemoWeb,
+    out: Path,
+    pages: int,
+    *settings: str,
+    seeds: Sequence[str] = (),
+    store: str = "",
+    before: Callable[[], None] | None = None,
+) -> CrawlResult:
+    """Crawl *web* with the real command, one request at a time unless *settings* say otherwise."""
+    if store:
+        settings = (*settings, f"TOPICCRAWL_STORE_URI={store}")
+    with DemoServer(web) as server:
+        words = crawl_words(out, seeds or web.seeds, pages, *settings)
+        done = scrapy(words, environment(server.url), before=before)
+        requests = server.requests
+    return finished(done, out, requests, store)
+
+
+def finished(
+    done: subprocess.CompletedProcess[str],
+    out: Path,
+    requests: Sequence[RequestRecord],
+    store: str = "",
+) -> CrawlResult:
+    """Read back what a crawl left in *out*."""
+    log = out / "crawl.log"
+    pages, outcomes, runs = asyncio.run(_read(store or store_uri(out)))
+    return CrawlResult(
+        done.returncode,
+        done.stdout,
+        done.stderr,
+        log.read_text("utf-8") if log.exists() else "",
+        requests,
+        pages,
+        outcomes,
+        runs,
+    )
+
+
+async def _read(
+    uri: str,
+) -> tuple[list[PageRecord], list[OutcomeRecord], list[RunRecord]]:
+    store = open_store(uri, read_only=True)
+    await store.open()
+    try:
+        pages = [page async for page in store.pages(TOPIC)]
+        outcomes = [outcome async for outcome in store.outcomes(TOPIC)]
+        return pages, outcomes, list(await store.runs(TOPIC))
+    finally:
+        await store.close()

@@ -1,0 +1,1 @@
+"""The crawl itself, without Scrapy where possible: session, link order, journal, records, leases."""

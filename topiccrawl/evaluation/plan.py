@@ -1,0 +1,163 @@
+"""What an evaluation compares: checked before the first page is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar, get_args
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.experiment import Mode
+from topiccrawl.evaluation.judge import JUDGES, JudgeName
+from topiccrawl.evaluation.topic_folder import Define
+from topiccrawl.scoring.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from topiccrawl.evaluation.webs.web import Web, WebTopic
+
+__all__ = ["Plan", "Unit", "make_plan", "split_names"]
+
+Choice = TypeVar("Choice", bound=str)
+
+#: Compared by default: the orders that the issue's table and the literature name.  ``all`` is all.
+DEFAULT_STRATEGIES = (
+    "breadth-first", "random", "best-first", "shark-search", "pagerank", "hits", "rwb",
+    "ipagerank-rwb", "adaptive",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unit:
+    """One cell of the table: a strategy on a topic from a seed set, all its repeats."""
+
+    topic: str
+    seeds: str
+    strategy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that decides the figures; see ``scrapy evaluate -h``."""
+
+    web: str
+    """What ``open_web`` takes."""
+    units: tuple[Unit, ...]
+    max_pages: int = 2_000
+    mode: Mode = "simulate"
+    repeats: int = 5
+    define: Define = "keywords"
+    concurrency: int = 1
+    judge: JudgeName = "labels"
+    baseline: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Scrapy and TOPICCRAWL settings that differ from the project's."""
+
+    @property
+    def strategies(self) -> list[str]:
+        """Names in the order in which they were asked for."""
+        return list(dict.fromkeys(unit.strategy for unit in self.units))
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names in a list with commas, each once."""
+    return list(dict.fromkeys(name for name in re.split(r"[,，\s]+", text) if name))
+
+
+def make_plan(
+    web: Web,
+    spec: str,
+    *,
+    topics: Sequence[str] = (),
+    seeds: Sequence[str] = (),
+    strategies: Sequence[str] = (),
+    max_pages: int = 2_000,
+    mode: str = "simulate",
+    repeats: int = 5,
+    define: str = "keywords",
+    concurrency: int = 1,
+    judge: str = "labels",
+    baseline: str = "",
+    settings: Mapping[str, object] | None = None,
+) -> Plan:
+    """Return the plan for *web*; empty lists mean everything (of strategies: the usual ones).
+
+    Raises:
+        ConfigurationError: a name that the web or the project does not know, a number out of range.
+    """
+    for name, value in (
+        ("--max-pages", max_pages), ("--repeats", repeats), ("--concurrency", concurrency),
+    ):  # fmt: skip
+        if value < 1:
+            raise ConfigurationError(f"{name} must be >= 1, got {value}")
+    chosen = _strategies(strategies)
+    if baseline and baseline not in chosen:
+        raise ConfigurationError(
+            f"--baseline must be one of the strategies compared ({', '.join(chosen)}), "
+            f"got {baseline!r}"
+        )
+    if mode == "simulate" and concurrency != 1:
+        raise ConfigurationError(
+            "--concurrency must be 1 with --mode simulate: only one request at a time can be "
+            f"simulated exactly, got {concurrency}"
+        )
+    units = tuple(
+        Unit(topic.name, seed_set, strategy)
+        for topic in _topics(web, topics)
+        for seed_set in _seed_sets(web, topic, seeds)
+        for strategy in chosen
+    )
+    if not units:
+        raise ConfigurationError(f"{web.name}: no topic has a seed set named {', '.join(seeds)}")
+    return Plan(
+        web=spec,
+        units=units,
+        max_pages=max_pages,
+        mode=_one_of("--mode", mode, get_args(Mode)),
+        repeats=repeats,
+        define=_one_of("--define", define, get_args(Define)),
+        concurrency=concurrency,
+        judge=_one_of("--judge", judge, JUDGES),
+        baseline=baseline,
+        settings=dict(settings or {}),
+    )
+
+
+def _one_of(option: str, value: str, choices: tuple[Choice, ...]) -> Choice:
+    for choice in choices:
+        if choice == value:
+            return choice
+    raise ConfigurationError(f"{option} must be one of {', '.join(choices)}, got {value!r}")
+
+
+def _strategies(names: Sequence[str]) -> list[str]:
+    if list(names) == ["all"]:
+        return list(STRATEGIES)
+    for name in names:
+        if name not in STRATEGIES:
+            raise ConfigurationError(
+                f"--strategies must be of {', '.join(STRATEGIES)} (or all), got {name!r}"
+            )
+    return list(names) or [name for name in DEFAULT_STRATEGIES if name in STRATEGIES]
+
+
+def _topics(web: Web, names: Sequence[str]) -> list[WebTopic]:
+    by_name = {topic.name: topic for topic in web.topics}
+    if not by_name:
+        raise ConfigurationError(f"{web.name}: the web has no topics to evaluate on")
+    for name in names:
+        if name not in by_name:
+            raise ConfigurationError(
+                f"--topics must be of {', '.join(by_name)} in this web, got {name!r}"
+            )
+    return [by_name[name] for name in names or by_name]
+
+
+def _seed_sets(web: Web, topic: WebTopic, names: Sequence[str]) -> list[str]:
+    known = {name for each in web.topics for name in each.seeds}
+    for name in names:
+        if name not in known:
+            raise ConfigurationError(
+                f"--seeds must be of {', '.join(sorted(known))} in this web, got {name!r}"
+            )
+    return [name for name in (names or topic.seeds) if topic.seeds.get(name)]

@@ -1,0 +1,1 @@
+"""True crawls of stored webs behind a replay proxy."""

@@ -1,0 +1,124 @@
+"""Links of stored pages as a crawler should see them: those to stored pages, and no others.
+
+A page keeps its bytes except in the addresses of its links.  Links to stored pages become absolute
+and canonical, links to anything else lose their attribute (``href`` becomes ``data-dead-href``), so
+that a crawler meets exactly the stored link graph and no page that is missing.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from w3lib.encoding import http_content_type_encoding
+
+from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.page.decoding.decode import decode
+from topiccrawl.page.decoding.encodings import SEVEN_BIT
+from topiccrawl.page.hrefs import Resolver
+
+__all__ = ["prune"]
+
+#: Elements that lead to other pages, with the attribute that says where.
+_ATTRIBUTES = {
+    "a": "href", "area": "href", "link": "href", "base": "href", "frame": "src", "iframe": "src",
+}  # fmt: skip
+#: Values with ``>`` in quotes belong to their tag; an unbalanced quote ends it.
+_TAG = re.compile(
+    r"""<(a|area|link|base|frame|iframe)(?=[\s/"'])((?:"[^"]*"|'[^']*'|[^>"'])*+)""",
+    re.IGNORECASE | re.ASCII,  # in Latin-1 bytes of Chinese characters would count as space
+)
+_ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)""", re.ASCII)
+_HAS_BASE = re.compile(r"<base\s", re.IGNORECASE | re.ASCII)
+_COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|<script\b.*?</script", re.IGNORECASE | re.DOTALL)
+#: References that lead nowhere else, left as they are.
+_INERT = ("#", "javascript:", "mailto:")
+
+
+def prune(body: bytes, url: str, content_type: str, find: Callable[[str], str | None]) -> bytes:
+    """Return the page *body* from *url* with no link to a page that is not stored.
+
+    *find* returns the address under which a canonical address is stored, None for all others.
+    Works on the bytes, so that nothing else changes, for all encodings in which ASCII bytes stand
+    for themselves in markup; pages in others (UTF-16, 7-bit) are decoded and encoded again.
+    """
+    decoded = decode(body, http_content_type_encoding(content_type))
+    encoding = decoded.encoding
+    if encoding.startswith(("utf-16", "utf-32")) or encoding in SEVEN_BIT:
+        text = _Page(url, encoding, find).rewrite(decoded.text)
+        mark = "\ufeff" if encoding.startswith("utf") else ""
+        return (mark + text).encode(encoding, "replace")
+    # Latin-1 gives each byte its own character and back: the expressions see only ASCII anyway.
+    text = _Page(url, encoding, find, raw=True).rewrite(body.decode("latin-1"))
+    return text.encode("latin-1")
+
+
+@dataclass(slots=True)
+class _Page:
+    url: str
+    encoding: str
+    find: Callable[[str], str | None]
+    raw: bool = False
+    """The text is bytes in the disguise of Latin-1."""
+
+    def rewrite(self, text: str) -> str:
+        base = self._base(text)
+        resolver = Resolver(base, self.encoding)
+
+        def tag(found: re.Match[str]) -> str:
+            name = found[1].lower()
+            wanted = _ATTRIBUTES[name]
+
+            def attribute(each: re.Match[str]) -> str:
+                if each[1].lower() != wanted:
+                    return each[0]
+                if name == "base":
+                    return f"data-dead-{each[0]}"
+                reference = self._reference(each[3])
+                if not reference or reference.lower().startswith(_INERT):
+                    return each[0]
+                target = self._target(reference, base, resolver)
+                if target is None:
+                    return f"data-dead-{each[0]}"
+                return f'{each[1]}="{html.escape(target)}"'
+
+            return f"<{found[1]}{_ATTRIBUTE.sub(attribute, found[2])}"
+
+        return _TAG.sub(tag, text)
+
+    def _base(self, text: str) -> str:
+        """The address that references are relative to: the first base element says it."""
+        if not _HAS_BASE.search(text):
+            return self.url
+        for found in _TAG.finditer(_COMMENT_OR_SCRIPT.sub("", text)):
+            if found[1].lower() == "base":
+                for each in _ATTRIBUTE.finditer(found[2]):
+                    reference = self._reference(each[3])
+                    if each[1].lower() == "href" and reference:
+                        return _joined(self.url, reference) or self.url
+        return self.url
+
+    def _reference(self, value: str) -> str:
+        inner = value[1:-1] if value[:1] in ("'", '"') else value
+        if self.raw and not inner.isascii():
+            inner = inner.encode("latin-1").decode(self.encoding, "replace")
+        return html.unescape(inner).strip()
+
+    def _target(self, reference: str, base: str, resolver: Resolver) -> str | None:
+        """The stored page that is meant; how a query is encoded differs, so two ways are tried."""
+        for address in (_joined(base, reference), resolver.resolve(reference)):
+            key = canonical(address) if address else None
+            found = self.find(key) if key is not None else None
+            if found is not None:
+                return found
+        return None
+
+
+def _joined(base: str, reference: str) -> str | None:
+    try:
+        return urljoin(base, reference)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""From crawl orders to metrics, statistics, tables and pages."""

@@ -1,0 +1,88 @@
+"""Curves of an evaluation as inline SVG: the best strategies with their bands, the others in grey."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from topiccrawl.reporting.charts import Frame
+from topiccrawl.reporting.markup import Html, clean, el
+from topiccrawl.reporting.scale import number, percent, ticks
+
+if TYPE_CHECKING:
+    from topiccrawl.evaluation.results.summary import Band
+
+__all__ = ["COLOURS", "band_chart", "curve_table"]
+
+#: Strategies drawn in a colour of their own; more cannot be told apart.
+COLOURS = 6
+_MARKS = 8
+"""Columns of the table of values."""
+
+
+def band_chart(
+    label: str, ranked: Sequence[Band], limits: Sequence[Band], *, height: float = 380
+) -> Html:
+    """Draw rates over pages fetched: *ranked* strategies, best first, and the *limits* dashed.
+
+    Lines differ in dashes as well as in colour.
+    """
+    drawn = [*ranked, *limits]
+    pages = max(band.pages[-1] for band in drawn)
+    highest = max(max(band.mean) for band in drawn)
+    y_values = ticks(min(1.0, highest), 5)
+    x_values = [v for v in ticks(pages, 6) if v <= pages and v == int(v)]
+    frame = Frame(920, height, left=64, right=18, bottom=52, x_top=pages, y_top=y_values[-1])
+    middle = (frame.left + frame.width - frame.right) / 2
+    best, others = ranked[:COLOURS], ranked[COLOURS:]
+    return frame.draw(
+        label,
+        frame.axes([(v, number(round(v))) for v in x_values], [(v, f"{v:.0%}") for v in y_values]),
+        [_line(frame, band, "other") for band in others],
+        [_line(frame, band, f"limit l{i}") for i, band in enumerate(limits)],
+        [_area(frame, band, f"b{i}") for i, band in enumerate(best)],
+        [_line(frame, band, f"line c{i}") for i, band in enumerate(best)],
+        [el("text", "pages fetched", x=middle, y=frame.height - 12, text_anchor="middle")],
+        class_="chart",
+    )
+
+
+def _points(frame: Frame, pages: Sequence[int], values: Sequence[float]) -> list[str]:
+    return [
+        f"{frame.x(x):.1f},{frame.y(min(y, frame.y_top)):.1f}"
+        for x, y in zip(pages, values, strict=True)
+    ]
+
+
+def _line(frame: Frame, band: Band, class_: str) -> Html:
+    title = el("title", f"{clean(band.name, 60)}: {percent(band.mean[-1])} at the end")
+    line = el("polyline", points=" ".join(_points(frame, band.pages, band.mean)))
+    return el("g", title, line, class_=class_)
+
+
+def _area(frame: Frame, band: Band, class_: str) -> Html:
+    upper = _points(frame, band.pages, band.high)
+    lower = _points(frame, band.pages, band.low)[::-1]
+    return el("polygon", points=" ".join([*upper, *lower]), class_=f"band {class_}")
+
+
+def curve_table(caption: str, drawn: Sequence[Band]) -> Html:
+    """Return the curves as a table, for those who do not see the drawing."""
+    longest = max((band.pages for band in drawn), key=lambda pages: pages[-1])
+    step = max(1, len(longest) // _MARKS)
+    places = list(range(step - 1, len(longest), step))
+    head = el(
+        "tr",
+        el("th", "strategy", scope="col"),
+        [el("th", number(longest[i]), scope="col", class_="n") for i in places],
+    )
+    rows = [
+        el(
+            "tr",
+            el("th", clean(band.name, 60), scope="row"),
+            [el("td", percent(band.mean[min(i, len(band.mean) - 1)]), class_="n") for i in places],
+        )
+        for band in drawn
+    ]
+    table = el("table", el("caption", caption), el("thead", head), el("tbody", rows))
+    return el("details", el("summary", "Values 数值"), el("div", table, class_="scroll"))

@@ -1,0 +1,155 @@
+"""What an evaluation found, and the JSON file that holds it (docs/laboratory.md has the schema).
+
+The file is written anew after every run, whole or not at all, so that a run that is cut off goes on
+where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.results.metrics import Metrics
+from topiccrawl.export.atomic import atomic_file
+
+__all__ = ["SCHEMA", "VERSION", "Curves", "Reference", "Results", "RunRecord", "read_results"]
+
+SCHEMA = "topiccrawl-evaluation"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Rates at some numbers of pages, one list each."""
+
+    pages: list[int]
+    harvest: list[float]
+    """Cumulative harvest rate."""
+    windowed: list[float]
+    """Harvest rate of the last *window* pages."""
+    recall: list[float]
+    """Share of the hidden targets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What can be found of a topic from a seed set, and the orders that strategies are measured by."""
+
+    topic: str
+    seeds: str
+    seed_pages: int
+    """Stored pages among the seeds."""
+    relevant: int
+    """Relevant pages in the whole web, by the judge."""
+    reachable: int
+    """Pages that links lead to from the seeds."""
+    targets: int
+    """Relevant pages among them that are no seeds."""
+    pages: int
+    """n of the AUC: the smaller of the budget and *reachable*."""
+    oracle_auc: float
+    random_auc: float
+    """Mean over the random orders."""
+    oracle: Curves
+    random: Curves
+    judge_precision: float = 1.0
+    judge_recall: float = 1.0
+    """Of the judge against the labels; 1 where the labels are the judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run and its figures."""
+
+    topic: str
+    seeds: str
+    strategy: str
+    repeat: int
+    draws: bool
+    """Whether the strategy draws; one that does not has only repeat 0."""
+    metrics: Metrics
+    share_of_oracle: float
+    """AUC over the oracle's."""
+    normalised: float | None
+    """0 for the random order, 1 for the oracle."""
+    curves: Curves
+    seconds: float
+    note: str = ""
+
+
+@dataclass(slots=True)
+class Results:
+    """All of an evaluation."""
+
+    conditions: dict[str, Any]
+    """What every figure depends on: web, budget, mode, define, judge, per-host cap, politeness, …"""
+    window: int
+    """Pages of the windowed harvest rate."""
+    references: dict[tuple[str, str], Reference] = field(default_factory=dict)
+    runs: dict[tuple[str, str, str, int], RunRecord] = field(default_factory=dict)
+
+    def add(self, run: RunRecord) -> None:
+        """Keep a run; one made before is replaced."""
+        self.runs[run.topic, run.seeds, run.strategy, run.repeat] = run
+
+    def as_dict(self, summary: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return everything as JSON-compatible data."""
+        return {
+            "schema": SCHEMA,
+            "version": VERSION,
+            "conditions": self.conditions,
+            "window": self.window,
+            "summary": dict(summary or {}),
+            "references": [asdict(reference) for reference in self.references.values()],
+            "runs": [asdict(run) for run in self.runs.values()],
+        }
+
+    def write(self, path: Path, summary: Mapping[str, Any] | None = None) -> None:
+        """Write the file at *path*, whole or not at all; raises ``OSError``."""
+        text = json.dumps(_rounded(self.as_dict(summary)), ensure_ascii=False, allow_nan=False)
+        with atomic_file(path) as stream:
+            stream.write(text.encode("utf-8", "replace"))
+
+
+def read_results(path: Path) -> Results:
+    """Read a file that :meth:`Results.write` wrote.
+
+    Raises:
+        ConfigurationError: it is another file, or of another version.
+    """
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        if data["schema"] != SCHEMA:
+            raise ConfigurationError(f"{path}: is not a result of scrapy evaluate")
+        if data["version"] != VERSION:
+            raise ConfigurationError(
+                f"{path}: has version {data['version']!r} of the results, this is {VERSION}"
+            )
+        results = Results(data["conditions"], data["window"])
+        for one in data["references"]:
+            curves = {name: Curves(**one[name]) for name in ("oracle", "random")}
+            reference = Reference(**{**one, **curves})
+            results.references[reference.topic, reference.seeds] = reference
+        for one in data["runs"]:
+            parts = {"metrics": Metrics(**one["metrics"]), "curves": Curves(**one["curves"])}
+            results.add(RunRecord(**{**one, **parts}))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ConfigurationError(f"{path}: is not a result of scrapy evaluate: {error}") from None
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from None
+    return results
+
+
+def _rounded(value: Any) -> Any:
+    """Numbers with six digits: more than 2,000 pages can tell apart."""
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(item) for item in value]
+    return value

@@ -1,0 +1,213 @@
+"""From runs to the table: means over topics, intervals, and tests against a baseline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from topiccrawl.evaluation.results.records import Results, RunRecord
+from topiccrawl.evaluation.results.statistics import Comparison, compare, holm, interval
+
+__all__ = ["ALL", "FIGURES", "Band", "Figure", "Row", "Summary", "bands", "summarise"]
+
+#: Name of the row group over all seed sets.
+ALL = "all"
+
+FIGURES: dict[str, Callable[[RunRecord], float | None]] = {
+    "share_of_oracle": lambda run: run.share_of_oracle,
+    "normalised": lambda run: run.normalised,
+    "auc": lambda run: run.metrics.auc,
+    "harvest": lambda run: run.metrics.harvest,
+    "recall": lambda run: run.metrics.recall,
+    "pages_to_50": lambda run: run.metrics.pages_to_50,
+    "pages_to_80": lambda run: run.metrics.pages_to_80,
+    "pages_to_90": lambda run: run.metrics.pages_to_90,
+    "mean_similarity": lambda run: run.metrics.mean_similarity,
+    "relevant_hosts": lambda run: run.metrics.relevant_hosts,
+    "bytes": lambda run: run.metrics.bytes,
+}
+"""Figures of a run by name; ``None`` where it has none."""
+
+#: Tests compare this figure: the AUC itself is larger where a topic has more pages.
+TESTED = "share_of_oracle"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A mean over topics."""
+
+    mean: float | None
+    """Of the topics' means over seed sets and repeats; ``None`` where no run has the figure."""
+    low: float | None = None
+    high: float | None = None
+    """95 % interval by topic; ``None`` below two topics."""
+    missing: float = 0.0
+    """Share of the runs that have no such figure: a mark that was not reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A strategy on one seed set, or on all."""
+
+    strategy: str
+    seeds: str
+    runs: int
+    figures: dict[str, Figure]
+    baseline: str = ""
+    comparison: Comparison | None = None
+    """Against the baseline, on the same topics and seed sets; only in the rows over all."""
+    p_holm: float | None = None
+    """p corrected for the number of strategies compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Rows by seed set, best first; the last group is over all."""
+
+    rows: tuple[Row, ...]
+
+    def group(self, seeds: str) -> list[Row]:
+        """Return the rows of a seed set."""
+        return [row for row in self.rows if row.seeds == seeds]
+
+    @property
+    def groups(self) -> list[str]:
+        """Return the seed sets in order."""
+        return list(dict.fromkeys(row.seeds for row in self.rows))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return JSON-compatible data."""
+        return {"tested": TESTED, "rows": [asdict(row) for row in self.rows]}
+
+
+def summarise(results: Results, baseline: str = "") -> Summary:
+    """Return the table of *results*.
+
+    With *baseline* every strategy is tested against it; without, against the best of the others.
+    """
+    runs = list(results.runs.values())
+    sets = list(dict.fromkeys(run.seeds for run in runs))
+    rows: list[Row] = []
+    for name in sets if len(sets) == 1 else [*sets, ALL]:
+        rows += _group([run for run in runs if name in (run.seeds, ALL)], name)
+    whole = rows[-1].seeds if rows else ""
+    ranked = [row.strategy for row in rows if row.seeds == whole]
+    compared = {
+        name: _against(runs, name, baseline or _best_other(ranked, name))
+        for name in ranked
+        if name != baseline and len(ranked) > 1
+    }
+    tested = [(name, c.p) for name, (_, c) in compared.items() if c is not None and c.p is not None]
+    corrected = dict(zip([name for name, _ in tested], holm([p for _, p in tested]), strict=True))
+    return Summary(
+        tuple(
+            replace(
+                row,
+                baseline=compared[row.strategy][0],
+                comparison=compared[row.strategy][1],
+                p_holm=corrected.get(row.strategy),
+            )
+            if row.seeds == whole and row.strategy in compared
+            else row
+            for row in rows
+        )
+    )
+
+
+def _group(runs: Sequence[RunRecord], seeds: str) -> list[Row]:
+    names = dict.fromkeys(run.strategy for run in runs)
+    rows = []
+    for name in names:
+        own = [run for run in runs if run.strategy == name]
+        figures = {key: _figure(own, figure) for key, figure in FIGURES.items()}
+        rows.append(Row(name, seeds, len(own), figures))
+    return sorted(rows, key=lambda row: -(row.figures[TESTED].mean or 0.0))
+
+
+def _figure(runs: Sequence[RunRecord], figure: Callable[[RunRecord], float | None]) -> Figure:
+    """Mean over repeats, then over seed sets, then over topics."""
+    values = _cells(runs, figure)
+    if not values:
+        return Figure(None, missing=1.0)
+    topics = dict.fromkeys(topic for topic, _ in values)
+    means = [_mean(v for (topic, _), v in values.items() if topic == name) for name in topics]
+    ends = interval(means) or (None, None)
+    lacking = sum(figure(run) is None for run in runs) / len(runs)
+    return Figure(_mean(means), ends[0], ends[1], lacking)
+
+
+def _cells(
+    runs: Iterable[RunRecord], figure: Callable[[RunRecord], float | None]
+) -> dict[tuple[str, str], float]:
+    """Means over the repeats by (topic, seeds)."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for run in runs:
+        value = figure(run)
+        if value is not None:
+            found.setdefault((run.topic, run.seeds), []).append(value)
+    return {cell: _mean(values) for cell, values in found.items()}
+
+
+def _best_other(ranked: Sequence[str], name: str) -> str:
+    return next(other for other in ranked if other != name)
+
+
+def _against(runs: Sequence[RunRecord], name: str, baseline: str) -> tuple[str, Comparison | None]:
+    figure = FIGURES[TESTED]
+    ours = _cells((run for run in runs if run.strategy == name), figure)
+    theirs = _cells((run for run in runs if run.strategy == baseline), figure)
+    pairs = [(cell[0], ours[cell], theirs[cell]) for cell in ours if cell in theirs]
+    return baseline, compare(pairs) if pairs else None
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A mean curve with the 95 % interval by topic."""
+
+    name: str
+    pages: list[int]
+    mean: list[float]
+    low: list[float]
+    high: list[float]
+
+
+def bands(results: Results, curve: str, seeds: str = ALL) -> list[Band]:
+    """Return one band for each strategy of *curve* (a field of ``Curves``) over a seed set or all.
+
+    Topics from which fewer pages can be reached keep their last value.
+    """
+    runs = [run for run in results.runs.values() if seeds in (run.seeds, ALL)]
+    longest = max((run.curves.pages for run in runs), key=lambda p: p[-1] if p else 0, default=[])
+    found = []
+    for name in dict.fromkeys(run.strategy for run in runs):
+        by_topic: dict[str, list[np.ndarray[Any, np.dtype[np.float64]]]] = {}
+        for run in runs:
+            if run.strategy == name and run.curves.pages:
+                values = np.interp(longest, run.curves.pages, getattr(run.curves, curve))
+                by_topic.setdefault(run.topic, []).append(values)
+        if not by_topic:
+            continue
+        table = np.array([np.mean(values, axis=0) for values in by_topic.values()])
+        mean = table.mean(axis=0).tolist()
+        ends = [
+            interval(column) or (m, m) for column, m in zip(table.T.tolist(), mean, strict=True)
+        ]
+        found.append(
+            Band(
+                name,
+                longest,
+                mean,
+                [max(0.0, low) for low, _ in ends],
+                [min(1.0, high) for _, high in ends],
+            )
+        )
+    return found
+
+
+def _mean(values: Iterable[float]) -> float:
+    data = list(values)
+    return math.fsum(data) / len(data)

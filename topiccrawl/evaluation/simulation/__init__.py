@@ -1,0 +1,1 @@
+"""Crawls of stored webs without HTTP, and their bounds."""

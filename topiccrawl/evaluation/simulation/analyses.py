@@ -1,0 +1,112 @@
+"""Stored pages seen through one topic: made by the crawler's own parts, once for all strategies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import compress
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from topiccrawl.analysis.links import LinkReader, MergedLink, PageLinks
+from topiccrawl.analysis.page import PageAnalysis
+from topiccrawl.crawl.ordering import page_view
+from topiccrawl.frontier.contract import Evidence
+from topiccrawl.scoring.strategy import LinkBatch, PageView
+from topiccrawl.urls.canonical import canonical_url
+
+if TYPE_CHECKING:
+    from topiccrawl.analysis.page import Gate
+    from topiccrawl.evaluation.simulation.pages import Answer, StoredPages
+    from topiccrawl.page.page import Page
+    from topiccrawl.topics.topic import Topic
+
+__all__ = ["AnalysedPage", "Analyses"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedPage:
+    """What a page means to the topic, before any crawl: no gate has looked at its links."""
+
+    own: str
+    """Canonical URL."""
+    view: PageView
+    """With the depth, order and inheritance of a seed."""
+    links: PageLinks
+    queries: Sequence[str]
+    """URLs of its links that have a query: a gate may clean them."""
+
+
+class Analyses:
+    """Analyses of the pages of one web for one topic."""
+
+    def __init__(
+        self,
+        pages: StoredPages,
+        topic: Topic,
+        *,
+        follow_nofollow: bool = False,
+        reader: LinkReader | None = None,
+    ) -> None:
+        """*reader* must make what the strategies want; without one it makes hashed features."""
+        self.pages = pages
+        self.topic = topic
+        self._follow_nofollow = follow_nofollow
+        self._reader = reader or LinkReader(topic, features=True)
+        self._analysed: dict[tuple[str, str], AnalysedPage] = {}
+        self._links: dict[tuple[str, str, str], MergedLink] = {}
+
+    def get(self, answer: Answer, anchor: str) -> AnalysedPage:
+        """Return the analysis of a page to which *anchor* led."""
+        key = answer.url, anchor if answer.by_anchor else ""
+        if key not in self._analysed:
+            self._analysed[key] = self._analyse(self.pages.reached(answer, anchor))
+        return self._analysed[key]
+
+    def links(self, page: AnalysedPage, answer: Answer, gate: Gate) -> PageLinks:
+        """Return the links that *gate* lets pass, as it would be asked during the page's analysis."""
+        if any(gate.clean(url) != url for url in page.queries):
+            return self._analysis(answer, gate).links
+        admitted = [gate.admits(link.canonical) for link in page.links.links]
+        return page.links if all(admitted) else _those(page.links, admitted)
+
+    def _analysis(self, answer: Answer, gate: Gate | None) -> PageAnalysis:
+        return PageAnalysis(
+            # All that an analysis reads of a page.
+            cast("Page", self.pages.view(answer)),
+            self.topic,
+            self._reader,
+            canonical_url,
+            follow_nofollow=self._follow_nofollow,
+            gate=gate,
+        )
+
+    def _analyse(self, answer: Answer) -> AnalysedPage:
+        analysis = self._analysis(answer, None)
+        own = canonical_url(answer.url)
+        found = analysis.links
+        followed = analysis.page.links if found.links else []
+        return AnalysedPage(
+            own=own,
+            view=page_view(own, analysis, Evidence(0.0), 0),
+            links=PageLinks([self._slim(link) for link in found.links], found.batch),
+            queries=tuple(dict.fromkeys(link.url for link in followed if "?" in link.url)),
+        )
+
+    def _slim(self, link: MergedLink) -> MergedLink:
+        """The link without the texts that its features were made of; navigation is kept once."""
+        key = link.url, link.canonical, link.anchor[:200]
+        if key not in self._links:
+            self._links[key] = replace(link, anchor=key[2], context="", title="", hover="")
+        return self._links[key]
+
+
+def _those(links: PageLinks, chosen: Sequence[bool]) -> PageLinks:
+    """The chosen links and their rows of all arrays."""
+    mask = np.array(chosen, dtype=bool)
+    rows: dict[str, Any] = {f.name: getattr(links.batch, f.name) for f in fields(LinkBatch)}
+    for name, values in rows.items():
+        array = isinstance(values, np.ndarray)
+        rows[name] = values[mask] if array else tuple(compress(values, chosen))
+    return PageLinks(list(compress(links.links, chosen)), LinkBatch(**rows))

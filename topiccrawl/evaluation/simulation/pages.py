@@ -1,0 +1,223 @@
+"""Stored pages read once: what all topics and strategies need of a page, without its tree.
+
+Reading a page costs some milliseconds, ten times what a strategy spends on it.  Text and links are
+kept compressed: a page of 800 links takes some 30 KB.
+"""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from scrapy.http import Headers, HtmlResponse, TextResponse
+from scrapy.responsetypes import responsetypes
+from scrapy.utils.response import get_meta_refresh
+from w3lib.encoding import http_content_type_encoding
+from w3lib.url import safe_url_string
+
+from topiccrawl.analysis.page import MIN_BODY_CHARS
+from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
+from topiccrawl.page.links import Link
+from topiccrawl.page.page import Page
+from topiccrawl.urls.filter import content_of
+
+if TYPE_CHECKING:
+    from topiccrawl.evaluation.webs.web import StoredPage, Web
+
+__all__ = ["Answer", "StoredPages", "StoredView", "request_url"]
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+#: Scrapy's METAREFRESH_MAXDELAY: pages that wait longer are pages, not redirects.
+_REFRESH_MAX_DELAY = 100
+#: Scrapy looks for a meta refresh in the first 4,096 characters, which are at most so many bytes.
+_REFRESH_BYTES = 4 * 4_096
+
+_safe_url = lru_cache(maxsize=262_144)(safe_url_string)
+
+
+def request_url(url: str) -> str:
+    """Return *url* as Scrapy requests it."""
+    return _safe_url(url)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredView:
+    """The properties of :class:`~topiccrawl.page.page.Page` that an analysis by topic reads."""
+
+    url: str
+    title: str
+    body: str
+    visible_text: str
+    """Empty where the body is long enough to speak for the page."""
+    links: Sequence[Link]
+    nofollow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the stored web answers to the request of one address."""
+
+    address: str
+    """Under which the page is stored."""
+    url: str
+    """That was requested."""
+    status: int
+    size: int
+    """Bytes of the body."""
+    redirect: str = ""
+    """Where Scrapy goes instead (Location or meta refresh); empty for a page."""
+    is_page: bool = False
+    """HTML whose links are scored."""
+    content: str | None = None
+    """See :func:`topiccrawl.urls.filter.content_of`."""
+    title: str = ""
+    by_anchor: bool = False
+    """Title and body depend on the anchor that led to the page: see :meth:`StoredPages.reached`."""
+    packed: bytes = b""
+
+
+class StoredPages:
+    """Pages of one web by the address that is requested; each is read at its first request."""
+
+    def __init__(
+        self,
+        web: Web,
+        *,
+        extractor: str = DEFAULT_EXTRACTOR,
+        serve: Callable[[StoredPage], bytes] | None = None,
+    ) -> None:
+        """*serve* gives the bytes that a crawler gets: what the replay proxy makes of the stored
+        page.
+        """
+        self.web = web
+        self._extractor = extractor
+        self._serve = serve or (lambda page: page.body)
+        self._answers: dict[str, Answer | None] = {}
+        self._reached: dict[tuple[str, str], Answer] = {}
+
+    def get(self, url: str) -> Answer | None:
+        """Return the answer to a request of *url*, ``None`` if nothing is stored there (404)."""
+        if url not in self._answers:
+            stored = self.web.get(canonical(url) or "")
+            self._answers[url] = None if stored is None else self._read(url, stored)
+        return self._answers[url]
+
+    def links(self, address: str) -> tuple[int, Sequence[Link]] | None:
+        """Return status and links of a stored address without reading the page's text.
+
+        A redirect, be it by Location or meta refresh, has status 302 and one link; what is no HTML has none.
+        """
+        known = self._answers.get(address)
+        stored = self.web.get(address) if known is None else None
+        if known is None and stored is not None and stored.status == 200 and not _refreshes(stored):
+            page = self._page(address, stored, self._serve(stored), "")
+            followed = page.looks_like_html and _is_text(stored) and not page.nofollow
+            return 200, page.links if followed else ()
+        known = known or self.get(address)
+        if known is None:
+            return None
+        if known.redirect:
+            return 302, (Link(urljoin(known.url, known.redirect)),)
+        if not known.is_page:
+            return known.status, ()
+        view = self.view(known)
+        return known.status, () if view.nofollow else view.links
+
+    def reached(self, answer: Answer, anchor: str) -> Answer:
+        """Return the answer as it is for a crawler that came by *anchor*.
+
+        A page whose title says nothing is called what the link to it says, and its body is looked
+        for by its title.
+        """
+        if not answer.by_anchor or not anchor:
+            return answer
+        key = answer.url, anchor
+        if key not in self._reached:
+            stored = self.web.get(answer.address)
+            assert stored is not None
+            page = self._page(answer.url, stored, self._serve(stored), anchor)
+            self._reached[key] = replace(answer, title=page.title, packed=_packed(page))
+        return self._reached[key]
+
+    def view(self, answer: Answer) -> StoredView:
+        """Return the text and links of a page."""
+        body, visible, links, nofollow = pickle.loads(zlib.decompress(answer.packed))
+        return StoredView(answer.url, answer.title, body, visible, links, nofollow)
+
+    def _page(self, url: str, stored: StoredPage, body: bytes, anchor: str) -> Page:
+        return Page(
+            url,
+            body,
+            declared_charset=http_content_type_encoding(stored.content_type),
+            content_type=stored.content_type,
+            anchor_hint=anchor,
+            extractor=self._extractor,
+        )
+
+    def _read(self, url: str, stored: StoredPage) -> Answer:
+        body = self._serve(stored) if stored.status == 200 else stored.body
+        answer = Answer(stored.url, url, stored.status, len(body))
+        if stored.status in _REDIRECTS and stored.location:
+            return Answer(stored.url, url, stored.status, len(body), redirect=stored.location)
+        if not 200 <= stored.status < 300:
+            return answer
+        headers = _headers(stored)
+        kind = responsetypes.from_args(headers=headers, url=url, body=body)
+        if not issubclass(kind, TextResponse):
+            return answer
+        if issubclass(kind, HtmlResponse) and _refreshes(stored):
+            interval, target = get_meta_refresh(kind(url, headers=headers, body=body))
+            if target and interval is not None and interval < _REFRESH_MAX_DELAY:
+                return Answer(stored.url, url, stored.status, len(body), redirect=target)
+        anchor = _Anchor()
+        page = self._page(url, stored, body, anchor)
+        if not page.looks_like_html:
+            return answer
+        title, packed = page.title, _packed(page)
+        return Answer(
+            stored.url,
+            url,
+            stored.status,
+            len(body),
+            is_page=True,
+            content=content_of(page),
+            title=title,
+            by_anchor=anchor.used,
+            packed=packed,
+        )
+
+
+def _packed(page: Page) -> bytes:
+    text = page.body
+    kept = text, "" if len(text) >= MIN_BODY_CHARS else page.visible_text
+    return zlib.compress(pickle.dumps((*kept, page.links, page.nofollow), protocol=5), 1)
+
+
+def _headers(stored: StoredPage) -> Headers:
+    return Headers({"Content-Type": stored.content_type} if stored.content_type else {})
+
+
+def _is_text(stored: StoredPage) -> bool:
+    kind = responsetypes.from_args(headers=_headers(stored), url=stored.url, body=stored.body)
+    return issubclass(kind, TextResponse)
+
+
+def _refreshes(stored: StoredPage) -> bool:
+    return b"refresh" in stored.body[:_REFRESH_BYTES].lower()
+
+
+class _Anchor(str):
+    """An empty anchor that knows whether the page was read with regard to it."""
+
+    used = False
+
+    def __getattribute__(self, name: str) -> object:
+        if name != "used":
+            self.used = True
+        return super().__getattribute__(name)

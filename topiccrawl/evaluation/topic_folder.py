@@ -1,0 +1,109 @@
+"""The topic folder that a crawl of a stored web is given: what it may know, and nothing else.
+
+Simulation and true crawl read the same folder, so that they learn the same topic.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from w3lib.encoding import http_content_type_encoding
+
+from topiccrawl.analysis.page import MIN_BODY_CHARS
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.page.page import Page
+from topiccrawl.text.analyzer import TextAnalyzer
+from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
+
+if TYPE_CHECKING:
+    from topiccrawl.evaluation.webs.web import StoredPage, Web, WebTopic
+
+__all__ = ["Define", "folder_name", "sample_text", "write_topic_folder"]
+
+Define = Literal["keywords", "examples", "both"]
+
+
+def write_topic_folder(
+    root: Path, web: Web, topic: WebTopic, seeds: Iterable[str], define: Define
+) -> Path:
+    """Write ``root/<name>`` with topic.toml and samples/*.txt and return it.
+
+    All keywords are core terms of value 1; words that say nothing (stop words) and repetitions are
+    left out.  Example pages become samples: title and body, as the crawler itself reads them.
+
+    Raises:
+        ConfigurationError: the web's topic has not what *define* asks for, or no seeds.
+    """
+    where = f"{web.name}, topic {topic.name!r}"
+    words = _telling(topic.keywords) if define != "examples" else []
+    samples = _samples(web, topic.examples) if define != "keywords" else []
+    if not words and define == "keywords":
+        raise ConfigurationError(f"{where}: keywords must hold a word that is no stop word")
+    if not samples and define != "keywords":
+        raise ConfigurationError(f"{where}: examples must hold a stored page with text")
+    urls = list(dict.fromkeys(seeds))
+    if not urls:
+        raise ConfigurationError(f"{where}: the seed set is empty")
+    folder = root / folder_name(topic.name)
+    (folder / SAMPLES_FOLDER).mkdir(parents=True, exist_ok=True)
+    lines = [
+        f"name = {_quote(folder.name)}",
+        f"description = {_quote(topic.description)}",
+        f'language = "{"zh" if web.language.lower().startswith("zh") else "en"}"',
+        *(["[keywords.core]"] if words else []),
+        *(f"{_quote(word)} = 1.0" for word in words),
+        *(f"[[seeds]]\nurl = {_quote(url)}" for url in urls),
+    ]
+    (folder / TOPIC_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for number, text in enumerate(samples, 1):
+        path = folder / SAMPLES_FOLDER / f"{number:03}.txt"
+        path.write_text(text, encoding="utf-8", errors="replace")
+    return folder
+
+
+def folder_name(name: str) -> str:
+    """Return *name* as a folder's name: only letters, digits, Han characters, ``_`` and ``-``.
+
+    >>> folder_name("a/b"), folder_name("侨情"), folder_name("..")
+    ('a_b', '侨情', 'topic')
+    """
+    kept = re.sub(r"[^\w-]+", "_", name)[:60].strip("_-")
+    return kept if any(c.isalnum() for c in kept) else "topic"
+
+
+def sample_text(page: StoredPage) -> str:
+    """Return title and main text of a page; all visible text where the body is too short."""
+    read = Page(
+        page.url,
+        page.body,
+        declared_charset=http_content_type_encoding(page.content_type),
+        content_type=page.content_type,
+    )
+    text = read.body if len(read.body) >= MIN_BODY_CHARS else read.visible_text
+    return f"{read.title}\n{text}".strip()
+
+
+def _samples(web: Web, examples: Sequence[str]) -> list[str]:
+    pages = (web.get(url) for url in dict.fromkeys(examples))
+    texts = (sample_text(page) for page in pages if page is not None and page.status == 200)
+    return [text for text in texts if text]
+
+
+def _telling(keywords: Sequence[str]) -> list[str]:
+    """The keywords that a topic file may hold: with a term, each once after normalisation."""
+    words: dict[str, str] = {}
+    for word in keywords:
+        words.setdefault(normalize(word).strip(), word.strip())
+    analyzer = TextAnalyzer(list(words.values()))
+    return [w for key, w in words.items() if any(map(str.isalnum, key)) and analyzer.terms(w)]
+
+
+def _quote(text: str) -> str:
+    """Return a TOML basic string: JSON's escapes are a subset of TOML's."""
+    clean = "".join(c if c.isprintable() else " " for c in text)
+    return json.dumps(clean, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Stored webs: SQLite, WARC, generated and recorded ones."""

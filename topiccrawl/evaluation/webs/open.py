@@ -1,0 +1,71 @@
+"""From what a user names to a stored web."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.webs.sqlite import WEB_FILE, SqliteWeb
+
+if TYPE_CHECKING:
+    from topiccrawl.evaluation.webs.web import Web
+
+__all__ = ["open_web"]
+
+_WARC_ENDS = (".warc", ".warc.gz")
+
+
+def open_web(spec: str) -> Web:
+    """Open the stored web that *spec* names.
+
+    A folder with web.sqlite (or one WARC file), a SQLite file, a WARC file (``.warc``,
+    ``.warc.gz``), or ``demo``, ``demo:PAGES``, ``demo:PAGES:SEED`` for the generated one.
+
+    Raises:
+        ConfigurationError: there is no such web, or it cannot be read.
+    """
+    kind, *numbers = spec.split(":")
+    if kind == "demo" and not Path(spec).exists():
+        return _demo(spec, numbers)
+    path = Path(spec).expanduser()
+    if path.is_dir():
+        return _folder(path)
+    if not path.is_file():
+        raise ConfigurationError(
+            "a web must be a folder with web.sqlite, a .sqlite file, a .warc or .warc.gz file, "
+            f"or demo:PAGES:SEED, got {spec!r}: no such file or folder"
+        )
+    if path.name.lower().endswith(_WARC_ENDS):
+        return _warc(path)
+    return SqliteWeb(path)
+
+
+def _folder(path: Path) -> Web:
+    if (path / WEB_FILE).is_file():
+        return SqliteWeb(path / WEB_FILE)
+    warcs = [each for each in path.iterdir() if each.name.lower().endswith(_WARC_ENDS)]
+    if len(warcs) == 1:
+        return _warc(warcs[0])
+    raise ConfigurationError(
+        f"the folder of a web must hold {WEB_FILE} or one WARC file, {path} holds "
+        f"{len(warcs)} WARC files and no {WEB_FILE}"
+    )
+
+
+def _warc(path: Path) -> Web:
+    from topiccrawl.evaluation.webs.warc import WarcWeb
+
+    return WarcWeb(path)
+
+
+def _demo(spec: str, numbers: list[str]) -> Web:
+    from topiccrawl.evaluation.webs.demo import DemoStoredWeb
+
+    if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
+        raise ConfigurationError(f"the demonstration web must be demo:PAGES:SEED, got {spec!r}")
+    values = [int(number) for number in numbers]
+    size = values[0] if values else 800
+    if size < 100:
+        raise ConfigurationError(f"the demonstration web must have >= 100 pages, got {spec!r}")
+    return DemoStoredWeb(size, *values[1:])

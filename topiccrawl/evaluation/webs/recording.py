@@ -1,0 +1,164 @@
+"""A crawl written down as a stored web while it runs, with what the crawler found as its topic.
+
+The judge of such a web is the crawler itself: its relevant pages are those that the crawler stored.
+It shows what another order would have made of the same pages, not whether they are on the topic.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.topics_file import (
+    RELEVANT_FOLDER,
+    TOPICS_FILE,
+    describe,
+    file_name,
+    replace_topics,
+)
+from topiccrawl.evaluation.webs.warc import index_warc
+from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
+from topiccrawl.evaluation.webs.writer import WebWriter
+
+__all__ = ["RECORDED_SEEDS", "PageSink", "TopicRecord", "WarcSink", "open_sink"]
+
+#: Name of the seed set of recorded topics: where the recorded crawl began.
+RECORDED_SEEDS = "recorded"
+
+
+class PageSink(Protocol):
+    """Where answers are written, one after the other."""
+
+    def add(self, page: StoredPage) -> None:
+        """Write one answer; it survives kill -9 when this returns."""
+
+    def close(self) -> None:
+        """Finish the file."""
+
+
+def open_sink(path: Path) -> PageSink:
+    """Open the file that a crawl is recorded in, new or to be gone on with, by the end of its name.
+
+    Raises:
+        ConfigurationError: the name has another end, or the file is something else.
+    """
+    name = path.name.lower()
+    if name.endswith((".warc", ".warc.gz")):
+        return WarcSink(path)
+    if name.endswith((".sqlite", ".sqlite3", ".db")):
+        return WebWriter(path)
+    raise ConfigurationError(
+        f"-a record must name a file that ends with .sqlite, .warc or .warc.gz, got {str(path)!r}"
+    )
+
+
+class WarcSink:
+    """A WARC file of responses, each record compressed by itself if the name ends with .gz."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        whole = index_warc(path).whole if path.is_file() and path.stat().st_size else 0
+        try:
+            self._file = path.open("r+b" if path.is_file() else "xb")
+        except OSError as error:
+            raise ConfigurationError(f"{path} must be a file to write to: {error}") from error
+        # What kill -9 cut off would make the rest unreadable.
+        self._file.truncate(whole)
+        self._file.seek(whole)
+        self._writer = WARCWriter(self._file, gzip=path.name.lower().endswith(".gz"))
+
+    def add(self, page: StoredPage) -> None:
+        """Write one response record."""
+        headers = [("Content-Type", page.content_type), ("Location", page.location)]
+        http = StatusAndHeaders(
+            f"{page.status} Stored",
+            [(name, value) for name, value in headers if value]
+            + [("Content-Length", str(len(page.body)))],
+            protocol="HTTP/1.1",
+        )
+        record = self._writer.create_warc_record(
+            page.url, "response", payload=io.BytesIO(page.body), http_headers=http
+        )
+        self._writer.write_record(record)
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class TopicRecord:
+    """The topic of a recorded crawl, written beside its pages: topics.json and relevant/NAME.txt.
+
+    Other topics in that topics.json stay; an earlier record of the same topic is gone on with: its
+    seeds, examples and relevant pages are kept.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        *,
+        language: str,
+        keywords: Sequence[str],
+        seeds: Sequence[str],
+        description: str = "",
+    ) -> None:
+        path = folder / TOPICS_FILE
+        entries, old = _others(path, name)
+        relative = str(old.get("relevant_file") or f"{RELEVANT_FOLDER}/{file_name(name)}")
+        self._path = folder / relative
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        known = self._path.read_text("utf-8").splitlines() if self._path.is_file() else []
+        self._known = set(known)
+        key = f"seeds_{RECORDED_SEEDS}"
+        own = [url for url in map(canonical, seeds) if url is not None]
+        topic = WebTopic(
+            name,
+            tuple(keywords),
+            tuple(old.get("examples") or ()),
+            {RECORDED_SEEDS: tuple(dict.fromkeys([*(old.get(key) or ()), *own]))},
+            frozenset(self._known),
+            description,
+        )
+        kept = {k: v for k, v in old.items() if k.startswith("seeds_")}
+        replace_topics(folder, language, [*entries, kept | describe(topic, relative)])
+        self._file = self._path.open("a", encoding="utf-8")
+        # Half a line, left by kill -9, stays a line of its own.
+        if known and not self._path.read_bytes().endswith(b"\n"):
+            self._file.write("\n")
+
+    def add(self, url: str) -> None:
+        """Note a page (by any of its addresses) as relevant; on disk when this returns."""
+        key = canonical(url)
+        if key is not None and key not in self._known:
+            self._known.add(key)
+            self._file.write(f"{key}\n")
+            self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _others(path: Path, name: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The other topics of a topics.json, and this one's earlier entry."""
+    if not path.is_file():
+        return [], {}
+    try:
+        entries = json.loads(path.read_text("utf-8-sig"))["topics"]
+        own = [entry for entry in entries if entry["name"] == name]
+    except (ValueError, LookupError, TypeError, OSError) as error:
+        raise ConfigurationError(
+            f"{path} must be the topics.json of a stored web, as the crawl is recorded beside it: "
+            f"{type(error).__name__} {error}"
+        ) from error
+    return [entry for entry in entries if entry not in own], own[-1] if own else {}

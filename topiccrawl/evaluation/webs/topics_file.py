@@ -1,0 +1,178 @@
+"""``topics.json`` and ``relevant/*.txt``: the topics of a stored web, read, checked and written.
+
+docs/webs.md describes every key.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.web import WebTopic
+
+__all__ = ["TOPICS_FILE", "Topics", "read_topics", "write_topics"]
+
+logger = logging.getLogger(__name__)
+
+TOPICS_FILE = "topics.json"
+RELEVANT_FOLDER = "relevant"
+_SEEDS = "seeds_"
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Topics of a web, and the language that its pages are mostly in ("zh", "en")."""
+
+    language: str = ""
+    topics: tuple[WebTopic, ...] = ()
+
+
+def read_topics(folder: Path, stored: Callable[[str], bool]) -> Topics:
+    """Read the topics that lie in *folder*; none if there is no topics.json.
+
+    Addresses become canonical; those that *stored* denies are left out with a warning, as no crawl
+    of this web can find them.
+
+    Raises:
+        ConfigurationError: names the file, the rule and the value.
+    """
+    path = folder / TOPICS_FILE
+    if not path.is_file():
+        return Topics()
+    try:
+        data = json.loads(path.read_text("utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{path} must be readable JSON in UTF-8: {error}") from error
+    entries = data.get("topics") if isinstance(data, dict) else None
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise ConfigurationError(f'{path}: "topics" must be a list of objects, got {entries!r:.80}')
+    topics = tuple(_Entry(path, entry, stored).topic() for entry in entries)
+    names = [topic.name for topic in topics]
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigurationError(f"{path}: every topic must have a name of its own: {name!r}")
+    language = data.get("lang") or _guess_language(topics)
+    if not isinstance(language, str):
+        raise ConfigurationError(f'{path}: "lang" must be a text such as "zh", got {language!r}')
+    return Topics(language, topics)
+
+
+def write_topics(folder: Path, topics: Topics) -> None:
+    """Write what :func:`read_topics` reads; topics.json appears whole or not at all."""
+    entries = []
+    for number, topic in enumerate(topics.topics):
+        name = f"{RELEVANT_FOLDER}/{file_name(topic.name, number)}"
+        (folder / RELEVANT_FOLDER).mkdir(parents=True, exist_ok=True)
+        lines = "".join(f"{url}\n" for url in sorted(topic.relevant))
+        (folder / name).write_text(lines, "utf-8")
+        entries.append(describe(topic, name))
+    replace_topics(folder, topics.language, entries)
+
+
+def describe(topic: WebTopic, relevant_file: str) -> dict[str, object]:
+    """Return a topic's entry in topics.json."""
+    return {
+        "name": topic.name,
+        "description": topic.description,
+        "keywords": list(topic.keywords),
+        "examples": list(topic.examples),
+        **({"negatives": list(topic.negatives)} if topic.negatives else {}),
+        **{f"{_SEEDS}{name}": list(urls) for name, urls in topic.seeds.items()},
+        "relevant": len(topic.relevant),
+        "relevant_file": relevant_file,
+    }
+
+
+def replace_topics(folder: Path, language: str, entries: Iterable[Mapping[str, object]]) -> None:
+    """Write topics.json through a file of its own, so that a reader never sees half of it."""
+    text = json.dumps({"lang": language, "topics": list(entries)}, ensure_ascii=False, indent=1)
+    new = folder / f"{TOPICS_FILE}.new"
+    new.write_text(text + "\n", "utf-8")
+    new.replace(folder / TOPICS_FILE)
+
+
+def file_name(name: str, number: int = 0) -> str:
+    """Return the name of the file in relevant/ for the topic *name*, the *number*-th from 0."""
+    kept = "".join(c if c.isalnum() or c in "-_" else "_" for c in name)[:60]
+    return f"{kept}.txt" if any(c.isalnum() for c in kept) else f"topic-{number + 1}.txt"
+
+
+def _guess_language(topics: Iterable[WebTopic]) -> str:
+    words = "".join(word for topic in topics for word in topic.keywords)
+    return "zh" if any("\u4e00" <= c <= "\u9fff" for c in words) else "en"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    path: Path
+    data: Mapping[str, Any]
+    stored: Callable[[str], bool]
+
+    def topic(self) -> WebTopic:
+        name = self.data.get("name")
+        if not isinstance(name, str) or not name.strip():
+            raise ConfigurationError(f'{self.path}: a topic\'s "name" must be a text, got {name!r}')
+        keys = [key for key in self.data if key.startswith(_SEEDS) and len(key) > len(_SEEDS)]
+        if not keys:
+            raise self._error("seeds_near", "must be there (or another seed set)", None)
+        return WebTopic(
+            name=name.strip(),
+            keywords=self._texts("keywords"),
+            examples=self._urls("examples", self._texts("examples")),
+            seeds={key[len(_SEEDS) :]: self._seeds(key) for key in keys},
+            relevant=frozenset(self._relevant(name)),
+            description=str(self.data.get("description") or ""),
+            negatives=self._urls("negatives", self._texts("negatives")),
+        )
+
+    def _seeds(self, key: str) -> tuple[str, ...]:
+        found = self._urls(key, self._texts(key))
+        if not found:
+            raise self._error(key, "must hold a stored address", self.data[key])
+        return found
+
+    def _relevant(self, name: str) -> tuple[str, ...]:
+        key = "relevant_file"
+        given = self.data.get(key, f"{RELEVANT_FOLDER}/{name}.txt")
+        if not isinstance(given, str):
+            raise self._error(key, "must be the name of a file", given)
+        file = self.path.parent / given
+        try:
+            lines = file.read_text("utf-8-sig").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._error(key, f"must be a readable text file ({error})", given) from error
+        return self._urls(given, [line.strip() for line in lines if line.strip()])
+
+    def _texts(self, key: str) -> tuple[str, ...]:
+        value = self.data.get(key) or []
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise self._error(key, "must be a list of texts", value)
+        return tuple(value)
+
+    def _urls(self, key: str, given: Iterable[str]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        lost = []
+        for url in given:
+            own = canonical(url)
+            if own is not None and self.stored(own):
+                found[own] = None
+            else:
+                lost.append(url)
+        if lost:
+            logger.warning(
+                "%(path)s, topic %(topic)s, %(key)s: %(count)d addresses are not stored and are "
+                "left out, the first is %(first)s",
+                {"path": self.path, "topic": self.data["name"], "key": key,
+                 "count": len(lost), "first": lost[0]},
+            )  # fmt: skip
+        return tuple(found)
+
+    def _error(self, key: str, rule: str, value: object) -> ConfigurationError:
+        where = f"{self.path}, topic {self.data.get('name')!r}"
+        return ConfigurationError(f"{where}: {key} {rule}, got {value!r:.200}")

@@ -1,0 +1,112 @@
+"""Writes a stored web as docs/webs.md describes it: page by page, durable against kill -9."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.sqlite import WEB_FILE
+from topiccrawl.evaluation.webs.topics_file import Topics, write_topics
+from topiccrawl.evaluation.webs.web import StoredPage
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from topiccrawl.evaluation.webs.web import Web
+
+__all__ = ["WebWriter", "write_web"]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS pages(
+  url TEXT PRIMARY KEY, body BLOB, content_type TEXT, status INTEGER NOT NULL DEFAULT 200,
+  location TEXT NOT NULL DEFAULT '', size INTEGER);
+CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT);
+INSERT OR IGNORE INTO meta VALUES ('format', 'topiccrawl-web 1');
+"""
+#: A page (status 200) is never replaced by anything else, whatever comes later.
+_UPSERT = """
+INSERT INTO pages(url, body, content_type, status, location, size) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT(url) DO UPDATE SET body = excluded.body, content_type = excluded.content_type,
+  status = excluded.status, location = excluded.location, size = excluded.size
+WHERE excluded.status = 200 OR pages.status <> 200
+"""
+
+
+class WebWriter:
+    """A SQLite file that pages are added to; a file that is there already is gone on with.
+
+    Each page is committed at once: kill -9 loses at most the one being written.  Use from one
+    thread at a time.
+
+    Raises:
+        ConfigurationError: the file cannot be written or is something else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            # Commits need no disk flush in WAL mode, and a power cut cannot corrupt the file.
+            self._database.execute("PRAGMA journal_mode=WAL")
+            self._database.execute("PRAGMA synchronous=NORMAL")
+            self._database.executescript(_SCHEMA)
+            self._database.execute("SELECT url, body, status, location, size FROM pages LIMIT 1")
+        except sqlite3.DatabaseError as error:
+            self._database.close()
+            raise ConfigurationError(
+                f"{path} must be a new file or a web of this format: {error}"
+            ) from error
+
+    def add(self, page: StoredPage) -> None:
+        """Store *page*; what is there under its address is replaced, a page only by a page.
+
+        Raises ``ValueError`` if the address is not canonical.  A redirect to the page's own address
+        (http to https) is left out: in a stored web they are one.
+        """
+        if canonical(page.url) != page.url:
+            raise ValueError(f"the address of a stored page must be canonical: {page.url!r}")
+        if page.location and canonical(page.location) == page.url:
+            return
+        body = zlib.compress(page.body)
+        row = (page.url, body, page.content_type, page.status, page.location, len(page.body))
+        self._database.execute(_UPSERT, row)
+
+    def close(self) -> None:
+        """Make one plain file of it, which can be read where nothing may be written."""
+        # If somebody reads it now, it stays in WAL mode, which is as good.
+        with contextlib.suppress(sqlite3.OperationalError):
+            self._database.execute("PRAGMA journal_mode=DELETE")
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def write_web(
+    folder: Path, pages: Iterable[StoredPage] | Web, topics: Topics | None = None
+) -> Path:
+    """Write a whole web into *folder* and return it; a :class:`Web` brings its own topics."""
+    if not isinstance(pages, Iterable):
+        web = pages
+        topics = topics or Topics(web.language, tuple(web.topics))
+        pages = (page for url in web.urls() if (page := web.get(url)) is not None)
+    with WebWriter(folder / WEB_FILE) as writer:
+        for page in pages:
+            writer.add(page)
+    if topics is not None:
+        write_topics(folder, topics)
+    return folder

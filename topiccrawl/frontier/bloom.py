@@ -1,0 +1,78 @@
+"""Links seen long ago: a Bloom filter over ids, for backends that cannot keep every id for ever.
+
+A filter says ``True`` for every id that was added, and for others at a stated rate.  Ids are hashes
+already (:func:`topiccrawl.frontier.contract.link_id`), so nothing is hashed again: they are spread
+over 128 bits in the same way in every process, unlike by Python's own ``hash``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from rbloom import Bloom
+
+#: Of unknown links, the share that one filter takes for known: these are never fetched.  A guess: one
+#: page in a million is far below what a crawl loses to time-outs.  Costs 28.8 bits for each link.
+FALSE_POSITIVE_RATE: Final = 1e-6
+
+#: Odd, so that no two ids become one: 2^128 divided by the golden ratio, the usual multiplier of
+#: multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
+_SPREAD: Final = 0x9E3779B97F4A7C15F39CC0605CEDC835
+_ALL_BITS: Final = (1 << 128) - 1
+_SIGN: Final = 1 << 127
+#: Changes an id into the one that stands for "and it was given up".
+_GIVEN_UP: Final = 0x5BD1E9955BD1E995
+
+
+def _spread(id: int) -> int:
+    """Return the signed 128 bits from which the filter draws its positions."""
+    bits = (id * _SPREAD) & _ALL_BITS
+    return bits - (_ALL_BITS + 1) if bits & _SIGN else bits
+
+
+class BloomSet:
+    """A set of ids that was given up part of, in about 29 bits for each.
+
+    *capacity* is for how many entries the rate holds: ids, and once more those that were given up.
+    Raises ``ValueError`` for a capacity below 1 or a rate outside (0, 1).
+    """
+
+    def __init__(self, capacity: int, rate: float = FALSE_POSITIVE_RATE) -> None:
+        if capacity < 1:
+            raise ValueError(f"capacity must be >= 1, got {capacity!r}")
+        if not 0.0 < rate < 1.0:
+            raise ValueError(f"rate must be between 0 and 1, got {rate!r}")
+        self._bits = Bloom(capacity, rate, _spread)
+
+    def __contains__(self, id: int) -> bool:
+        return id in self._bits
+
+    def add(self, ids: Iterable[int], *, given_up: bool = False) -> None:
+        """Add ids, with *given_up* also that they were."""
+        ids = list(ids)
+        self._bits.update(ids)
+        if given_up:
+            self._bits.update([id ^ _GIVEN_UP for id in ids])
+
+    def given_up(self, id: int) -> bool:
+        """Whether an id that is in it was given up; wrong at the rate, too."""
+        return (id ^ _GIVEN_UP) in self._bits
+
+    @property
+    def size_bytes(self) -> int:
+        """Memory that it takes, and about the length of :meth:`to_bytes`."""
+        return int(self._bits.size_in_bits) // 8
+
+    def to_bytes(self) -> bytes:
+        """Return it in the format of rbloom, for :meth:`from_bytes` in any process."""
+        return bytes(self._bits.save_bytes())
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> BloomSet:
+        """Rebuild what :meth:`to_bytes` returned; ``ValueError`` for anything that is too short."""
+        if len(data) < 9:
+            raise ValueError(f"a filter of {len(data)} bytes is none")
+        made = cls.__new__(cls)
+        made._bits = Bloom.load_bytes(data, _spread)
+        return made

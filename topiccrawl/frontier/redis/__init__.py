@@ -1,0 +1,1 @@
+"""The frontier on a Redis server."""

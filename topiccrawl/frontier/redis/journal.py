@@ -1,0 +1,53 @@
+"""The journal of a Redis frontier: one stream for all workers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from topiccrawl.frontier.redis.connection import RedisAwayError, RedisConnection
+
+#: Entries of one script: they may be some kilobytes each.
+_PIECE: Final = 50
+
+_Entries = list[tuple[bytes, dict[bytes, bytes]]]
+
+
+class RedisJournal:
+    """See :class:`topiccrawl.frontier.contract.Journal`; what is appended while the server is away is
+    sent when it is back, and then it is news to others.
+    """
+
+    def __init__(self, link: RedisConnection, key: bytes, entries: int | None) -> None:
+        """About so many *entries* are kept, ``None`` keeps all."""
+        self._link = link
+        self._key = key
+        self._entries = "" if entries is None else entries
+        self._last = b"-"
+
+    def append(self, entries: Sequence[bytes]) -> None:
+        """See the contract."""
+        pieces = [entries[start : start + _PIECE] for start in range(0, len(entries), _PIECE)]
+        if pieces:
+            calls = [(self._entries, *piece) for piece in pieces]
+            self._link.write_all("journal", calls)
+
+    def news(self, limit: int = 500) -> list[bytes]:
+        """See the contract."""
+        mine, found = b"%d" % self._link.worker, list[bytes]()
+        try:
+            while len(found) < limit:
+                most = limit - len(found)
+                entries = self._read(most)
+                found += [fields[b"d"] for _, fields in entries if fields[b"w"] != mine]
+                if entries:
+                    self._last = b"(" + entries[-1][0]
+                if len(entries) < most:
+                    break
+        except RedisAwayError:
+            pass
+        return found
+
+    def _read(self, most: int) -> _Entries:
+        answer = self._link.plain(lambda client: client.xrange(self._key, self._last, "+", most))
+        return cast("_Entries", answer)

@@ -1,0 +1,84 @@
+"""The names of a frontier's keys, and the end of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final
+
+import redis
+from redis.exceptions import RedisError
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.redis.codec import as_bytes
+from topiccrawl.frontier.redis.server import address
+
+#: Keys removed by one command.
+_PIECE: Final = 500
+#: ``meta`` goes last: a frontier whose removal was interrupted is still one, and is removed again.
+_SINGLE: Final = (
+    *("links", "heads", "closed", "delayed", "leases", "transfers", "names", "worst", "sweeps"),
+    *("workers", "closing", "reasons", "journal", "hosts", "writes", "meta"),
+)
+
+
+def key_base(topic: str, prefix: str) -> bytes:
+    """Return what the names of all keys of a topic begin with.
+
+    The braces are a hash tag: a cluster keeps all of them on one node.  Characters that would let two
+    pairs of topic and prefix meet are escaped.
+
+    >>> key_base("侨情", "topiccrawl").decode()
+    '{topiccrawl:侨情}:'
+    """
+    if not (topic and prefix):
+        raise ConfigurationError(
+            f"TOPICCRAWL_FRONTIER_PREFIX and the topic must not be empty, got {prefix!r}, {topic!r}"
+        )
+    return as_bytes(f"{{{_escaped(prefix)}:{_escaped(topic)}}}:")
+
+
+def erase(client: redis.Redis, topic: str, prefix: str) -> None:
+    """Remove everything that is kept for *topic*.
+
+    Raises :class:`ConfigurationError` while other workers use it, or the server is away.
+    """
+    base = key_base(topic, prefix)
+    try:
+        _refuse_used(client, base, topic)
+        names = _names(client, base)
+        while piece := list(islice(names, _PIECE)):
+            client.unlink(*piece)
+    except RedisError as error:
+        raise ConfigurationError(f"REDIS_URL: {address(client)} cannot be used: {error}") from error
+
+
+def _escaped(part: str) -> str:
+    for character in "%:{}":
+        part = part.replace(character, f"%{ord(character):02X}")
+    return part
+
+
+def _refuse_used(client: redis.Redis, base: bytes, topic: str) -> None:
+    silent = FrontierLimits().worker_seconds
+    answer: Any = client.time()
+    since = answer[0] - silent
+    alive: Any = client.zrangebyscore(base + b"workers", since, "+inf")
+    if alive:
+        raise ConfigurationError(
+            f"-a fresh=1: the frontier of {topic!r} must not be in use, got "
+            f"{len(alive)} workers (one that died is forgotten after {silent:g} s)"
+        )
+
+
+def _names(client: redis.Redis, base: bytes) -> Iterator[bytes]:
+    hosts: Any = client.hkeys(base + b"hosts")
+    meta = base + b"meta"
+    counted: Any = client.hmget(meta, ["joined", "layers"])
+    joined, layers = (int(count or 0) for count in counted)
+    yield from (base + b"q:" + host for host in hosts)
+    yield from (base + b"held:%d" % n for n in range(1, joined + 1))
+    yield from (base + b"bloom:%d" % n for n in range(1, layers + 1))
+    yield from (base + b"s:" + n.to_bytes(2, "big") for n in range(2**16))
+    yield from (base + name.encode() for name in _SINGLE)

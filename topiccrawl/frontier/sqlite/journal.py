@@ -1,0 +1,47 @@
+"""The journal of an SQLite frontier: a table that only grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topiccrawl.frontier.sqlite.file import FrontierFile
+
+
+class SQLiteJournal:
+    """See :class:`topiccrawl.frontier.contract.Journal`.
+
+    Only one transaction writes at a time, so that numbers become visible in their order and none is
+    ever missed.
+    """
+
+    def __init__(self, file: FrontierFile, worker: int) -> None:
+        self._file = file
+        self._worker = worker
+        self._last = 0
+
+    def append(self, entries: Sequence[bytes]) -> None:
+        """See the contract."""
+        if not entries:
+            return
+        with self._file.transaction():
+            self._file.executemany(
+                "INSERT INTO journal (worker, entry) VALUES (?, ?)",
+                [(self._worker, entry) for entry in entries],
+            )
+
+    def news(self, limit: int = 500) -> list[bytes]:
+        """See the contract."""
+        found: list[bytes] = []
+        while len(found) < limit:
+            most = limit - len(found)
+            # Our own are passed over without reading them.
+            rows = self._file.execute(
+                "SELECT n, iif(worker = ?, NULL, entry) FROM journal WHERE n > ? ORDER BY n LIMIT ?",
+                (self._worker, self._last, most),
+            ).fetchall()
+            found += [entry for _, entry in rows if entry is not None]
+            if rows:
+                self._last = rows[-1][0]
+            if len(rows) < most:
+                break
+        return found

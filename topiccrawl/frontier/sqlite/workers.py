@@ -1,0 +1,72 @@
+"""Workers of an SQLite frontier: who is registered, who lives, who ranks for all."""
+
+from __future__ import annotations
+
+from topiccrawl.frontier.sqlite import locks
+from topiccrawl.frontier.sqlite.file import FrontierFile
+
+
+class Workers:
+    """This worker among the others on the file; registers it.
+
+    A worker is dead when its lock is free, or when it has been silent for *silence* seconds.
+    """
+
+    def __init__(self, file: FrontierFile, name: str, now: float, silence: float) -> None:
+        self._file = file
+        self._name = name
+        self._silence = silence
+        with file.transaction():
+            # Here, where nobody else is about to make a lock.
+            locks.sweep(file.path)
+            try:
+                self._lock = locks.WorkerLock(file.path)
+            except OSError as error:
+                file_name = f"{file.path}, its worker's lock cannot be made: {error.strerror}"
+                raise OSError(error.errno, file_name) from error
+            self.n: int = file.row(
+                "INSERT INTO workers (name, token, beat) VALUES (?, ?, ?) RETURNING n",
+                (name, self._lock.token, now),
+            )[0]
+
+    def heartbeat(self, now: float) -> None:
+        """This worker is alive, and registered again if others took it for dead."""
+        self._file.execute(
+            "INSERT INTO workers (n, name, token, beat) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (n) DO UPDATE SET beat = excluded.beat",
+            (self.n, self._name, self._lock.token, now),
+        )
+
+    def living(self, now: float) -> list[int]:
+        """Return the workers that live, this one among them."""
+        others = self._file.execute(
+            "SELECT n, token FROM workers WHERE beat > ? AND n <> ?", (now - self._silence, self.n)
+        ).fetchall()
+        return [self.n, *(n for n, token in others if locks.is_held(self._file.path, token))]
+
+    def bury(self) -> None:
+        """Strike out the workers whose locks are free: nothing of them is left."""
+        others = self._file.execute("SELECT n, token FROM workers WHERE n <> ?", (self.n,))
+        free = [(n,) for n, token in others if not locks.is_held(self._file.path, token)]
+        if free:
+            self._file.executemany("DELETE FROM workers WHERE n = ?", free)
+            locks.sweep(self._file.path)
+
+    def try_lead(self, now: float) -> bool:
+        """See :meth:`topiccrawl.frontier.contract.Frontier.lead`."""
+        leader, asked = self._file.row("SELECT leader, leader_at FROM counts")
+        if leader not in (None, self.n) and asked + self._silence > now:
+            found = self._file.row("SELECT token FROM workers WHERE n = ?", (leader,))
+            if found is not None and locks.is_held(self._file.path, found[0]):
+                return False
+        self._file.execute("UPDATE counts SET leader = ?, leader_at = ?", (self.n, now))
+        return True
+
+    def leave(self) -> None:
+        """Strike out this worker; :meth:`release` its lock after the transaction."""
+        self._file.execute("DELETE FROM workers WHERE n = ?", (self.n,))
+        self._file.execute("UPDATE counts SET leader = NULL WHERE leader = ?", (self.n,))
+
+    def release(self) -> None:
+        """Give the lock back."""
+        self._lock.release()

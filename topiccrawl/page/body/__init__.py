@@ -1,0 +1,1 @@
+"""Body, comments and kind of a page."""

@@ -1,0 +1,1 @@
+"""Author, source and editor of a page."""

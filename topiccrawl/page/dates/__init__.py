@@ -1,0 +1,1 @@
+"""When a page was published."""

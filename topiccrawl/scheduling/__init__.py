@@ -1,0 +1,1 @@
+"""The Scrapy scheduler on a frontier: request codec, downloader slots, alarm, heartbeat."""

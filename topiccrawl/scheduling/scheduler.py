@@ -1,0 +1,350 @@
+"""The Scrapy scheduler on a frontier: best link first among the hosts that are ready.
+
+Requests become links (``requests.py``), the downloader's state becomes busy hosts (``readiness.py``),
+and a popped request carries its lease in ``meta`` until somebody settles it (``leases.py``).
+Redirects and retries of a popped request are recognised here: they belong to its lease.
+
+New links wait here until the next question to the frontier and go there together: a page's fifty links
+are one transaction or one round trip.  ``flush`` must be called before their page's lease is settled.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Self
+
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.utils.asyncio import call_later
+from w3lib.url import canonicalize_url
+
+from topiccrawl.frontier.contract import Evidence, Frontier, Lease, PushResult, QueuedLink, link_id
+from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scheduling.alarm import Alarm, wake_engine
+from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
+from topiccrawl.scheduling.requests import (
+    DEPTH,
+    DOWNLOAD_SLOT,
+    EVIDENCE,
+    LEASE,
+    LEASED_URL,
+    PRIORITY_SCALE,
+    SCORE,
+    from_lease,
+    host_name,
+    link_key,
+    to_mapping,
+)
+from topiccrawl.scheduling.slots import READY, HostReadiness, Readiness
+
+if TYPE_CHECKING:
+    from scrapy import Request, Spider
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+logger = logging.getLogger(__name__)
+
+#: A shared frontier is asked again after this long, as other workers tell nobody what they push.
+#: Short against a page's way through a worker, long against what the question costs (.3 ms).
+_POLL_SECONDS = 0.1
+#: Ends the key of a link that is fetched once more while its first fetch is under way.
+_AGAIN = "#again"
+
+
+class FrontierScheduler(BaseScheduler):
+    """Scheduler over :class:`~topiccrawl.frontier.contract.Frontier`; its stats are in
+    docs/frontier.md.
+    """
+
+    def __init__(
+        self,
+        frontier: Frontier,
+        *,
+        canonical: Callable[[str], str] = canonicalize_url,
+        clock: Callable[[], float] = time.time,
+        stats: StatsCollector | None = None,
+        readiness: Callable[[], Readiness] = lambda: READY,
+        alarm: Alarm | None = None,
+        hold: Callable[[], bool] = lambda: False,
+        slot_key: Callable[[Request], str] | None = None,
+        closed_until: Callable[[str, float], float | None] = lambda host, now: None,
+    ) -> None:
+        """*clock* is the frontier's, in seconds; *hold* returns ``True`` while nothing may be handed
+        out (a page's links are about to arrive); *slot_key* is the downloader's politeness key;
+        *closed_until* tells for a host outside its time window when it opens.
+        """
+        self.frontier = frontier
+        self._canonical = canonical
+        self._clock = clock
+        self._stats = stats
+        self._readiness = readiness
+        self._alarm = alarm
+        self._hold = hold
+        self._slot_key = slot_key
+        self._closed_until = closed_until
+        self._spider: Spider | None = None
+        self._heartbeat: Heartbeat | None = None
+        self._waiting: list[QueuedLink] = []
+        self._told: set[str] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Make the scheduler of the crawler's :class:`~topiccrawl.crawl.session.CrawlSession`."""
+        # The run is made from the frontier's parts: importing it above would be a circle.
+        from topiccrawl.crawl.session import CrawlSession
+        from topiccrawl.urls.canonical import canonical_url
+
+        run = CrawlSession.of(crawler)
+        scheduler = cls.for_crawler(
+            crawler,
+            run.frontier,
+            canonical=canonical_url,
+            clock=run.clock,
+            hold=lambda: bool(run.unparsed) and _scraping(crawler),
+            closed_until=run.closed_until,
+            worker_seconds=run.config.worker_seconds,
+        )
+        run.flush_links = scheduler.flush
+        return scheduler
+
+    @classmethod
+    def for_crawler(
+        cls,
+        crawler: Crawler,
+        frontier: Frontier,
+        *,
+        canonical: Callable[[str], str] = canonicalize_url,
+        clock: Callable[[], float] = time.time,
+        hold: Callable[[], bool] = lambda: False,
+        closed_until: Callable[[str, float], float | None] = lambda host, now: None,
+        worker_seconds: float = FrontierLimits().worker_seconds,
+    ) -> Self:
+        """Make a scheduler that reads the crawler's downloader, wakes its engine, and beats several
+        times in *worker_seconds*.
+        """
+        delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
+        if crawler.settings.getbool("AUTOTHROTTLE_ENABLED"):
+            delay = max(delay, crawler.settings.getfloat("AUTOTHROTTLE_START_DELAY"))
+        engine = crawler.engine
+        readiness = HostReadiness(
+            lambda: None if engine is None else engine.downloader, time.monotonic, delay
+        )
+        scheduler = cls(
+            frontier,
+            canonical=canonical,
+            clock=clock,
+            stats=crawler.stats,
+            readiness=readiness.now,
+            alarm=Alarm(lambda: wake_engine(crawler), call_later, time.monotonic),
+            hold=hold,
+            slot_key=None if engine is None else engine.downloader.get_slot_key,
+            closed_until=closed_until,
+        )
+        seconds = worker_seconds / BEATS_PER_DEADLINE
+        scheduler._heartbeat = Heartbeat(scheduler.heartbeat, call_later, seconds)
+        return scheduler
+
+    def open(self, spider: Spider) -> None:
+        """Callbacks are kept as names of methods of *spider*."""
+        self._spider = spider
+        if self._heartbeat is not None:
+            self._heartbeat.start()
+
+    def close(self, reason: str) -> None:
+        """Write the sizes to the stats; the frontier itself is closed by the run that opened it."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
+        self.flush()
+        size = self.frontier.size()
+        if self._stats is not None:
+            for state in ("queued", "delayed", "leased", "done", "given_up", "hosts", "forgotten"):
+                self._stats.set_value(f"topiccrawl/frontier/size/{state}", getattr(size, state))
+
+    def has_pending_requests(self) -> bool:
+        """Whether links are queued, wait for their retry, or are being worked on elsewhere.
+
+        Leased links of this worker are the engine's own; those of others may lead to new ones, or
+        come back when their worker dies.
+        """
+        self.flush()
+        size = self.frontier.size()
+        return size.queued + size.delayed + size.elsewhere > 0
+
+    def heartbeat(self) -> None:
+        """Tell the other workers that this one is alive, and take back what dead ones held."""
+        now = self._clock()
+        self.frontier.heartbeat(now)
+        if reaped := self.frontier.reap(now):
+            self._count("reaped", reaped)
+            logger.info(
+                "%(count)d links came back from leases that expired or whose worker is gone",
+                {"count": reaped},
+                extra={"spider": self._spider},
+            )
+            if self._alarm is not None:
+                self._alarm.ring_in(0.0)
+
+    # -- in ------------------------------------------------------------------------------------
+
+    def enqueue_request(self, request: Request) -> bool:
+        """Offer the request to the frontier; ``False`` when it is certain that it adds nothing to fetch.
+
+        A link that no page has led to before as far as this worker knows waits for :meth:`flush`.
+        """
+        lease: int | None = request.meta.get(LEASE)
+        origin: str = request.meta.get(LEASED_URL, "")
+        redirected = lease is not None and request.meta.get("redirect_urls", [])[-1:] == [origin]
+        if redirected and request.meta.get(DOWNLOAD_SLOT) == host_name(origin):
+            # The downloader wrote the old host's name; the new host has a slot of its own.
+            del request.meta[DOWNLOAD_SLOT]
+        link = self._link(request, lease)
+        if link is None:
+            if lease is not None and redirected:
+                self.frontier.fail(lease, "the redirect's target cannot be kept", None)
+            return False
+        if link.id == lease:
+            if (redirected or request.dont_filter) and self.frontier.put_back(link):
+                self._count("requeued")
+                return True
+            redirected = False
+        if not (redirected or request.dont_filter):
+            self._waiting.append(link)
+            return True
+        result = self._push(link, again=request.dont_filter, copy=not redirected)
+        if lease is not None and redirected:
+            # Only now that the target is safely queued (or known) is the old link done.
+            self.frontier.ack([lease])
+            self._count("redirected")
+        return result is PushResult.NEW
+
+    def flush(self) -> None:
+        """Push the links that wait here."""
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            for result in self.frontier.push(waiting):
+                self._count_push(result)
+
+    def _push(self, link: QueuedLink, *, again: bool, copy: bool) -> PushResult:
+        self.flush()
+        result = self.frontier.push([link], again=again)[0]
+        if again and copy and result is PushResult.SEEN:
+            # Being fetched now, and asked for once more all the same (a login page and the page
+            # behind it may share their URL): a link of its own, once.
+            once_more = QueuedLink(
+                link.url + _AGAIN, link.host, link.evidence, {"url": link.url, **link.request}
+            )
+            result = self.frontier.push([once_more], again=True)[0]
+        self._count_push(result)
+        return result
+
+    def _count_push(self, result: PushResult) -> None:
+        self._count("enqueued" if result is PushResult.NEW else result.value)
+
+    def _link(self, request: Request, lease: int | None) -> QueuedLink | None:
+        try:
+            key = link_key(request, self._canonical)
+            if lease is not None and link_id(key + _AGAIN) == lease:
+                key += _AGAIN
+            host = sys.intern(self._host(request))
+            kept = to_mapping(request, key=key, spider=self._spider)
+        except ValueError as error:
+            self._count("unkeepable")
+            self._tell_once(
+                "unkeepable",
+                logging.ERROR,
+                "Request lost, it cannot be kept in the frontier: %(request)s: %(error)s",
+                {"request": request, "error": error},
+            )
+            return None
+        return QueuedLink(key, host, _evidence_of(request), kept)
+
+    def _host(self, request: Request) -> str:
+        if self._slot_key is not None:
+            return self._slot_key(request)
+        slot = request.meta.get(DOWNLOAD_SLOT)
+        return host_name(request.url) if slot is None else str(slot)
+
+    # -- out -----------------------------------------------------------------------------------
+
+    def next_request(self) -> Request | None:
+        """Return the best request whose host is ready, or ``None`` and see to being asked again."""
+        if self._hold():
+            return None
+        self.flush()
+        now = self._clock()
+        readiness = self._readiness()
+        while (lease := self.frontier.pop(readiness.busy, now)) is not None:
+            if (opens := self._closed_until(lease.link.host, now)) is not None:
+                self.frontier.hold_host(lease.link.host, opens)
+                self.frontier.put_back(lease.link)
+                self._count("outside_window")
+                continue
+            request = self._rebuild(lease)
+            if request is not None:
+                self._count("popped")
+                return request
+        self._set_alarm(readiness, now)
+        return None
+
+    def _rebuild(self, lease: Lease) -> Request | None:
+        try:
+            return from_lease(lease, spider=self._spider)
+        except Exception as error:
+            # Whatever a damaged or foreign record raises, the crawl goes on without it.
+            self._count("unreadable")
+            self._tell_once(
+                "unreadable",
+                logging.ERROR,
+                "Queued request cannot be read and is given up: %(url)s: %(error)r",
+                {"url": lease.link.url, "error": error},
+            )
+            self.frontier.fail(lease.id, f"unreadable request: {error!r}", None)
+            return None
+
+    def _set_alarm(self, readiness: Readiness, now: float) -> None:
+        if self._alarm is None:
+            return
+        waits = [] if readiness.wait is None else [readiness.wait]
+        if (opens := self.frontier.next_ready(now)) is not None:
+            waits.append(opens - now)
+        if self.frontier.shared:
+            waits.append(_POLL_SECONDS)
+        if waits:
+            self._alarm.ring_in(min(waits))
+
+    # -- telling -------------------------------------------------------------------------------
+
+    def _count(self, what: str, count: int = 1) -> None:
+        if self._stats is not None:
+            self._stats.inc_value(f"topiccrawl/frontier/{what}", count)
+
+    def _tell_once(self, what: str, level: int, message: str, values: Mapping[str, object]) -> None:
+        """Log the first occurrence; the stats count the others."""
+        if what not in self._told:
+            self._told.add(what)
+            logger.log(level, message, values, extra={"spider": self._spider})
+
+
+def _evidence_of(request: Request) -> Evidence:
+    """Return the request's evidence at its score; without a score, its priority is one."""
+    given = request.meta.get(EVIDENCE)
+    if given is None:
+        given = Evidence(0.0, depth=request.meta.get(DEPTH, 0))
+    elif not isinstance(given, Evidence):
+        given = Evidence.from_dict(given)
+    score = request.meta.get(SCORE)
+    score = request.priority / PRIORITY_SCALE if score is None else float(score)
+    return Evidence(score, given.parts, given.parent, given.anchor, given.depth)
+
+
+def _scraping(crawler: Crawler) -> bool:
+    """Whether a response is being worked on, so that its links may still arrive.
+
+    Without this a page whose callback failed would hold the crawl for ever.
+    """
+    slot = crawler.engine.scraper.slot if crawler.engine is not None else None
+    return slot is not None and not slot.is_idle()

@@ -1,0 +1,280 @@
+"""The MongoDB store: one database, collections ``pages``, ``outcomes`` and ``runs``.
+
+Documents are keyed by ``_id`` = :func:`~topiccrawl.store.contract.record_id`, so that every upsert
+is a lookup by primary key.  A page's HTML is in its document and left out of lists.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from pymongo import (
+    AsyncMongoClient,
+    ReplaceOne,
+    UpdateOne,
+    errors,
+)
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.store.contract import RecordRejected, record_id
+from topiccrawl.store.documents import (
+    Document,
+    newest_outcomes,
+    newest_pages,
+    newest_runs,
+    outcome_record,
+    page_record,
+    run_record,
+)
+from topiccrawl.store.mongo.documents import fitted, from_mongo, to_mongo
+from topiccrawl.store.mongo.errors import brief, translated
+from topiccrawl.store.mongo.setup import (
+    DOCUMENT_BYTES,
+    ORDERS,
+    OUTCOME_ORDER,
+    RUN_ORDER,
+    SELECTION_SECONDS,
+    client_options,
+    prepare,
+)
+from topiccrawl.store.uri import DEFAULT_DATABASE, masked, without_password
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping, Sequence
+
+    from pymongo.asynchronous.collection import AsyncCollection
+
+    from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord
+    from topiccrawl.store.mongo.setup import Keys
+
+logger = logging.getLogger(__name__)
+
+
+class MongoStore:
+    """A :class:`~topiccrawl.store.contract.Store` in the database *database* of the server at *uri*.
+
+    With *read_only* no database, collection or index is created.  ``html_dropped`` counts the pages
+    whose HTML was left out because the document would have passed MongoDB's limit.
+    """
+
+    def __init__(
+        self,
+        uri: str,
+        database: str = DEFAULT_DATABASE,
+        *,
+        read_only: bool = False,
+        selection_seconds: float = SELECTION_SECONDS,
+    ) -> None:
+        self.address = masked(uri)
+        self.database = database
+        self.read_only = read_only
+        self.html_dropped = 0
+        self._uri = uri
+        self._selection_seconds = selection_seconds
+        self._client: AsyncMongoClient[Document] | None = None
+        self._limit = DOCUMENT_BYTES
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.address!r}, {self.database!r})"
+
+    async def open(self) -> None:
+        """Connect and make indexes; must be awaited in the event loop that will use the store.
+
+        Raise ConfigurationError if no server answers, or refuses us, now: at the start of a run
+        that is a wrong address as a rule.
+        """
+        if self._client is not None:
+            return
+        try:
+            self._client = AsyncMongoClient(
+                self._uri, tz_aware=True, **client_options(self._uri, self._selection_seconds)
+            )
+            hello = await self._client.admin.command("hello")
+            self._limit = int(hello.get("maxBsonObjectSize", DOCUMENT_BYTES))
+            await prepare(self._client[self.database], read_only=self.read_only)
+        except errors.ConnectionFailure as error:
+            await self.close()
+            raise self._refusal(f"no MongoDB server answers there ({brief(error)})") from error
+        except errors.OperationFailure as error:
+            await self.close()
+            raise self._refusal(
+                f"the server refuses ({brief(error)}); user, password and rights must allow "
+                f"{'reading' if self.read_only else 'reading, writing and indexes'} in database "
+                f"{self.database!r}"
+            ) from error
+        except (errors.PyMongoError, ValueError) as error:
+            await self.close()
+            raise self._refusal(brief(error)) from error
+
+    async def close(self) -> None:
+        """Disconnect; everything written before is durable.  Closing twice does nothing."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def write(
+        self,
+        pages: Sequence[PageRecord] = (),
+        outcomes: Sequence[OutcomeRecord] = (),
+        runs: Sequence[RunRecord] = (),
+    ) -> None:
+        """Upsert all records, acknowledged by the majority and its journal when this returns.
+
+        Pages go first, so that an outcome ``stored`` never stands without its page.
+        """
+        if self.read_only:
+            raise RuntimeError(f"{self!r} is open for reading only")
+        requests: dict[str, list[_Request]] = {
+            "pages": [_replace(self._fitted(to_mongo(it))) for it in newest_pages(pages)],
+            "outcomes": await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)]),
+            "runs": [_replace(to_mongo(it)) for it in newest_runs(runs)],
+        }
+        for name, batch in requests.items():
+            if batch:
+                await self._bulk(self._collection(name), batch)
+
+    async def pages(
+        self,
+        topic: str,
+        *,
+        order: PageOrder = "fetched",
+        limit: int | None = None,
+        with_html: bool = False,
+    ) -> AsyncIterator[PageRecord]:
+        """Pages of *topic*; pages written during the iteration may or may not be in it."""
+        if order not in ORDERS:
+            raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
+        if limit is not None and limit < 0:
+            raise ValueError(f"limit must be >= 0 or None, got {limit}")
+        if limit == 0:
+            # MongoDB takes 0 for "no limit".
+            return
+        hidden = None if with_html else {"html": False}
+        keys = ORDERS[order]
+        async for found in self._find("pages", {"topic": topic}, keys, hidden, limit or 0):
+            yield page_record(found)
+
+    async def page(self, topic: str, url: str) -> PageRecord | None:
+        """The page with this canonical URL, with its HTML if it was kept."""
+        found = await self._one("pages", record_id(topic, url))
+        return None if found is None else page_record(found)
+
+    async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
+        """The last outcome of this canonical URL."""
+        found = await self._one("outcomes", record_id(topic, url))
+        return None if found is None else outcome_record(found)
+
+    async def outcomes(
+        self, topic: str, *, run_id: str | None = None
+    ) -> AsyncIterator[OutcomeRecord]:
+        """Outcomes of *topic* by (at, sequence)."""
+        wanted = {"topic": topic} if run_id is None else {"topic": topic, "run_id": run_id}
+        async for found in self._find("outcomes", wanted, OUTCOME_ORDER):
+            yield outcome_record(found)
+
+    async def runs(self, topic: str) -> Sequence[RunRecord]:
+        """Runs of *topic*, oldest first."""
+        found = self._find("runs", {"topic": topic}, RUN_ORDER)
+        return [run_record(document) async for document in found]
+
+    async def topics(self) -> Mapping[str, int]:
+        """Topics in this database with their number of pages, by name."""
+        pages = self._collection("pages")
+        with translated(self.address, reading=True):
+            known = dict.fromkeys(await self._collection("runs").distinct("topic"), 0)
+            counts = await pages.aggregate([{"$group": {"_id": "$topic", "pages": {"$sum": 1}}}])
+            known.update({found["_id"]: found["pages"] async for found in counts})
+        return dict(sorted(known.items()))
+
+    async def count(self, topic: str) -> int:
+        """Number of pages of *topic*."""
+        with translated(self.address, reading=True):
+            return await self._collection("pages").count_documents({"topic": topic})
+
+    async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
+        """(url, title) of every page of *topic*, oldest first."""
+        shown = {"url": True, "title": True}
+        async for found in self._find("pages", {"topic": topic}, ORDERS["fetched"], shown):
+            yield found["url"], found["title"]
+
+    def _fitted(self, document: Document) -> Document:
+        document, dropped = fitted(document, self._limit)
+        if dropped:
+            self.html_dropped += 1
+            logger.log(
+                logging.WARNING if self.html_dropped == 1 else logging.DEBUG,
+                "%(url)s is stored without its HTML: the document would pass MongoDB's %(limit)d"
+                " bytes (further ones are only counted)",
+                {"url": document["url"], "limit": self._limit},
+            )
+        return document
+
+    async def _outcomes(self, documents: Sequence[Document]) -> list[_Request]:
+        """Requests that write outcomes; ``queued`` replaces nothing but another ``queued``.
+
+        What is known already is asked once for all of them, since nearly all queued links are new;
+        the requests themselves hold the condition, so that a worker that writes a verdict in between
+        is not overruled.
+        """
+        queued = [it["_id"] for it in documents if it["verdict"] == "queued"]
+        known: set[str] = set()
+        if queued:
+            with translated(self.address):
+                cursor = self._collection("outcomes").find({"_id": {"$in": queued}}, {"_id": True})
+                async with cursor:
+                    known = {found["_id"] async for found in cursor}
+        return [_outcome(it, known=it["_id"] in known) for it in documents]
+
+    async def _bulk(self, collection: AsyncCollection[Document], batch: list[_Request]) -> None:
+        with translated(self.address):
+            try:
+                # Unordered: one refused document does not hold up those after it.
+                await collection.bulk_write(batch, ordered=False)
+            except KeyError as error:
+                # FerretDB leaves out "nModified" when an update fails, which pymongo misses.
+                raise RecordRejected(f"{self.address}: a document was refused") from error
+
+    async def _find(
+        self,
+        name: str,
+        wanted: Mapping[str, Any],
+        keys: Keys,
+        fields: Mapping[str, bool] | None = None,
+        limit: int = 0,
+    ) -> AsyncIterator[Document]:
+        cursor = self._collection(name).find(wanted, fields, sort=keys, limit=limit)
+        with translated(self.address, reading=True):
+            async with cursor:
+                async for found in cursor:
+                    yield from_mongo(found)
+
+    async def _one(self, name: str, key: str) -> Document | None:
+        with translated(self.address, reading=True):
+            found = await self._collection(name).find_one({"_id": key})
+        return None if found is None else from_mongo(found)
+
+    def _collection(self, name: str) -> AsyncCollection[Document]:
+        if self._client is None:
+            raise RuntimeError(f"{self!r} is not open")
+        return self._client[self.database][name]
+
+    def _refusal(self, rule: str) -> ConfigurationError:
+        rule = without_password(rule, self._uri)
+        return ConfigurationError(f"TOPICCRAWL_STORE_URI names {self.address}: {rule}")
+
+
+_Request = ReplaceOne[Document] | UpdateOne
+
+
+def _replace(document: Document) -> _Request:
+    return ReplaceOne({"_id": document["_id"]}, document, upsert=True)
+
+
+def _outcome(document: Document, *, known: bool) -> _Request:
+    if document["verdict"] != "queued":
+        return _replace(document)
+    fields = {name: value for name, value in document.items() if name != "_id"}
+    if known:
+        return UpdateOne({"_id": document["_id"], "verdict": "queued"}, {"$set": fields})
+    return UpdateOne({"_id": document["_id"]}, {"$setOnInsert": fields}, upsert=True)

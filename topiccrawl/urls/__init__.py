@@ -1,0 +1,1 @@
+"""URLs: canonical form and its rules, learned parameters, traps, families, the filter of links."""

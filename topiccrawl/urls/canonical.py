@@ -1,0 +1,141 @@
+"""The canonical form of a URL: two spellings of one page become one string.
+
+It is a key, not an address: what is requested is the URL as the page wrote it.  Rules are data
+(:mod:`topiccrawl.urls.rules`), docs/urls.md tells them with their risks.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from w3lib.url import canonicalize_url
+
+from topiccrawl.urls.rules import url_rules
+
+#: Pages are asked for again and again (navigation links); this many canonical forms are kept.
+_CACHE_SIZE = 65_536
+
+# URLs that need no normalising but the order of their query; nine of ten links are such.  The path has
+# no ";" and dot segments and escapes only what is not ASCII, the query only bytes that need escaping.
+_ESCAPE = r"%(?:[0189A-F][0-9A-F]|2[1-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
+_PLAIN = re.compile(
+    r"(https?)://((?:[a-z0-9-]+\.)*[a-z0-9-]+)\.?(?::([0-5]?[0-9]{1,4}))?"
+    r"((?:/(?!\.)(?:[A-Za-z0-9\-._~!$&'()*+,:=@]|%[89A-F][0-9A-F])*)*)"
+    rf"(?:\?((?:[A-Za-z0-9\-._~+=&]|{_ESCAPE})*))?"
+)
+_PARTS = re.compile(r"(https?)://([^/?#]*)([^?#]*)(?:\?([^#]*))?")
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
+_SLASHES = re.compile(r"(?<!:)/{2,}")  # ":" before: a whole URL within the path
+_BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def canonical_url(url: str) -> str:
+    """Return the canonical form of an absolute http(s) *url*; idempotent, never raises.
+
+    Host in lower case and IDNA without user, trailing dot or default port; dot segments and doubled
+    slashes resolved; fragment dropped; percent-encoding uniform, bytes unchanged; the query in
+    order, without empty parts, session ids and tracking parameters; ``/index.html`` is its folder.
+    Scheme and ``www.`` stay: they may differ.  Other schemes, and what is no URL, only lose
+    their fragment and the white space around them.
+    """
+    url = url.partition("#")[0].strip()
+    if ";" in url and (start := url.find("/", len("https://"))) > 0:
+        # Cheaper here than in `_without_noise`, which also finds what is hidden in escapes.
+        path, mark, query = url[start:].partition("?")
+        url = f"{url[:start]}{url_rules().path_session.sub('', path)}{mark}{query}".strip()
+    plain = _PLAIN.fullmatch(url)
+    if plain is not None:
+        scheme, host, port, path, query = plain.groups()
+        ordered = _in_order(query) if query else ""
+        if ordered is not None:
+            return _without_noise(scheme, host, port, path or "/", ordered)
+    try:
+        return _normalised(url)
+    except (ValueError, IndexError):
+        # Not a URL that can be fetched; it still has to be a stable key.
+        return url
+
+
+def host_of(url: str) -> str:
+    """Return the host name of *url* in lower case, ``""`` when it has none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _in_order(query: str) -> str | None:
+    """Return a plain query as w3lib writes it, ``None`` where that takes decoding."""
+    parts = [part if "=" in part else f"{part}=" for part in query.split("&") if part]
+    if query.count("=") > len(parts):
+        return None
+    if len(parts) > 1:
+        # By name, then by value: not by the whole part, "=" is greater than "-" and digits.
+        pairs = sorted(part.split("=", 1) for part in parts)
+        if "%" in query or "+" in query:
+            # Escapes do not sort as the bytes they stand for; they need not where names differ.
+            names = [name for name, _ in pairs]
+            if len(set(names)) < len(names) or any("%" in name or "+" in name for name in names):
+                return None
+        parts = ["=".join(pair) for pair in pairs]
+    return "&".join(parts)
+
+
+def _normalised(url: str) -> str:
+    """The way for all other URLs."""
+    text = canonicalize_url(url)
+    if _BROKEN_ESCAPE.search(url):
+        # "%4%31" is "%41" after one round and "A" after two; each round makes it shorter.
+        while (again := canonicalize_url(text)) != text:
+            text = again
+    parts = _PARTS.fullmatch(text)
+    if parts is None:
+        return url
+    scheme, netloc, path, query = parts.groups()
+    host, colon, port = netloc.rpartition("@")[2].rpartition(":")
+    if not colon or "]" in port:
+        host, port = f"{host}{colon}{port}", ""
+    if host.endswith("."):
+        host = host.rstrip(".")
+        if not host.isascii():
+            # Two dots at the end keep IDNA from working; without them it does.
+            host = canonicalize_url(f"http://{host}/")[len("http://") : -1]
+    if not host:
+        return url
+    return _without_noise(scheme, host, port, path or "/", query or "")
+
+
+def _without_noise(scheme: str, host: str, port: str | None, path: str, query: str) -> str:
+    """Put a normalised URL together without what the rules call noise."""
+    rules = url_rules()
+    of_host = rules.of(host)
+    before = path
+    if ";" in path or "%3B" in path:
+        path = rules.path_session.sub("", path) or "/"
+    if "/(" in path:
+        path = rules.path_segment.sub("", path)
+    if "//" in path:
+        path = _SLASHES.sub("/", path)
+    site = f"{scheme}://{host}"
+    if port:
+        port = port.lstrip("0") or "0"
+        if port != _DEFAULT_PORTS[scheme]:
+            site = f"{site}:{port}"
+    if path != before:
+        # What was cut out may leave dot segments or other noise; the path is shorter each time.
+        return canonical_url.__wrapped__(f"{site}{path}?{query}" if query else f"{site}{path}")
+    if query:
+        ignores = of_host.parameters.ignores
+        more = [p.ignores for pattern, p in of_host.by_path if pattern.fullmatch(path)]
+        kept = []
+        for part in query.split("&"):
+            name, _, value = part.partition("=")
+            if not ignores(name, value) and not any(also(name, value) for also in more):
+                kept.append(part)
+        if kept:
+            return f"{site}{path}?{'&'.join(kept)}"
+    folder, _, name = path.rpartition("/")
+    return f"{site}{folder}/" if name in of_host.index else f"{site}{path}"

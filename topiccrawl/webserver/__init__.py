@@ -1,0 +1,1 @@
+"""Loopback servers and proxies that serve generated and stored webs."""
