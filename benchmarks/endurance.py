@@ -34,9 +34,9 @@ from typing import Protocol
 
 from benchmarks.known_web import KnownWeb, order_errors, spacing_errors
 from topiccrawl.commands.demo import environment
-from topiccrawl.frontier.contract import link_id
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.identity import link_id
 from topiccrawl.webserver.server import DemoServer
 
 TOPIC = "侨情"

@@ -20,9 +20,10 @@ from pathlib import Path
 
 import numpy as np
 
-from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Links offered in one call, about what a page has.
 PAGE = 50
@@ -46,7 +47,7 @@ def make_links(count: int, hosts: int, draw: random.Random, first: int = 0) -> l
         host = names[int(hosts * draw.random() ** 2)]  # some hosts have many more links than others
         score = draw.random()
         parts = {"tih": score, "uh": 0.5 * score, "rw": 0.25 * score}
-        evidence = Evidence(score, parts, parents[i % hosts], "侨务政策", 3)
+        evidence = LinkEvidence(score, parts, parents[i % hosts], "侨务政策", 3)
         links.append(QueuedLink(f"http://{host}/news/2024/{i}.html", host, evidence))
     return links
 

@@ -28,9 +28,9 @@ from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.ordering import next_ranking, page_view
 from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.frontier.contract import Evidence
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategies.popularity import GraphStrategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView, Strategy
@@ -110,7 +110,7 @@ def analyse(
         analysis = PageAnalysis(cast("Page", page), topic, reader, canonical_url)
         _ = analysis.links
         between = time.process_time()
-        view = page_view(page.url, analysis, Evidence(0.0), order)
+        view = page_view(page.url, analysis, LinkEvidence(0.0), order)
         links.append(1e3 * (between - begin))
         texts.append(1e3 * (time.process_time() - between))
         views.append(replace(view, depth=order % 9))

@@ -9,7 +9,8 @@ import pytest
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import make_outcome, make_page
 from topiccrawl.commands.explain import Command
-from topiccrawl.store.contract import LinkTrace, OutcomeRecord
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.contract import OutcomeRecord
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,9 +26,9 @@ PARTS = {"rw": 0.4, "rwb": 0.6, "parents": 0.5, "neu": 0.25}
 
 def outcomes() -> list[OutcomeRecord]:
     return [
-        make_outcome(SEED, title="侨网首页", link=LinkTrace()),
-        make_outcome(HUB, title="侨务列表", link=LinkTrace(1, {}, SEED, "侨务", 1)),
-        make_outcome(PAGE, link=LinkTrace(0.61, PARTS, HUB, "华侨\x1b[31m捐资", 2)),
+        make_outcome(SEED, title="侨网首页", link=LinkEvidence()),
+        make_outcome(HUB, title="侨务列表", link=LinkEvidence(1, {}, SEED, "侨务", 1)),
+        make_outcome(PAGE, link=LinkEvidence(0.61, PARTS, HUB, "华侨\x1b[31m捐资", 2)),
         make_outcome(
             DUPLICATE,
             verdict="dropped",
@@ -41,8 +42,8 @@ def outcomes() -> list[OutcomeRecord]:
             detail="relevance 0.091 < threshold 0.220",
             relevance=0.091,
         ),
-        make_outcome("http://loop.cn/a", link=LinkTrace(1, {}, "http://loop.cn/b", "", 2)),
-        make_outcome("http://loop.cn/b", link=LinkTrace(1, {}, "http://loop.cn/a", "", 2)),
+        make_outcome("http://loop.cn/a", link=LinkEvidence(1, {}, "http://loop.cn/b", "", 2)),
+        make_outcome("http://loop.cn/b", link=LinkEvidence(1, {}, "http://loop.cn/a", "", 2)),
     ]
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from topiccrawl.demo import DemoWeb
 from topiccrawl.demo.findings import lines, measure
-from topiccrawl.store.contract import LinkTrace, OutcomeRecord, PageRecord, Verdict
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.contract import OutcomeRecord, PageRecord, Verdict
 from topiccrawl.webserver.proxy import RequestRecord
 
 NOW = datetime(2024, 7, 1, tzinfo=UTC)
@@ -39,7 +40,7 @@ def page(url: str, relevance: float) -> PageRecord:
     return PageRecord(
         topic="侨情", url=url, final_url=url, title=f"题{relevance}", body="", site="",
         charset="utf-8", language="zh-Hans", content_hash="", relevance=relevance, main_terms=(),
-        fetched_at=NOW, published_at=None, link=LinkTrace(), run_id="run",
+        fetched_at=NOW, published_at=None, link=LinkEvidence(), run_id="run",
     )  # fmt: skip
 
 

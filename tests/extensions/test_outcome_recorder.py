@@ -28,9 +28,11 @@ from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.extensions.outcomes import RETRYABLE_STATUSES, OutcomeRecorder, classify
-from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.pipelines import store as store_pipeline
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, StoreUnavailable
+from topiccrawl.urls.identity import link_id
 
 HOME = "http://a.example/"
 
@@ -280,7 +282,7 @@ def test_a_pipeline_that_breaks_on_a_page_is_recorded_and_the_crawl_goes_on(
 
 def test_a_page_lost_with_its_store_goes_back_to_the_frontier() -> None:
     run, crawler = run_of()
-    run.frontier.push([QueuedLink(HOME, "a.example", Evidence(1.0))])
+    run.frontier.push([QueuedLink(HOME, "a.example", LinkEvidence(1.0))])
     lease = run.frontier.pop((), run.clock())
     assert lease is not None
     recorder = OutcomeRecorder.from_crawler(crawler)

@@ -13,7 +13,8 @@ from scrapy.exceptions import NotConfigured
 from tests.support.page_items import run_of, topicless
 from topiccrawl.crawl.session import CANNOT_START, STORE_LOST
 from topiccrawl.extensions.progress import STOP_REASONS, ProgressReporter, stop_sentence
-from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 class _Terminal(io.StringIO):
@@ -49,7 +50,10 @@ def test_the_line_holds_the_runs_numbers() -> None:
     run, _ = run_of()
     run.progress.pages, run.progress.relevant, run.progress.stored = 8, 6, 5
     run.frontier.push(
-        [QueuedLink(f"http://h{i % 2}.example/{i}", f"h{i % 2}", Evidence(0.5)) for i in range(4)]
+        [
+            QueuedLink(f"http://h{i % 2}.example/{i}", f"h{i % 2}", LinkEvidence(0.5))
+            for i in range(4)
+        ]
     )
     line = ProgressReporter(run, 60, "off").line()
     assert line.startswith("8 pages, 5 stored, harvest rate 75.0%, queue 4 on 2 hosts, ")

@@ -13,8 +13,9 @@ from tests.support.page_items import run_of, topicless
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
 from topiccrawl.extensions import stagnation as watcher
 from topiccrawl.extensions.stagnation import StagnationWatcher
-from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring import stagnation
+from topiccrawl.scoring.evidence import LinkEvidence
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -195,7 +196,7 @@ def test_the_budget_of_a_host_holds_for_new_seeds() -> None:
 def test_links_of_other_workers_keep_the_queue_from_being_empty() -> None:
     run, crawler = run_of()
     watching = StagnationWatcher.from_crawler(crawler)
-    run.frontier.push([QueuedLink("http://b.example/1", "b.example", Evidence(0.5))])
+    run.frontier.push([QueuedLink("http://b.example/1", "b.example", LinkEvidence(0.5))])
     watching._may_reseed = True
     watching._proposals.add(SITE + "a/1")
     watching.spider_idle()

@@ -18,7 +18,8 @@ from tests.support.contract_support import (
     popped_paths,
     waiting_ids,
 )
-from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize, Lease
+from topiccrawl.frontier.contract import Frontier, FrontierSize, Lease
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 class LinkContract(FrontierFixtures):
@@ -90,17 +91,17 @@ class LinkContract(FrontierFixtures):
         assert frontier.push([a_link("1", 3.0, anchor="新", depth=5)]) == [MERGED]
         lease = frontier.pop(frozenset(), NOW)
         assert lease is not None
-        assert lease.link.evidence == Evidence(3.0, anchor="新", depth=2)
+        assert lease.link.evidence == LinkEvidence(3.0, anchor="新", depth=2)
 
     def test_a_worse_in_link_changes_only_the_depth(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 1.0, anchor="旧", depth=4)])
         assert frontier.push([a_link("1", 0.5, anchor="新", depth=1)]) == [MERGED]
-        assert frontier.evidence(an_id("1")) == Evidence(1.0, anchor="旧", depth=1)
+        assert frontier.evidence(an_id("1")) == LinkEvidence(1.0, anchor="旧", depth=1)
 
     def test_an_equal_in_link_keeps_the_older_evidence(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 1.0, anchor="旧")])
         frontier.push([a_link("1", 1.0, anchor="新")])
-        assert frontier.evidence(an_id("1")) == Evidence(1.0, anchor="旧")
+        assert frontier.evidence(an_id("1")) == LinkEvidence(1.0, anchor="旧")
 
     def test_merging_keeps_the_first_request(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 1.0, request={"method": "HEAD"})])
@@ -163,7 +164,7 @@ class LinkContract(FrontierFixtures):
         ids = [an_id("1"), an_id("2"), an_id("nowhere")]
         assert [frontier.ack(ids), frontier.ack(ids)] == [1, 0]
         assert frontier.size() == FrontierSize(1, 0, 0, 1, 0, 1)
-        assert frontier.evidence(an_id("1")) in (None, Evidence(2.0, anchor="侨"))
+        assert frontier.evidence(an_id("1")) in (None, LinkEvidence(2.0, anchor="侨"))
 
     def test_a_failed_link_comes_back_at_its_time_and_not_before(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 1.0)])

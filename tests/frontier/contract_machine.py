@@ -11,8 +11,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from tests.frontier.contract_model import NaiveModel
 from tests.support.contract_support import NOW, MakeFrontier, waiting_scores
-from topiccrawl.frontier.contract import Evidence, Frontier, QueuedLink, link_id
+from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.identity import link_id
 
 OpenWorker = Callable[[str], Frontier]
 """Opens a worker of this name on one frontier."""
@@ -24,7 +26,7 @@ PATHS = st.sampled_from([f"{host}/{i}" for host in "abc" for i in range(4)])
 SCORES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0, 2.0])  # few, so that there are ties
 LINKS = st.builds(
     lambda path, score, depth: QueuedLink(
-        f"http://{path}", path[0], Evidence(score, anchor=f"{score}", depth=depth)
+        f"http://{path}", path[0], LinkEvidence(score, anchor=f"{score}", depth=depth)
     ),
     PATHS,
     SCORES,
@@ -95,7 +97,7 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
                 return
             found = (lease.id, lease.attempt, lease.expires_at)
             assert found == (expected.id, expected.failures + 1, expected.until)
-            evidence = Evidence(expected.score, anchor=expected.anchor, depth=expected.depth)
+            evidence = LinkEvidence(expected.score, anchor=expected.anchor, depth=expected.depth)
             assert lease.link.evidence == evidence
 
         @rule(seconds=st.sampled_from([1.0, 4.0, 10.0, 50.0]))

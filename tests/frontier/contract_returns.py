@@ -16,8 +16,9 @@ from tests.support.contract_support import (
     path_of,
     popped_paths,
 )
-from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize, return_delay
+from topiccrawl.frontier.contract import Frontier, FrontierSize, return_delay
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 def lose(frontier: Frontier, now: float) -> float:
@@ -37,7 +38,7 @@ class ReturnContract(FrontierFixtures):
         popped_paths(frontier, n=1, now=NOW + 10)
         assert frontier.reap(NOW + LEASE - 0.001) == 0
         assert frontier.reap(NOW + LEASE) == 1
-        assert frontier.evidence(an_id("1")) == Evidence(3.0, anchor="侨")
+        assert frontier.evidence(an_id("1")) == LinkEvidence(3.0, anchor="侨")
         assert popped_paths(frontier, now=NOW + LEASE) == ["1", "3"]
 
     def test_a_settled_lease_does_not_expire(self, frontier: Frontier) -> None:
@@ -170,7 +171,7 @@ class ReturnContract(FrontierFixtures):
         assert frontier.fail(an_id("1"), "late", None) is None
         assert not frontier.put_back(a_link("1", 9.0))
         assert frontier.size() == before
-        assert frontier.evidence(an_id("1")) == Evidence(1.0)
+        assert frontier.evidence(an_id("1")) == LinkEvidence(1.0)
         assert frontier.reason(an_id("1")) is None
 
     def test_a_returned_link_is_merged_and_rescored_like_any_other(

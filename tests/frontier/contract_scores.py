@@ -22,8 +22,9 @@ from tests.support.contract_support import (
     waiting_ids,
     waiting_scores,
 )
-from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize
+from topiccrawl.frontier.contract import Frontier, FrontierSize
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 class ScoreContract(FrontierFixtures):
@@ -38,9 +39,9 @@ class ScoreContract(FrontierFixtures):
     def test_rescoring_shows_in_the_evidence_and_keeps_its_parts(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 3.0, parts={"tih": 1.0})])
         frontier.rescore(np.array([an_id("1")]), np.array([-0.5]))
-        assert frontier.evidence(an_id("1")) == Evidence(-0.5, {"tih": 1.0})
+        assert frontier.evidence(an_id("1")) == LinkEvidence(-0.5, {"tih": 1.0})
         frontier.rescore(np.array([an_id("1")]), np.array([0.5]))
-        assert next(frontier.best(1)).evidence == Evidence(0.5, {"tih": 1.0})
+        assert next(frontier.best(1)).evidence == LinkEvidence(0.5, {"tih": 1.0})
 
     def test_evidence_after_rescoring_is_compared_with_the_present_score(
         self, frontier: Frontier
@@ -48,7 +49,7 @@ class ScoreContract(FrontierFixtures):
         frontier.push([a_link("1", 3.0, anchor="旧")])
         frontier.rescore(np.array([an_id("1")]), np.array([1.0]))
         frontier.push([a_link("1", 2.0, anchor="新")])
-        assert frontier.evidence(an_id("1")) == Evidence(2.0, anchor="新")
+        assert frontier.evidence(an_id("1")) == LinkEvidence(2.0, anchor="新")
 
     def test_rescoring_skips_leased_done_and_unknown_links(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 3.0), a_link("2", 2.0)])

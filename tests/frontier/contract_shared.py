@@ -23,8 +23,9 @@ from tests.support.contract_support import (
     waiting_ids,
     waiting_scores,
 )
-from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize, return_delay
+from topiccrawl.frontier.contract import Frontier, FrontierSize, return_delay
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 
 #: After so many seconds without a beat a worker of these tests is dead.
 SILENT = 100.0
@@ -82,7 +83,7 @@ class SharedFrontierContract(SharedFixtures):
     ) -> None:
         a.push([a_link("1", 1.0, anchor="侨"), a_link("2", 2.0), a_link("3", 3.0)])
         assert b.push([a_link("1", 1.5, anchor="务"), a_link("4", 0.0)]) == [MERGED, NEW]
-        assert a.evidence(an_id("1")) == Evidence(1.5, anchor="务")
+        assert a.evidence(an_id("1")) == LinkEvidence(1.5, anchor="务")
         b.rescore(np.array([an_id("2")]), np.array([math.nextafter(0.1, 1)]))
         assert waiting_scores(a)[an_id("2")] == math.nextafter(0.1, 1)
         assert b.known([an_id("3"), an_id("5")]) == [True, False]
@@ -403,5 +404,5 @@ class SharedFrontierContract(SharedFixtures):
         assert b.try_lead(NOW)
         b.ack([an_id("1")])
         assert a.size() == FrontierSize(2, 0, 0, 0, 0, 1)
-        assert a.evidence(an_id("1")) == Evidence(2.0)
+        assert a.evidence(an_id("1")) == LinkEvidence(2.0)
         assert a.next_ready(NOW) == NOW + 50

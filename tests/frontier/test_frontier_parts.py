@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays, Settlement
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import Evidence, link_id, return_delay
+from topiccrawl.frontier.contract import return_delay
 from topiccrawl.frontier.factory import frontier_path, open_frontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.alarm import Alarm, wake_engine
 from topiccrawl.scheduling.heartbeat import Heartbeat
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.identity import link_id
 
 
 def config(**values: object) -> SimpleNamespace:
@@ -139,7 +141,7 @@ def test_a_link_s_identity_is_stable_over_runs_and_fits_a_signed_64_bit_integer(
 
 @given(
     st.builds(
-        Evidence,
+        LinkEvidence,
         st.floats(allow_nan=False, allow_infinity=False),
         st.dictionaries(st.text(), st.floats(allow_nan=False, allow_infinity=False)),
         st.none() | st.text(),
@@ -147,8 +149,8 @@ def test_a_link_s_identity_is_stable_over_runs_and_fits_a_signed_64_bit_integer(
         st.integers(0, 99),
     )
 )
-def test_evidence_survives_json(evidence: Evidence) -> None:
-    assert Evidence.from_dict(json.loads(json.dumps(evidence.as_dict()))) == evidence
+def test_evidence_survives_json(evidence: LinkEvidence) -> None:
+    assert LinkEvidence.from_dict(json.loads(json.dumps(evidence.as_dict()))) == evidence
 
 
 # -- leases --------------------------------------------------------------------------------------

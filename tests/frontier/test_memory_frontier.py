@@ -18,9 +18,10 @@ from tests.frontier.contract_suite import (
     popped_paths,
     waiting_ids,
 )
-from topiccrawl.frontier.contract import Evidence, FrontierSize
+from topiccrawl.frontier.contract import FrontierSize
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 class TestMemoryFrontier(FrontierContract):
@@ -69,7 +70,7 @@ def test_a_done_link_keeps_its_evidence_but_not_its_request() -> None:
     frontier.push([link])
     popped_paths(frontier)
     frontier.ack([an_id("1")])
-    assert frontier.evidence(an_id("1")) == Evidence(0.5, anchor="侨")
+    assert frontier.evidence(an_id("1")) == LinkEvidence(0.5, anchor="侨")
     assert an_id("1") not in frontier._links.open
 
 

@@ -18,9 +18,11 @@ import redis
 from tests.support.redis_server import RedisServer
 from tests.support.redis_support import NOW, ManualClock, link, needs_redis, paths, running
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import Evidence, PushResult, link_id
+from topiccrawl.frontier.contract import PushResult
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,11 +88,12 @@ def test_a_writer_that_is_cut_off_by_kill_9_loses_nothing_that_was_answered(tmp_
 _WRITER = """
 import sys, redis
 from topiccrawl.frontier.redis.frontier import RedisFrontier
-from topiccrawl.frontier.contract import QueuedLink, Evidence
+from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.scoring.evidence import LinkEvidence
 frontier = RedisFrontier(redis.Redis.from_url(sys.argv[1]), "t")
 i = 0
 while not frontier._link.away:
-    frontier.push([QueuedLink(f"http://a.cn/{i}", "a.cn", Evidence(i))])
+    frontier.push([QueuedLink(f"http://a.cn/{i}", "a.cn", LinkEvidence(i))])
     if i % 3 == 0 and (lease := frontier.pop((), 1.0)):
         frontier.ack([lease.id])
     if not frontier._link.away:
@@ -355,7 +358,7 @@ class Deafener:
 def test_evidence_of_a_link_that_waited_is_complete(setting: Setting) -> None:
     setting.server.kill()
     full = link("1")
-    full = type(full)(full.url, full.host, Evidence(1.5, {"tih": 0.1}, "http://a.cn/", "侨", 2))
+    full = type(full)(full.url, full.host, LinkEvidence(1.5, {"tih": 0.1}, "http://a.cn/", "侨", 2))
     setting.frontier.push([full])
     setting.come_back()
     assert setting.frontier.evidence(full.id) == full.evidence

@@ -17,9 +17,11 @@ from scrapy_redis.connection import get_redis_from_settings
 from tests.support.redis_server import HOW_TO_GET_TLS, RedisServer, certificates
 from tests.support.redis_support import NOW, ManualClock, dump, link, needs_redis, paths, running
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import Evidence, PushResult, QueuedLink, link_id
+from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.frontier import RedisFrontier
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -220,7 +222,7 @@ def test_a_format_of_another_version_is_refused_and_left_alone(client: redis.Red
 def test_nothing_on_the_server_is_pickled(client: redis.Redis) -> None:
     frontier = RedisFrontier(client, "t", FrontierLimits(max_links=9))
     request = {"meta": {"名": [1, None, True]}, "headers": {"X": ["1"]}, "callback": "parse"}
-    evidence = Evidence(0.5, {"tih": 0.25}, "http://a.cn/", "侨务", 2)
+    evidence = LinkEvidence(0.5, {"tih": 0.25}, "http://a.cn/", "侨务", 2)
     frontier.push([QueuedLink(f"http://a.cn/{i}", "a.cn", evidence, request) for i in range(3)])
     lease = frontier.pop((), NOW)
     assert lease is not None
@@ -239,7 +241,7 @@ def test_awkward_links_come_back_as_they_were(client: redis.Redis) -> None:
     frontier = RedisFrontier(client, "t")
     links = [
         QueuedLink(
-            f"http://a.cn/{name}", host, Evidence(score, {"x": 1e-300}, None, "\x00\n'\"", 7)
+            f"http://a.cn/{name}", host, LinkEvidence(score, {"x": 1e-300}, None, "\x00\n'\"", 7)
         )
         for score, (name, host) in enumerate(
             [("\udcff", "\udcff.cn"), ("侨情", "中国.cn"), ("\x00", "a\x00b"), ("e", "")]

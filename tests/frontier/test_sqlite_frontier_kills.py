@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.frontier.contract_suite import a_link, popped_paths
-from topiccrawl.frontier.contract import link_id
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.urls.identity import link_id
 
 if sys.platform == "win32":
     pytest.skip("without locks a dead worker is known by its silence only", allow_module_level=True)
@@ -24,7 +24,8 @@ LIMITS = "FrontierLimits(lease_seconds=1e9, worker_seconds=1e9, max_returns=1000
 IMPORTS = """
 import sys, time
 from pathlib import Path
-from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
@@ -33,7 +34,7 @@ def tell(*words):
 
 def a_link(number):
     host = f"{number % 5}.cn"
-    return QueuedLink(f"http://{host}/{number}", host, Evidence(-float(number), anchor="x" * 300))
+    return QueuedLink(f"http://{host}/{number}", host, LinkEvidence(-float(number), anchor="x" * 300))
 
 frontier = SQLiteFrontier(Path(sys.argv[1]), LIMITS, exact_links=50)
 """.replace("LIMITS", LIMITS)

@@ -13,8 +13,9 @@ import pytest
 
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
 from topiccrawl.frontier.bloom import FALSE_POSITIVE_RATE, BloomSet
-from topiccrawl.frontier.contract import FrontierSize, PushResult, link_id
+from topiccrawl.frontier.contract import FrontierSize, PushResult
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.urls.identity import link_id
 
 EXACT = 20
 

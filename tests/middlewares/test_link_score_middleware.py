@@ -26,11 +26,13 @@ from tests.support.small_web import (
     project_settings,
 )
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.middlewares.linkscore import SEED_SCORE, LinkScoreMiddleware
 from topiccrawl.scheduling.requests import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
 from topiccrawl.topics.load import find_definition
+from topiccrawl.urls.identity import link_id
 
 HOME = "http://a.example/"
 
@@ -79,7 +81,7 @@ def test_requests_have_score_priority_and_evidence_before_they_enter_the_queue()
     good, poor = by_url[f"{HOME}qiao"].meta[EVIDENCE], by_url[f"{HOME}w"].meta[EVIDENCE]
     assert good.score > poor.score
     assert (good.parent, good.anchor, good.depth) == (HOME, "归侨侨眷", 1)
-    assert by_url[HOME].meta[EVIDENCE] == Evidence(SEED_SCORE, {"seed": 1.0})
+    assert by_url[HOME].meta[EVIDENCE] == LinkEvidence(SEED_SCORE, {"seed": 1.0})
     assert web.asked == [HOME, f"{HOME}qiao", f"{HOME}w"]
 
 
@@ -138,7 +140,7 @@ def test_links_that_are_known_become_evidence_without_a_request() -> None:
             f"{HOME}2": page("归侨", ON_TOPIC),
         }
     )
-    evidence: list[Evidence | None] = []
+    evidence: list[LinkEvidence | None] = []
 
     def probe(crawler: Crawler) -> None:
         def asked(request: Any) -> None:
@@ -184,7 +186,7 @@ def test_the_parts_of_the_score_at_the_moment_of_dispatch_are_noted_with_the_pag
 
 def test_a_seed_is_dispatched_with_the_parts_it_has() -> None:
     scorer, _, _ = middleware()
-    seed = Evidence(SEED_SCORE, {"seed": 1.0})
+    seed = LinkEvidence(SEED_SCORE, {"seed": 1.0})
     request = Request(HOME, meta={LEASE: link_id(HOME), EVIDENCE: seed})
     scorer.process_request(request)
     assert request.meta[EVIDENCE] is seed
@@ -240,7 +242,7 @@ def test_a_round_scores_the_queue_anew_in_place_and_leaves_seeds_alone() -> None
             crawler.signals.connect(
                 lambda: CrawlSession.of(crawler).frontier.push(
                     # No page leads to it, and it waits to the end.
-                    [QueuedLink(late, "late.example", Evidence(-1.0, {"seed": 1.0}))]
+                    [QueuedLink(late, "late.example", LinkEvidence(-1.0, {"seed": 1.0}))]
                 ),
                 signals.spider_opened,
                 weak=False,
@@ -301,7 +303,7 @@ def in_round(strategy: _Patient, queued: int, pages: int = 1) -> tuple[CrawlSess
     scorer, run, crawler = middleware(TOPICCRAWL_IPAGERANK_EVERY_PAGES=1)
     run.strategy = strategy
     urls = [f"{HOME}seed", *(f"{HOME}q{i}" for i in range(queued - 1))]
-    run.frontier.push([QueuedLink(url, "a.example", Evidence(0.5)) for url in urls])
+    run.frontier.push([QueuedLink(url, "a.example", LinkEvidence(0.5)) for url in urls])
     turns = 0
 
     async def others() -> None:
@@ -311,7 +313,7 @@ def in_round(strategy: _Patient, queued: int, pages: int = 1) -> tuple[CrawlSess
             await asyncio.sleep(0)
 
     async def fetched(i: int) -> None:
-        request = Request(f"{HOME}p{i}", meta={EVIDENCE: Evidence(0.5, parent=HOME)})
+        request = Request(f"{HOME}p{i}", meta={EVIDENCE: LinkEvidence(0.5, parent=HOME)})
         answer = HtmlResponse(request.url, body=page("侨务", ON_TOPIC), request=request)
         await scorer.process_response(request, answer)
 

@@ -17,10 +17,11 @@ from tests.support.small_web import ON_TOPIC, page
 from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl.session import CANNOT_START, STORE_LOST, CrawlSession
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.items import PageItem
 from topiccrawl.pipelines import store as module
 from topiccrawl.pipelines.store import StorePipeline
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import StoreUnavailable
 
 URI = "sqlite:///unused.sqlite"
@@ -202,7 +203,9 @@ def test_the_best_waiting_links_are_kept_with_their_place(
     pipeline, run, _ = opened(tmp_path, TOPICCRAWL_STORE_QUEUED_LINKS=2)
     run.frontier.push(
         [
-            QueuedLink(f"http://b.example/{i}", "b.example", Evidence(score, parent="http://p/"))
+            QueuedLink(
+                f"http://b.example/{i}", "b.example", LinkEvidence(score, parent="http://p/")
+            )
             for i, score in enumerate((0.1, 0.9, 0.5))
         ]
     )

@@ -17,7 +17,8 @@ from tests.support.reporting_store import (
 )
 from topiccrawl.reporting.collect import Aggregate, collect, is_relevant
 from topiccrawl.reporting.data import ReportData
-from topiccrawl.store.contract import LinkTrace, OutcomeRecord, PageRecord, RunRecord
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
 
 
 def report(
@@ -144,7 +145,7 @@ def test_queued_links_alone_make_no_run() -> None:
 
 def test_waiting_links_come_best_first() -> None:
     outcomes = [
-        make_outcome(f"http://a.cn/{score}", verdict="queued", link=LinkTrace(score))
+        make_outcome(f"http://a.cn/{score}", verdict="queued", link=LinkEvidence(score))
         for score in (0.2, 0.9, 0.5)
     ]
     assert [row.link.score for row in report(outcomes).waiting] == [0.9, 0.5, 0.2]
@@ -182,7 +183,7 @@ def test_memory_does_not_grow_with_the_number_of_outcomes() -> None:
                     verdict=verdict,
                     reason=f"r{n % 9}",
                     relevance=(n % 97) / 97,
-                    link=LinkTrace(n % 89),
+                    link=LinkEvidence(n % 89),
                 )
             )
 

@@ -17,7 +17,7 @@ from topiccrawl.reporting.tallies import (
     ReasonTally,
     host_of,
 )
-from topiccrawl.store.contract import LinkTrace
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=150), st.integers(1, 12))
@@ -89,7 +89,7 @@ def test_too_many_reasons_are_added_up_as_other() -> None:
 def test_best_is_what_sorting_everything_would_give(scores: list[float], n: int) -> None:
     best = Best(n)
     for place, score in enumerate(scores):
-        best.add(make_outcome(f"http://a.cn/{place}", link=LinkTrace(score)))
+        best.add(make_outcome(f"http://a.cn/{place}", link=LinkEvidence(score)))
 
     def rank(place: int) -> tuple[float, int]:
         score = scores[place]

@@ -12,11 +12,13 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 from tests.frontier.contract_suite import LEASE, NOW
-from topiccrawl.frontier.contract import Evidence, QueuedLink, link_id
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.scheduler import FrontierScheduler
 from topiccrawl.scheduling.slots import Readiness
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.identity import link_id
 
 PREFIX = "topiccrawl/frontier/"
 
@@ -115,11 +117,13 @@ def test_without_a_score_the_priority_is_the_score(bench: Bench) -> None:
 
 @pytest.mark.parametrize("as_data", [False, True])
 def test_evidence_comes_back_with_the_present_score(bench: Bench, as_data: bool) -> None:
-    evidence = Evidence(9.0, {"tih": 0.5}, "http://a.cn/", "侨务", 2)
+    evidence = LinkEvidence(9.0, {"tih": 0.5}, "http://a.cn/", "侨务", 2)
     given = evidence.as_dict() if as_data else evidence
     bench.add("http://a.cn/1", 0.25, meta={"topic_evidence": given})
     request = bench.next()
-    assert request.meta["topic_evidence"] == Evidence(0.25, {"tih": 0.5}, "http://a.cn/", "侨务", 2)
+    assert request.meta["topic_evidence"] == LinkEvidence(
+        0.25, {"tih": 0.5}, "http://a.cn/", "侨务", 2
+    )
     assert request.meta["depth"] == 2
 
 
@@ -398,7 +402,7 @@ def test_links_that_other_workers_hold_are_waited_for() -> None:
 
 def test_an_unreadable_link_is_given_up_and_the_next_one_goes(bench: Bench, caplog) -> None:
     damaged = [
-        QueuedLink(f"http://a.cn/{i}", "a.cn", Evidence(9.0), {"callback": "gone"})
+        QueuedLink(f"http://a.cn/{i}", "a.cn", LinkEvidence(9.0), {"callback": "gone"})
         for i in range(2)
     ]
     bench.frontier.push(damaged)

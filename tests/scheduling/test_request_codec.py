@@ -11,8 +11,9 @@ from scrapy import FormRequest, Request, Spider
 from scrapy.http import JsonRequest
 
 from tests.frontier.contract_suite import NOW
-from topiccrawl.frontier.contract import Evidence, Lease, QueuedLink
+from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.scheduling.requests import from_lease, link_key, to_mapping
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 class SomeSpider(Spider):
@@ -36,9 +37,11 @@ def kept(request: Request, key: str = URL) -> dict:
     return to_mapping(request, key=key, spider=SPIDER)
 
 
-def there_and_back(request: Request, attempt: int = 1, evidence: Evidence | None = None) -> Request:
+def there_and_back(
+    request: Request, attempt: int = 1, evidence: LinkEvidence | None = None
+) -> Request:
     data = json.loads(json.dumps(kept(request)))
-    link = QueuedLink(URL, "a.cn", evidence or Evidence(0.5), data)
+    link = QueuedLink(URL, "a.cn", evidence or LinkEvidence(0.5), data)
     return from_lease(Lease(7, link, attempt, NOW), spider=SPIDER)
 
 
@@ -103,7 +106,7 @@ def test_tuples_come_back_as_lists_on_every_backend() -> None:
 
 
 def test_a_popped_request_carries_its_lease_score_and_evidence() -> None:
-    evidence = Evidence(0.1234, {"tih": 0.1}, "http://a.cn/", "侨务", 3)
+    evidence = LinkEvidence(0.1234, {"tih": 0.1}, "http://a.cn/", "侨务", 3)
     request = there_and_back(Request(URL, meta={"k": "v"}), attempt=2, evidence=evidence)
     assert request.meta == {
         "k": "v",
@@ -174,7 +177,9 @@ def test_what_cannot_be_kept_is_named(request_: Request, named: str) -> None:
 )
 def test_damaged_data_raises(data: dict) -> None:
     with pytest.raises(Exception, match=r"."):
-        from_lease(Lease(7, QueuedLink(URL, "a.cn", Evidence(0.0), data), 1, NOW), spider=SPIDER)
+        from_lease(
+            Lease(7, QueuedLink(URL, "a.cn", LinkEvidence(0.0), data), 1, NOW), spider=SPIDER
+        )
 
 
 @pytest.mark.parametrize(

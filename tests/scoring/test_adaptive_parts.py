@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from topiccrawl.scoring.adaptive import value as values
-from topiccrawl.scoring.adaptive.evidence import NUMBERS, LinkEvidence
 from topiccrawl.scoring.adaptive.model import (
     LEAST_EXAMPLES,
     MOST_EXAMPLES,
@@ -15,6 +14,7 @@ from topiccrawl.scoring.adaptive.model import (
     examples,
     sigmoid,
 )
+from topiccrawl.scoring.adaptive.observations import NUMBERS, LinkObservations
 from topiccrawl.scoring.adaptive.slots import BLOCK_ROWS, SlotTable
 from topiccrawl.scoring.arrays import run_steps
 from topiccrawl.scoring.graph import LinkGraph
@@ -45,7 +45,7 @@ def batch(n: int, features: list[list[int]] | None = None, anchor: float = 0.0) 
 
 
 def add(
-    evidence: LinkEvidence,
+    evidence: LinkObservations,
     nodes: list[int],
     links: LinkBatch,
     value: float,
@@ -107,7 +107,7 @@ class TestValue:
 
 class TestEvidence:
     def test_numbers_are_what_the_pages_say(self) -> None:
-        evidence = LinkEvidence()
+        evidence = LinkObservations()
         add(evidence, [0, 1], batch(2, anchor=0.5), 0.8)
         add(evidence, [1], batch(1, anchor=0.1), 0.2)
         found = evidence.numbers(np.array([0, 1, 2]), np.array([1, 2, 0], dtype=np.int32))
@@ -120,7 +120,7 @@ class TestEvidence:
         assert by_name["votes"] == pytest.approx(np.sqrt([0.4, 0.4 + 0.2, 0]).tolist())
 
     def test_features_are_those_of_the_most_relevant_page_until_the_link_is_fetched(self) -> None:
-        evidence = LinkEvidence()
+        evidence = LinkObservations()
         node = np.array([0])
         add(evidence, [0], batch(1, [[7]]), 0.3)
         add(evidence, [0], batch(1, [[8]]), 0.1)
@@ -135,8 +135,8 @@ class TestEvidence:
         graph = graph_of(links, {})
         given = [0.9, 0.1, 0.4, 0.7]
 
-        def evidence_of(worth: list[float]) -> LinkEvidence:
-            evidence = LinkEvidence()
+        def evidence_of(worth: list[float]) -> LinkObservations:
+            evidence = LinkObservations()
             for value, targets in zip(worth, links.values(), strict=True):
                 nodes = graph.nodes(np.array(targets, dtype=np.int64))
                 add(evidence, nodes.tolist(), batch(len(nodes)), value, size=graph.n_nodes)

@@ -11,7 +11,8 @@ import pytest
 
 import tests.support.store_records as make
 from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
-from topiccrawl.store.contract import LinkTrace, RecordRejected, record_id
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.contract import RecordRejected, record_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +35,7 @@ async def test_every_field_of_every_record_comes_back(make_store: MakeStore) -> 
 @in_loop
 async def test_the_least_that_a_record_may_hold_comes_back(make_store: MakeStore) -> None:
     page = make.page(title="", body="", main_terms=(), published_at=None, html=None)
-    page = replace(page, link=LinkTrace())
+    page = replace(page, link=LinkEvidence())
     outcome = make.outcome(main_terms=(), relevance=None, threshold=None, title="")
     run = replace(make.run(), finished_at=None, stats={}, seed=0)
     async with opened(make_store()) as store:
@@ -63,7 +64,7 @@ HOSTILE_TEXT = [
 async def test_any_text_can_be_kept(make_store: MakeStore, text: str, kept: str) -> None:
     url = f"http://a.example/{text}"
     page = make.page(url=url, title=text, body=text, main_terms=((text, 1.0),))
-    outcome = make.outcome(url=url, detail=text, link=LinkTrace(anchor=text, parts={text: 1.0}))
+    outcome = make.outcome(url=url, detail=text, link=LinkEvidence(anchor=text, parts={text: 1.0}))
     async with opened(make_store()) as store:
         await store.write([page], [outcome])
         found = await store.page(TOPIC, url)

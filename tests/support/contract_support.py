@@ -7,15 +7,10 @@ from typing import Any
 
 import pytest
 
-from topiccrawl.frontier.contract import (
-    Evidence,
-    Frontier,
-    Lease,
-    PushResult,
-    QueuedLink,
-    link_id,
-)
+from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.identity import link_id
 
 MakeFrontier = Callable[[FrontierLimits], Frontier]
 
@@ -40,7 +35,7 @@ def a_link(
     anchor: str = "",
     request: Mapping[str, Any] | None = None,
 ) -> QueuedLink:
-    evidence = Evidence(score, parts or {}, parent, anchor, depth)
+    evidence = LinkEvidence(score, parts or {}, parent, anchor, depth)
     return QueuedLink(f"http://{host}/{path}", host, evidence, request or {})
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.redis_server import HOW_TO_GET_ONE, RedisServer, executable
-from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.redis.frontier import RedisFrontier
+from topiccrawl.scoring.evidence import LinkEvidence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +45,7 @@ def running(folder: Path, *options: str, **more: object) -> Iterator[RedisServer
 
 def link(path: str, score: float = 1.0, host: str = "a.cn") -> QueuedLink:
     """A link of its own."""
-    return QueuedLink(f"http://{host}/{path}", host, Evidence(score))
+    return QueuedLink(f"http://{host}/{path}", host, LinkEvidence(score))
 
 
 def paths(frontier: RedisFrontier, now: float = NOW) -> list[str]:

@@ -5,13 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from topiccrawl.store.contract import (
-    LinkTrace,
-    OutcomeRecord,
-    PageOrder,
-    PageRecord,
-    RunRecord,
-)
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -115,7 +110,7 @@ def make_outcome(url: str = "http://qw.example.cn/1", **changes: object) -> Outc
         "relevance": 0.41,
         "threshold": 0.22,
         "main_terms": (("华侨", 0.2), ("侨务", 0.11)),
-        "link": LinkTrace(),
+        "link": LinkEvidence(),
     }
     return OutcomeRecord(**{**values, **changes})  # type: ignore[arg-type]
 
@@ -136,7 +131,7 @@ def make_page(url: str = "http://qw.example.cn/1", **changes: object) -> PageRec
         "main_terms": (("华侨", 0.2), ("侨务", 0.11)),
         "fetched_at": START,
         "published_at": datetime(2024, 4, 30, 0, 0, tzinfo=CST),
-        "link": LinkTrace(0.9, {"rw": 0.9, "rwb": 0.9}, "http://qw.example.cn/", "侨务新闻", 1),
+        "link": LinkEvidence(0.9, {"rw": 0.9, "rwb": 0.9}, "http://qw.example.cn/", "侨务新闻", 1),
         "run_id": "run-1",
         "author": "方敏",
         "source": "侨乡日报",

@@ -7,7 +7,8 @@ from typing import Any
 
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from topiccrawl.reporting.stat_words import TABLES
-from topiccrawl.store.contract import LinkTrace, OutcomeRecord, PageRecord, RunRecord
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
 
 HOSTILE_TITLE = (
     "<script>document.title='PWNED'</script><img src=x onerror=\"document.title='PWNED'\">侨批"
@@ -68,7 +69,7 @@ def sample_crawl(
             )
     for n, score in enumerate((0.9, 0.8, 0.7)):
         url = HOSTILE_URLS[1] if n == 1 else f"http://host1.example.cn/等待/{'长' * 60}{n}"
-        link = LinkTrace(score, {}, "http://host1.example.cn/", "更多 >>", 2)
+        link = LinkEvidence(score, {}, "http://host1.example.cn/", "更多 >>", 2)
         outcomes.append(
             make_outcome(url, verdict="queued", reason="queued", sequence=0, link=link, at=START)
         )

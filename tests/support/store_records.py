@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from topiccrawl.store.contract import LinkTrace, OutcomeRecord, PageRecord, RunRecord
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -60,7 +61,7 @@ def page(number: int = 1, **changes: Any) -> PageRecord:
         main_terms=(("华侨", 0.25), ("侨务", 0.125)),
         fetched_at=NOON + timedelta(seconds=number),
         published_at=datetime(2024, 12, 31, 23, 59, 58, 123000, tzinfo=BEIJING),
-        link=LinkTrace(
+        link=LinkEvidence(
             score=1.5,
             parts={"rw": 0.5, "rwb": 1.0, "a.b": 0.0, "$x": -1.0, "": 2.0, "%2E": 3.0},
             parent="http://www.qiaowang.example/",
@@ -95,7 +96,7 @@ def outcome(number: int = 1, **changes: Any) -> OutcomeRecord:
         relevance=0.031,
         threshold=0.12,
         main_terms=(("天气", 0.031),),
-        link=LinkTrace(score=0.25, parts={"rw": 0.25}, parent=None, anchor="天气", depth=1),
+        link=LinkEvidence(score=0.25, parts={"rw": 0.25}, parent=None, anchor="天气", depth=1),
     )
     return replace(record, **changes)
 
@@ -138,7 +139,7 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 moments = st.datetimes(timezones=st.sampled_from([UTC, BEIJING, None]))
 terms = st.lists(st.tuples(any_text, finite), max_size=3).map(tuple)
 links = st.builds(
-    LinkTrace,
+    LinkEvidence,
     score=finite,
     parts=st.dictionaries(any_text, finite, max_size=3),
     parent=st.none() | any_text,

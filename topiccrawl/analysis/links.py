@@ -11,8 +11,8 @@ import numpy as np
 
 from topiccrawl.analysis.features import link_slots, position_slots, slot_rows
 from topiccrawl.analysis.linktext import KEPT, Address, LinkText, Name, Surroundings
-from topiccrawl.frontier.contract import link_id
 from topiccrawl.scoring.strategy import LinkBatch
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.semantic import WordSimilarity

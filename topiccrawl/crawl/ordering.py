@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.crawl.session import ScoredLink
-from topiccrawl.frontier.contract import Evidence, Frontier, QueuedLink, link_id
+from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scheduling.requests import PRIORITY_SCALE
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
 from topiccrawl.urls.canonical import host_of
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.links import MergedLink
@@ -41,21 +43,21 @@ _host_of = lru_cache(maxsize=65_536)(host_of)
 
 def default_evidence(
     strategy: Strategy, canonical: str, *, depth: int = 0, priority: int = 0
-) -> Evidence:
+) -> LinkEvidence:
     """Return the evidence of a request that no scored link is waiting for: a seed as a rule.
 
     Spiders of other projects also ask for links that are known, which must not be lifted over all
     others, and for links that the page's analysis did not see (scripts, forms).
     """
     if not depth:
-        return Evidence(SEED_SCORE + priority, {"seed": 1.0})
+        return LinkEvidence(SEED_SCORE + priority, {"seed": 1.0})
     scores, parts = strategy.rescore(np.array([link_id(canonical)], dtype=np.int64))
     if not np.isfinite(scores[0]):
-        return Evidence(priority / PRIORITY_SCALE, depth=depth)
-    return Evidence(float(scores[0]), {k: float(v[0]) for k, v in parts.items()}, depth=depth)
+        return LinkEvidence(priority / PRIORITY_SCALE, depth=depth)
+    return LinkEvidence(float(scores[0]), {k: float(v[0]) for k, v in parts.items()}, depth=depth)
 
 
-def with_current_parts(strategy: Strategy, lease: int, evidence: Evidence) -> Evidence:
+def with_current_parts(strategy: Strategy, lease: int, evidence: LinkEvidence) -> LinkEvidence:
     """Return *evidence* with the parts of its score as they are when the link is fetched."""
     if evidence.parent is None:
         return evidence
@@ -64,7 +66,7 @@ def with_current_parts(strategy: Strategy, lease: int, evidence: Evidence) -> Ev
     return replace(evidence, parts={**evidence.parts, **now})
 
 
-def page_view(own: str, analysis: PageAnalysis, evidence: Evidence, order: int) -> PageView:
+def page_view(own: str, analysis: PageAnalysis, evidence: LinkEvidence, order: int) -> PageView:
     """Return what a strategy sees of the page with canonical URL *own*."""
     slots, weights = analysis.term_slots
     return PageView(
@@ -90,7 +92,7 @@ def scored_links_of(
     return [
         ScoredLink(
             link,
-            Evidence(
+            LinkEvidence(
                 score=score,
                 parts={name: values[i] for name, values in parts},
                 parent=own,

@@ -6,8 +6,9 @@ import zlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from topiccrawl.frontier.contract import Evidence, QueuedLink
-from topiccrawl.store.contract import LinkTrace, OutcomeRecord, PageRecord, RunRecord, Verdict
+from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Verdict
 from topiccrawl.urls.canonical import canonical_url, host_of
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def item_outcome(
 def failure_outcome(
     run: CrawlSession,
     url: str,
-    evidence: Evidence | None,
+    evidence: LinkEvidence | None,
     verdict: Verdict,
     reason: str,
     detail: str,
@@ -128,14 +129,14 @@ def run_record(
     )
 
 
-def trace(evidence: Evidence | None) -> LinkTrace:
+def trace(evidence: LinkEvidence | None) -> LinkEvidence:
     """Return the store's view of a link's evidence."""
     if evidence is None:
-        return LinkTrace()
-    return LinkTrace(
+        return LinkEvidence()
+    return LinkEvidence(
         evidence.score, dict(evidence.parts), evidence.parent, evidence.anchor, evidence.depth
     )
 
 
-def _item_trace(item: PageItem) -> LinkTrace:
-    return LinkTrace(item.link_score, item.link_parts, item.parent, item.anchor, item.depth)
+def _item_trace(item: PageItem) -> LinkEvidence:
+    return LinkEvidence(item.link_score, item.link_parts, item.parent, item.anchor, item.depth)

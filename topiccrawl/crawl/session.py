@@ -28,12 +28,13 @@ from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import Evidence, Frontier, FrontierSize
+from topiccrawl.frontier.contract import Frontier, FrontierSize
 from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.frontier.failstop import guarded
 from topiccrawl.page.page import Page
 from topiccrawl.scheduling.alarm import wake_engine
 from topiccrawl.scheduling.requests import EVIDENCE
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.scoring.strategy import Strategy
 from topiccrawl.topics.load import find_definition
@@ -69,7 +70,7 @@ class ScoredLink:
     """A link of a page with its score: what the spider turns into a request."""
 
     link: MergedLink
-    evidence: Evidence
+    evidence: LinkEvidence
 
 
 @dataclass(slots=True)
@@ -135,7 +136,7 @@ class CrawlSession:
     _scored: WeakKeyDictionary[Response, list[ScoredLink]] = field(
         default_factory=WeakKeyDictionary
     )
-    _evidence: OrderedDict[str, Evidence] = field(default_factory=OrderedDict)
+    _evidence: OrderedDict[str, LinkEvidence] = field(default_factory=OrderedDict)
     _final_size: FrontierSize | None = None
 
     @classmethod
@@ -219,7 +220,7 @@ class CrawlSession:
                 response.body,
                 declared_charset=http_content_type_encoding(header),
                 content_type=header,
-                anchor_hint=evidence.anchor if isinstance(evidence, Evidence) else "",
+                anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
                 extractor=self.config.body_extractor,
                 now=datetime.now(UTC),
             )
@@ -299,7 +300,7 @@ class CrawlSession:
         logger.error("The crawl stops, its queue cannot be written: %(error)s", {"error": error})
         self.stop(FRONTIER_LOST)
 
-    def take_evidence(self, canonical: str) -> Evidence | None:
+    def take_evidence(self, canonical: str) -> LinkEvidence | None:
         """Return the evidence for a link that is being scheduled, once."""
         return self._evidence.pop(canonical, None)
 

@@ -13,10 +13,10 @@ from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.frontier.contract import link_id
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.stagnation import StagnationWatch
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

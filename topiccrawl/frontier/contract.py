@@ -12,7 +12,6 @@ of transfers from a host at a time, and the moment from which a host may be cont
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -21,16 +20,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-
-def link_id(url: str) -> int:
-    """Return the identity of a canonical URL: 64 bits of BLAKE2b as a signed integer.
-
-    Signed, because SQLite and numpy int64 are.  Among 10^7 URLs the chance of any collision is
-    about 3e-6.
-    """
-    digest = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
-
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.identity import link_id
 
 #: A guess: long enough that a worker which a page has killed is up again and has done others.
 RETURN_DELAY_SECONDS = 10.0
@@ -49,40 +40,6 @@ def return_delay(id: int, returns: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """Why a link deserves its place: the best in-link seen so far, part by part."""
-
-    score: float
-    """The link's score as this in-link sees it, the higher the earlier; finite."""
-    parts: Mapping[str, float] = field(default_factory=dict)
-    parent: str | None = None
-    anchor: str = ""
-    depth: int = 0
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the evidence as JSON-compatible data, as ``meta["topic_evidence"]`` carries it."""
-        return {
-            "score": self.score,
-            "parts": dict(self.parts),
-            "parent": self.parent,
-            "anchor": self.anchor,
-            "depth": self.depth,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Evidence:
-        """Rebuild what :meth:`as_dict` returned; absent keys take their defaults, score 0."""
-        parent = data.get("parent")
-        return cls(
-            score=float(data.get("score", 0.0)),
-            parts={str(name): float(value) for name, value in data.get("parts", {}).items()},
-            parent=None if parent is None else str(parent),
-            anchor=str(data.get("anchor", "")),
-            depth=int(data.get("depth", 0)),
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class QueuedLink:
     """One link offered to the frontier."""
 
@@ -90,7 +47,7 @@ class QueuedLink:
     """Canonical URL: equal strings are the same link."""
     host: str
     """Politeness key: links with the same key share delay and concurrency."""
-    evidence: Evidence
+    evidence: LinkEvidence
     request: Mapping[str, Any] = field(default_factory=dict)
     """What is needed to rebuild the request beyond its URL; JSON-compatible."""
 
@@ -284,7 +241,7 @@ class Frontier(Protocol):
     def best(self, n: int) -> Iterator[QueuedLink]:
         """The *n* best queued links, best first, hosts' readiness ignored; evidence as merged."""
 
-    def evidence(self, id: int) -> Evidence | None:
+    def evidence(self, id: int) -> LinkEvidence | None:
         """The merged evidence of a link, with its present score; ``None`` if unknown.
 
         A backend may drop the evidence of links that are done or given up.

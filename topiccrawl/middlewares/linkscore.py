@@ -29,7 +29,6 @@ from topiccrawl.crawl.ordering import (
     with_current_parts,
 )
 from topiccrawl.crawl.session import CrawlSession, ScoredLink
-from topiccrawl.frontier.contract import Evidence
 from topiccrawl.scheduling.requests import (
     DEPTH,
     DOWNLOAD_SLOT,
@@ -38,6 +37,7 @@ from topiccrawl.scheduling.requests import (
     PRIORITY_SCALE,
     SCORE,
 )
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url, host_of
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class LinkScoreMiddleware:
     def process_request(self, request: Request) -> None:
         """Note, at the moment of dispatch, what the score was made of: ``scrapy explain`` tells it."""
         lease = request.meta.get(LEASE)
-        evidence: Evidence | None = request.meta.get(EVIDENCE)
+        evidence: LinkEvidence | None = request.meta.get(EVIDENCE)
         if lease is not None and evidence is not None:
             request.meta[EVIDENCE] = with_current_parts(self._run.strategy, lease, evidence)
 
@@ -153,7 +153,7 @@ class LinkScoreMiddleware:
         self, request: Request, response: Response, analysis: PageAnalysis
     ) -> list[ScoredLink]:
         run = self._run
-        evidence: Evidence = request.meta.get(EVIDENCE) or Evidence(SEED_SCORE)
+        evidence: LinkEvidence = request.meta.get(EVIDENCE) or LinkEvidence(SEED_SCORE)
         own = canonical_url(response.url)
         view = page_view(own, analysis, evidence, run.knowledge.pages + 1)
         scores = run.strategy.score(view)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.curve import CurvePoint
     from topiccrawl.reporting.histogram import Bin
     from topiccrawl.reporting.tallies import HostCount, ReasonCount
-    from topiccrawl.store.contract import LinkTrace
+    from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Reasons of dropped URLs that brought no page: what the crawl does not count as fetched either.
 NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite"})
@@ -93,7 +93,7 @@ class LinkRow:
 
     url: str
     site: str
-    link: LinkTrace
+    link: LinkEvidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ ATTEMPT = "topic_attempt"
 SCORE = "topic_score"
 """Meta key: the link's score, a float."""
 EVIDENCE = "topic_evidence"
-"""Meta key: the link's :class:`~topiccrawl.frontier.contract.Evidence` (or its ``as_dict()``)."""
+"""Meta key: the link's :class:`~topiccrawl.frontier.contract.LinkEvidence` (or its ``as_dict()``)."""
 LEASED_URL = "topic_leased_url"
 """Meta key: URL of the request as it was handed out, which tells its redirects and retries from
 other requests that copied its meta."""

@@ -20,7 +20,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later
 from w3lib.url import canonicalize_url
 
-from topiccrawl.frontier.contract import Evidence, Frontier, Lease, PushResult, QueuedLink, link_id
+from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.alarm import Alarm, wake_engine
 from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
@@ -38,6 +38,8 @@ from topiccrawl.scheduling.requests import (
     to_mapping,
 )
 from topiccrawl.scheduling.slots import READY, HostReadiness, Readiness
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -329,16 +331,16 @@ class FrontierScheduler(BaseScheduler):
             logger.log(level, message, values, extra={"spider": self._spider})
 
 
-def _evidence_of(request: Request) -> Evidence:
+def _evidence_of(request: Request) -> LinkEvidence:
     """Return the request's evidence at its score; without a score, its priority is one."""
     given = request.meta.get(EVIDENCE)
     if given is None:
-        given = Evidence(0.0, depth=request.meta.get(DEPTH, 0))
-    elif not isinstance(given, Evidence):
-        given = Evidence.from_dict(given)
+        given = LinkEvidence(0.0, depth=request.meta.get(DEPTH, 0))
+    elif not isinstance(given, LinkEvidence):
+        given = LinkEvidence.from_dict(given)
     score = request.meta.get(SCORE)
     score = request.priority / PRIORITY_SCALE if score is None else float(score)
-    return Evidence(score, given.parts, given.parent, given.anchor, given.depth)
+    return LinkEvidence(score, given.parts, given.parent, given.anchor, given.depth)
 
 
 def _scraping(crawler: Crawler) -> bool:

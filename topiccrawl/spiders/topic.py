@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
 
-    from topiccrawl.frontier.contract import Evidence
+    from topiccrawl.scoring.evidence import LinkEvidence
 
 _NOT_PAGES = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
@@ -128,7 +128,7 @@ class TopicSpider(Spider):
     def _item(self, response: Response) -> PageItem:
         run, meta = self.run, response.meta
         analysis = run.analyse(response)
-        evidence: Evidence | None = meta.get(EVIDENCE)
+        evidence: LinkEvidence | None = meta.get(EVIDENCE)
         canonical = canonical_url(response.url)
         item = PageItem(
             url=canonical,

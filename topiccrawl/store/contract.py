@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
+from topiccrawl.scoring.evidence import LinkEvidence
+
 #: What happened to a URL that was fetched or tried.
 Verdict = Literal["stored", "dropped", "failed", "queued"]
 
@@ -51,22 +53,6 @@ def storable(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkTrace:
-    """How the crawl came to a URL: the evidence behind its place in the queue."""
-
-    score: float = 0.0
-    """Final link score, the higher the earlier."""
-    parts: Mapping[str, float] = field(default_factory=dict)
-    """Named parts of the score, e.g. ``{"rw": .9, "rwb": .9, "ipr": 1.3}``."""
-    parent: str | None = None
-    """URL of the page that held the best link; ``None`` for a seed."""
-    anchor: str = ""
-    """Anchor text of that link."""
-    depth: int = 0
-    """Links from the nearest seed."""
-
-
-@dataclass(frozen=True, slots=True)
 class PageRecord:
     """A page of the collection, with the evidence for keeping it."""
 
@@ -90,7 +76,7 @@ class PageRecord:
     """Aware, UTC."""
     published_at: datetime | None
     """Aware; ``None`` when the page does not say."""
-    link: LinkTrace
+    link: LinkEvidence
     run_id: str
     author: str = ""
     """Names joined by a space; empty, like the next four, when the page does not say plainly or was
@@ -133,7 +119,7 @@ class OutcomeRecord:
     relevance: float | None = None
     threshold: float | None = None
     main_terms: Sequence[tuple[str, float]] = ()
-    link: LinkTrace = LinkTrace()
+    link: LinkEvidence = field(default_factory=LinkEvidence)
 
     @property
     def id(self) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, SupportsFloat, SupportsIndex, cast
 
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import (
-    LinkTrace,
     OutcomeRecord,
     PageRecord,
     RunRecord,
@@ -95,7 +95,7 @@ def _stat(value: object) -> float | int | str:
     return storable(str(value))
 
 
-def link_document(link: LinkTrace) -> Document:
+def link_document(link: LinkEvidence) -> Document:
     """Return *link* as a document."""
     return {
         "score": _finite("link.score", link.score),
@@ -109,9 +109,9 @@ def link_document(link: LinkTrace) -> Document:
     }
 
 
-def link_record(document: Mapping[str, Any]) -> LinkTrace:
+def link_record(document: Mapping[str, Any]) -> LinkEvidence:
     """Return the link trace kept in *document*."""
-    return LinkTrace(**document)
+    return LinkEvidence(**document)
 
 
 def page_document(page: PageRecord) -> Document:

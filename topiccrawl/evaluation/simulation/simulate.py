@@ -24,10 +24,11 @@ from topiccrawl.crawl.ordering import (
 )
 from topiccrawl.evaluation.experiment import Experiment, Fetch, Run
 from topiccrawl.evaluation.simulation.pages import request_url
-from topiccrawl.frontier.contract import Evidence, Lease, QueuedLink
+from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.requests import host_name
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.spiders.topic import TopicSpider
 from topiccrawl.urls.canonical import canonical_url
@@ -92,8 +93,8 @@ class _Crawl:
     gate: UrlFilter = field(init=False)
     pages: int = 0
     rank_at: int = field(init=False)
-    _waiting: dict[str, Evidence] = field(default_factory=dict)
-    """Evidence of links whose request was not made; see CrawlSession.take_evidence."""
+    _waiting: dict[str, LinkEvidence] = field(default_factory=dict)
+    """LinkEvidence of links whose request was not made; see CrawlSession.take_evidence."""
 
     def __post_init__(self) -> None:
         config = self.config
@@ -108,7 +109,7 @@ class _Crawl:
             pattern_pages=config.pattern_pages,
         )
 
-    def ask(self, url: str, evidence: Evidence) -> None:
+    def ask(self, url: str, evidence: LinkEvidence) -> None:
         """Queue a request, as the scheduler does."""
         asked = request_url(url)
         self.frontier.push([_queued(asked, evidence, 0)])
@@ -132,7 +133,7 @@ class _Crawl:
         if done:
             self.frontier.ack([lease.id])
 
-    def _redirect(self, lease: Lease, target: str, evidence: Evidence) -> bool:
+    def _redirect(self, lease: Lease, target: str, evidence: LinkEvidence) -> bool:
         """Queue the target in the place of the link; whether the link itself is done."""
         times = lease.link.request.get(_TIMES, 0) + 1
         if times > _MAX_REDIRECTS or not target.lower().startswith(("http://", "https://")):
@@ -143,7 +144,7 @@ class _Crawl:
         self.frontier.push([link])
         return True
 
-    def _page(self, answer: Answer, evidence: Evidence, host: str) -> float:
+    def _page(self, answer: Answer, evidence: LinkEvidence, host: str) -> float:
         """LinkScoreMiddleware.process_response and TopicSpider.parse; returns the relevance."""
         page = self.analyses.get(answer, evidence.anchor)
         links = self.analyses.links(page, answer, self.gate)
@@ -190,7 +191,7 @@ class _Crawl:
             pass
 
 
-def _queued(url: str, evidence: Evidence, redirects: int) -> QueuedLink:
+def _queued(url: str, evidence: LinkEvidence, redirects: int) -> QueuedLink:
     key = canonical_url(url)
     kept: dict[str, object] = {} if url == key else {"url": url}
     if redirects:

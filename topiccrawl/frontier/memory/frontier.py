@@ -8,20 +8,14 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.frontier.contract import (
-    Evidence,
-    FrontierSize,
-    Lease,
-    PushResult,
-    QueuedLink,
-    return_delay,
-)
+from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.memory.hosts import Hosts
 from topiccrawl.frontier.memory.journal import MemoryJournal
 from topiccrawl.frontier.memory.lazyheap import Key, LazyHeap
 from topiccrawl.frontier.memory.links import Links, current
 from topiccrawl.frontier.memory.openlink import Record, State
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 class MemoryFrontier:
@@ -179,7 +173,7 @@ class MemoryFrontier:
         """See the contract."""
         return iter([current(record) for record in self._links.queues.nbest(n)])
 
-    def evidence(self, id: int) -> Evidence | None:
+    def evidence(self, id: int) -> LinkEvidence | None:
         """See the contract."""
         if (record := self._links.open.get(id)) is not None:
             return current(record).evidence

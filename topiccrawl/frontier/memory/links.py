@@ -11,19 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 from sortedcontainers import SortedList
 
-from topiccrawl.frontier.contract import Evidence, FrontierSize, QueuedLink
+from topiccrawl.frontier.contract import FrontierSize, QueuedLink
 from topiccrawl.frontier.memory.hostqueues import HostQueues
 from topiccrawl.frontier.memory.hosts import Hosts
 from topiccrawl.frontier.memory.lazyheap import Key, LazyHeap
 from topiccrawl.frontier.memory.openlink import Record, State
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedLink:
     """A link that is done or given up."""
 
-    evidence: Evidence
+    evidence: LinkEvidence
     reason: str | None
     given_up: bool
 

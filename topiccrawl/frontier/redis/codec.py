@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Lone surrogates occur in URLs of the wild; they survive this, and are the same bytes everywhere.
 _ERRORS: Final = "surrogatepass"
@@ -74,7 +75,7 @@ def stored(record: bytes, score: float | None = None) -> StoredLink:
     at += _LENGTH.size
     parts, parent, anchor = _loads(record[at : at + size])
     url, request = _loads(record[at + size :])
-    evidence = Evidence(kept if score is None else score, parts, parent, anchor, depth)
+    evidence = LinkEvidence(kept if score is None else score, parts, parent, anchor, depth)
     return StoredLink(QueuedLink(url, host, evidence, request), failures)
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from redis.exceptions import ResponseError
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.contract import Evidence, FrontierSize, Lease, PushResult, QueuedLink
+from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.codec import (
     as_bytes,
@@ -52,6 +52,7 @@ from topiccrawl.frontier.redis.server import (
     refuse_text_answers,
 )
 from topiccrawl.frontier.redis.views import LINKS, RedisViews, looked_up
+from topiccrawl.scoring.evidence import LinkEvidence
 
 logger = logging.getLogger(__name__)
 
@@ -286,7 +287,7 @@ class RedisFrontier:
         """See the contract."""
         return self._views.best(n)
 
-    def evidence(self, id: int) -> Evidence | None:
+    def evidence(self, id: int) -> LinkEvidence | None:
         """See the contract; ``None`` also for links that are done or given up."""
         try:
             (answer,) = self._link.ask("look", packed_id(id))

@@ -20,14 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.frontier.contract import (
-    Evidence,
-    FrontierSize,
-    Lease,
-    PushResult,
-    QueuedLink,
-    return_delay,
-)
+from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.file import FrontierFile, erase_file, refusal
@@ -38,6 +31,7 @@ from topiccrawl.frontier.sqlite.rows import WHY, as_text, evidence
 from topiccrawl.frontier.sqlite.schema import BACK, CREATE_WORST
 from topiccrawl.frontier.sqlite.seen import SeenLinks
 from topiccrawl.frontier.sqlite.workers import Workers
+from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Links written in one transaction at most: some hundredths of a second for which others wait.
 PIECE: Final = 1_000
@@ -311,7 +305,7 @@ class SQLiteFrontier:
                 heappush(heads, following)
         return iter(found)
 
-    def evidence(self, id: int) -> Evidence | None:
+    def evidence(self, id: int) -> LinkEvidence | None:
         """See the contract."""
         row = self._file.row(
             "SELECT coalesce((SELECT score FROM waiting w WHERE w.host = l.host AND w.ord = l.ord), "

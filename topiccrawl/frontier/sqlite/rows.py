@@ -1,6 +1,6 @@
 """Links as rows: what stands in the columns that SQLite itself never looks into.
 
-Evidence and request are JSON, which anybody may read and nobody can hide code in.  Texts are bytes:
+LinkEvidence and request are JSON, which anybody may read and nobody can hide code in.  Texts are bytes:
 lone surrogates occur in URLs of the wild, and SQLite's own texts refuse them.
 """
 
@@ -10,7 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from topiccrawl.frontier.contract import Evidence, QueuedLink
+from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.scoring.evidence import LinkEvidence
 
 _ERRORS: Final = "surrogatepass"
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -32,12 +33,12 @@ def as_text(data: bytes) -> str:
     return data.decode("utf-8", _ERRORS)
 
 
-def packed_why(evidence: Evidence) -> bytes:
+def packed_why(evidence: LinkEvidence) -> bytes:
     """Return the evidence without score and depth."""
     return as_bytes(_encode([evidence.parts, evidence.parent, evidence.anchor]))
 
 
-def packed_depth(evidence: Evidence) -> int:
+def packed_depth(evidence: LinkEvidence) -> int:
     """Return the depth as SQLite can keep it."""
     return max(-_LARGEST, min(evidence.depth, _LARGEST))
 
@@ -47,10 +48,10 @@ def packed_request(request: Mapping[str, Any]) -> bytes | None:
     return as_bytes(_encode(request)) if request else None
 
 
-def evidence(score: float, depth: int, why: bytes) -> Evidence:
+def evidence(score: float, depth: int, why: bytes) -> LinkEvidence:
     """Read the columns ``WHY``."""
     parts, parent, anchor = json.loads(as_text(why))
-    return Evidence(score, parts, parent, anchor, depth)
+    return LinkEvidence(score, parts, parent, anchor, depth)
 
 
 def whole_link(

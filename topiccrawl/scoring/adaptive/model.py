@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize
 
-from topiccrawl.scoring.adaptive.evidence import NUMBERS
+from topiccrawl.scoring.adaptive.observations import NUMBERS
 from topiccrawl.scoring.arrays import FloatArray, IdArray, SlotArray
 from topiccrawl.scoring.strategy import FEATURE_SLOTS
 

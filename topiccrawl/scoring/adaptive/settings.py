@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topiccrawl.scoring.adaptive.evidence import NUMBERS
 from topiccrawl.scoring.adaptive.model import SLOT_PENALTY
+from topiccrawl.scoring.adaptive.observations import NUMBERS
 from topiccrawl.scoring.adaptive.value import LEAST_SCALE, SMOOTHING
 
 ROUND_GROWTH = 0.1

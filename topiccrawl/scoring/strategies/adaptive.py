@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from topiccrawl.scoring.adaptive.evidence import NUMBERS, LinkEvidence
 from topiccrawl.scoring.adaptive.model import LinkModel, examples, sigmoid
+from topiccrawl.scoring.adaptive.observations import NUMBERS, LinkObservations
 from topiccrawl.scoring.adaptive.settings import AdaptiveSettings
 from topiccrawl.scoring.adaptive.value import full_relevance, own_value, smoothed_steps
 from topiccrawl.scoring.arrays import FloatArray, IdArray, SlotArray
@@ -34,7 +34,7 @@ class AdaptiveStrategy(GraphStrategy):
         super().__init__()
         self._settings = settings or AdaptiveSettings()
         self.round_growth = self._settings.round_growth
-        self._evidence = LinkEvidence()
+        self._evidence = LinkObservations()
         self._model = LinkModel(slot_penalty=self._settings.slot_penalty)
         self._full = self._settings.least_scale
         self._left_out = [NUMBERS.index(name) for name in sorted(self._settings.without)]

@@ -13,10 +13,10 @@ from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.strategy import LinkBatch
 
 NUMBERS = ("bias", "mean", "best", "degree", "anchor", "context", "votes")
-"""The columns of :meth:`LinkEvidence.numbers`."""
+"""The columns of :meth:`LinkObservations.numbers`."""
 
 
-class LinkEvidence:
+class LinkObservations:
     """Numbers and hashed features of each node of a link graph.
 
     Memory: 24 bytes and 4 for each feature for every node.

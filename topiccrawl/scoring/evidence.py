@@ -1,0 +1,45 @@
+"""The evidence behind a link's place in the queue: one record for frontier, requests and store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class LinkEvidence:
+    """Why a link deserves its place: the best in-link seen so far, part by part."""
+
+    score: float = 0.0
+    """Link score as this in-link sees it, the higher the earlier; finite."""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """Named parts of the score, e.g. ``{"rw": .9, "rwb": .9, "ipr": 1.3}``."""
+    parent: str | None = None
+    """Canonical URL of the page with this in-link; ``None`` for a seed."""
+    anchor: str = ""
+    """Anchor text of the in-link."""
+    depth: int = 0
+    """Links from the nearest seed."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the evidence as JSON-compatible data, as ``meta["topic_evidence"]`` carries it."""
+        return {
+            "score": self.score,
+            "parts": dict(self.parts),
+            "parent": self.parent,
+            "anchor": self.anchor,
+            "depth": self.depth,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> LinkEvidence:
+        """Rebuild what :meth:`as_dict` returned; absent keys take their defaults, score 0."""
+        parent = data.get("parent")
+        return cls(
+            score=float(data.get("score", 0.0)),
+            parts={str(name): float(value) for name, value in data.get("parts", {}).items()},
+            parent=None if parent is None else str(parent),
+            anchor=str(data.get("anchor", "")),
+            depth=int(data.get("depth", 0)),
+        )
