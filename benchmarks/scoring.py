@@ -26,11 +26,10 @@ from scrapy.settings import Settings
 
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.ordering import next_ranking, page_view
+from topiccrawl.crawl.ordering import next_round, page_view
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
-from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategies.popularity import GraphStrategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView, Strategy
@@ -110,7 +109,7 @@ def analyse(
         analysis = PageAnalysis(cast("Page", page), topic, reader, canonical_url)
         _ = analysis.links
         between = time.process_time()
-        view = page_view(page.url, analysis, LinkEvidence(0.0), order)
+        view = replace(page_view(page.url, analysis), order=order)
         links.append(1e3 * (between - begin))
         texts.append(1e3 * (time.process_time() - between))
         views.append(replace(view, depth=order % 9))
@@ -123,13 +122,13 @@ def measure(
     """Milliseconds of scoring, page by page, and of each ranking round."""
     scores: list[float] = []
     rounds: list[float] = []
-    rank_at = next_ranking(strategy, 0, 0, config.rank_every_pages)
+    rank_at = next_round(strategy, 0, 0, config.rank_every_pages)
     for order, view in enumerate(views, start=1):
         begin = time.process_time()
         strategy.score(view)
         scores.append(1e3 * (time.process_time() - begin))
         if order >= rank_at:
-            rank_at = next_ranking(strategy, order, 0, config.rank_every_pages)
+            rank_at = next_round(strategy, order, 0, config.rank_every_pages)
             begin = time.process_time()
             for _ in strategy.rank():
                 pass
@@ -156,7 +155,7 @@ def large_round(name: str, pages: int, links: int) -> None:
         )
     steps = [time.process_time(), *(time.process_time() for _ in strategy.rank())]
     took = 1e3 * (time.process_time() - steps[0])
-    between = next_ranking(strategy, pages, strategy.graph.n_nodes - pages, 100) - pages
+    between = next_round(strategy, pages, strategy.graph.n_nodes - pages, 100) - pages
     print(
         f"{name:<15} a round over {pages:,} pages, {strategy.graph.n_links:,} links: {took:,.0f} ms "
         f"in {len(steps)} steps, the longest {1e3 * np.diff(steps).max(initial=0.0):.1f} ms; "

@@ -21,6 +21,7 @@ PIPELINES = {
     "topiccrawl.pipelines.store.StorePipeline": 900,
 }
 EXTENSIONS = {
+    "topiccrawl.extensions.lifecycle.SessionLifecycle": 50,
     "topiccrawl.extensions.outcomes.OutcomeRecorder": 100,
     "topiccrawl.extensions.progress.ProgressReporter": 200,
     "topiccrawl.extensions.stagnation.StagnationWatcher": 250,

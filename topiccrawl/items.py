@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
-
-from topiccrawl.scheduling.requests import LEASE
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
@@ -83,9 +81,3 @@ class PageItem:
     def __repr__(self) -> str:
         # Scrapy logs items; a whole body in the log helps nobody.
         return f"<PageItem {self.url} {self.title[:60]!r}>"
-
-
-def lease_of(meta: dict[str, Any]) -> int | None:
-    """Return the frontier lease in a request's meta, ``None`` for requests that did not come from it."""
-    lease = meta.get(LEASE)
-    return lease if isinstance(lease, int) else None

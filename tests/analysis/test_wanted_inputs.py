@@ -13,7 +13,6 @@ from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.ordering import page_view
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.page.page import Page
-from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategy import PageView
 from topiccrawl.scoring.vsm import TermVector
@@ -36,7 +35,7 @@ def view(topic: Topic, *names: str) -> PageView:
         HOME, page("侨务要闻", ON_TOPIC * 3, link("/1", "归侨")), declared_charset="utf-8"
     )
     analysis = PageAnalysis(source, topic, reader, canonical_url)
-    return page_view(HOME, analysis, LinkEvidence(0.0), 1)
+    return page_view(HOME, analysis)
 
 
 def made(found: PageView) -> set[str]:

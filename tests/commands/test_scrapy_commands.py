@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
-from topiccrawl.scheduling.requests import PRIORITY_SCALE
+from topiccrawl.crawl.meta import PRIORITY_SCALE
 
 ROOT = Path(__file__).parents[2]
 #: By its path: the folders of these tests have no seeds/ of their own.

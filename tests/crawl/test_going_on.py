@@ -48,7 +48,7 @@ def test_the_second_run_fetches_what_the_first_left(runs: Runs) -> None:
     assert second.code == 0
     assert not set(first.fetched()) & set(second.fetched())
     assert {page.url for page in second.pages} == set(runs.server.web.urls)
-    assert "Going on with the queue of this topic" in second.log
+    assert "Continuing with the queue of this topic" in second.log
     assert second.stats["topiccrawl/run/resumed_pages"] == len(first.fetched())
 
 

@@ -124,7 +124,7 @@ def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_late
     assert done.log.count("ERROR: The crawl stops, its queue cannot be written") == 1
     again = crawl(web, tmp_path, 90, store=f"sqlite:///{tmp_path}/store/pages.sqlite")
     assert again.code == 0
-    assert "Going on with the queue of this topic" in again.log
+    assert "Continuing with the queue of this topic" in again.log
     assert not {page.url for page in done.pages} & set(again.fetched())
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy import Request, exceptions, signals
+from scrapy import Request, exceptions
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
@@ -26,10 +26,12 @@ from tests.support.small_web import (
 )
 from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl import session as session_module
 from topiccrawl.extensions.outcomes import RETRYABLE_STATUSES, OutcomeRecorder, classify
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.pipelines import store as store_pipeline
+from topiccrawl.frontier.factory import OpenFrontier
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
+from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, StoreUnavailable
 from topiccrawl.urls.identity import link_id
@@ -94,7 +96,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> FlakyStore:
             yield _
 
     monkeypatch.setattr(made, "titles", titles, raising=False)
-    monkeypatch.setattr(store_pipeline, "open_store", lambda uri: made)
+    monkeypatch.setattr(session_module, "open_store", lambda uri: made)
     return made
 
 
@@ -193,44 +195,25 @@ def test_a_page_that_answers_at_the_second_attempt_is_stored(
 
 
 def test_the_delay_before_another_try_is_the_users_and_grows(
-    store: FlakyStore, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The crawl's clock is turned on by the frontier's question, not by waiting."""
+    """The frontier's clock moves on with each failure: nothing waits."""
     pages = {HOME: answer(HOME, status=503)}
     now = [1_000.0]
     waits: list[float] = []
 
-    def probe(crawler: Any) -> None:
-        def prepare() -> None:
-            run = CrawlSession.of(crawler)
-            frontier: Any = run.frontier
-            fail = frontier.fail
+    class Delaying(MemoryFrontier):
+        def fail(self, id: int, reason: str, retry_at: float | None) -> bool | None:
+            again = super().fail(id, reason, retry_at)
+            if retry_at is not None:
+                waits.append(retry_at - now[0])
+                now[0] = retry_at
+            return again
 
-            def failing(id: int, reason: str, retry_at: float | None) -> Any:
-                again = fail(id, reason, retry_at)
-                if retry_at is not None:
-                    waits.append(retry_at - now[0])
-                    now[0] = retry_at
-                return again
-
-            frontier.fail = failing
-
-        crawler.signals.connect(prepare, signals.spider_opened, weak=False)
-
-    start = CrawlSession.start.__func__  # type: ignore[attr-defined]
-
-    with pytest.MonkeyPatch.context() as patch:
-
-        def started(
-            cls: type[CrawlSession], crawler: Any, definition: Any, **more: Any
-        ) -> CrawlSession:
-            run: CrawlSession = start(cls, crawler, definition, **more)
-            run.clock = lambda: now[0]
-            return run
-
-        patch.setattr(CrawlSession, "start", classmethod(started))
-        web = SmallWeb(pages)
-        crawl_small(web, [HOME], probe=probe, RETRY_ENABLED=False, TOPICCRAWL_RETRY_DELAY_SECONDS=7)
+    opened = OpenFrontier(Delaying(FrontierLimits(max_attempts=3)), lambda: now[0])
+    monkeypatch.setattr(session_module, "open_frontier", lambda *_, **__: opened)
+    web = SmallWeb(pages)
+    crawl_small(web, [HOME], RETRY_ENABLED=False, TOPICCRAWL_RETRY_DELAY_SECONDS=7)
     assert len(web.asked) == 3
     assert waits == [7.0, 28.0, 112.0]
 
@@ -248,7 +231,6 @@ def test_the_runs_record_says_how_it_ended(store: FlakyStore, tmp_path: Path) ->
     assert "frontier ran dry" in str(last.stats["topiccrawl/stop_reason"])
     assert done.stats["topiccrawl/store/accepted"] >= 3
     assert not store.is_open
-    assert done.run.writer is None
 
 
 def test_a_page_limit_is_the_stop_reason(store: FlakyStore, tmp_path: Path) -> None:

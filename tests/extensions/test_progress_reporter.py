@@ -11,8 +11,9 @@ import pytest
 from scrapy.exceptions import NotConfigured
 
 from tests.support.page_items import run_of, topicless
-from topiccrawl.crawl.session import CANNOT_START, STORE_LOST
-from topiccrawl.extensions.progress import STOP_REASONS, ProgressReporter, stop_sentence
+from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
+from topiccrawl.crawl.ending import STOP_REASONS, stop_sentence
+from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
+from topiccrawl.crawl.control import wake_engine
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays, Settlement
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import return_delay
 from topiccrawl.frontier.factory import frontier_path, open_frontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.scheduling.alarm import Alarm, wake_engine
+from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scheduling.heartbeat import Heartbeat
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.identity import link_id

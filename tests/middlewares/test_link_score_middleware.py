@@ -25,10 +25,11 @@ from tests.support.small_web import (
     page,
     project_settings,
 )
+from topiccrawl.crawl.meta import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
+from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.middlewares.linkscore import SEED_SCORE, LinkScoreMiddleware
-from topiccrawl.scheduling.requests import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
+from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
 from topiccrawl.topics.load import find_definition

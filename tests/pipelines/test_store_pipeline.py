@@ -15,11 +15,13 @@ from scrapy.exceptions import CloseSpider, NotConfigured
 from tests.support.page_items import item_of, run_of
 from tests.support.small_web import ON_TOPIC, page
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl.session import CANNOT_START, STORE_LOST, CrawlSession
+from topiccrawl.crawl import session as module
+from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.items import PageItem
-from topiccrawl.pipelines import store as module
 from topiccrawl.pipelines.store import StorePipeline
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import StoreUnavailable
@@ -56,15 +58,11 @@ def relevant(run: CrawlSession, number: int = 1, title: str = "归侨座谈") ->
     return item
 
 
-async def through(
-    pipeline: StorePipeline, run: CrawlSession, *items: PageItem, close: bool = True
-) -> None:
-    await pipeline.open_spider()
+async def through(pipeline: StorePipeline, run: CrawlSession, *items: PageItem) -> None:
+    await run.open()
     for item in items:
         assert await pipeline.process_item(item) is item
-    await pipeline.close_spider()
-    if close and run.writer is not None:
-        await run.writer.close()
+    await run.close("finished", {})
 
 
 def test_a_page_is_durable_with_its_outcome_when_the_pipeline_returns(
@@ -73,13 +71,12 @@ def test_a_page_is_durable_with_its_outcome_when_the_pipeline_returns(
     pipeline, run, crawler = opened(tmp_path)
 
     async def one() -> None:
-        await pipeline.open_spider()
+        await run.open()
         assert [record.id for record in store.runs] == [run.id]
         item = relevant(run)
         assert await pipeline.process_item(item) is item
         assert store.urls() == ["http://a.example/1"]
-        assert run.writer is not None
-        await run.writer.close()
+        await run.close("finished", {})
 
     asyncio.run(one())
     (outcome,) = store.outcomes
@@ -115,13 +112,12 @@ def test_while_the_store_is_away_pages_wait_in_the_spool_and_count_as_stored(
     pipeline, run, _ = opened(tmp_path)
 
     async def outage() -> None:
-        await pipeline.open_spider()
+        await run.open()
         store.away = True
         await pipeline.process_item(relevant(run))
         assert (store.urls(), run.progress.stored) == ([], 1)
         store.away = False
-        assert run.writer is not None
-        await run.writer.close()
+        await run.close("finished", {})
 
     asyncio.run(outage())
     assert store.urls() == ["http://a.example/1"]
@@ -132,26 +128,27 @@ def test_the_crawl_stops_once_when_pages_can_be_kept_nowhere(
 ) -> None:
     pipeline, run, crawler = opened(tmp_path)
     asked: list[str] = []
-    run.stop = asked.append
+    monkeypatch.setattr(run.control, "stop", asked.append)
 
     async def lost(**records: object) -> str:
         raise StoreUnavailable("disk full")
 
     async def crawl() -> None:
-        await pipeline.open_spider()
-        writer: Any = run.writer
-        monkeypatch.setattr(writer, "put", lost)
-        for number in (1, 2):
-            with pytest.raises(StoreUnavailable):
-                await pipeline.process_item(relevant(run, number))
-        await pipeline.close_spider()
-        await writer.close()
+        await run.open()
+        with monkeypatch.context() as patch:
+            patch.setattr(run.store, "put", lost)
+            for number in (1, 2):
+                with pytest.raises(StoreUnavailable):
+                    await pipeline.process_item(relevant(run, number))
+        await run.close(STORE_LOST, {})
 
     asyncio.run(crawl())
     assert asked == [STORE_LOST]
-    assert run.store_lost
+    assert run.control.store_lost
     assert run.progress.stored == 0
     assert crawler.stats.get_value("topiccrawl/pages/stored") is None
+    assert store.runs[-1].stop_reason == STORE_LOST
+    assert not store.is_open
 
 
 def _unreachable(uri: str) -> FlakyStore:
@@ -160,10 +157,6 @@ def _unreachable(uri: str) -> FlakyStore:
             raise StoreUnavailable("nobody listens")
 
     return _Unreachable()
-
-
-def _wrong(uri: str) -> FlakyStore:
-    raise ConfigurationError(f"TOPICCRAWL_STORE_URI: unknown kind of store {uri!r}")
 
 
 def _forbidden(uri: str) -> FlakyStore:
@@ -176,11 +169,7 @@ def _forbidden(uri: str) -> FlakyStore:
 
 @pytest.mark.parametrize(
     ("opens", "message"),
-    [
-        (_wrong, "unknown kind of store"),
-        (_unreachable, "nobody listens"),
-        (_forbidden, "no right to write"),
-    ],
+    [(_unreachable, "nobody listens"), (_forbidden, "no right to write")],
 )
 def test_a_store_that_cannot_be_used_stops_the_run_at_its_start(
     tmp_path: Path,
@@ -189,12 +178,19 @@ def test_a_store_that_cannot_be_used_stops_the_run_at_its_start(
     message: str,
 ) -> None:
     monkeypatch.setattr(module, "open_store", opens)
-    pipeline, run, _ = opened(tmp_path)
+    _, run, crawler = opened(tmp_path)
+    lifecycle = SessionLifecycle.from_crawler(crawler)
     with pytest.raises(CloseSpider) as stopped:
-        asyncio.run(pipeline.open_spider())
+        asyncio.run(lifecycle.spider_opened())
     assert stopped.value.reason == CANNOT_START
-    assert message in str(run.start_error)
-    assert run.writer is None
+    assert message in str(run.control.start_error)
+    asyncio.run(lifecycle.spider_closed(CANNOT_START))
+    assert "could not start" in crawler.stats.get_value("topiccrawl/stop_reason")
+
+
+def test_an_address_that_names_no_store_is_refused_before_anything_is_opened() -> None:
+    with pytest.raises(ConfigurationError, match="TOPICCRAWL_STORE_URI must be one of"):
+        run_of(TOPICCRAWL_STORE_URI="oracle://host/pages")
 
 
 def test_the_best_waiting_links_are_kept_with_their_place(

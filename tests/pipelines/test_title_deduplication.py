@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.page_items import item_of, run_of
+from topiccrawl.crawl.kept import KeptPages
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.items import PageItem
@@ -24,11 +25,10 @@ def run() -> CrawlSession:
     return run_of()[0]
 
 
-class _Writer:
+class _Store:
     """Just the titles of a store, which is away for the first *away* questions."""
 
     def __init__(self, titles: Sequence[tuple[str, str]], away: int = 0) -> None:
-        self.store = self
         self.asked = 0
         self._titles = titles
         self._away = away
@@ -51,14 +51,14 @@ def drawn(run: CrawlSession, number: int, title: str, text: str = "") -> PageIte
 
 
 def passed(
-    run: CrawlSession, items: Sequence[PageItem], writer: _Writer | None = None
+    run: CrawlSession, items: Sequence[PageItem], store: _Store | None = None
 ) -> list[PageDropped | None]:
-    """What the pipeline says to each of the items, one after the other."""
-    slot: Any = writer
-    run.writer = slot
+    """What the pipeline answers to each of the items, one after the other."""
+    known: Any = store
+    kept = KeptPages(run.topic, run.settings.title_threshold, known)
+    pipeline = TitleDeduplicationPipeline(kept, run.journal)
 
     async def all_of_them() -> list[PageDropped | None]:
-        pipeline = TitleDeduplicationPipeline(run)
         said: list[PageDropped | None] = []
         for item in items:
             try:
@@ -68,10 +68,7 @@ def passed(
                 said.append(dropped)
         return said
 
-    try:
-        return asyncio.run(all_of_them())
-    finally:
-        run.writer = None
+    return asyncio.run(all_of_them())
 
 
 @pytest.mark.parametrize(
@@ -131,44 +128,41 @@ def test_the_same_text_under_another_title_is_a_duplicate(run: CrawlSession) -> 
 
 
 def test_titles_that_earlier_runs_stored_are_known(run: CrawlSession) -> None:
-    writer = _Writer([("http://old.example/9", f"{TITLE} - 中新网")])
-    said = passed(run, [drawn(run, 1, TITLE), drawn(run, 2, "福建侨乡博物馆举办展览")], writer)
+    store = _Store([("http://old.example/9", f"{TITLE} - 中新网")])
+    said = passed(run, [drawn(run, 1, TITLE), drawn(run, 2, "福建侨乡博物馆举办展览")], store)
     assert isinstance(said[0], DuplicateTitle)
     assert "http://old.example/9" in said[0].detail
     assert said[1] is None
-    assert writer.asked == 1
+    assert store.asked == 1
 
 
 def test_a_page_that_an_earlier_run_stored_is_stored_again(run: CrawlSession) -> None:
-    writer = _Writer([("http://a.example/1", TITLE)])
-    assert passed(run, [drawn(run, 1, TITLE)], writer) == [None]
+    store = _Store([("http://a.example/1", TITLE)])
+    assert passed(run, [drawn(run, 1, TITLE)], store) == [None]
 
 
 def test_a_store_that_is_away_costs_no_page_and_is_asked_again(run: CrawlSession) -> None:
-    writer = _Writer([("http://old.example/9", TITLE)], away=1)
-    said = passed(run, [drawn(run, 1, "福建侨乡博物馆举办展览"), drawn(run, 2, TITLE)], writer)
+    store = _Store([("http://old.example/9", TITLE)], away=1)
+    said = passed(run, [drawn(run, 1, "福建侨乡博物馆举办展览"), drawn(run, 2, TITLE)], store)
     assert said[0] is None
     assert isinstance(said[1], DuplicateTitle)
-    assert writer.asked == 2
+    assert store.asked == 2
 
 
 def test_items_that_come_while_titles_are_read_wait_for_them(run: CrawlSession) -> None:
-    writer: Any = _Writer([("http://old.example/9", TITLE)])
-    run.writer = writer
+    store: Any = _Store([("http://old.example/9", TITLE)])
+    kept = KeptPages(run.topic, run.settings.title_threshold, store)
+    pipeline = TitleDeduplicationPipeline(kept, run.journal)
 
     async def both() -> list[object]:
-        pipeline = TitleDeduplicationPipeline(run)
         items = [drawn(run, 1, TITLE, "甲"), drawn(run, 2, TITLE, "乙")]
         return await asyncio.gather(
             *(pipeline.process_item(item) for item in items), return_exceptions=True
         )
 
-    try:
-        said = asyncio.run(both())
-    finally:
-        run.writer = None
+    said = asyncio.run(both())
     assert [type(it) for it in said] == [DuplicateTitle, DuplicateTitle]
-    assert writer.asked == 1
+    assert store.asked == 1
 
 
 def test_the_users_threshold_decides() -> None:

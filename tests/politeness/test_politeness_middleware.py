@@ -133,7 +133,7 @@ def test_each_lease_lands_once_however_its_transfer_ends(told: Told) -> None:
     assert len(told.popped) == 10
     assert result.stats["topiccrawl/politeness/landed"] == told.popped.total()
     assert result.stats["robotstxt/forbidden"] == 1
-    assert result.run.frontier_size().leased == 0
+    assert result.run.frontier.size().leased == 0
 
 
 class Rescuer:

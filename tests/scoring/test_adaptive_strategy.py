@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
-from topiccrawl.crawl.ordering import next_ranking
+from topiccrawl.crawl.ordering import next_round
 from topiccrawl.scoring.adaptive import model as models
 from topiccrawl.scoring.graph import BLOCK_EDGES
 from topiccrawl.scoring.packing import pack_page, unpack_page
@@ -223,11 +223,11 @@ def test_rounds_come_early_at_first_and_then_as_the_settings_say() -> None:
     assert wants(strategy, "features")
     at, rounds = 0, [0]
     while at < 2_000:
-        at = next_ranking(strategy, at, 0, 100)
+        at = next_round(strategy, at, 0, 100)
         rounds.append(at)
     gaps = [b - a for a, b in pairwise(rounds)]
     assert gaps[0] == 10
     assert gaps == sorted(gaps)
     assert gaps[-1] == 100
-    assert next_ranking(strategy, 500, 5_000_000, 100) == 5_500
-    assert next_ranking(make_strategy("best-first"), 0, 0, 100) == 100
+    assert next_round(strategy, 500, 5_000_000, 100) == 5_500
+    assert next_round(make_strategy("best-first"), 0, 0, 100) == 100

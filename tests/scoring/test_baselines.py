@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
-from topiccrawl.crawl.ordering import next_ranking
+from topiccrawl.crawl.ordering import next_round
 from topiccrawl.scoring.agents import (
     EVIDENCE,
     FIRST_WEIGHT,
@@ -67,9 +67,9 @@ def test_svm_hits_judges_by_the_crawl_until_it_has_seen_both_kinds() -> None:
 @pytest.mark.parametrize("name", ["hits", "svm-hits"])
 def test_rounds_of_hits_are_a_twentieth_of_the_crawl_apart(name: str) -> None:
     strategy = make_strategy(name)
-    assert next_ranking(strategy, 1_000, 0, 100) == 1_100
-    assert next_ranking(strategy, 100_000, 900_000, 100) == 105_000
-    assert next_ranking(strategy, 10_000, 900_000, 100) == 10_900
+    assert next_round(strategy, 1_000, 0, 100) == 1_100
+    assert next_round(strategy, 100_000, 900_000, 100) == 105_000
+    assert next_round(strategy, 10_000, 900_000, 100) == 10_900
 
 
 def test_a_link_that_one_accepted_page_shows_is_followed() -> None:

@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 def key(crawler: Crawler, what: str) -> str:
     """Return ``topiccrawl:<topic>:<what>``, with TOPICCRAWL_FRONTIER_PREFIX as its beginning."""
-    run = CrawlSession.of(crawler)
-    return f"{run.config.frontier_prefix}:{run.topic.name}:{what}"
+    session = CrawlSession.of(crawler)
+    return f"{session.settings.frontier_prefix}:{session.topic.name}:{what}"

@@ -60,7 +60,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not CrawlSession.started(crawler):
+        if not CrawlSession.wanted(crawler):
             raise NotConfigured("no topic")
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
@@ -99,7 +99,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
                 if request is not None:
                     self.crawler.engine.crawl(request)
             if entries:
-                CrawlSession.of(self.crawler).flush_links()
+                CrawlSession.of(self.crawler).pending.flush()
             for entry in entries:
                 # Another worker may have read it, too: for the frontier it is one link.
                 self.server.lrem(self.redis_key, 1, entry)

@@ -80,7 +80,7 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
 
     def flush(self) -> None:
         """Add what was counted since the last time; a server that is away gets it the next time."""
-        if not CrawlSession.started(self._crawler):
+        if not CrawlSession.wanted(self._crawler):
             return
         stats = dict(self._stats)
         changes = {

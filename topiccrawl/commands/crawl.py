@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.crawl.session import FRONTIER_LOST, STORE_LOST, CrawlSession
+from topiccrawl.crawl.control import FRONTIER_LOST, STORE_LOST
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import is_fresh
 
@@ -107,17 +108,17 @@ def _may_erase(opts: argparse.Namespace) -> str:
 
 def _problem(crawler: Crawler) -> str:
     """Return what is wrong with a crawl that ended by itself, ``""`` if nothing is."""
-    run = CrawlSession.of(crawler) if CrawlSession.started(crawler) else None
-    if run is None:
+    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+    if session is None:
         return ""
-    if run.start_error is not None:
-        return str(run.start_error)
+    if session.control.start_error is not None:
+        return str(session.control.start_error)
     stats = crawler.stats.get_stats()
     if "finish_reason" not in stats:
         return "the crawl was cut short; pages that were being worked on are not stored"
     if stats["finish_reason"] in (FRONTIER_LOST, STORE_LOST):
         return f"the crawl stopped: {stats.get('topiccrawl/stop_reason')}; see the log"
-    if not run.progress.pages and not run.resumed:
+    if not session.progress.pages and not session.resumed:
         return f"no page was fetched: {stats.get('topiccrawl/stop_reason')}"
     return ""
 

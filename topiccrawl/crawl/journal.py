@@ -1,15 +1,15 @@
-"""What the workers of one topic tell each other through the frontier's journal.
+"""The crawl journal: what the workers of one topic share through their frontier.
 
-Scored pages with their links (one link graph for all), titles of kept pages (one collection without
-reprints), and that the crawl came to its end.  A worker that joins late, and a run that goes on where
-an earlier one stopped, reads everything from the beginning and knows what the others know.
+Entries are scored pages with their links (one link graph for all workers), titles of stored pages
+(one collection without reprints), and the end of a crawl.  A worker that joins late, and a run that
+continues an earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.scoring.packing import pack_page, unpack_page
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# The first byte of an entry tells its kind.
+# The first byte of an entry is its kind.
 _PAGE = b"P"
 _TITLE = b"T"
 _FINISHED = b"F"
 
-#: Entries read at once: with the strategy's own work some 20 ms.
+#: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
 
 
@@ -40,66 +40,89 @@ class KeptTitle:
     content_hash: str
 
 
-@dataclass(slots=True)
 class CrawlJournal:
     """One worker's end of the journal."""
 
-    journal: Journal
-    on_page: Callable[[PageView], object] = lambda page: None
-    """Called for every page that another worker, or an earlier run, has scored."""
-    on_title: Callable[[KeptTitle], object] = lambda title: None
-    """Called for every page that another worker has kept.  Titles that are read before the
-    de-duplication listens are not lost: the store has them."""
-    on_page_stored: Callable[[str], object] = lambda url: None
-    """Called with the canonical URL of every page that anybody has kept, this worker included."""
-    pages: int = 0
-    """Pages scored so far by all workers and earlier runs, as far as read here."""
-    finished: bool = False
-    """The last thing in the journal is that the crawl came to its end: nothing was left to fetch."""
-    _unreadable: int = field(default=0)
+    def __init__(
+        self,
+        journal: Journal,
+        on_page: Callable[[PageView], object] = lambda page: None,
+        on_title: Callable[[KeptTitle], object] = lambda title: None,
+        on_page_stored: Callable[[str], object] = lambda url: None,
+    ) -> None:
+        """Connect the receivers of entries.
+
+        Parameters
+        ----------
+        journal
+            The frontier's journal.
+        on_page
+            Receives every page that another worker, or an earlier run, has scored.
+        on_title
+            Receives every page that another worker, or an earlier run, has kept.
+        on_page_stored
+            Receives the canonical URL of every page that any worker has kept, this one included.
+        """
+        self._journal = journal
+        self._on_page = on_page
+        self._on_title = on_title
+        self._on_page_stored = on_page_stored
+        self._pages = 0
+        self._finished = False
+        self._unreadable = 0
+
+    @property
+    def pages(self) -> int:
+        """Pages scored so far by all workers and earlier runs, as far as read here."""
+        return self._pages
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last entry is the end of a crawl: nothing was left to fetch."""
+        return self._finished
 
     def publish_page(self, page: PageView) -> None:
-        """A page was scored here."""
-        self.pages += 1
-        self.finished = False
-        self.journal.append([_PAGE + pack_page(page)])
+        """Append a page that was scored here."""
+        self._pages += 1
+        self._finished = False
+        self._journal.append([_PAGE + pack_page(page)])
 
     def publish_title(self, kept: KeptTitle) -> None:
-        """A page was kept here."""
+        """Append a page that was kept here."""
         words = [kept.url, kept.title, kept.content_hash]
-        self.journal.append([_TITLE + json.dumps(words).encode()])
-        self.on_page_stored(kept.url)
+        self._journal.append([_TITLE + json.dumps(words).encode()])
+        self._on_page_stored(kept.url)
 
     def publish_finished(self) -> None:
-        """Nothing is left to fetch."""
-        if not self.finished:
-            self.finished = True
-            self.journal.append([_FINISHED])
+        """Append that nothing is left to fetch."""
+        if not self._finished:
+            self._finished = True
+            self._journal.append([_FINISHED])
 
     def replay(self) -> bool:
-        """Take in a piece of the news; whether there may be more."""
-        news = self.journal.news(_PIECE)
-        for entry in news:
+        """Read a piece of what is new; return whether there may be more."""
+        entries = self._journal.news(_PIECE)
+        for entry in entries:
             try:
-                self._take(entry[:1], entry[1:])
+                self._read(entry[:1], entry[1:])
             except (ValueError, TypeError) as error:
-                # Written by a version that knows more, or damaged: the crawl can do without.
+                # Written by a newer version, or damaged: the crawl can do without.
                 self._unreadable += 1
                 if self._unreadable == 1:
                     logger.warning("An entry of the journal cannot be read: %(e)s", {"e": error})
-        return len(news) == _PIECE
+        return len(entries) == _PIECE
 
-    def _take(self, kind: bytes, data: bytes) -> None:
+    def _read(self, kind: bytes, data: bytes) -> None:
         if kind == _PAGE:
             page = unpack_page(data)
-            self.pages += 1
-            self.finished = False
-            self.on_page(page)
+            self._pages += 1
+            self._finished = False
+            self._on_page(page)
         elif kind == _TITLE:
             kept = KeptTitle(*json.loads(data))
-            self.on_title(kept)
-            self.on_page_stored(kept.url)
+            self._on_title(kept)
+            self._on_page_stored(kept.url)
         elif kind == _FINISHED:
-            self.finished = True
+            self._finished = True
         else:
             raise ValueError(f"unknown kind {kind!r}")

@@ -1,82 +1,243 @@
-"""What a fetched page does to the order of links, without Scrapy.
+"""The order of a crawl: what a fetched page does to the scores of links, without Scrapy.
 
-``LinkScoreMiddleware`` and the laboratory's simulation both go through here: their orders are equal
-because there is one place where they are made.
+``LinkScoreMiddleware`` and the simulation share :class:`LinkOrder`, so both produce the same crawl
+order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topiccrawl.crawl.session import ScoredLink
+from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
-from topiccrawl.scheduling.requests import PRIORITY_SCALE
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
 from topiccrawl.urls.canonical import host_of
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
-    from topiccrawl.analysis.links import MergedLink
+    from topiccrawl.analysis.links import MergedLink, PageLinks
     from topiccrawl.analysis.page import PageAnalysis
+    from topiccrawl.crawl.journal import CrawlJournal
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.urls.filter import UrlFilter
 
-#: Requests that no page led to (seeds) come before every scored link.
+#: Score of requests that no page led to (seeds): above every scored link.
 SEED_SCORE = 1_000.0
-#: A ranking round looks at every queued link.  With this many of them for each page between two
-#: rounds, some 2 µs each (2026-11, SQLite), rounds take 2 ms of a page's time at most.
+#: Queued links per page between two rounds.  A round looks at every queued link, some 2 µs each
+#: (2026-11, SQLite): rounds then cost at most 2 ms of a page's time.
 _QUEUED_PER_PAGE = 1_000
-#: Even a strategy that wants its rounds early has no more of them.
+#: Fewest pages between two rounds, for strategies that ask for early rounds.
 _LEAST_BETWEEN_ROUNDS = 10
 #: Links re-scored between two turns of the event loop: 10 ms in the slowest backend.
 _RESCORE_PIECE = 1_000
-#: A queue of up to this many links is re-scored exactly, TOPICCRAWL_FRONTIER_SCORE_TOLERANCE or not.
+#: Up to this many queued links are re-scored exactly, TOPICCRAWL_FRONTIER_SCORE_TOLERANCE or not.
 _EXACT_QUEUE = 20_000
+#: Scores of links whose request has not been made yet.  A spider that filters links leaves some
+#: behind; the oldest are forgotten.
+_UNREQUESTED_LINKS = 100_000
 
-#: Links of one page, and of the next, are known again and again.
+# The links of one page and of the next share most hosts.
 _host_of = lru_cache(maxsize=65_536)(host_of)
 
 
-def default_evidence(
-    strategy: Strategy, canonical: str, *, depth: int = 0, priority: int = 0
-) -> LinkEvidence:
-    """Return the evidence of a request that no scored link is waiting for: a seed as a rule.
+@dataclass(frozen=True, slots=True)
+class ScoredLink:
+    """A link of a page with its evidence: what the spider turns into a request."""
 
-    Spiders of other projects also ask for links that are known, which must not be lifted over all
-    others, and for links that the page's analysis did not see (scripts, forms).
+    link: MergedLink
+    evidence: LinkEvidence
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPage:
+    """A page as the order of links sees it."""
+
+    url: str
+    """Canonical URL."""
+    view: PageView
+    """Without what depends on the crawl: depth, order and inherited relevance are filled in here."""
+    links: PageLinks
+    evidence: LinkEvidence
+    """Why the page was fetched."""
+    host: str
+    """Politeness key of the host."""
+    content: str | None
+    """Hash of all visible text; ``None`` without any (:func:`topiccrawl.urls.filter.content_of`)."""
+
+
+class LinkOrder:
+    """Scores links page by page and re-scores the queue in ranking rounds.
+
+    One object for each crawl.  Several workers on one frontier have one link graph through the
+    journal; all of them rank, and the elected one re-scores the queue.
     """
-    if not depth:
-        return LinkEvidence(SEED_SCORE + priority, {"seed": 1.0})
-    scores, parts = strategy.rescore(np.array([link_id(canonical)], dtype=np.int64))
-    if not np.isfinite(scores[0]):
-        return LinkEvidence(priority / PRIORITY_SCALE, depth=depth)
-    return LinkEvidence(float(scores[0]), {k: float(v[0]) for k, v in parts.items()}, depth=depth)
+
+    def __init__(
+        self,
+        strategy: Strategy,
+        frontier: Frontier,
+        journal: CrawlJournal,
+        url_filter: UrlFilter,
+        settings: CrawlSettings,
+        clock: Callable[[], float],
+        flush: Callable[[], object] = lambda: None,
+        count: Callable[[str, int], object] = lambda name, number: None,
+    ) -> None:
+        """Keep what the order is made from.
+
+        *clock* is the frontier's; *flush* pushes links that wait outside the frontier; *count*
+        receives statistics, e.g. ``links/scored``.
+        """
+        self._strategy = strategy
+        self._frontier = frontier
+        self._journal = journal
+        self._url_filter = url_filter
+        self._settings = settings
+        self._clock = clock
+        self._flush = flush
+        self._count = count
+        self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
+        self._unrequested: OrderedDict[str, LinkEvidence] = OrderedDict()
+
+    # -- pages ---------------------------------------------------------------------------------
+
+    def page_fetched(self, page: FetchedPage) -> list[ScoredLink]:
+        """Score the links of *page*; return those that are new to the frontier, in page order.
+
+        Known links go to the frontier at once, as evidence.
+        """
+        if page.view.relevant:
+            # A relevant page earns its host more pages.
+            self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
+        self._journal.replay()
+        view = replace(
+            page.view,
+            depth=page.evidence.depth,
+            order=self._journal.pages + 1,
+            inherited=page.evidence.parts.get("inherited", 0.0),
+            links=page.links.batch,
+        )
+        scores = self._strategy.score(view)
+        self._journal.publish_page(view)
+        # Links of an earlier page may still wait outside the frontier.
+        self._flush()
+        new = self._merge_known(_scored(page, scores))
+        # After the page's own links were read: what it teaches holds for the next page.
+        self._url_filter.observe_content(page.url, page.content, view.relevant)
+        self._count("links/scored", len(page.links.links))
+        if known := len(page.links.links) - len(new):
+            self._count("links/known", known)
+        return new
+
+    def expect(self, links: Sequence[ScoredLink]) -> None:
+        """Keep the evidence of *links* until their requests are made."""
+        for scored in links:
+            self._unrequested[scored.link.canonical] = scored.evidence
+        while len(self._unrequested) > _UNREQUESTED_LINKS:
+            self._unrequested.popitem(last=False)
+
+    def _merge_known(self, links: Sequence[ScoredLink]) -> list[ScoredLink]:
+        """Push known links as evidence: a request each would cost more than the scoring."""
+        known = self._frontier.known([link_id(s.link.canonical) for s in links])
+        merged = [
+            QueuedLink(s.link.canonical, _host_of(s.link.canonical), s.evidence)
+            for s, seen in zip(links, known, strict=True)
+            if seen
+        ]
+        if merged:
+            self._frontier.push(merged)
+        return [s for s, seen in zip(links, known, strict=True) if not seen]
+
+    # -- requests ------------------------------------------------------------------------------
+
+    def request_evidence(
+        self, canonical: str, *, depth: int = 0, priority: int = 0
+    ) -> LinkEvidence:
+        """Return the evidence for a request of *canonical*: its scored link's, once, or a default."""
+        found = self._unrequested.pop(canonical, None)
+        return found or self._default_evidence(canonical, depth, priority)
+
+    def _default_evidence(self, canonical: str, depth: int, priority: int) -> LinkEvidence:
+        """Evidence for a request that did not come from a scored link (usually a seed).
+
+        Spiders of other projects also request known links, which must not overtake all others, and
+        links that the page's analysis did not see (scripts, forms).
+        """
+        if not depth:
+            return LinkEvidence(SEED_SCORE + priority, {"seed": 1.0})
+        scores, parts = self._strategy.rescore(np.array([link_id(canonical)], dtype=np.int64))
+        if not np.isfinite(scores[0]):
+            return LinkEvidence(priority / PRIORITY_SCALE, depth=depth)
+        return LinkEvidence(
+            float(scores[0]), {k: float(v[0]) for k, v in parts.items()}, depth=depth
+        )
+
+    def with_current_parts(self, lease: int, evidence: LinkEvidence) -> LinkEvidence:
+        """Return *evidence* with the parts of its score as they are when the link is fetched."""
+        if evidence.parent is None:
+            return evidence
+        _, parts = self._strategy.rescore(np.array([lease], dtype=np.int64))
+        now = {name: float(v[0]) for name, v in parts.items() if np.isfinite(v[0])}
+        return replace(evidence, parts={**evidence.parts, **now})
+
+    # -- rounds --------------------------------------------------------------------------------
+
+    @property
+    def round_due(self) -> bool:
+        """Whether enough pages were fetched since the last ranking round."""
+        return self._journal.pages >= self._round_at
+
+    def ranking_round(self) -> Iterator[int]:
+        """Recompute the ranking and re-score what is queued, a few milliseconds at a time.
+
+        Yields the number of queued links whose score changed in each step.
+        """
+        for _ in self._strategy.rank():
+            yield 0
+        size = self._frontier.size()
+        queued = size.queued + size.delayed
+        every = self._settings.rank_every_pages
+        self._round_at = next_round(self._strategy, self._journal.pages, queued, every)
+        self._count("ranking/rounds", 1)
+        if self._frontier.try_lead(self._clock()):
+            for changed in self._rescore(queued):
+                self._count("ranking/rescored", changed)
+                yield changed
+
+    def _rescore(self, queued: int) -> Iterator[int]:
+        """Give every queued link its present score.
+
+        Relative changes below the tolerance are left out when many links are *queued*.
+        """
+        tolerance = self._settings.score_tolerance if queued > _EXACT_QUEUE else 0.0
+        for ids, old in self._frontier.queued():
+            scores, _ = self._strategy.rescore(ids)
+            # Links that no page led to (seeds) are unknown to the strategy and keep their score.
+            better = np.isfinite(scores) & (np.abs(scores - old) > tolerance * np.abs(old))
+            for piece in np.array_split(np.flatnonzero(better), len(ids) // _RESCORE_PIECE + 1):
+                if len(piece):
+                    yield self._frontier.rescore(ids[piece], scores[piece])
+            yield 0
 
 
-def with_current_parts(strategy: Strategy, lease: int, evidence: LinkEvidence) -> LinkEvidence:
-    """Return *evidence* with the parts of its score as they are when the link is fetched."""
-    if evidence.parent is None:
-        return evidence
-    _, parts = strategy.rescore(np.array([lease], dtype=np.int64))
-    now = {name: float(v[0]) for name, v in parts.items() if np.isfinite(v[0])}
-    return replace(evidence, parts={**evidence.parts, **now})
-
-
-def page_view(own: str, analysis: PageAnalysis, evidence: LinkEvidence, order: int) -> PageView:
-    """Return what a strategy sees of the page with canonical URL *own*."""
+def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
+    """Return what a strategy sees of the page *canonical*, as if it were a seed."""
     slots, weights = analysis.term_slots
     return PageView(
-        id=link_id(own),
+        id=link_id(canonical),
         relevance=analysis.relevance.score,
         background=analysis.background,
         relevant=analysis.relevant,
-        depth=evidence.depth,
-        order=order,
-        inherited=evidence.parts.get("inherited", 0.0),
+        depth=0,
+        order=0,
+        inherited=0.0,
         links=analysis.links.batch,
         term_slots=slots,
         term_weights=weights,
@@ -84,48 +245,12 @@ def page_view(own: str, analysis: PageAnalysis, evidence: LinkEvidence, order: i
     )
 
 
-def scored_links_of(
-    links: Sequence[MergedLink], scores: LinkScores, own: str, depth: int
-) -> list[ScoredLink]:
-    """Return the links of page *own*, at *depth*, each with its evidence."""
-    parts = [(name, values.tolist()) for name, values in scores.parts.items()]
-    return [
-        ScoredLink(
-            link,
-            LinkEvidence(
-                score=score,
-                parts={name: values[i] for name, values in parts},
-                parent=own,
-                anchor=link.anchor[:200],
-                depth=depth + 1,
-            ),
-        )
-        for i, (link, score) in enumerate(zip(links, scores.score.tolist(), strict=True))
-    ]
-
-
-def merge_known(frontier: Frontier, offered: Sequence[ScoredLink]) -> list[ScoredLink]:
-    """Tell *frontier* what the page says of links it knows, and return the others.
-
-    Known links get the new evidence as data: a request each would cost more than the scoring.
-    """
-    known = frontier.known([link_id(s.link.canonical) for s in offered])
-    merged = [
-        QueuedLink(s.link.canonical, _host_of(s.link.canonical), s.evidence)
-        for s, seen in zip(offered, known, strict=True)
-        if seen
-    ]
-    if merged:
-        frontier.push(merged)
-    return [s for s, seen in zip(offered, known, strict=True) if not seen]
-
-
-def next_ranking(strategy: Strategy, pages: int, queued: int, every: int) -> int:
+def next_round(strategy: Strategy, pages: int, queued: int, every: int) -> int:
     """Return the number of pages at which the next ranking round is due.
 
-    A strategy that learns has the attribute ``round_growth``: it wants its next round when the crawl
-    has grown by that share, if that is sooner than *every* pages.  One whose rounds are costly has
-    ``round_least_growth``: it is content with a round when the crawl has grown by that share.
+    A strategy that learns has the attribute ``round_growth``: it asks for its next round when the
+    crawl has grown by that share, if that is sooner than *every* pages.  One whose rounds are costly
+    has ``round_least_growth``: a round when the crawl has grown by that share is enough.
     """
     growth: float | None = getattr(strategy, "round_growth", None)
     if growth is not None:
@@ -134,20 +259,18 @@ def next_ranking(strategy: Strategy, pages: int, queued: int, every: int) -> int
     return pages + max(every, queued // _QUEUED_PER_PAGE, int(least * pages))
 
 
-def rescore_queue(
-    frontier: Frontier, strategy: Strategy, queued: int, tolerance: float
-) -> Iterator[tuple[int, int]]:
-    """Give every queued link its present score; yields (links looked at, changed) piece by piece.
-
-    Changes below *tolerance*, relative to the old score, are left out when more than some ten
-    thousand links are *queued*.
-    """
-    tolerance = tolerance if queued > _EXACT_QUEUE else 0.0
-    for ids, old in frontier.queued():
-        scores, _ = strategy.rescore(ids)
-        # Links that no page led to (seeds) are unknown to the strategy and keep their score.
-        better = np.isfinite(scores) & (np.abs(scores - old) > tolerance * np.abs(old))
-        for piece in np.array_split(np.flatnonzero(better), len(ids) // _RESCORE_PIECE + 1):
-            if len(piece):
-                yield 0, frontier.rescore(ids[piece], scores[piece])
-        yield len(ids), 0
+def _scored(page: FetchedPage, scores: LinkScores) -> list[ScoredLink]:
+    parts = [(name, values.tolist()) for name, values in scores.parts.items()]
+    return [
+        ScoredLink(
+            link,
+            LinkEvidence(
+                score=score,
+                parts={name: values[i] for name, values in parts},
+                parent=page.url,
+                anchor=link.anchor[:200],
+                depth=page.evidence.depth + 1,
+            ),
+        )
+        for i, (link, score) in enumerate(zip(page.links.links, scores.score.tolist(), strict=True))
+    ]

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from topiccrawl.items import PageItem
 
 
-def page_record(run: CrawlSession, item: PageItem, html: bytes | None = None) -> PageRecord:
+def page_record(session: CrawlSession, item: PageItem, html: bytes | None = None) -> PageRecord:
     """Return the record of a page that passed all filters; *html* is compressed with zlib."""
     return PageRecord(
-        topic=run.topic.name,
+        topic=session.topic.name,
         url=item.url,
         final_url=item.final_url,
         title=item.title,
@@ -35,7 +35,7 @@ def page_record(run: CrawlSession, item: PageItem, html: bytes | None = None) ->
         fetched_at=item.fetched_at,
         published_at=item.published_at,
         link=_item_trace(item),
-        run_id=run.id,
+        run_id=session.id,
         author=item.author,
         source=item.source,
         editor=item.editor,
@@ -47,30 +47,30 @@ def page_record(run: CrawlSession, item: PageItem, html: bytes | None = None) ->
 
 
 def item_outcome(
-    run: CrawlSession, item: PageItem, verdict: Verdict, reason: str, detail: str
+    session: CrawlSession, item: PageItem, verdict: Verdict, reason: str, detail: str
 ) -> OutcomeRecord:
     """Return what became of a fetched page; takes the next number in the run's order."""
     relevance = item.analysis.relevance if item.analysis.page.looks_like_html else None
     return OutcomeRecord(
-        topic=run.topic.name,
+        topic=session.topic.name,
         url=item.url,
         verdict=verdict,
         reason=reason,
         detail=detail,
         at=item.fetched_at,
-        run_id=run.id,
-        sequence=run.progress.next_outcome(),
+        run_id=session.id,
+        sequence=session.progress.next_outcome(),
         title=item.title or item.analysis.page.title,
         site=item.site,
         relevance=relevance.score if relevance else None,
-        threshold=run.topic.threshold,
+        threshold=session.topic.threshold,
         main_terms=tuple(relevance.main_terms) if relevance else (),
         link=_item_trace(item),
     )
 
 
 def failure_outcome(
-    run: CrawlSession,
+    session: CrawlSession,
     url: str,
     evidence: LinkEvidence | None,
     verdict: Verdict,
@@ -80,29 +80,29 @@ def failure_outcome(
     """Return what became of a URL that gave no page: an error, a robots rule, a redirect."""
     canonical = canonical_url(url)
     return OutcomeRecord(
-        topic=run.topic.name,
+        topic=session.topic.name,
         url=canonical,
         verdict=verdict,
         reason=reason,
         detail=detail,
         at=datetime.now(UTC),
-        run_id=run.id,
-        sequence=run.progress.next_outcome(),
+        run_id=session.id,
+        sequence=session.progress.next_outcome(),
         site=host_of(canonical),
         link=trace(evidence),
     )
 
 
-def queued_outcome(run: CrawlSession, link: QueuedLink, position: int) -> OutcomeRecord:
+def queued_outcome(session: CrawlSession, link: QueuedLink, position: int) -> OutcomeRecord:
     """Return the record of a link still waiting at the end of the run."""
     return OutcomeRecord(
-        topic=run.topic.name,
+        topic=session.topic.name,
         url=link.url,
         verdict="queued",
         reason="queued",
         detail=f"number {position} in the queue when the run ended",
         at=datetime.now(UTC),
-        run_id=run.id,
+        run_id=session.id,
         sequence=0,
         site=link.host,
         link=trace(link.evidence),
@@ -110,7 +110,7 @@ def queued_outcome(run: CrawlSession, link: QueuedLink, position: int) -> Outcom
 
 
 def run_record(
-    run: CrawlSession,
+    session: CrawlSession,
     *,
     finished_at: datetime | None = None,
     stop_reason: str = "",
@@ -118,13 +118,13 @@ def run_record(
 ) -> RunRecord:
     """Return the run's own record; plain numbers and strings of *stats* are kept."""
     return RunRecord(
-        id=run.id,
-        topic=run.topic.name,
-        started_at=run.started_at,
+        id=session.id,
+        topic=session.topic.name,
+        started_at=session.started_at,
         finished_at=finished_at,
         stop_reason=stop_reason,
-        strategy=run.config.strategy,
-        seed=run.config.seed,
+        strategy=session.settings.strategy,
+        seed=session.settings.seed,
         stats={k: v for k, v in (stats or {}).items() if isinstance(v, int | float | str)},
     )
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.session import CANNOT_START, FRONTIER_LOST, STORE_LOST, CrawlSession
+from topiccrawl.crawl.ending import stop_sentence
+from topiccrawl.crawl.session import CrawlSession
 
 if TYPE_CHECKING:
     from typing import Self
@@ -26,28 +27,12 @@ logger = logging.getLogger(__name__)
 #: Seconds between two redraws of the live line: fast enough to look alive, slow enough to cost nothing.
 _LIVE_SECONDS = 0.5
 
-#: What Scrapy's close reasons mean, said plainly.
-STOP_REASONS = {
-    "finished": "the frontier ran dry: every link that was found has been tried",
-    "shutdown": "it was stopped by the user or by a signal",
-    "cancelled": "it was cancelled",
-    "closespider_pagecount": "the page limit was reached",
-    "closespider_itemcount": "the item limit was reached",
-    "closespider_timeout": "the time limit was reached",
-    "closespider_errorcount": "there were too many errors",
-    "memusage_exceeded": "the memory limit was reached",
-    "start_error": "the seeds could not be read",
-    CANNOT_START: "it could not start (see the error above)",
-    STORE_LOST: "neither the store nor the spool could be written",
-    FRONTIER_LOST: "the queue could not be written",
-}
-
 
 class ProgressReporter:
-    """Logs progress; the numbers are those of :class:`topiccrawl.crawl.session.Progress`."""
+    """Logs progress; the numbers are those of :class:`topiccrawl.crawl.progress.CrawlProgress`."""
 
-    def __init__(self, run: CrawlSession, interval: float, live: Live) -> None:
-        self._run = run
+    def __init__(self, session: CrawlSession, interval: float, live: Live) -> None:
+        self._session = session
         self._interval = interval
         self._live = live == "on" or (live == "auto" and sys.stderr.isatty())
         self._started = time.monotonic()
@@ -56,17 +41,18 @@ class ProgressReporter:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not CrawlSession.started(crawler):
+        if not CrawlSession.wanted(crawler):
             raise NotConfigured("no topic")
-        run = CrawlSession.of(crawler)
-        reporter = cls(run, run.config.progress_interval_seconds, run.config.live)
+        session = CrawlSession.of(crawler)
+        settings = session.settings
+        reporter = cls(session, settings.progress_interval_seconds, settings.live)
         crawler.signals.connect(reporter.spider_opened, signals.spider_opened)
         crawler.signals.connect(reporter.spider_closed, signals.spider_closed)
         return reporter
 
     async def spider_opened(self) -> None:
         """Start the clocks."""
-        topic = self._run.topic
+        topic = self._session.topic
         logger.info(
             "Topic %(topic)s: %(terms)d keywords, %(samples)d samples, %(seeds)d seeds,"
             " threshold %(threshold).3f, strategy %(strategy)s, run %(run)s",
@@ -76,8 +62,8 @@ class ProgressReporter:
                 "samples": len(topic.definition.samples),
                 "seeds": len(topic.definition.seeds),
                 "threshold": topic.threshold,
-                "strategy": self._run.config.strategy,
-                "run": self._run.id,
+                "strategy": self._session.settings.strategy,
+                "run": self._session.id,
             },
         )
         self._started = time.monotonic()
@@ -92,7 +78,7 @@ class ProgressReporter:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-        progress = self._run.progress
+        progress = self._session.progress
         logger.info(
             "Summary: %(line)s; dropped %(dropped)d, failed %(failed)d. Stopped because %(why)s.",
             {
@@ -105,7 +91,7 @@ class ProgressReporter:
 
     def line(self) -> str:
         """Return the progress in one line."""
-        progress, size = self._run.progress, self._run.frontier_size()
+        progress, size = self._session.progress, self._session.frontier.size()
         elapsed = max(time.monotonic() - self._started, 1e-9)
         return (
             f"{progress.pages} pages, {progress.stored} stored, harvest rate "
@@ -121,22 +107,12 @@ class ProgressReporter:
     async def _draw_regularly(self) -> None:
         try:
             while True:
-                sys.stderr.write(f"\r\x1b[2K{self._run.topic.name}: {self.line()}")
+                sys.stderr.write(f"\r\x1b[2K{self._session.topic.name}: {self.line()}")
                 sys.stderr.flush()
                 await asyncio.sleep(_LIVE_SECONDS)
         finally:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()
-
-
-def stop_sentence(reason: str, pages: int) -> str:
-    """Return why the crawl stopped, honestly: "finished" without a page is no success.
-
-    A close reason that is not known here is returned as it is.
-    """
-    if pages == 0 and reason in ("finished", "closespider_pagecount"):
-        return "no seed gave a page (see the failures above)"
-    return STOP_REASONS.get(reason, reason)
 
 
 class _ClearLine(logging.Filter):

@@ -63,7 +63,7 @@ class CrawlRecorder:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Open the files; off when the spider has no ``record``."""
         name = getattr(crawler.spider, "record", "")
-        if not name or not CrawlSession.started(crawler):
+        if not name or not CrawlSession.wanted(crawler):
             raise NotConfigured  # with a reason Scrapy would warn in every crawl
         # Not at every start: most crawls are not recorded.
         from topiccrawl.evaluation.webs.recording import TopicRecord, open_sink

@@ -13,7 +13,6 @@ from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.stagnation import StagnationWatch
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.identity import link_id
@@ -41,21 +40,19 @@ class StagnationWatcher:
     requests: known ones are left out, and robots.txt, budgets and trap rules hold.
     """
 
-    def __init__(self, run: CrawlSession, crawler: Crawler) -> None:
-        self._run = run
+    def __init__(self, session: CrawlSession, crawler: Crawler) -> None:
+        self._session = session
         self._crawler = crawler
         # Callbacks of other projects' spiders are theirs: only a topic spider is sure to have `parse`.
-        self._may_reseed = run.config.reseed and getattr(crawler.spider, "makes_page_items", False)
+        makes_items = getattr(crawler.spider, "makes_page_items", False)
+        self._may_reseed = session.settings.reseed and makes_items
         self._watch = StagnationWatch()
-        self._proposals = SeedProposals()
         self._reseeds = 0
-        # From the journal: a run that goes on, and each of several workers, proposes the same.
-        run.knowledge.on_page_stored = self._proposals.add
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not CrawlSession.started(crawler):
+        if not CrawlSession.wanted(crawler):
             raise NotConfigured("no topic")
         watcher = cls(CrawlSession.of(crawler), crawler)
         crawler.signals.connect(watcher.response_received, signals.response_received)
@@ -64,9 +61,9 @@ class StagnationWatcher:
 
     def response_received(self, response: Response) -> None:
         """Count an analysed page; what else arrives (robots.txt, pictures, errors) is none."""
-        if response not in self._run.unparsed:
+        if response not in self._session.pages:
             return
-        dry = self._watch.observe(self._run.analyse(response).relevant)
+        dry = self._watch.observe(self._session.pages.analysis(response).relevant)
         if dry is None:
             return
         added = self._reseed()
@@ -90,7 +87,7 @@ class StagnationWatcher:
 
     def spider_idle(self) -> None:
         """Everything was fetched: add seeds, if any are left; the summary tells of the end otherwise."""
-        size = self._run.frontier_size()
+        size = self._session.frontier.size()
         if size.queued + size.delayed + size.elsewhere > 0:
             return  # other workers', or start URLs that came this moment
         if added := self._reseed():
@@ -105,7 +102,7 @@ class StagnationWatcher:
         """Add new seeds; how many."""
         if not self._may_reseed or self._reseeds >= MOST_RESEEDS:
             return 0
-        seeds = self._proposals.propose(SEEDS_AT_ONCE, self._usable)
+        seeds = self._session.proposals.propose(SEEDS_AT_ONCE, self._usable)
         if not seeds:
             return 0
         self._reseeds += 1
@@ -122,17 +119,20 @@ class StagnationWatcher:
 
     def _usable(self, urls: Sequence[str]) -> list[bool]:
         """Which addresses are neither known to the frontier nor traps."""
-        run = self._run
-        # Links of an earlier page may still wait in the scheduler.
-        run.flush_links()
+        session = self._session
+        # Links of an earlier page may still wait for the frontier.
+        session.pending.flush()
         canonical = [canonical_url(url) for url in urls]
-        known = run.frontier.known([link_id(url) for url in canonical])
-        return [not old and run.gate.admits(url) for url, old in zip(canonical, known, strict=True)]
+        known = session.frontier.known([link_id(url) for url in canonical])
+        return [
+            not old and session.url_filter.admits(url)
+            for url, old in zip(canonical, known, strict=True)
+        ]
 
     def _also(self, added: int) -> str:
         if added:
             return f" and with {added} new seeds above the pages that were kept"
-        if not self._run.config.reseed:
+        if not self._session.settings.reseed:
             return "; TOPICCRAWL_RESEED is off"
         if self._reseeds >= MOST_RESEEDS:
             return f"; it was given new seeds {MOST_RESEEDS} times already"

@@ -46,6 +46,19 @@ class _Guard:
         self._errors = errors
         self._tell = tell
         self._lost = False
+        self._closed: FrontierSize | None = None
+
+    def close(self) -> None:
+        """Close the frontier; ``size`` then returns what it was closed with."""
+        if self._closed is None:
+            self._closed = self.size()
+            self._call("close")
+
+    def size(self) -> FrontierSize:
+        return self._call("size") if self._closed is None else self._closed
+
+    def _call(self, name: str) -> Any:
+        return self.__getattr__(name)()
 
     @property
     def shared(self) -> bool:

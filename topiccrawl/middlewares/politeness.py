@@ -28,16 +28,15 @@ from scrapy.exceptions import (
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
-    IgnoreRequest,
     NotConfigured,
 )
 from twisted.web.client import HTTPConnectionPool
 
+from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.errors import HostGone, HostPaused
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
 from topiccrawl.politeness.delays import HostDelays, ready_at
-from topiccrawl.politeness.windows import HostWindows
-from topiccrawl.scheduling.requests import LEASE
 
 if TYPE_CHECKING:
     from typing import Self
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.robotstxt import RobotParser
 
-    from topiccrawl.politeness.options import PolitenessOptions
 
 #: Behind every middleware of Scrapy's (the last is the HTTP cache at 900).
 POLITENESS_ORDER = 950
@@ -75,14 +73,14 @@ _HELD_HOSTS = 10_000
 class PolitenessMiddleware:
     """Tells the frontier when transfers end and hosts must be left alone."""
 
-    def __init__(self, run: CrawlSession, crawler: Crawler, options: PolitenessOptions) -> None:
-        self._run = run
+    def __init__(self, session: CrawlSession, crawler: Crawler) -> None:
+        options = session.settings.politeness
+        self._session = session
         self._crawler = crawler
         self._stats = crawler.stats
         settings = crawler.settings
         self._robots_agent: str = settings["ROBOTSTXT_USER_AGENT"] or ""
         self._agent: str = settings["USER_AGENT"]
-        self._windows = HostWindows(options.windows, options.timezone)
         self._delays = HostDelays(options.crawl_delay_max)
         self._backoff = HostBackoff(options.backoff, options.retry_after_max)
         #: Ends of pauses of hosts whose requests may still be on their way to the downloader.
@@ -96,14 +94,12 @@ class PolitenessMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Read the settings and connect; off when the crawl has no topic."""
-        if not CrawlSession.started(crawler):
+        if not CrawlSession.wanted(crawler):
             raise NotConfigured("no topic")
         # Twisted sends a GET again by itself, at once, when a kept connection breaks: RetryMiddleware
         # does that through the frontier.
         HTTPConnectionPool.retryAutomatically = False
-        run = CrawlSession.of(crawler)
-        middleware = cls(run, crawler, run.config.politeness)
-        run.closed_until = middleware.closed_until
+        middleware = cls(CrawlSession.of(crawler), crawler)
         connect = crawler.signals.connect
         connect(middleware.request_reached_downloader, signals.request_reached_downloader)
         connect(middleware.headers_received, signals.headers_received)
@@ -112,19 +108,15 @@ class PolitenessMiddleware:
         connect(middleware.robots_parsed, signals.robots_parsed)
         return middleware
 
-    def closed_until(self, host: str, now: float) -> float | None:
-        """Return when the time window of *host* opens, ``None`` while it is open."""
-        return self._windows.opens_at(host, now)
-
     # -- on the way to the downloader ----------------------------------------------------------
 
     async def process_request(self, request: Request) -> Request | None:
         """Let a request pass if its host may be contacted now; leased ones go back otherwise."""
         host = self._host(request)
-        now = self._run.clock()
+        now = self._session.clock()
         if now < self._gone.get(host, 0.0):
             self._count("gone")
-            raise IgnoreRequest(f"{host} does not answer")
+            raise HostGone(f"{host} does not answer")
         wait = self._slot_wait(host)
         pause = max(0.0, self._held.get(host, 0.0) - now)
         if not pause:
@@ -132,13 +124,13 @@ class PolitenessMiddleware:
         if LEASE not in request.meta:
             if pause > _ROBOTS_WAIT_SECONDS:
                 self._count("ignored")
-                raise IgnoreRequest(f"{host} is left alone for {pause:.0f} s")
+                raise HostPaused(f"{host} is left alone for {pause:.0f} s")
             wait = max(wait, pause)
             if wait:
                 await asyncio.sleep(wait)
             return None
-        if (opens := self._windows.opens_at(host, now + wait)) is not None:
-            self._run.frontier.hold_host(host, opens)
+        if (opens := self._session.windows.opens_at(host, now + wait)) is not None:
+            self._session.frontier.hold_host(host, opens)
             return self._put_back(request, "window")
         if pause:
             return self._put_back(request, "pause")
@@ -177,7 +169,7 @@ class PolitenessMiddleware:
             self._contacted(request)
         host = self._host(request)
         self._raise_delay(host)
-        now = self._run.clock()
+        now = self._session.clock()
         header = response.headers.get(b"Retry-After")
         asked = parse_retry_after(None if header is None else header.decode("latin-1"), now)
         pause = self._backoff.answered(host, response.status, asked, self._delay(host))
@@ -187,7 +179,7 @@ class PolitenessMiddleware:
                 self._count("retry_after" if asked <= pause else "retry_after_capped")
         elif LEASE not in request.meta and self._delay(host):
             # No worker contacts the host right after its robots.txt.
-            self._run.frontier.hold_host(host, self._ready_at(host))
+            self._session.frontier.hold_host(host, self._ready_at(host))
 
     def request_left_downloader(self, request: Request) -> None:
         """A request that failed may have been seen by the server at any moment until now."""
@@ -205,9 +197,9 @@ class PolitenessMiddleware:
             host = self._host(request)
             pause = self._backoff.failed(host, self._delay(host))
             if self._backoff.is_gone(host):
-                self._gone[host] = self._run.clock() + _GONE_SECONDS
+                self._gone[host] = self._session.clock() + _GONE_SECONDS
             elif pause is not None:
-                self._hold(host, self._run.clock() + pause, "no_answer")
+                self._hold(host, self._session.clock() + pause, "no_answer")
             if self._backoff.is_down(host):
                 # One try for each page of a host that is down: the frontier tries them again later.
                 request.meta["dont_retry"] = True
@@ -223,7 +215,7 @@ class PolitenessMiddleware:
         host = self._host(request)
         slot = self._slot(host)
         delay = None if slot is None else self._delay(host)
-        self._run.frontier.transfer_finished(lease, self._ready_at(host), delay)
+        self._session.frontier.transfer_finished(lease, self._ready_at(host), delay)
         self._count("landed")
 
     def _put_back(self, request: Request, why: str) -> Request:
@@ -234,10 +226,10 @@ class PolitenessMiddleware:
 
     def _hold(self, host: str, until: float, why: str) -> None:
         if len(self._held) >= _HELD_HOSTS:
-            now = self._run.clock()
+            now = self._session.clock()
             self._held = {name: end for name, end in self._held.items() if end > now}
         self._held[host] = max(until, self._held.get(host, 0.0))
-        self._run.frontier.hold_host(host, until)
+        self._session.frontier.hold_host(host, until)
         self._count(f"held/{why}")
 
     def _contacted(self, request: Request) -> None:
@@ -258,7 +250,7 @@ class PolitenessMiddleware:
 
     def _ready_at(self, host: str) -> float:
         slot = self._slot(host)
-        now = self._run.clock()
+        now = self._session.clock()
         if slot is None:
             return now
         return ready_at(now, time.monotonic() - slot.lastseen, self._delay(host))

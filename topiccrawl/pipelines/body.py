@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scrapy.exceptions import NotConfigured
-
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.dedup.titles import content_hash
-from topiccrawl.items import PageItem
+from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from scrapy.crawler import Crawler
+    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.items import PageItem
 
 
-class BodyExtractionPipeline:
+class BodyExtractionPipeline(PagePipeline):
     """Fills title, body and publish time; drops pages without a body of their own."""
 
     def __init__(self, min_chars: int) -> None:
         self._min_chars = min_chars
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Off when the crawl has no topic."""
-        if not CrawlSession.started(crawler):
-            raise NotConfigured("no topic")
-        return cls(CrawlSession.of(crawler).config.body_min_chars)
+    def from_session(cls, session: CrawlSession) -> Self:
+        """Read the least length of a body."""
+        return cls(session.settings.body_min_chars)
 
-    def process_item(self, item: Any) -> Any:
+    def process_page(self, item: PageItem) -> PageItem:
         """Raise :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`, or return the filled item."""
-        if not isinstance(item, PageItem):
-            return item
         page = item.analysis.page
         if not page.looks_like_html:
             raise NotHtml("the response is binary data or plain text, not HTML")

@@ -5,12 +5,9 @@ It stands behind the filters, so that a page that is dropped costs none of it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scrapy.exceptions import NotConfigured
-
-from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.items import PageItem
+from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.language import detect_language, script_of
 from topiccrawl.text.summary import digest
@@ -18,12 +15,12 @@ from topiccrawl.text.summary import digest
 if TYPE_CHECKING:
     from typing import Self
 
-    from scrapy.crawler import Crawler
-
+    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.items import PageItem
     from topiccrawl.text.analyzer import TextAnalyzer
 
 
-class PageDetailsPipeline:
+class PageDetailsPipeline(PagePipeline):
     """Fills author, source, editor, kind, language, script, summary and keywords.
 
     *sentences* and *keywords* are the most that summary and keywords may have; 0 leaves them empty.
@@ -37,17 +34,13 @@ class PageDetailsPipeline:
         self._keywords = keywords
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Off when the crawl has no topic."""
-        if not CrawlSession.started(crawler):
-            raise NotConfigured("no topic")
-        run = CrawlSession.of(crawler)
-        return cls(run.topic.analyzer, run.config.summary_sentences, run.config.keywords)
+    def from_session(cls, session: CrawlSession) -> Self:
+        """Read the limits; the analyzer is the topic's."""
+        settings = session.settings
+        return cls(session.topic.analyzer, settings.summary_sentences, settings.keywords)
 
-    def process_item(self, item: Any) -> Any:
+    def process_page(self, item: PageItem) -> PageItem:
         """Return the filled item; nothing is dropped here."""
-        if not isinstance(item, PageItem):
-            return item
         page = item.analysis.page
         byline = page.byline
         item.author = byline.author or ""

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scrapy.exceptions import NotConfigured
-
-from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.items import PageItem
+from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import OffTopic
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from scrapy.crawler import Crawler
+    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.items import PageItem
 
 
-class RelevanceFilterPipeline:
+class RelevanceFilterPipeline(PagePipeline):
     """Drops off-topic pages; the relevance was computed once, when the page's links were scored."""
 
     def __init__(self, threshold: float) -> None:
         self._threshold = threshold
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Off when the crawl has no topic."""
-        if not CrawlSession.started(crawler):
-            raise NotConfigured("no topic")
-        return cls(CrawlSession.of(crawler).topic.threshold)
+    def from_session(cls, session: CrawlSession) -> Self:
+        """Read the topic's threshold."""
+        return cls(session.topic.threshold)
 
-    def process_item(self, item: Any) -> Any:
+    def process_page(self, item: PageItem) -> PageItem:
         """Raise :class:`OffTopic` below the threshold, or return the item with its relevance."""
-        if not isinstance(item, PageItem):
-            return item
         relevance = item.analysis.relevance
         item.relevance = relevance.score
         item.main_terms = list(relevance.main_terms)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 logger = logging.getLogger(__name__)
 
@@ -58,18 +58,3 @@ class Alarm:
     def _ring(self) -> None:
         self._call = None
         self._wake()
-
-
-def wake_engine(crawler: Any) -> None:
-    """Make the engine ask its scheduler for requests in the next turn of the event loop.
-
-    Scrapy has no public call for this.  ``engine._slot.nextcall.schedule()`` is what the engine itself
-    calls at its heartbeat; it does nothing when a call is due already.  Should a Scrapy version name
-    it differently, the heartbeat remains: the crawl is slower, not wrong.
-    """
-    try:
-        slot = crawler.engine._slot
-        if slot is not None:
-            slot.nextcall.schedule()
-    except AttributeError:
-        logger.debug("The engine cannot be woken; waiting for its heartbeat", exc_info=True)

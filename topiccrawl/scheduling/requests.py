@@ -16,28 +16,20 @@ from scrapy import Request, Spider
 from scrapy.utils.misc import load_object
 from scrapy.utils.request import request_from_dict
 
+from topiccrawl.crawl.meta import (
+    ATTEMPT,
+    DEPTH,
+    DOWNLOAD_SLOT,
+    EVIDENCE,
+    LEASE,
+    LEASED_URL,
+    PRIORITY_SCALE,
+    SCORE,
+)
 from topiccrawl.frontier.contract import Lease
 
 if TYPE_CHECKING:
     from scrapy.http.request import CallbackT
-
-LEASE = "topic_lease"
-"""Meta key: id of the lease under which the request was handed out."""
-ATTEMPT = "topic_attempt"
-"""Meta key: 1 for the first try of a link, grows with its failures."""
-SCORE = "topic_score"
-"""Meta key: the link's score, a float."""
-EVIDENCE = "topic_evidence"
-"""Meta key: the link's :class:`~topiccrawl.frontier.contract.LinkEvidence` (or its ``as_dict()``)."""
-LEASED_URL = "topic_leased_url"
-"""Meta key: URL of the request as it was handed out, which tells its redirects and retries from
-other requests that copied its meta."""
-
-PRIORITY_SCALE = 1000
-"""Integer priority of a score of 1: what the rest of Scrapy sees of a score."""
-
-DEPTH = "depth"
-DOWNLOAD_SLOT = "download_slot"
 
 #: Not kept: the frontier holds them itself, or they describe one download.
 _TRANSIENT = frozenset({LEASE, ATTEMPT, SCORE, EVIDENCE, LEASED_URL, DEPTH, "download_latency"})

@@ -20,11 +20,8 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later
 from w3lib.url import canonicalize_url
 
-from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
-from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.scheduling.alarm import Alarm, wake_engine
-from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
-from topiccrawl.scheduling.requests import (
+from topiccrawl.crawl.control import wake_engine
+from topiccrawl.crawl.meta import (
     DEPTH,
     DOWNLOAD_SLOT,
     EVIDENCE,
@@ -32,13 +29,17 @@ from topiccrawl.scheduling.requests import (
     LEASED_URL,
     PRIORITY_SCALE,
     SCORE,
-    from_lease,
-    host_name,
-    link_key,
-    to_mapping,
 )
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
+from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.pending import PendingLinks
+from topiccrawl.scheduling.alarm import Alarm
+from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
+from topiccrawl.scheduling.requests import from_lease, host_name, link_key, to_mapping
 from topiccrawl.scheduling.slots import READY, HostReadiness, Readiness
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class FrontierScheduler(BaseScheduler):
         self,
         frontier: Frontier,
         *,
+        pending: PendingLinks | None = None,
         canonical: Callable[[str], str] = canonicalize_url,
         clock: Callable[[], float] = time.time,
         stats: StatsCollector | None = None,
@@ -73,9 +75,30 @@ class FrontierScheduler(BaseScheduler):
         slot_key: Callable[[Request], str] | None = None,
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
     ) -> None:
-        """*clock* is the frontier's, in seconds; *hold* returns ``True`` while nothing may be handed
-        out (a page's links are about to arrive); *slot_key* is the downloader's politeness key;
-        *closed_until* tells for a host outside its time window when it opens.
+        """Keep the collaborators.
+
+        Parameters
+        ----------
+        frontier
+            What to fetch next.
+        pending
+            Links that wait for the frontier; the scheduler makes its own without.
+        canonical
+            Canonical form of a URL.
+        clock
+            The frontier's clock, in seconds.
+        stats
+            Receives the counts of docs/frontier.md.
+        readiness
+            The state of the downloader's hosts.
+        alarm
+            Wakes the engine when a host's delay ends.
+        hold
+            Returns ``True`` while nothing may be handed out: a page's links are about to arrive.
+        slot_key
+            The downloader's politeness key of a request.
+        closed_until
+            Returns when a host outside its time window opens, ``None`` for an open one.
         """
         self.frontier = frontier
         self._canonical = canonical
@@ -88,28 +111,23 @@ class FrontierScheduler(BaseScheduler):
         self._closed_until = closed_until
         self._spider: Spider | None = None
         self._heartbeat: Heartbeat | None = None
-        self._waiting: list[QueuedLink] = []
+        self._pending = pending or PendingLinks(frontier, self._count_push)
         self._told: set[str] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Make the scheduler of the crawler's :class:`~topiccrawl.crawl.session.CrawlSession`."""
-        # The run is made from the frontier's parts: importing it above would be a circle.
-        from topiccrawl.crawl.session import CrawlSession
-        from topiccrawl.urls.canonical import canonical_url
-
-        run = CrawlSession.of(crawler)
-        scheduler = cls.for_crawler(
+        session = CrawlSession.of(crawler)
+        return cls.for_crawler(
             crawler,
-            run.frontier,
+            session.frontier,
+            pending=session.pending,
             canonical=canonical_url,
-            clock=run.clock,
-            hold=lambda: bool(run.unparsed) and _scraping(crawler),
-            closed_until=run.closed_until,
-            worker_seconds=run.config.worker_seconds,
+            clock=session.clock,
+            hold=lambda: session.pages.waiting and _scraping(crawler),
+            closed_until=session.windows.opens_at,
+            worker_seconds=session.settings.worker_seconds,
         )
-        run.flush_links = scheduler.flush
-        return scheduler
 
     @classmethod
     def for_crawler(
@@ -117,6 +135,7 @@ class FrontierScheduler(BaseScheduler):
         crawler: Crawler,
         frontier: Frontier,
         *,
+        pending: PendingLinks | None = None,
         canonical: Callable[[str], str] = canonicalize_url,
         clock: Callable[[], float] = time.time,
         hold: Callable[[], bool] = lambda: False,
@@ -135,6 +154,7 @@ class FrontierScheduler(BaseScheduler):
         )
         scheduler = cls(
             frontier,
+            pending=pending,
             canonical=canonical,
             clock=clock,
             stats=crawler.stats,
@@ -214,7 +234,7 @@ class FrontierScheduler(BaseScheduler):
                 return True
             redirected = False
         if not (redirected or request.dont_filter):
-            self._waiting.append(link)
+            self._pending.add(link)
             return True
         result = self._push(link, again=request.dont_filter, copy=not redirected)
         if lease is not None and redirected:
@@ -224,11 +244,8 @@ class FrontierScheduler(BaseScheduler):
         return result is PushResult.NEW
 
     def flush(self) -> None:
-        """Push the links that wait here."""
-        if self._waiting:
-            waiting, self._waiting = self._waiting, []
-            for result in self.frontier.push(waiting):
-                self._count_push(result)
+        """Push the links that wait for the frontier."""
+        self._pending.flush()
 
     def _push(self, link: QueuedLink, *, again: bool, copy: bool) -> PushResult:
         self.flush()
@@ -240,7 +257,7 @@ class FrontierScheduler(BaseScheduler):
                 link.url + _AGAIN, link.host, link.evidence, {"url": link.url, **link.request}
             )
             result = self.frontier.push([once_more], again=True)[0]
-        self._count_push(result)
+        self._pending.on_push(result)
         return result
 
     def _count_push(self, result: PushResult) -> None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
-from scrapy.linkextractors import IGNORED_EXTENSIONS
 
+from topiccrawl.crawl.meta import EVIDENCE, lease_of
+from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.items import PageItem, lease_of
-from topiccrawl.scheduling.requests import EVIDENCE
+from topiccrawl.items import PageItem
 from topiccrawl.signals import request_failed
 from topiccrawl.topics.load import find_definition
 from topiccrawl.urls.canonical import canonical_url, host_of
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from topiccrawl.scoring.evidence import LinkEvidence
-
-_NOT_PAGES = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS)
-
 
 #: Values of -a fresh= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
@@ -88,8 +85,8 @@ class TopicSpider(Spider):
         return spider
 
     @property
-    def run(self) -> CrawlSession:
-        """The run this spider works for."""
+    def session(self) -> CrawlSession:
+        """The session this spider works for."""
         return CrawlSession.of(self.crawler)
 
     async def start(self) -> AsyncIterator[Request]:
@@ -98,8 +95,8 @@ class TopicSpider(Spider):
         Those that were fetched before are known and not fetched again, unless an earlier run came to
         the end of everything it knew: then they are where new links will be.
         """
-        again = self.run.knowledge.finished
-        for seed in self.run.topic.definition.seeds:
+        again = self.session.journal.finished
+        for seed in self.session.topic.definition.seeds:
             yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
 
     def parse(self, response: Response) -> Iterator[PageItem | Request]:
@@ -108,14 +105,14 @@ class TopicSpider(Spider):
         In this order: the page is done when its item has been through the pipelines, and by then its
         links must be in the queue.
         """
-        run = self.run
+        pages = self.session.pages
         try:
-            for scored in run.scored_links(response):
-                if self._wanted(scored.link.url):
+            for scored in pages.links(response):
+                if may_be_page(scored.link.url):
                     yield Request(scored.link.url, callback=self.parse, errback=self.failed)
             yield self._item(response)
         finally:
-            run.parsed(response)
+            pages.release(response)
 
     async def failed(self, failure: Failure) -> None:
         """A request gave no page: whoever keeps outcomes hears of it."""
@@ -126,14 +123,14 @@ class TopicSpider(Spider):
         )
 
     def _item(self, response: Response) -> PageItem:
-        run, meta = self.run, response.meta
-        analysis = run.analyse(response)
+        session, meta = self.session, response.meta
+        analysis = session.pages.analysis(response)
         evidence: LinkEvidence | None = meta.get(EVIDENCE)
         canonical = canonical_url(response.url)
         item = PageItem(
             url=canonical,
             final_url=response.url,
-            topic=run.topic.name,
+            topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
             fetched_at=datetime.now(UTC),
@@ -142,8 +139,3 @@ class TopicSpider(Spider):
             item.depth, item.parent, item.anchor = evidence.depth, evidence.parent, evidence.anchor
             item.link_score, item.link_parts = evidence.score, dict(evidence.parts)
         return item.attach(analysis, lease_of(meta))
-
-    @staticmethod
-    def _wanted(url: str) -> bool:
-        path = url.partition("?")[0].lower()
-        return not path.endswith(_NOT_PAGES)

@@ -75,6 +75,11 @@ class StoreWriter:
         return self._delivery.counts
 
     @property
+    def is_open(self) -> bool:
+        """Whether records can be put: opened, and not closed yet."""
+        return self._task is not None and not self._closing
+
+    @property
     def away(self) -> bool:
         """Whether the store was unreachable at the last attempt."""
         return self._delivery.retry_at is not None
@@ -126,7 +131,7 @@ class StoreWriter:
         if not records:
             raise ValueError("put needs a page, an outcome or a run")
         await self._room.acquire()
-        if self._task is None or self._closing:
+        if not self.is_open:
             self._room.release()
             raise RuntimeError("the store writer is not open")
         done = asyncio.get_running_loop().create_future() if wait else None

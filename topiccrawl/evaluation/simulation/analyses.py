@@ -12,7 +12,6 @@ import numpy as np
 from topiccrawl.analysis.links import LinkReader, MergedLink, PageLinks
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.crawl.ordering import page_view
-from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 from topiccrawl.urls.canonical import canonical_url
 
@@ -89,7 +88,7 @@ class Analyses:
         followed = analysis.page.links if found.links else []
         return AnalysedPage(
             own=own,
-            view=page_view(own, analysis, LinkEvidence(0.0), 0),
+            view=page_view(own, analysis),
             links=PageLinks([self._slim(link) for link in found.links], found.batch),
             queries=tuple(dict.fromkeys(link.url for link in followed if "?" in link.url)),
         )

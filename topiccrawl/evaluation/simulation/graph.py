@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.evaluation.simulation.pages import request_url
 from topiccrawl.evaluation.webs.addresses import canonical
-from topiccrawl.spiders.topic import TopicSpider
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.simulation.pages import StoredPages
@@ -67,7 +67,7 @@ def read_links(
         wanted = (
             canonical(request_url(link.url))
             for link in targets
-            if (follow_nofollow or not link.nofollow) and TopicSpider._wanted(link.url)
+            if (follow_nofollow or not link.nofollow) and may_be_page(link.url)
         )
         found[url] = status, list(dict.fromkeys(target for target in wanted if target))
     return found

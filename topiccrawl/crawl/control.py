@@ -1,0 +1,99 @@
+"""Control of the engine by the crawl: wake it, stop it, and record why the crawl could not go on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from scrapy.exceptions import CloseSpider
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+#: Close reasons of this project, beside Scrapy's.
+CANNOT_START = "cannot_start"
+STORE_LOST = "store_lost"
+FRONTIER_LOST = "frontier_lost"
+
+
+class CrawlControl:
+    """Weak handle on a crawler's engine; every method returns at once.
+
+    The reference is weak because sessions are kept in a dictionary whose keys are crawlers.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = ref(crawler)
+        self._closing: asyncio.Future[None] | None = None
+        self._start_error: Exception | None = None
+        self._store_lost = False
+
+    @property
+    def start_error(self) -> Exception | None:
+        """Why the crawl could not start; the ``crawl`` command reports it."""
+        return self._start_error
+
+    @property
+    def store_lost(self) -> bool:
+        """Whether neither the store nor the spool can be written: new pages would be lost."""
+        return self._store_lost
+
+    def count(self, name: str, count: int = 1) -> None:
+        """Increase the statistic ``topiccrawl/<name>``."""
+        crawler = self._crawler()
+        if crawler is not None:
+            crawler.stats.inc_value(f"topiccrawl/{name}", count)
+
+    def wake(self) -> None:
+        """Make the engine ask its scheduler again."""
+        crawler = self._crawler()
+        if crawler is not None:
+            wake_engine(crawler)
+
+    def stop(self, reason: str) -> None:
+        """Ask the engine to close the spider with *reason*; later calls do nothing."""
+        crawler = self._crawler()
+        if crawler is not None and crawler.engine is not None and self._closing is None:
+            # Closing waits for the very items whose pipelines ask for it: never awaited here.
+            self._closing = asyncio.ensure_future(crawler.engine.close_spider_async(reason=reason))
+
+    def cannot_start(self, error: Exception) -> CloseSpider:
+        """Record why the crawl cannot start; return the exception to raise.
+
+        Any other exception would leave the crawl half open, and Scrapy would close it with a
+        traceback of its own.
+        """
+        self._start_error = error
+        logger.error("The run cannot start: %(error)s", {"error": error})
+        return CloseSpider(CANNOT_START)
+
+    def lose_store(self, error: Exception) -> None:
+        """Stop the crawl, once: its pages can be kept nowhere."""
+        if not self._store_lost:
+            self._store_lost = True
+            logger.error("The crawl stops, its pages cannot be kept: %(error)s", {"error": error})
+            self.stop(STORE_LOST)
+
+    def lose_frontier(self, error: Exception) -> None:
+        """Stop the crawl: its links can be queued nowhere."""
+        logger.error("The crawl stops, its queue cannot be written: %(error)s", {"error": error})
+        self.stop(FRONTIER_LOST)
+
+
+def wake_engine(crawler: Any) -> None:
+    """Make the engine ask its scheduler for requests in the next turn of the event loop.
+
+    Scrapy has no public call for this.  ``engine._slot.nextcall.schedule()`` is what the engine itself
+    calls at its heartbeat; it does nothing when a call is due already.  Should a Scrapy version name
+    it differently, the heartbeat remains: the crawl is slower, not wrong.
+    """
+    try:
+        slot = crawler.engine._slot
+        if slot is not None:
+            slot.nextcall.schedule()
+    except AttributeError:
+        logger.debug("The engine cannot be woken; waiting for its heartbeat", exc_info=True)

@@ -1,0 +1,30 @@
+"""Keys of ``request.meta`` that the crawl uses, and the scale of ``request.priority``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+#: Identity of the lease under which the request was handed out.
+LEASE: Final = "topic_lease"
+#: Number of the attempt, from 1; grows with the failures of the link.
+ATTEMPT: Final = "topic_attempt"
+#: Score of the link, a float.
+SCORE: Final = "topic_score"
+#: The link's :class:`~topiccrawl.scoring.evidence.LinkEvidence`, or its ``as_dict()``.
+EVIDENCE: Final = "topic_evidence"
+#: URL of the request as it was handed out: distinguishes its redirects and retries from other
+#: requests that copied its meta.
+LEASED_URL: Final = "topic_leased_url"
+#: Scrapy's own keys.
+DEPTH: Final = "depth"
+DOWNLOAD_SLOT: Final = "download_slot"
+
+#: Integer priority of a score of 1: what the rest of Scrapy sees of a score.
+PRIORITY_SCALE: Final = 1000
+
+
+def lease_of(meta: Mapping[str, Any]) -> int | None:
+    """Return the frontier lease in a request's meta; ``None`` if it did not come from the frontier."""
+    lease = meta.get(LEASE)
+    return lease if isinstance(lease, int) else None

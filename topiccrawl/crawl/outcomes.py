@@ -1,0 +1,55 @@
+"""Outcomes on their way into the store."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from topiccrawl.store.contract import StoreUnavailable
+
+if TYPE_CHECKING:
+    from topiccrawl.crawl.control import CrawlControl
+    from topiccrawl.store.contract import OutcomeRecord, RunRecord
+    from topiccrawl.store.writer import StoreWriter
+
+logger = logging.getLogger(__name__)
+
+
+class OutcomeWriter:
+    """Writes what became of each URL; does nothing without an open store."""
+
+    def __init__(self, store: StoreWriter | None, control: CrawlControl) -> None:
+        """An outcome that can be kept nowhere stops the crawl through *control*."""
+        self._store = store
+        self._control = control
+        self._tasks: set[asyncio.Future[None]] = set()
+
+    async def write(self, outcome: OutcomeRecord) -> None:
+        """Return when *outcome* is durable."""
+        if self._store is None or not self._store.is_open:
+            return
+        try:
+            await self._store.put(outcome=outcome)
+        except StoreUnavailable as error:
+            self._control.lose_store(error)
+            logger.error("The outcome of %(url)s is lost", {"url": outcome.url})
+
+    def write_soon(self, outcome: OutcomeRecord) -> None:
+        """Write *outcome* in the background: for callers that cannot wait."""
+        task = asyncio.ensure_future(self.write(outcome))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def drain(self) -> None:
+        """Wait for everything that is written in the background."""
+        await asyncio.gather(*self._tasks)
+
+    async def write_run(self, run: RunRecord) -> None:
+        """Write the run's own record at its end."""
+        if self._store is None:
+            return
+        try:
+            await self._store.put(run=run)
+        except StoreUnavailable as error:
+            logger.error("The record of the run is lost: %(error)s", {"error": error})

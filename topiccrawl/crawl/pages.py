@@ -1,0 +1,116 @@
+"""Pages in flight: analyses and scored links of responses between downloader and spider callback."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary, WeakSet
+
+from w3lib.encoding import http_content_type_encoding
+
+from topiccrawl.analysis.page import PageAnalysis
+from topiccrawl.crawl.meta import EVIDENCE
+from topiccrawl.page.page import Page
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.canonical import canonical_url
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from topiccrawl.analysis.links import LinkReader
+    from topiccrawl.crawl.ordering import ScoredLink
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.topics.topic import Topic
+    from topiccrawl.urls.filter import UrlFilter
+
+
+class PageAnalyzer:
+    """Makes the one analysis of a response: what the page is, seen through the topic."""
+
+    def __init__(
+        self, topic: Topic, settings: CrawlSettings, reader: LinkReader, url_filter: UrlFilter
+    ) -> None:
+        self._topic = topic
+        self._settings = settings
+        self._reader = reader
+        self._url_filter = url_filter
+
+    def __call__(self, response: Response) -> PageAnalysis:
+        """Return a new analysis of *response*; its parts are computed at first use."""
+        header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+        evidence = response.request.meta.get(EVIDENCE) if response.request else None
+        page = Page(
+            response.url,
+            response.body,
+            declared_charset=http_content_type_encoding(header),
+            content_type=header,
+            anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
+            extractor=self._settings.body_extractor,
+            now=datetime.now(UTC),
+        )
+        return PageAnalysis(
+            page,
+            self._topic,
+            self._reader,
+            canonical_url,
+            follow_nofollow=self._settings.follow_nofollow,
+            gate=self._url_filter,
+        )
+
+
+class PagesInFlight:
+    """Analyses of responses, as long as the responses live, and links that are not queued yet."""
+
+    def __init__(
+        self, analyze: Callable[[Response], PageAnalysis], wake: Callable[[], object]
+    ) -> None:
+        """*wake* makes the engine ask for the next link once no page is waiting."""
+        self._analyze = analyze
+        self._wake = wake
+        self._analyses: WeakKeyDictionary[Response, PageAnalysis] = WeakKeyDictionary()
+        self._links: WeakKeyDictionary[Response, list[ScoredLink]] = WeakKeyDictionary()
+        self._unqueued: WeakSet[Response] = WeakSet()
+
+    def __contains__(self, response: Response) -> bool:
+        """Whether the links of *response* are scored but not queued yet."""
+        return response in self._unqueued
+
+    @property
+    def waiting(self) -> bool:
+        """Whether any page's links are not queued yet: the best next link may be among them."""
+        return bool(self._unqueued)
+
+    def analysis(self, response: Response) -> PageAnalysis:
+        """Return the analysis of *response*, made at the first call."""
+        analysis = self._analyses.get(response)
+        if analysis is None:
+            analysis = self._analyses[response] = self._analyze(response)
+        return analysis
+
+    def hold(self, response: Response, links: list[ScoredLink]) -> None:
+        """Keep the scored links of *response* until its spider callback has queued them."""
+        self._links[response] = links
+        self._unqueued.add(response)
+
+    def links(self, response: Response) -> list[ScoredLink]:
+        """Return the links of *response* that are new to the frontier."""
+        return self._links.get(response, [])
+
+    def release(self, response: Response) -> None:
+        """Note that the spider has yielded everything that *response* leads to.
+
+        The next link is chosen in the next turn of the event loop: Scrapy takes up to eight requests
+        ahead, and its workers, which are due before, still have to schedule them.
+        """
+        self._links.pop(response, None)
+        try:
+            asyncio.get_running_loop().call_soon(self._queued, response)
+        except RuntimeError:  # no event loop, nobody ahead
+            self._queued(response)
+
+    def _queued(self, response: Response) -> None:
+        self._unqueued.discard(response)
+        if not self._unqueued:
+            self._wake()

@@ -1,0 +1,29 @@
+"""Running counts of one crawl; the identities between them are in docs/stats.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class CrawlProgress:
+    """What has been fetched, kept and lost so far."""
+
+    pages: int = 0
+    """HTML pages fetched and analyzed."""
+    relevant: int = 0
+    """Pages at or above the topic's threshold."""
+    stored: int = 0
+    dropped: int = 0
+    failed: int = 0
+    outcomes: int = 0
+
+    @property
+    def harvest_rate(self) -> float:
+        """Relevant pages over pages fetched, in [0, 1]; 0 before the first page."""
+        return self.relevant / self.pages if self.pages else 0.0
+
+    def next_outcome(self) -> int:
+        """Return the next position in the order of outcomes, from 1."""
+        self.outcomes += 1
+        return self.outcomes

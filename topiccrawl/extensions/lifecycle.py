@@ -1,0 +1,75 @@
+"""SessionLifecycle: opens the crawl session before the first request and closes it after the last."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.crawl.ending import stop_sentence
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.store.contract import StoreUnavailable
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+logger = logging.getLogger(__name__)
+
+
+class SessionLifecycle:
+    """The one place that opens and closes store and frontier."""
+
+    def __init__(self, session: CrawlSession, stats: StatsCollector) -> None:
+        self._session = session
+        self._stats = stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Connect the signals; off when the crawl has no topic."""
+        if not CrawlSession.wanted(crawler):
+            raise NotConfigured("no topic")
+        lifecycle = cls(CrawlSession.of(crawler), crawler.stats)
+        crawler.signals.connect(lifecycle.spider_opened, signals.spider_opened)
+        crawler.signals.connect(lifecycle.spider_closed, signals.spider_closed)
+        return lifecycle
+
+    async def spider_opened(self) -> None:
+        """Open the session; an unusable store stops the run here, before the first page is fetched."""
+        session = self._session
+        try:
+            await session.open()
+        except (ConfigurationError, StoreUnavailable) as error:
+            raise session.control.cannot_start(error) from error
+        if not session.resumed:
+            return
+        size = session.frontier.size()
+        self._stats.set_value("topiccrawl/run/resumed_pages", session.journal.pages)
+        logger.info(
+            "Continuing with the queue of this topic: %(queued)d links queued, %(delayed)d waiting, "
+            "%(done)d done, %(pages)d pages known (-a fresh=1 starts over)",
+            {
+                "queued": size.queued,
+                "delayed": size.delayed,
+                "done": size.done,
+                "pages": session.journal.pages,
+            },
+        )
+
+    async def spider_closed(self, reason: str) -> None:
+        """Write the run's own record, with an honest stop reason, and close the session."""
+        session = self._session
+        progress = session.progress
+        # Before the record is written: it holds them too.
+        self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))
+        self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages))
+        await session.close(reason, self._stats.get_stats())
+        if session.store is not None:
+            for name, count in asdict(session.store.counts).items():
+                self._stats.set_value(f"topiccrawl/store/{name}", count)

@@ -1,0 +1,34 @@
+"""New links on their way into a frontier: a page's links are one transaction or one round trip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from topiccrawl.frontier.contract import Frontier, PushResult, QueuedLink
+
+
+class PendingLinks:
+    """Buffer of links before a frontier.
+
+    Whoever reads the frontier, or ends a lease, must call :meth:`flush` before: a page that is done
+    before its links are queued would lose them if the process died in between.
+    """
+
+    def __init__(
+        self, frontier: Frontier, on_push: Callable[[PushResult], object] = lambda result: None
+    ) -> None:
+        """*on_push* receives the result of each link that is pushed."""
+        self._frontier = frontier
+        self.on_push = on_push
+        self._links: list[QueuedLink] = []
+
+    def add(self, link: QueuedLink) -> None:
+        """Keep *link* until the next :meth:`flush`."""
+        self._links.append(link)
+
+    def flush(self) -> None:
+        """Push the links that were added, in order."""
+        if self._links:
+            links, self._links = self._links, []
+            for result in self._frontier.push(links):
+                self.on_push(result)

@@ -1,0 +1,41 @@
+"""Base of the item pipelines: off without a topic, and blind to items of other spiders."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.items import PageItem
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+
+class PagePipeline(ABC):
+    """Passes each :class:`~topiccrawl.items.PageItem` to :meth:`process_page`."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Build the pipeline from the crawler's session; off when the crawl has no topic."""
+        if not CrawlSession.wanted(crawler):
+            raise NotConfigured("no topic")
+        return cls.from_session(CrawlSession.of(crawler))
+
+    @classmethod
+    @abstractmethod
+    def from_session(cls, session: CrawlSession) -> Self:
+        """Build the pipeline; raise ``NotConfigured`` with the reason if it is not needed."""
+
+    @abstractmethod
+    def process_page(self, item: PageItem) -> PageItem | Awaitable[PageItem]:
+        """Return the item, or raise a :class:`~topiccrawl.pipelines.drops.PageDropped`."""
+
+    def process_item(self, item: Any) -> Any:
+        """Return items of other kinds as they are."""
+        return self.process_page(item) if isinstance(item, PageItem) else item
