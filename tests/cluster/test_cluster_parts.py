@@ -90,7 +90,7 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 
 def collector(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> ClusterStatsCollector:
     monkeypatch.setattr(stats_module, "key", lambda crawler, what: f"p:t:{what}")
-    monkeypatch.setattr(CrawlSession, "started", lambda crawler: True)
+    monkeypatch.setattr(CrawlSession, "wanted", lambda crawler: True)
     settings = {"REDIS_URL": server.url, "REDIS_PARAMS": {"socket_timeout": 5}}
     return ClusterStatsCollector(get_crawler(NamedSpider, settings))
 

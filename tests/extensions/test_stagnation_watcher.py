@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -195,10 +196,11 @@ def test_the_budget_of_a_host_holds_for_new_seeds() -> None:
 
 def test_links_of_other_workers_keep_the_queue_from_being_empty() -> None:
     run, crawler = run_of()
+    spider: Any = SimpleNamespace(makes_page_items=True)
+    crawler.spider = spider
     watching = StagnationWatcher.from_crawler(crawler)
     run.frontier.push([QueuedLink("http://b.example/1", "b.example", LinkEvidence(0.5))])
-    watching._may_reseed = True
-    watching._proposals.add(SITE + "a/1")
+    run.proposals.add(SITE + "a/1")
     watching.spider_idle()
     assert stat_of(crawler, "seeds") is None
 

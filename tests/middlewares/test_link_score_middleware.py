@@ -25,6 +25,7 @@ from tests.support.small_web import (
     page,
     project_settings,
 )
+from topiccrawl.crawl import session as session_module
 from topiccrawl.crawl.meta import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.session import CrawlSession
@@ -301,8 +302,9 @@ class _Patient:
 
 def in_round(strategy: _Patient, queued: int, pages: int = 1) -> tuple[CrawlSession, Crawler, int]:
     """Let *pages* pages end a round each, at once; the turns that others had meanwhile."""
-    scorer, run, crawler = middleware(TOPICCRAWL_IPAGERANK_EVERY_PAGES=1)
-    run.strategy = strategy
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session_module, "make_strategy", lambda name, config: strategy)
+        scorer, run, crawler = middleware(TOPICCRAWL_IPAGERANK_EVERY_PAGES=1)
     urls = [f"{HOME}seed", *(f"{HOME}q{i}" for i in range(queued - 1))]
     run.frontier.push([QueuedLink(url, "a.example", LinkEvidence(0.5)) for url in urls])
     turns = 0

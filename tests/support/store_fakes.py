@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
 
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
 
@@ -55,6 +55,11 @@ class FlakyStore:
         self.pages.update({page.id: page for page in pages})
         self.outcomes.extend(outcomes)
         self.runs.extend(runs)
+
+    async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
+        """No titles of earlier runs."""
+        for page in ():
+            yield page
 
     def urls(self) -> list[str]:
         """URLs of the pages in the order they first arrived."""
