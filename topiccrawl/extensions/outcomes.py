@@ -15,8 +15,8 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, LEASED_URL, lease_of
 from topiccrawl.crawl.records import failure_outcome, item_outcome
+from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.errors import RequestRefused
 from topiccrawl.items import PageItem
 from topiccrawl.signals import request_failed
 from topiccrawl.store.contract import StoreUnavailable

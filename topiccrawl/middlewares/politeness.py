@@ -33,8 +33,8 @@ from scrapy.exceptions import (
 from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.refused import HostGone, HostPaused
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.errors import HostGone, HostPaused
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
 from topiccrawl.politeness.delays import HostDelays, ready_at
 
