@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from scrapy_redis.connection import get_redis_from_settings
-
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.journal import CrawlJournal
@@ -249,6 +247,14 @@ def _store_writer(topic: str, settings: CrawlSettings) -> StoreWriter | None:
 
 
 def _redis_client(settings: BaseSettings) -> redis.Redis:
+    try:
+        # An extra: only crawls with the Redis frontier need it.
+        from scrapy_redis.connection import get_redis_from_settings
+    except ImportError as error:
+        raise ConfigurationError(
+            "TOPICCRAWL_FRONTIER_BACKEND = 'redis' needs more packages: "
+            'pip install "topiccrawl[cluster]"'
+        ) from error
     client: redis.Redis = get_redis_from_settings(settings)
     return client
 

@@ -6,10 +6,20 @@ listens to Scrapy's signals, writes the outcome, and only then acknowledges the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    NotConfigured,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+)
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
@@ -172,22 +182,25 @@ def classify(error: BaseException) -> tuple[str, bool]:
             ("redirections", "redirects"),
         )
         return next((reason for part, reason in why if part in words), "ignored"), False
-    name = type(error).__name__
-    return _ERROR_WORDS.get(name, (_words(name), False))
+    for kind, reason, retryable in _DOWNLOAD_ERRORS:
+        if isinstance(error, kind):
+            return reason, retryable
+    return _words(type(error).__name__), False
 
 
-#: Scrapy's download errors (2.15 and newer name them alike for all handlers).
-_ERROR_WORDS = {
-    "DownloadTimeoutError": ("timeout", True),
-    "DownloadConnectionRefusedError": ("connection-refused", True),
-    "CannotResolveHostError": ("dns", True),
-    "DownloadFailedError": ("connection-lost", True),
-    "ResponseDataLossError": ("data-loss", True),
-    "DownloadCancelledError": ("too-large", False),
-    "UnsupportedURLSchemeError": ("scheme", False),
-}
+#: Scrapy's download errors, with the reason word and whether another try makes sense.
+_DOWNLOAD_ERRORS: Final = (
+    (DownloadTimeoutError, "timeout", True),
+    (DownloadConnectionRefusedError, "connection-refused", True),
+    (CannotResolveHostError, "dns", True),
+    (DownloadFailedError, "connection-lost", True),
+    (ResponseDataLossError, "data-loss", True),
+    (DownloadCancelledError, "too-large", False),
+    (UnsupportedURLSchemeError, "scheme", False),
+)
 
 
 def _words(name: str) -> str:
+    """The reason word of an unknown exception: its class name with hyphens."""
     text = "".join(f"-{c.lower()}" if c.isupper() else c for c in name).strip("-")
     return text.removesuffix("-error")

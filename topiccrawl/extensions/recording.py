@@ -18,6 +18,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
 from topiccrawl.evaluation.webs.web import StoredPage
 from topiccrawl.items import PageItem
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-
-    from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord
 
 logger = logging.getLogger(__name__)
 
@@ -65,9 +64,6 @@ class CrawlRecorder:
         name = getattr(crawler.spider, "record", "")
         if not name or not CrawlSession.wanted(crawler):
             raise NotConfigured  # with a reason Scrapy would warn in every crawl
-        # Not at every start: most crawls are not recorded.
-        from topiccrawl.evaluation.webs.recording import TopicRecord, open_sink
-
         definition = CrawlSession.of(crawler).topic.definition
         path = Path(name).expanduser()
         sink = open_sink(path)
