@@ -1,5 +1,5 @@
-"""Signals of our own, sent through Scrapy's signal manager."""
+"""Signals of this project, sent through Scrapy's signal manager."""
 
+#: ``(request, error)``: a request ended without a response that a callback could use.  Handlers may be
+#: coroutines; the request's slot is free only when they have returned.
 request_failed = object()
-"""``(request, error)``: a request ended without a response that a callback could use.  Handlers may be
-coroutines; the request's slot is free only when they have returned."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, STORE_LOST
 
-#: What Scrapy's close reasons mean, said plainly.
+#: Scrapy's close reasons in plain words.
 STOP_REASONS = {
     "finished": "the frontier ran dry: every link that was found has been tried",
     "shutdown": "it was stopped by the user or by a signal",

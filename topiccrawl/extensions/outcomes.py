@@ -74,7 +74,7 @@ class OutcomeRecorder:
         return recorder
 
     async def item_scraped(self, item: Any) -> None:
-        """The page is durable (the store pipeline returned): its lease ends."""
+        """End the lease: the page is durable when the store pipeline has returned."""
         if isinstance(item, PageItem) and item.lease is not None:
             self._leases.settle(item.lease)
 
@@ -93,7 +93,7 @@ class OutcomeRecorder:
             self._leases.settle(item.lease)
 
     async def item_error(self, item: Any, failure: Failure) -> None:
-        """A pipeline broke on this page: keep the reason, do not fetch it again."""
+        """Record that a pipeline failed on this page; it is not fetched again."""
         if not isinstance(item, PageItem):
             return
         self._session.progress.failed += 1
@@ -112,7 +112,7 @@ class OutcomeRecorder:
             self._leases.settle(item.lease)
 
     async def spider_error(self, failure: Failure, response: Response | Failure | None) -> None:
-        """The callback broke, or let a download failure through."""
+        """Record a callback that failed, or a download failure that it did not handle."""
         request = getattr(response, "request", None)
         if request is not None and failure.value is not None:
             await self.failed(request, failure.value)
@@ -120,8 +120,8 @@ class OutcomeRecorder:
     def request_scheduled(self, request: Request) -> None:
         """Record where a redirected address led (its lease is settled by the scheduler)."""
         urls = request.meta.get("redirect_urls")
-        # The meta of a redirect is copied to its retries; only the redirect itself leads away from
-        # the address that was handed out.
+        # Retries of a redirect copy its meta; only the redirect itself follows the URL that was
+        # handed out.
         if not urls or urls[-1] != request.meta.get(LEASED_URL):
             return
         if canonical_url(urls[-1]) == canonical_url(request.url):
@@ -138,13 +138,13 @@ class OutcomeRecorder:
         self._session.outcomes.write_soon(outcome)
 
     def response_received(self, request: Request) -> None:
-        """End the lease of a page of another project's spider: only it knows what it stores."""
+        """End the lease of a page of another project's spider, whose items are unknown here."""
         lease = lease_of(request.meta)
         if lease is not None:
             self._leases.settle(lease)
 
     async def failed(self, request: Request, error: BaseException) -> None:
-        """Record a request that gave no page, and let the frontier decide about another try."""
+        """Record a request that gave no page; the frontier decides about another attempt."""
         session = self._session
         reason, retryable = classify(error)
         detail = f"{type(error).__name__}: {error}"[:500]

@@ -1,4 +1,4 @@
-"""ProgressReporter: how the crawl is doing, on a line a minute, live on a terminal, and at the end."""
+"""ProgressReporter: logs the progress of the crawl once a minute, live on a terminal, and at the end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two redraws of the live line: fast enough to look alive, slow enough to cost nothing.
+#: Seconds between two redraws of the live line (a guess: fast enough to look alive, at no cost).
 _LIVE_SECONDS = 0.5
 
 
@@ -51,7 +51,7 @@ class ProgressReporter:
         return reporter
 
     async def spider_opened(self) -> None:
-        """Start the clocks."""
+        """Log the topic and start the timers."""
         topic = self._session.topic
         logger.info(
             "Topic %(topic)s: %(terms)d keywords, %(samples)d samples, %(seeds)d seeds,"
@@ -73,7 +73,7 @@ class ProgressReporter:
             self._tasks.append(asyncio.ensure_future(self._draw_regularly()))
 
     async def spider_closed(self, reason: str) -> None:
-        """Stop the clocks and say how it ended."""
+        """Stop the timers and log the summary."""
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

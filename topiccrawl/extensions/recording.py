@@ -1,6 +1,6 @@
-"""CrawlRecorder: ``scrapy crawl topic -a record=web.sqlite`` writes down every answer it gets.
+"""CrawlRecorder: ``scrapy crawl topic -a record=web.sqlite`` records every response.
 
-What is written can be given to ``scrapy evaluate``; see docs/webs.md.
+The file is a stored web for ``scrapy evaluate``; see docs/webs.md.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class _Decompression(HttpCompressionMiddleware):
 
 
 class CrawlRecorder:
-    """Writes answers in the order in which they come, in a thread of its own.
+    """Writes responses in the order of their arrival, in a thread of its own.
 
-    All but robots.txt: pages, redirects, failures with their status; bodies as they came, after
-    decompression.  Pages that the crawl stores become the topic's relevant ones.
+    Everything but robots.txt is recorded: pages, redirects, failures with their status; bodies after
+    decompression.  Pages that the crawl stores become the topic's relevant pages.
     """
 
     def __init__(self, sink: PageSink, topic: TopicRecord, decompression: _Decompression) -> None:
@@ -82,7 +82,7 @@ class CrawlRecorder:
         return recorder
 
     def response_downloaded(self, request: Request, response: Response) -> None:
-        """Write the answer, as it is before any middleware makes something else of it."""
+        """Record the response as it is before any middleware changes it."""
         url = canonical(response.url)
         if url is None or urlsplit(url).path == "/robots.txt":
             return
@@ -91,7 +91,7 @@ class CrawlRecorder:
         self._do(lambda: self._write(url, request, kept))
 
     def item_scraped(self, item: Any) -> None:
-        """The page is in the collection: to this crawler it is on the topic."""
+        """Add a stored page to the topic's relevant pages."""
         if isinstance(item, PageItem):
             self._do(lambda: self._topic.add(item.final_url))
 
@@ -126,7 +126,7 @@ class CrawlRecorder:
             try:
                 job()
             except Exception:
-                # The crawl is worth more than its record; say it once.
+                # The crawl is worth more than its record; log the first failure only.
                 if not self._broken:
                     logger.exception("The crawl goes on, but its record is not complete")
                 self._broken = True

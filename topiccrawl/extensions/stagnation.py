@@ -1,7 +1,7 @@
-"""StagnationWatcher: a crawl that has stopped finding anything (停滞) says so, and looks for new seeds.
+"""StagnationWatcher: reports a crawl that has stopped finding anything (停滞), and adds new seeds.
 
-It counts a page when its response arrives, before the spider sees it: a signal that comes after the
-store's batches would make the order of a crawl depend on the clock.
+A page is counted when its response arrives, before the spider sees it: a signal sent after the
+store's batches would make the crawl order depend on the clock.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ logger = logging.getLogger(__name__)
 
 #: New seeds at a time: half a minute of one host at the default delay (a guess).
 SEEDS_AT_ONCE = 20
-#: Times that a run is re-seeded, for stretches and for an empty queue together: what has not helped ten
-#: times will not (a guess).  With the line above it bounds what sites are asked for on suspicion.
+#: Times that a run is re-seeded, for dry stretches and for an empty queue together (a guess).  With
+#: ``SEEDS_AT_ONCE`` it bounds the requests for addresses that no page links to.
 MOST_RESEEDS = 10
 
 
 class StagnationWatcher:
     """Warns once for each dry stretch; then, and when everything is fetched, adds seeds.
 
-    The seeds are folders and sites above the pages that were kept, by whomever and whenever.  They go the way of all
-    requests: known ones are left out, and robots.txt, budgets and trap rules hold.
+    The seeds are folders and sites above stored pages, of all workers and runs.  They are ordinary
+    requests: known ones are left out, and robots.txt, budgets and trap rules apply.
     """
 
     def __init__(self, session: CrawlSession, crawler: Crawler) -> None:
         self._session = session
         self._crawler = crawler
-        # Callbacks of other projects' spiders are theirs: only a topic spider is sure to have `parse`.
+        # Only a topic spider is sure to have the callback ``parse``.
         makes_items = getattr(crawler.spider, "makes_page_items", False)
         self._may_reseed = session.settings.reseed and makes_items
         self._watch = StagnationWatch()
@@ -60,7 +60,7 @@ class StagnationWatcher:
         return watcher
 
     def response_received(self, response: Response) -> None:
-        """Count an analysed page; what else arrives (robots.txt, pictures, errors) is none."""
+        """Count an analyzed page; other responses (robots.txt, pictures, errors) are ignored."""
         if response not in self._session.pages:
             return
         dry = self._watch.observe(self._session.pages.analysis(response).relevant)
@@ -86,7 +86,7 @@ class StagnationWatcher:
             )
 
     def spider_idle(self) -> None:
-        """Everything was fetched: add seeds, if any are left; the summary tells of the end otherwise."""
+        """Add seeds when everything was fetched, if any are left."""
         size = self._session.frontier.size()
         if size.queued + size.delayed + size.elsewhere > 0:
             return  # other workers', or start URLs that came this moment
@@ -99,7 +99,7 @@ class StagnationWatcher:
             raise DontCloseSpider
 
     def _reseed(self) -> int:
-        """Add new seeds; how many."""
+        """Add new seeds; return how many."""
         if not self._may_reseed or self._reseeds >= MOST_RESEEDS:
             return 0
         seeds = self._session.proposals.propose(SEEDS_AT_ONCE, self._usable)
@@ -118,7 +118,7 @@ class StagnationWatcher:
         return len(seeds)
 
     def _usable(self, urls: Sequence[str]) -> list[bool]:
-        """Which addresses are neither known to the frontier nor traps."""
+        """Whether each address is neither known to the frontier nor a trap."""
         session = self._session
         # Links of an earlier page may still wait for the frontier.
         session.pending.flush()

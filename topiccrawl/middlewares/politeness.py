@@ -1,18 +1,18 @@
-"""PolitenessMiddleware: what hosts ask for reaches the frontier, for all workers together.
+"""PolitenessMiddleware: reports to the frontier, for all workers, when hosts may be contacted.
 
-It stands nearest to the downloader, so that it is the first to see every answer and every failure:
+It is the middleware nearest to the downloader, so it sees every response and every failure first:
 
-* the transfer of a leased request ends (``landed``) however it ends: with an answer, a failure, or
-  before it began (robots.txt, HTTP cache);
-* 429, 503 and hosts that do not answer get their pause (``hold_host``);
-* the links of a host that has not answered for long are given up one by one, without a try;
-* a request that the downloader would make wait goes back to the frontier: the robots.txt that came
-  before it may have asked for a long delay, or its host's window may have closed meanwhile.
+* the transfer of a leased request ends (``transfer_finished``) however it ends: with a response, a
+  failure, or before it began (robots.txt, HTTP cache);
+* 429, 503 and hosts that do not answer get a pause (``hold_host``);
+* the links of a host that has not answered for long are given up one by one, without an attempt;
+* a request that the downloader would delay returns to the frontier: the robots.txt that came before
+  it may have asked for a long delay, or the host's time window may have closed meanwhile.
 
 The robots.txt request itself does not go through the frontier: it is made under the lease of the page
 that waits for it, and Scrapy's slot spaces the two.  The slot counts from the start of a request; here
-``slot.lastseen`` is moved on to the moment when the server had seen it, and ``slot.delay`` is at least
-the Crawl-delay as soon as robots.txt is read.
+``slot.lastseen`` is moved to the moment when the server saw it, and ``slot.delay`` is at least the
+Crawl-delay as soon as robots.txt is read.
 """
 
 from __future__ import annotations
@@ -48,30 +48,30 @@ if TYPE_CHECKING:
     from scrapy.robotstxt import RobotParser
 
 
-#: Behind every middleware of Scrapy's (the last is the HTTP cache at 900).
+#: After all of Scrapy's middlewares (the last is the HTTP cache at 900).
 POLITENESS_ORDER = 950
 
-#: No answer came: the host is down, or too busy to say so.
+#: Errors without any response: the host is down or overloaded.
 NO_ANSWER = (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
 )
-#: A page that the slot would make wait for longer goes back to the frontier.  A guess: the way through
-#: the frontier costs some milliseconds, and a slot of the crawl is worth more than that.
+#: A page that the slot would delay for longer returns to the frontier.  A guess: the way through the
+#: frontier costs some milliseconds, and a slot of the crawl is worth more.
 _SLOT_WAIT_SECONDS = 0.5
-#: A robots.txt that is tried again waits out a pause of its host up to here; it is ignored beyond, as
-#: Scrapy does after its last failure.  A guess: the spider cannot close meanwhile.
+#: A repeated robots.txt request waits for at most this long while its host is paused; beyond, robots.txt
+#: is ignored, as Scrapy does after its last failure.  A guess: the spider cannot close meanwhile.
 _ROBOTS_WAIT_SECONDS = 60.0
-#: The links of a host that is gone are given up for so long; then one is tried again.
+#: The links of a host that is gone are given up for this long; then one is tried again.
 _GONE_SECONDS = 3600.0
-#: With so many pauses noted, those that are over are forgotten.
+#: With this many pauses recorded, expired ones are removed.
 _HELD_HOSTS = 10_000
 
 
 class PolitenessMiddleware:
-    """Tells the frontier when transfers end and hosts must be left alone."""
+    """Reports the ends of transfers and the pauses of hosts to the frontier."""
 
     def __init__(self, session: CrawlSession, crawler: Crawler) -> None:
         options = session.settings.politeness
@@ -85,11 +85,11 @@ class PolitenessMiddleware:
         self._backoff = HostBackoff(options.backoff, options.retry_after_max)
         #: Ends of pauses of hosts whose requests may still be on their way to the downloader.
         self._held: dict[str, float] = {}
-        #: Until when the links of a host are given up.
+        #: Until when the links of each host are given up.
         self._gone: dict[str, float] = {}
-        #: Requests whose answer has begun, and leased ones whose end the frontier knows.
+        #: Requests whose response has begun, and leased ones whose end was reported.
         self._seen: WeakSet[Request] = WeakSet()
-        self._landed: WeakSet[Request] = WeakSet()
+        self._finished: WeakSet[Request] = WeakSet()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -111,7 +111,7 @@ class PolitenessMiddleware:
     # -- on the way to the downloader ----------------------------------------------------------
 
     async def process_request(self, request: Request) -> Request | None:
-        """Let a request pass if its host may be contacted now; leased ones go back otherwise."""
+        """Pass a request whose host may be contacted now; return leased ones to the frontier otherwise."""
         host = self._host(request)
         now = self._session.clock()
         if now < self._gone.get(host, 0.0):
@@ -142,7 +142,7 @@ class PolitenessMiddleware:
         return None
 
     def request_reached_downloader(self, request: Request) -> None:
-        """AutoThrottle does not know of the Crawl-delay: the slot's delay is at least that."""
+        """Keep the slot's delay at the Crawl-delay at least: AutoThrottle ignores it."""
         self._raise_delay(self._host(request))
 
     def robots_parsed(self, robotparser: RobotParser, request: Request) -> None:
@@ -159,13 +159,13 @@ class PolitenessMiddleware:
     # -- on the way back -----------------------------------------------------------------------
 
     def headers_received(self, request: Request) -> None:
-        """The server has seen this request: the delay of its host begins."""
+        """Start the delay of the host: the server has seen this request."""
         self._contacted(request)
 
     def response_downloaded(self, response: Response, request: Request) -> None:
-        """Take note of what the host answered, robots.txt included."""
+        """Record the status of the host, robots.txt included."""
         if request not in self._seen:
-            # A download handler that does not tell when headers arrive.
+            # A download handler that does not report the arrival of headers.
             self._contacted(request)
         host = self._host(request)
         self._raise_delay(host)
@@ -182,17 +182,17 @@ class PolitenessMiddleware:
             self._session.frontier.hold_host(host, self._ready_at(host))
 
     def request_left_downloader(self, request: Request) -> None:
-        """A request that failed may have been seen by the server at any moment until now."""
+        """Start the delay after a failure: the server may have seen the request until now."""
         if request not in self._seen:
             self._contacted(request)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """The transfer is over, or there was none."""
-        self._land(request)
+        """End the transfer, if there was one."""
+        self._finish(request)
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """The transfer failed, or a middleware let none begin."""
+        """End the transfer: it failed, or a middleware prevented it."""
         if isinstance(exception, NO_ANSWER):
             host = self._host(request)
             pause = self._backoff.failed(host, self._delay(host))
@@ -201,17 +201,17 @@ class PolitenessMiddleware:
             elif pause is not None:
                 self._hold(host, self._session.clock() + pause, "no_answer")
             if self._backoff.is_down(host):
-                # One try for each page of a host that is down: the frontier tries them again later.
+                # One attempt for each page of a host that is down: the frontier retries later.
                 request.meta["dont_retry"] = True
-        self._land(request)
+        self._finish(request)
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _land(self, request: Request) -> None:
+    def _finish(self, request: Request) -> None:
         lease: int | None = request.meta.get(LEASE)
-        if lease is None or request in self._landed:
+        if lease is None or request in self._finished:
             return
-        self._landed.add(request)
+        self._finished.add(request)
         host = self._host(request)
         slot = self._slot(host)
         delay = None if slot is None else self._delay(host)
@@ -220,7 +220,7 @@ class PolitenessMiddleware:
 
     def _put_back(self, request: Request, why: str) -> Request:
         """End the transfer before it began; the scheduler puts the request back under its lease."""
-        self._land(request)
+        self._finish(request)
         self._count(f"put_back/{why}")
         return request.replace(dont_filter=True)
 
@@ -244,7 +244,7 @@ class PolitenessMiddleware:
             slot.delay = self._delays.effective(host, slot.delay)
 
     def _delay(self, host: str) -> float:
-        """The present delay of *host*; without a slot (no contact yet) what robots.txt asked for."""
+        """The current delay of *host*; without a slot (no contact yet) the one of robots.txt."""
         slot = self._slot(host)
         return self._delays.effective(host, 0.0 if slot is None else slot.delay)
 

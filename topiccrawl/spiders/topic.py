@@ -1,4 +1,4 @@
-"""The topic spider: from seeds to pages and links.  What is worth fetching is decided elsewhere."""
+"""The topic spider: yields seeds, then the links and the item of each page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NO = frozenset({"", "0", "no", "false"})
 
 
 def is_fresh(value: str) -> bool:
-    """Whether ``-a fresh=`` with this value asks for a new beginning."""
+    """Whether ``-a fresh=`` with this value erases the queue."""
     return value.strip().lower() not in _NO
 
 
@@ -40,8 +40,9 @@ class TopicSpider(Spider):
     """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL] [-a fresh=1] [-a record=web.sqlite]``.
 
     *topic* is a name, an alias, a path to a topic folder, or any word together with *seeds*.  The same
-    command again goes on where the last run stopped; *fresh* erases the queue and what was seen (the
-    collection stays); *record* writes all answers into a file for ``scrapy evaluate`` (docs/webs.md).
+    command again continues where the last run stopped; *fresh* erases the queue and the list of
+    fetched pages (the collection stays); *record* writes all responses into a file for
+    ``scrapy evaluate`` (docs/webs.md).
     """
 
     name = "topic"
@@ -92,8 +93,8 @@ class TopicSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """Yield the topic's seeds.
 
-        Those that were fetched before are known and not fetched again, unless an earlier run came to
-        the end of everything it knew: then they are where new links will be.
+        Seeds that were fetched before are not fetched again, unless an earlier run had nothing left
+        to fetch: then new links can only be found there.
         """
         again = self.session.journal.finished
         for seed in self.session.topic.definition.seeds:
@@ -115,7 +116,7 @@ class TopicSpider(Spider):
             pages.release(response)
 
     async def failed(self, failure: Failure) -> None:
-        """A request gave no page: whoever keeps outcomes hears of it."""
+        """Send :data:`~topiccrawl.signals.request_failed`."""
         await self.crawler.signals.send_catch_log_async(
             request_failed,
             request=failure.request,  # type: ignore[attr-defined]
