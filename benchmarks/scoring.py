@@ -32,7 +32,7 @@ from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
-from topiccrawl.scoring.strategies.popularity import GraphStrategy
+from topiccrawl.scoring.strategies.graph import GraphStrategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView, Strategy
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
@@ -145,14 +145,16 @@ def large_round(name: str, pages: int, links: int) -> None:
     nodes = ADDRESSES_A_PAGE * pages
     rng = np.random.default_rng(20021)
     none = np.zeros(links)
-    slots, weights = np.arange(20, dtype=np.int32), np.full(20, 20**-0.5)
+    term_ids, weights = np.arange(20, dtype=np.int32), np.full(20, 20**-0.5)
     for page in range(pages):
         targets = np.unique((nodes * rng.random(links) ** 2).astype(np.int64))
         n, relevance = len(targets), float(rng.random())
         no = np.zeros(n, dtype=np.bool_)
         batch = LinkBatch(targets, none[:n], no, no, no, none[:n], none[:n])
         strategy.score(
-            PageView(page, relevance, 0.0, relevance > 0.7, 1, page + 1, 0.0, batch, slots, weights)
+            PageView(
+                page, relevance, 0.0, relevance > 0.7, 1, page + 1, 0.0, batch, term_ids, weights
+            )
         )
     steps = [time.process_time(), *(time.process_time() for _ in strategy.rank())]
     took = 1e3 * (time.process_time() - steps[0])
@@ -186,7 +188,7 @@ def main() -> int:
     analyse(topic, drawn[:100], make_strategy(names[0]), config)
     by_wants: dict[frozenset[str], list[PageView]] = {}
     for name in names:
-        wanted = frozenset(getattr(make_strategy(name), "wants", ()))
+        wanted = make_strategy(name).wants
         if wanted not in by_wants:
             views, links, texts = analyse(topic, drawn, make_strategy(name), config)
             by_wants[wanted] = views

@@ -68,7 +68,7 @@ def with_current_parts(strategy: Strategy, lease: int, evidence: LinkEvidence) -
 
 def page_view(own: str, analysis: PageAnalysis, evidence: LinkEvidence, order: int) -> PageView:
     """Return what a strategy sees of the page with canonical URL *own*."""
-    slots, weights = analysis.term_slots
+    term_ids, weights = analysis.term_ids
     return PageView(
         id=link_id(own),
         relevance=analysis.relevance.score,
@@ -78,7 +78,7 @@ def page_view(own: str, analysis: PageAnalysis, evidence: LinkEvidence, order: i
         order=order,
         inherited=evidence.parts.get("inherited", 0.0),
         links=analysis.links.batch,
-        term_slots=slots,
+        term_ids=term_ids,
         term_weights=weights,
         semantic=analysis.semantic,
     )
@@ -123,15 +123,13 @@ def merge_known(frontier: Frontier, offered: Sequence[ScoredLink]) -> list[Score
 def next_ranking(strategy: Strategy, pages: int, queued: int, every: int) -> int:
     """Return the number of pages at which the next ranking round is due.
 
-    A strategy that learns has the attribute ``round_growth``: it wants its next round when the crawl
-    has grown by that share, if that is sooner than *every* pages.  One whose rounds are costly has
-    ``round_least_growth``: it is content with a round when the crawl has grown by that share.
+    That is after *every* pages, or sooner if the crawl has grown by ``strategy.round_growth``, but not
+    before it has grown by ``strategy.round_least_growth``.
     """
-    growth: float | None = getattr(strategy, "round_growth", None)
-    if growth is not None:
-        every = min(every, max(_LEAST_BETWEEN_ROUNDS, int(growth * pages)))
-    least: float = getattr(strategy, "round_least_growth", 0.0)
-    return pages + max(every, queued // _QUEUED_PER_PAGE, int(least * pages))
+    if strategy.round_growth is not None:
+        every = min(every, max(_LEAST_BETWEEN_ROUNDS, int(strategy.round_growth * pages)))
+    least = int(strategy.round_least_growth * pages)
+    return pages + max(every, queued // _QUEUED_PER_PAGE, least)
 
 
 def rescore_queue(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, places_in
+from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, lookup
 
 IndexArray = NDArray[np.int32]
 
@@ -151,7 +151,7 @@ class LinkGraph:
 
     def nodes(self, ids: IdArray) -> NDArray[np.int64]:
         """The nodes of many links, shape (n,); -1 for unknown ones."""
-        return places_in(self._index, ids)
+        return lookup(self._index, ids)
 
     def add_page(
         self, page_id: int, relevance: float, targets: IdArray, weights: FloatArray
