@@ -78,16 +78,3 @@ def cosine(a: TermVector, b: TermVector) -> float:
         return 0.0
     # Two divisions: the product of the norms may underflow where neither norm does.
     return min(1.0, max(-1.0, inner_product(a, b) / a.norm / b.norm))
-
-
-def contributions(a: TermVector, b: TermVector, n: int) -> list[tuple[str, float]]:
-    """The *n* common terms that make the most of the cosine: (term, part), largest part first.
-
-    The parts of all common terms sum to the cosine; equal parts are ordered by term.
-    """
-    if not a.norm or not b.norm:
-        return []
-    if len(a) > len(b):
-        a, b = b, a
-    parts = [(t, w / a.norm * (b[t] / b.norm)) for t, w in a.items() if t in b]
-    return sorted(parts, key=lambda part: (-part[1], part[0]))[: max(n, 0)]

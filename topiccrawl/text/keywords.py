@@ -87,21 +87,6 @@ def term_weights(
     return weights
 
 
-def keywords(
-    title: str,
-    body: str,
-    analyzer: TextAnalyzer,
-    idf: Callable[[str], float],
-    limit: int = MAX_KEYWORDS,
-) -> list[str]:
-    """At most ``limit`` keywords, best first, in normal form (simplified, lower case).
-
-    English words are given as they stand most often, not as stems. Deterministic: equal weights go
-    by the term.
-    """
-    return best_keywords(Prepared.of(title, body, analyzer, idf), analyzer, limit)
-
-
 def best_keywords(page: Prepared, analyzer: TextAnalyzer, limit: int) -> list[str]:
     """The keywords of a prepared page; see :func:`keywords`."""
     if limit <= 0:

@@ -76,30 +76,6 @@ def digest(
     )
 
 
-def summarize(
-    title: str,
-    body: str,
-    analyzer: TextAnalyzer,
-    idf: Callable[[str], float],
-    max_chars: int | None = None,
-    max_sentences: int = SENTENCES,
-) -> str:
-    """At most ``max_sentences`` sentences of ``body`` in their order, of ``max_chars`` in all.
-
-    A text that is short enough is its own summary; one whose first sentence is too long gives the
-    beginning of that with an ellipsis.
-    """
-    return digest(
-        title,
-        body,
-        analyzer,
-        idf,
-        max_keywords=0,
-        max_sentences=max_sentences,
-        max_chars=max_chars,
-    ).summary
-
-
 def room(body: str, sentences: int) -> int:
     """Characters that a summary of so many sentences may have: more where letters are not Han."""
     sample = body[:_SAMPLE]
