@@ -20,9 +20,9 @@ _FIRST_CAPACITY = 1024
 
 
 class GrowingArray(Generic[_Scalar]):
-    """A one-dimensional numpy array with amortised O(1) append.
+    """A one-dimensional numpy array with amortized O(1) append.
 
-    ``view()`` is a window on the present content.  Growth moves to a new buffer, so a view taken
+    ``view()`` is a window on the current content.  Growth moves to a new buffer, so a view taken
     before stays valid (it keeps the old buffer): a paused computation may hold one.
     """
 
