@@ -3,7 +3,7 @@
 Formulas 4.1 to 4.6 of [thesis], whose text is partly lost; what is reconstructed or chosen is said where
 it stands.  rel(t) in [0, 1] is the relevance of a term to the topic: 1 for a synonym, .5 to 1 for a near
 synonym, 0 to .5 for a remote term.  The hits UH, TeH and TiH (4.1 to 4.3) come with the links, see
-:mod:`topiccrawl.analysis.links`.
+:mod:`topiccrawl.analysis.linktext`.
 """
 
 from __future__ import annotations

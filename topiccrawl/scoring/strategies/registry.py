@@ -27,7 +27,7 @@ from topiccrawl.scoring.strategy import Strategy
 
 StrategyFactory = Callable[[StrategyConfig], Strategy]
 
-#: The order that the thesis proposes; docs/strategies.md says why it is not ``adaptive``.
+#: The strategy that the project started from; docs/strategies.md compares it with ``adaptive``.
 DEFAULT_STRATEGY = "ipagerank-rwb"
 
 #: What the crawler reads from a strategy.
