@@ -1,10 +1,10 @@
-"""What each part of the strategy adaptive is worth: each taken out, on stored webs, by simulation.
+"""Ablation of the strategy ``adaptive`` on stored webs, by simulation.
 
     python -m benchmarks.ablation WEB [WEB ...] [--parts full,no-smoothing] [--define keywords] [--json F]
 
-Figures are shares of the oracle's AUC over the pages of a run, one for each topic and seed set, and
-their means; with several topics, also leave-topics-out: the variant that is best on the other topics,
-judged on the one left out.  WEB is what ``scrapy evaluate`` takes.
+Prints shares of the oracle's AUC over the pages of a run, one per topic and seed set, and their means.
+With several topics it also prints leave-topics-out: the variant that is best on the other topics,
+judged on the one left out.  WEB is given as for ``scrapy evaluate``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import json
 import statistics
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -31,36 +30,65 @@ from topiccrawl.evaluation.simulation.simulate import simulate
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.worker import run_config
-from topiccrawl.scoring.adaptive.settings import AdaptiveSettings
+from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
+from topiccrawl.scoring.strategies.adaptive.observations import NUMBERS
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
 
-FULL = AdaptiveSettings()
-VARIANTS: Mapping[str, AdaptiveSettings] = {
-    "full": FULL,
-    "no-smoothing": replace(FULL, smoothing=0.0),
-    "no-learning": replace(FULL, learning=False),
-    "no-hashed": replace(FULL, hashed=False),
-    "no-graph": replace(FULL, without=frozenset({"votes"})),
-    "no-text": replace(FULL, without=frozenset({"anchor", "context"})),
-    "no-parents": replace(FULL, without=frozenset({"mean", "best", "degree"})),
-    "no-early-rounds": replace(FULL, round_growth=None),
-    "smoothing-.15": replace(FULL, smoothing=0.15),
-    "smoothing-.6": replace(FULL, smoothing=0.6),
-    "penalty-3": replace(FULL, slot_penalty=3.0),
-    "penalty-20": replace(FULL, slot_penalty=20.0),
-    "scale-.02": replace(FULL, least_scale=0.02),
-    "scale-.1": replace(FULL, least_scale=0.1),
+
+class _WithoutLearning(AdaptiveStrategy):
+    def learn(self, values: FloatArray) -> None:
+        pass
+
+
+class _WithoutHashed(AdaptiveStrategy):
+    def feature_ids(self, nodes: IdArray) -> FeatureIdArray:
+        return super().feature_ids(nodes)[:, :0]
+
+
+def _with(**attributes: object) -> type[AdaptiveStrategy]:
+    """Return the strategy with other class attributes."""
+    return type("_Variant", (AdaptiveStrategy,), attributes)
+
+
+def _without(*names: str) -> type[AdaptiveStrategy]:
+    """Return the strategy with the named numbers of a link always 0."""
+    columns = [NUMBERS.index(name) for name in names]
+
+    class _WithoutNumbers(AdaptiveStrategy):
+        def numbers(self, nodes: IdArray) -> FloatArray:
+            numbers = super().numbers(nodes)
+            numbers[:, columns] = 0.0
+            return numbers
+
+    return _WithoutNumbers
+
+
+#: Each part removed, then other values of the numeric constants.
+VARIANTS: Mapping[str, type[AdaptiveStrategy]] = {
+    "full": AdaptiveStrategy,
+    "no-smoothing": _with(smoothing=0.0),
+    "no-learning": _WithoutLearning,
+    "no-hashed": _WithoutHashed,
+    "no-graph": _without("votes"),
+    "no-text": _without("anchor", "context"),
+    "no-parents": _without("mean", "best", "degree"),
+    "no-early-rounds": _with(round_growth=None),
+    "smoothing-.15": _with(smoothing=0.15),
+    "smoothing-.6": _with(smoothing=0.6),
+    "penalty-3": _with(feature_penalty=3.0),
+    "penalty-20": _with(feature_penalty=20.0),
+    "scale-.02": _with(least_scale=0.02),
+    "scale-.1": _with(least_scale=0.1),
 }
-"""Each part out, then how much its number matters."""
 
+#: Share of the oracle's area by variant and (web, topic, seed set).
 Shares = dict[str, dict[tuple[str, str, str], float]]
-"""Share of the oracle by variant and (web, topic, seed set)."""
 
 
-class Bench:
-    """One stored web, its pages read once."""
+class StoredWeb:
+    """One stored web whose pages are read once."""
 
     def __init__(self, spec: str, define: Any, pages: int) -> None:
         self.define, self.pages = define, pages
@@ -72,7 +100,7 @@ class Bench:
         )
         self.graph: WebGraph = build_graph(read_links(self.stored, self.web.urls()))
 
-    def run(self, wanted: Mapping[str, AdaptiveSettings], topics: set[str]) -> Shares:
+    def run(self, wanted: Mapping[str, type[AdaptiveStrategy]], topics: set[str]) -> Shares:
         """Crawl each topic from each seed set with each variant."""
         shares: Shares = defaultdict(dict)
         for topic in self.web.topics:
@@ -88,14 +116,14 @@ class Bench:
                 relevant = hits(self.graph.urls, topic.relevant)
                 order = oracle_order(self.graph, self.graph.nodes(urls), relevant, self.pages)
                 best = area(relevant[order], self.pages)
-                for name, settings in wanted.items():
+                for name, variant in wanted.items():
                     experiment = Experiment(topic.name, seeds, "adaptive", self.pages)
                     run = simulate(
                         analyses,
                         [seed.url for seed in definition.seeds],
                         experiment,
                         self.config,
-                        strategy=AdaptiveStrategy(settings),
+                        strategy=variant(),
                     )
                     found = hits([fetch.url for fetch in run.fetches], topic.relevant)
                     share = area(found, self.pages) / best
@@ -105,7 +133,7 @@ class Bench:
 
 
 def leave_topics_out(shares: Shares) -> dict[str, tuple[str, float]]:
-    """For each topic the variant that is best on all others, and its share there."""
+    """Return for each topic the variant that is best on all others, and its share on the topic."""
     found = {}
     for topic in sorted({key[:2] for cells in shares.values() for key in cells}):
 
@@ -120,7 +148,7 @@ def leave_topics_out(shares: Shares) -> dict[str, tuple[str, float]]:
 
 
 def main() -> None:
-    """See the module."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("webs", nargs="+")
     parser.add_argument("--parts", default=",".join(VARIANTS))
@@ -133,7 +161,9 @@ def main() -> None:
     topics = {name for name in given.topics.split(",") if name}
     shares: Shares = defaultdict(dict)
     for spec in given.webs:
-        for name, cells in Bench(spec, given.define, given.max_pages).run(wanted, topics).items():
+        for name, cells in (
+            StoredWeb(spec, given.define, given.max_pages).run(wanted, topics).items()
+        ):
             shares[name].update(cells)
     groups = sorted({(key[0], key[2]) for key in shares["full"]})
     print(f"\n{'':18}" + "".join(f"{web[:9]:>11}-{seeds:5}" for web, seeds in groups) + "   mean")

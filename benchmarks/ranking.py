@@ -1,10 +1,9 @@
-"""IPageRank over a large link graph: how long a full recompute takes, and its longest single step.
+"""Time of IPageRank over a large link graph: a full recomputation and its longest single step.
 
 ``python benchmarks/ranking.py [--pages 100000] [--links 40] [--nodes 1000000] [--rounds 7]``
 
-The graph is random with popular targets (a square law).  A round is everything from the graph's
-arrays to the scores of all nodes: five iterations over the fetched pages and one evaluation for the
-queued links.
+The graph is random with popular targets (a square law).  A round computes the scores of all nodes from the
+graph's arrays: five iterations over the fetched pages and one evaluation for the queued links.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ def build(pages: int, links: int, nodes: int) -> LinkGraph:
 
 
 def measure(graph: LinkGraph) -> tuple[float, float, float, float]:
-    """Milliseconds of one recompute and of its longest step, each by the clock and the processor.
+    """Return the milliseconds of one recomputation and of its longest step, wall and processor time.
 
-    On a busy machine a step that is interrupted is long by the clock only.
+    On a busy machine, an interruption lengthens a step in wall time only.
     """
     wall = [time.perf_counter()]
     processor = [time.process_time()]

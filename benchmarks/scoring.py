@@ -1,12 +1,12 @@
-"""What each strategy costs for a page, on top of parsing: its inputs, its scores, its rounds.
+"""Time per page of each strategy in addition to parsing: inputs, scores and ranking rounds.
 
 ``python -m benchmarks.scoring [--pages 1000] [--links 100] [--strategies S,…] [--wordnet FOLDER]
 [--large 100000]``
 
-Pages are drawn: 600 Chinese words of text, and links with 5 words of anchor, 12 of context and a URL; a
-tenth of the links is navigation that all pages share, all others are new on every page.  Timed by the
-processor: making what a strategy sees of a page (words, vectors, features), ``score``, and the ranking
-rounds as a crawl has them, over the pages they serve.
+Pages are generated: 600 Chinese words of text, and links with 5 words of anchor, 12 of context and a URL.  A
+tenth of the links is navigation that all pages share, all others are new on every page.  Processor time is
+measured for the inputs of a strategy (words, vectors, features), for ``score``, and for the ranking rounds,
+which are as frequent as in a crawl and are divided by the number of pages.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
-from topiccrawl.scoring.strategies.popularity import GraphStrategy
+from topiccrawl.scoring.strategies.graph import GraphStrategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView, Strategy
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.canonical import canonical_url
 
 WORDS_A_PAGE, WORDS_AN_ANCHOR, WORDS_A_CONTEXT = 600, 5, 12
-#: Share of the words that are the topic's.
+#: Share of words that belong to the topic.
 ON_TOPIC = 0.05
 SHARED_LINKS = 0.1
-#: Different addresses for each fetched page: a crawl knows some ten times what it fetched.
+#: Distinct URLs per fetched page: a crawl discovers some ten times as many URLs as it fetches.
 ADDRESSES_A_PAGE = 10
-#: Of two words each, so that any text has terms that no topic knows.
+#: Parts of generated words, so that any text has terms that no topic contains.
 FIRST = "山水天地春秋冬夏东西南北城镇江河湖海桥路"
 SECOND = "产品市场技术文化经济教育体育音乐电影旅游"
 
 
 @dataclass(slots=True)
 class DrawnPage:
-    """What an analysis reads of a page."""
+    """The attributes of a page that an analysis reads."""
 
     url: str
     title: str
@@ -80,7 +80,7 @@ def draw(topic: Topic, pages: int, links: int) -> Iterator[DrawnPage]:
     for order in range(pages):
         drawn = [
             Link(
-                # Escaped, as a Page gives it.
+                # Escaped, as in a Page.
                 f"http://h{rng.randrange(50)}.example/{quote(rng.choice(SECOND))}/{number}.html",
                 anchor=text(WORDS_AN_ANCHOR),
                 context=text(WORDS_A_CONTEXT),
@@ -99,7 +99,7 @@ def draw(topic: Topic, pages: int, links: int) -> Iterator[DrawnPage]:
 def analyse(
     topic: Topic, drawn: Sequence[DrawnPage], strategy: Strategy, config: CrawlSettings
 ) -> tuple[list[PageView], list[float], list[float]]:
-    """What the strategy sees of the pages, and the milliseconds that links and text took of each."""
+    """Return the strategy's view of each page, and the milliseconds of its links and of its text."""
     reader = make_reader(topic, config, [strategy])
     views: list[PageView] = []
     links: list[float] = []
@@ -119,7 +119,7 @@ def analyse(
 def measure(
     views: Sequence[PageView], strategy: Strategy, config: CrawlSettings
 ) -> tuple[list[float], list[float]]:
-    """Milliseconds of scoring, page by page, and of each ranking round."""
+    """Return the milliseconds of scoring each page and of each ranking round."""
     scores: list[float] = []
     rounds: list[float] = []
     rank_at = next_round(strategy, 0, 0, config.rank_every_pages)
@@ -137,21 +137,23 @@ def measure(
 
 
 def large_round(name: str, pages: int, links: int) -> None:
-    """Print what one round costs when so many pages have been fetched."""
+    """Print the cost of one round after *pages* pages."""
     strategy = make_strategy(name)
     if not isinstance(strategy, GraphStrategy):
         return
     nodes = ADDRESSES_A_PAGE * pages
     rng = np.random.default_rng(20021)
     none = np.zeros(links)
-    slots, weights = np.arange(20, dtype=np.int32), np.full(20, 20**-0.5)
+    term_ids, weights = np.arange(20, dtype=np.int32), np.full(20, 20**-0.5)
     for page in range(pages):
         targets = np.unique((nodes * rng.random(links) ** 2).astype(np.int64))
         n, relevance = len(targets), float(rng.random())
         no = np.zeros(n, dtype=np.bool_)
         batch = LinkBatch(targets, none[:n], no, no, no, none[:n], none[:n])
         strategy.score(
-            PageView(page, relevance, 0.0, relevance > 0.7, 1, page + 1, 0.0, batch, slots, weights)
+            PageView(
+                page, relevance, 0.0, relevance > 0.7, 1, page + 1, 0.0, batch, term_ids, weights
+            )
         )
     steps = [time.process_time(), *(time.process_time() for _ in strategy.rank())]
     took = 1e3 * (time.process_time() - steps[0])
@@ -173,7 +175,7 @@ def main() -> int:
         "--wordnet", default="", help="folder of WordNet, for the strategy semantic"
     )
     parser.add_argument(
-        "--large", type=int, default=0, help="time one round over so many pages, too"
+        "--large", type=int, default=0, help="also time one round over this many pages"
     )
     options = parser.parse_args()
     config = CrawlSettings.from_settings(Settings({"TOPICCRAWL_SEMANTIC_WORDNET": options.wordnet}))
@@ -181,11 +183,11 @@ def main() -> int:
     drawn = list(draw(topic, options.pages, options.links))
     names = options.strategies.split(",")
     print(f"{options.pages:,} pages of {options.links} links; ms a page by the processor")
-    # The first to read the words pays for the caches of the segmenter.
+    # The first analysis fills the caches of the segmenter.
     analyse(topic, drawn[:100], make_strategy(names[0]), config)
     by_wants: dict[frozenset[str], list[PageView]] = {}
     for name in names:
-        wanted = frozenset(getattr(make_strategy(name), "wants", ()))
+        wanted = make_strategy(name).wants
         if wanted not in by_wants:
             views, links, texts = analyse(topic, drawn, make_strategy(name), config)
             by_wants[wanted] = views

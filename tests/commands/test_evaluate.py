@@ -142,7 +142,7 @@ def test_the_true_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
     [
         (["--topics", "weather"], "--topics must be of volcanoes"),
         (["--seeds", "middle"], "--seeds must be of far, near"),
-        (["--strategies", "magic"], "--strategies must be of breadth-first"),
+        (["--strategies", "magic"], "--strategies: strategy must be one of breadth-first"),
         (["--max-pages", "0"], "--max-pages must be >= 1"),
         (["--mode", "guess"], "--mode must be one of"),
         (["--judge", "crowd"], "--judge must be one of labels, classifier"),

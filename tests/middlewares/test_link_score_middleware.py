@@ -32,7 +32,7 @@ from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
+from topiccrawl.scoring.strategy import LinkScores, PageView, Parts, Strategy
 from topiccrawl.topics.load import find_definition
 from topiccrawl.urls.identity import link_id
 
@@ -272,7 +272,7 @@ def test_a_round_scores_the_queue_anew_in_place_and_leaves_seeds_alone() -> None
 
 
 @dataclass
-class _Patient:
+class _Patient(Strategy):
     """A strategy whose rounds take *steps* steps; it gives every link it knows the score of the round."""
 
     steps: int

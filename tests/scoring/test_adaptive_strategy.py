@@ -10,12 +10,12 @@ import pytest
 
 from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
 from topiccrawl.crawl.ordering import next_round
-from topiccrawl.scoring.adaptive import model as models
 from topiccrawl.scoring.graph import BLOCK_EDGES
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
-from topiccrawl.scoring.strategy import LinkBatch, PageView, wants
+from topiccrawl.scoring.strategies.adaptive import model as models
+from topiccrawl.scoring.strategy import LinkBatch, PageView
 
 
 def page(
@@ -54,8 +54,8 @@ def drawn_crawl(pages: int, seed: int = 3) -> list[PageView]:
     views = []
     for number in range(pages):
         targets = sorted({int(t) for t in draw.integers(number + 1, number + 60, 12)})
-        slots = [[7 if t % 2 == 0 else 8, 100 + t % 13] for t in targets]
-        views.append(page(number, 0.3 if number % 2 == 0 else 0.01, targets, slots))
+        features = [[7 if t % 2 == 0 else 8, 100 + t % 13] for t in targets]
+        views.append(page(number, 0.3 if number % 2 == 0 else 0.01, targets, features))
     return views
 
 
@@ -193,9 +193,9 @@ def test_a_fit_costs_the_same_at_any_size_of_the_crawl(monkeypatch: pytest.Monke
     sizes = []
     fit = models.LinkModel.fit
 
-    def counted(self: models.LinkModel, numbers, slots, values) -> None:  # type: ignore[no-untyped-def]
+    def counted(self: models.LinkModel, numbers, features, values) -> None:  # type: ignore[no-untyped-def]
         sizes.append(len(values))
-        fit(self, numbers, slots, values)
+        fit(self, numbers, features, values)
 
     monkeypatch.setattr(models.LinkModel, "fit", counted)
     strategy = AdaptiveStrategy()
@@ -220,7 +220,7 @@ def test_a_round_pauses_after_every_block_of_links() -> None:
 
 def test_rounds_come_early_at_first_and_then_as_the_settings_say() -> None:
     strategy = make_strategy("adaptive")
-    assert wants(strategy, "features")
+    assert "features" in strategy.wants
     at, rounds = 0, [0]
     while at < 2_000:
         at = next_round(strategy, at, 0, 100)

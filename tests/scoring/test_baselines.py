@@ -7,7 +7,10 @@ import pytest
 
 from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order, name_id
 from topiccrawl.crawl.ordering import next_round
-from topiccrawl.scoring.agents import (
+from topiccrawl.scoring.draws import link_draws
+from topiccrawl.scoring.packing import pack_page, unpack_page
+from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
+from topiccrawl.scoring.strategies.baselines.agents import (
     EVIDENCE,
     FIRST_WEIGHT,
     NO_KEYWORD,
@@ -17,10 +20,7 @@ from topiccrawl.scoring.agents import (
     learn,
     senses,
 )
-from topiccrawl.scoring.draws import link_draws
-from topiccrawl.scoring.packing import pack_page, unpack_page
-from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
-from topiccrawl.scoring.strategies.infospiders import COST, GREED, InfoSpidersStrategy
+from topiccrawl.scoring.strategies.baselines.infospiders import COST, GREED, InfoSpidersStrategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView, Strategy, StrategyConfig
 
 
@@ -261,10 +261,10 @@ def random_pages(count: int) -> list[PageView]:
             features=rng.integers(-1, 2**18, (n, 24)).astype(np.int32),
             semantic=np.where(rng.random((n, 2)) < 0.2, np.nan, rng.random((n, 2))),
         )  # fmt: skip
-        slots = rng.choice(500, 40, replace=False).astype(np.int32)
+        terms = rng.choice(500, 40, replace=False).astype(np.int32)
         page = PageView(
             order, rng.random(), rng.random(), bool(rng.random() < 0.3), order % 5, order, 0.1, links,
-            slots, np.full(40, 40**-0.5), rng.random(2),
+            terms, np.full(40, 40**-0.5), rng.random(2),
         )  # fmt: skip
         pages.append(page)
     return pages

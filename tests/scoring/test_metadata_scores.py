@@ -6,16 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.scoring.metadata import (
+    BLOCK_PROBABILITY,
     THIRD_CHANCE_CAP,
+    THRESHOLD,
     AmhWeights,
-    HitMatcher,
-    amh,
+    RwbMode,
     amh_array,
     background,
-    extended_relevance,
-    rw,
     rw_array,
-    rwb,
     rwb_array,
 )
 
@@ -23,38 +21,32 @@ UNIT = st.floats(0, 1)
 DRAW = st.floats(0, 1, exclude_max=True)
 
 
-@pytest.mark.parametrize(
-    ("strings", "expected"),
-    [
-        pytest.param(["http://www.chinaqw.com/huaqiao/1.html"], True, id="UH: a token in the path"),
-        pytest.param(["", "window.open('/huaqiao/')", ""], True, id="UH: onmouseover counts"),
-        pytest.param(["海外华侨回国创业"], True, id="TeH: Han words have no boundaries"),
-        pytest.param(["华", "侨"], False, id="a word is not put together from two strings"),
-        pytest.param(["c++"], True, id="a word with pattern characters is taken literally"),
-        pytest.param(["c"], False, id="and not as a pattern"),
-        pytest.param([], False, id="no strings, no hit"),
-        pytest.param([""], False, id="the empty string holds no word"),
-    ],
-)
-def test_hit_is_one_if_some_topic_word_occurs(strings: list[str], expected: bool) -> None:
-    assert HitMatcher(["华侨", "huaqiao", "c++", ""]).hit(strings) is expected
+def amh(url_hit: bool, text_hit: bool, title_hit: bool, weights: AmhWeights) -> float:
+    """Formula 4.4 for one link."""
+    return weights.url * url_hit + weights.text * text_hit + weights.title * title_hit
 
 
-def test_without_words_nothing_hits() -> None:
-    assert not HitMatcher([]).hit(["华侨"])
-    assert not HitMatcher([""]).hit(["华侨"])
+def rw(relevance: float, c: float = THRESHOLD) -> float:
+    """Formula 4.5 for one link."""
+    return relevance if relevance >= c else 0.0
 
 
-WORDS = st.lists(st.text("侨乡ab.", min_size=1, max_size=3), max_size=4)
-STRINGS = st.lists(st.text("侨乡ab.", max_size=6), max_size=4)
-
-
-@given(WORDS, st.lists(STRINGS, max_size=6))
-def test_hit_array_is_substring_search_link_by_link(
-    words: list[str], groups: list[list[str]]
-) -> None:
-    expected = [any(word in s for word in words for s in group) for group in groups]
-    assert HitMatcher(words).hit_array(groups).tolist() == expected
+def rwb(
+    rw_value: float,
+    background_value: float,
+    p1: float,
+    p2: float,
+    *,
+    c: float = THRESHOLD,
+    d: float = BLOCK_PROBABILITY,
+    mode: RwbMode = "capped",
+) -> float:
+    """Formula 4.6 for one link, branch by branch."""
+    if rw_value >= c or p1 < d:
+        return rw_value
+    if background_value >= c:
+        return background_value if mode == "thesis" else c * background_value
+    return p2 if mode == "thesis" else THIRD_CHANCE_CAP * p2
 
 
 def test_amh_adds_the_weights_of_what_hits() -> None:
@@ -67,7 +59,8 @@ def test_amh_adds_the_weights_of_what_hits() -> None:
         (True, True, True): 1.0,
     }
     for hits, expected in table.items():
-        assert amh(*hits, weights) == pytest.approx(expected, abs=1e-15)
+        whole = amh_array(*(np.array([hit]) for hit in hits), weights)
+        assert whole.tolist() == pytest.approx([expected], abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -98,12 +91,6 @@ def test_amh_array_is_amh_link_by_link_and_stays_in_the_unit_interval(
     assert all(0 <= value <= 1 + 1e-12 for value in whole)
 
 
-def test_relevance_of_metadata_is_the_maximum_or_the_mean() -> None:
-    assert extended_relevance([0.2, 1.0, 0.6]) == 1.0
-    assert extended_relevance([0.2, 1.0, 0.6], "mean") == pytest.approx(0.6)
-    assert extended_relevance(iter([])) == 0.0
-
-
 @given(st.lists(UNIT, max_size=30), UNIT)
 def test_rw_keeps_what_reaches_the_threshold_and_nothing_else(rels: list[float], c: float) -> None:
     whole = rw_array(np.array(rels, dtype=np.float64), c)
@@ -115,15 +102,9 @@ def test_background_is_the_mean_of_the_ten_best() -> None:
     assert background([1.0] * 4 + [0.5] * 20) == pytest.approx((4 + 6 * 0.5) / 10)
 
 
-def test_one_mention_does_not_make_a_background_unless_the_maximum_is_asked_for() -> None:
+def test_one_mention_does_not_make_a_background() -> None:
     assert background([1.0]) == pytest.approx(0.1)
-    assert background([1.0, 0.2], "max") == 1.0
-    assert background([], "max") == background([]) == 0.0
-
-
-def test_background_refuses_a_mean_of_nothing() -> None:
-    with pytest.raises(ValueError, match="top must be >= 1, got 0"):
-        background([1.0], top=0)
+    assert background([]) == 0.0
 
 
 @given(st.lists(UNIT, max_size=30), UNIT)
@@ -147,8 +128,9 @@ def test_background_lies_in_the_unit_interval_and_grows_with_evidence(
 def test_rwb_takes_the_branch_of_its_table(
     value: float, back: float, p1: float, p2: float, literal: float, capped: float
 ) -> None:
-    assert rwb(value, back, p1, p2, mode="thesis") == literal
-    assert rwb(value, back, p1, p2) == pytest.approx(capped)
+    link = np.array([value]), back, np.array([p1]), np.array([p2])
+    assert rwb_array(*link, mode="thesis").tolist() == [literal]
+    assert rwb_array(*link).tolist() == pytest.approx([capped])
 
 
 @given(st.lists(st.tuples(UNIT, DRAW, DRAW), max_size=30), UNIT, UNIT, UNIT)
@@ -168,5 +150,7 @@ def test_rwb_array_is_rwb_link_by_link(
 def test_capped_chances_never_beat_a_link_with_evidence(
     back: float, p1: float, p2: float, d: float
 ) -> None:
-    assert rwb(0.0, back, p1, p2, d=d) <= 0.5 == rwb(0.5, back, p1, p2, d=d)
-    assert rwb(0.0, min(back, 0.49), p1, p2, d=d) <= THIRD_CHANCE_CAP
+    values, p1s, p2s = np.array([0.0, 0.5]), np.full(2, p1), np.full(2, p2)
+    without, reaching = rwb_array(values, back, p1s, p2s, d=d).tolist()
+    assert without <= 0.5 == reaching
+    assert rwb_array(values, min(back, 0.49), p1s, p2s, d=d)[0] <= THIRD_CHANCE_CAP

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
 
@@ -50,7 +51,7 @@ def pages(draw: st.DrawFn) -> PageView:
         order=draw(st.integers(0, 10**9)),
         inherited=draw(floats),
         links=links,
-        term_slots=np.arange(terms, dtype=np.int32),
+        term_ids=np.arange(terms, dtype=np.int32),
         term_weights=draw(arrays.arrays(np.float64, terms, elements=floats)),
         semantic=draw(arrays.arrays(np.float64, draw(st.sampled_from([0, 2])))),
     )
@@ -58,7 +59,7 @@ def pages(draw: st.DrawFn) -> PageView:
 
 def same(a: PageView, b: PageView) -> bool:
     scalars = ("id", "relevance", "background", "relevant", "depth", "order", "inherited")
-    arrays_of = [(a, b, n) for n in ("term_slots", "term_weights", "semantic")]
+    arrays_of = [(a, b, n) for n in ("term_ids", "term_weights", "semantic")]
     arrays_of += [(a.links, b.links, n) for n in LinkBatch.__slots__]
     return all(getattr(a, name) == getattr(b, name) for name in scalars) and all(
         getattr(x, name).tobytes() == getattr(y, name).tobytes()
@@ -114,3 +115,30 @@ def test_what_is_no_page_of_this_version_is_a_value_error(data: bytes) -> None:
 
 def test_a_page_with_many_links_takes_few_bytes_for_each() -> None:
     assert len(pack_page(a_page(200))) < 200 * 15
+
+
+def test_the_format_of_stored_pages_does_not_change() -> None:
+    page = PageView(
+        7, 0.25, 0.5, True, 2, 9, 0.125,
+        LinkBatch(
+            targets=np.array([-5, 7]),
+            rw_relevance=np.array([0.5, 0.25]),
+            url_hit=np.array([True, False]),
+            text_hit=np.array([False, False]),
+            title_hit=np.array([False, True]),
+            anchor_similarity=np.array([0.125, 0.0]),
+            context_similarity=np.array([0.0, 1.0]),
+            features=np.array([[3, -1], [9, 262143]], dtype=np.int32),
+            semantic=np.array([[0.5, np.nan], [0.0, 1.0]]),
+        ),
+        term_ids=np.array([11, 12], dtype=np.int32),
+        term_weights=np.array([0.8, 0.6]),
+        semantic=np.array([0.5, 0.75]),
+    )  # fmt: skip
+    raw = zlib.decompress(pack_page(page))
+    head = raw[4 : 4 + int.from_bytes(raw[:4], "little")]
+    assert b'"arrays of page": {"term_slots": [2], "term_weights": [2], "semantic": [2]}' in head
+    # Of the bytes written by the version that introduced the format.
+    assert hashlib.sha256(raw).hexdigest() == (
+        "7056e72083f1b75413e0b861ae6ac04e6c7d86108b33248dc1c49e472cd106a1"
+    )

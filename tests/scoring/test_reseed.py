@@ -92,7 +92,7 @@ def test_what_is_of_no_use_takes_nobodys_place_and_is_not_asked_about_again() ->
 def test_more_folders_than_are_looked_at_in_one_call_are_reached_by_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reseed, "MOST_LOOKED_AT", 3)
+    monkeypatch.setattr(reseed, "MOST_CANDIDATES", 3)
     proposals = SeedProposals()
     for i in range(5):
         proposals.add(f"http://h{i}/1")

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
-from topiccrawl.scoring.svm import LinearSvm
+from topiccrawl.scoring.strategies.baselines.svm import LinearSvm
 
 
-def example(*slots: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.array(slots, dtype=np.int32), np.full(len(slots), 1 / np.sqrt(len(slots)))
+def example(*ids: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.array(ids, dtype=np.int32), np.full(len(ids), 1 / np.sqrt(len(ids)))
 
 
 def test_two_steps_by_hand() -> None:
@@ -41,8 +41,8 @@ def test_it_judges_texts_about_as_well_as_a_batch_solver_even_if_few_are_accepte
     for i in range(1200):
         accept = i % 10 == 0
         own = rng.choice(40, 3) + (1000 if accept else 2000)
-        slots = np.unique(np.concatenate([own, rng.choice(900, 25)]))
-        pages.append(example(*slots.tolist()))
+        ids = np.unique(np.concatenate([own, rng.choice(900, 25)]))
+        pages.append(example(*ids.tolist()))
         labels.append(accept)
     svm = LinearSvm()
     for page, label in zip(pages[:1000], labels, strict=False):
@@ -50,8 +50,8 @@ def test_it_judges_texts_about_as_well_as_a_batch_solver_even_if_few_are_accepte
 
     def dense(chosen: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
         table = np.zeros((len(chosen), 2100))
-        for row, (slots, weights) in zip(table, chosen, strict=True):
-            row[slots] = weights
+        for row, (ids, weights) in zip(table, chosen, strict=True):
+            row[ids] = weights
         return table
 
     oracle = LinearSVC(class_weight="balanced").fit(dense(pages[:1000]), labels[:1000])

@@ -11,7 +11,6 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from topiccrawl.scoring.vsm import (
     TermVector,
-    contributions,
     cosine,
     inner_product,
     term_weights,
@@ -66,23 +65,6 @@ def test_nothing_is_like_the_empty_vector() -> None:
     empty, other = TermVector({}), TermVector({"侨": 1.0})
     assert cosine(empty, other) == cosine(other, empty) == cosine(empty, empty) == 0
     assert empty.norm == 0
-    assert contributions(empty, other, 3) == []
-
-
-@given(WEIGHTS, WEIGHTS)
-def test_contributions_sum_to_the_cosine(a: dict[str, float], b: dict[str, float]) -> None:
-    va, vb = TermVector(a), TermVector(b)
-    parts = contributions(va, vb, len(TERMS))
-    assert {term for term, _ in parts} == (set(va) & set(vb) if va and vb else set())
-    assert sum(part for _, part in parts) == pytest.approx(cosine(va, vb), abs=1e-9)
-    assert [part for _, part in parts] == sorted((part for _, part in parts), reverse=True)
-
-
-def test_contributions_name_the_terms_that_count_most() -> None:
-    page = TermVector({"华侨": 3.0, "天气": 9.0, "侨乡": 1.0})
-    topic = TermVector({"华侨": 1.0, "侨乡": 1.0, "归侨": 1.0})
-    assert [term for term, _ in contributions(page, topic, 1)] == ["华侨"]
-    assert contributions(page, topic, 0) == []
 
 
 def test_term_weights_are_logarithmic_in_the_count() -> None:

@@ -31,7 +31,7 @@ class DrawnLink:
     anchor: float = 0.0
     context: float = 0.0
     words: tuple[int, ...] = ()
-    """Slots of the anchor's words."""
+    """Feature ids of the anchor's words."""
     semantic: tuple[float, float] = (math.nan, math.nan)
     """M_k of the anchor and of the URL."""
 
@@ -44,7 +44,7 @@ class DrawnWeb:
     relevance: Mapping[str, float] = field(default_factory=dict)
     background: Mapping[str, float] = field(default_factory=dict)
     terms: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    """Slots of each page's terms, all of one weight."""
+    """Feature ids of each page's terms, all of one weight."""
     semantic: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """M_k of title and text."""
 
@@ -62,7 +62,7 @@ class DrawnWeb:
             depth=depth,
             order=order,
             inherited=inherited,
-            term_slots=terms,
+            term_ids=terms,
             term_weights=np.full(len(terms), 1 / math.sqrt(len(terms) or 1)),
             semantic=np.array(self.semantic.get(name, ())),
             links=LinkBatch(

@@ -12,10 +12,9 @@ from topiccrawl.text.keywords import (
     MAX_SENTENCES,
     MAX_TITLE_CHARACTERS,
     Prepared,
-    keywords,
 )
 from topiccrawl.text.sentences import split_sentences
-from topiccrawl.text.summary import Digest, digest, room, summarize
+from topiccrawl.text.summary import Digest, digest, room
 
 ANALYZER = TextAnalyzer()
 IDF = IdfTable().idf
@@ -32,8 +31,16 @@ BODY = (
 )
 
 
+def keywords(title: str, body: str, limit: int = 10) -> list[str]:
+    return digest(title, body, ANALYZER, IDF, max_keywords=limit).keywords
+
+
+def summarize(title: str, body: str, max_chars: int | None = None) -> str:
+    return digest(title, body, ANALYZER, IDF, max_chars=max_chars).summary
+
+
 def test_keywords_are_the_telling_terms_and_phrases_stay_whole() -> None:
-    found = keywords(TITLE, BODY, ANALYZER, IDF, limit=5)
+    found = keywords(TITLE, BODY, limit=5)
     assert len(found) == 5
     assert found[0] == "侨批档案馆"
     assert any("华侨" in name for name in found)
@@ -42,29 +49,29 @@ def test_keywords_are_the_telling_terms_and_phrases_stay_whole() -> None:
 
 def test_the_title_and_the_beginning_count_more() -> None:
     body = "甲地举行龙舟比赛，气氛热烈。乙地举行灯会，气氛热烈。"
-    assert keywords("灯会开幕", body, ANALYZER, IDF)[0] == "灯会"
-    assert keywords("龙舟开赛", body, ANALYZER, IDF)[0].startswith("龙舟")
+    assert keywords("灯会开幕", body)[0] == "灯会"
+    assert keywords("龙舟开赛", body)[0].startswith("龙舟")
 
 
 def test_terms_that_only_follow_each_other_across_a_comma_are_no_phrase() -> None:
-    found = keywords("", "他爱好书法，围棋也好。她爱好书法，围棋不会。", ANALYZER, IDF)
+    found = keywords("", "他爱好书法，围棋也好。她爱好书法，围棋不会。")
     assert "书法围棋" not in found
     assert {"书法", "围棋"} <= set(found)
 
 
 def test_traditional_and_simplified_pages_have_the_same_keywords() -> None:
-    assert keywords("僑批檔案館開放", "僑批檔案館昨日開放，歸僑參觀。", ANALYZER, IDF) == keywords(
-        "侨批档案馆开放", "侨批档案馆昨日开放，归侨参观。", ANALYZER, IDF
+    assert keywords("僑批檔案館開放", "僑批檔案館昨日開放，歸僑參觀。") == keywords(
+        "侨批档案馆开放", "侨批档案馆昨日开放，归侨参观。"
     )
 
 
 def test_english_keywords_are_words_not_stems() -> None:
-    found = keywords("", "The cyclones came. Cyclones destroyed villages.", ANALYZER, IDF)
+    found = keywords("", "The cyclones came. Cyclones destroyed villages.")
     assert found[0] == "cyclones"
 
 
 def test_a_summary_takes_whole_sentences_in_their_order_and_says_nothing_twice() -> None:
-    text = summarize(TITLE, BODY, ANALYZER, IDF, max_chars=100)
+    text = summarize(TITLE, BODY, max_chars=100)
     assert len(text) <= 100
     parts = split_sentences(text)
     places = [BODY.index(part) for part in parts]
@@ -76,11 +83,9 @@ def test_a_summary_takes_whole_sentences_in_their_order_and_says_nothing_twice()
 
 
 def test_a_short_text_is_its_own_summary_and_a_long_sentence_is_cut() -> None:
-    assert (
-        summarize("", "老屋修好了，家就还在那里。", ANALYZER, IDF) == "老屋修好了，家就还在那里。"
-    )
-    assert summarize("", "", ANALYZER, IDF) == ""
-    cut = summarize("", "很长的句子" * 99, ANALYZER, IDF, max_chars=20)
+    assert summarize("", "老屋修好了，家就还在那里。") == "老屋修好了，家就还在那里。"
+    assert summarize("", "") == ""
+    cut = summarize("", "很长的句子" * 99, max_chars=20)
     assert len(cut) == 20
     assert cut.endswith("…")
 
@@ -120,7 +125,7 @@ def test_a_summary_has_at_most_the_sentences_asked_for() -> None:
 
 def test_a_byline_is_no_sentence_of_a_summary() -> None:
     body = f"2024年5月10日 09:30 来源：侨批档案馆 作者：方敏\n{BODY}"
-    assert summarize(TITLE, body, ANALYZER, IDF) == summarize(TITLE, BODY, ANALYZER, IDF)
+    assert summarize(TITLE, body) == summarize(TITLE, BODY)
 
 
 def test_nothing_asked_for_nothing_done() -> None:

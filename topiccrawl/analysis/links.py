@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from topiccrawl.analysis.features import link_slots, position_slots, slot_rows
+from topiccrawl.analysis.features import feature_rows, link_feature_ids, position_feature_ids
 from topiccrawl.analysis.linktext import KEPT, Address, LinkText, Name, Surroundings
 from topiccrawl.scoring.strategy import LinkBatch
 from topiccrawl.urls.identity import link_id
@@ -49,7 +49,7 @@ class LinkFeatures(NamedTuple):
     title_value: float
     anchor_similarity: float
     context_similarity: float
-    slots: tuple[int, ...] = ()
+    feature_ids: tuple[int, ...] = ()
     """Hashed features, see :mod:`topiccrawl.analysis.features`; none if nobody wants them."""
     anchor_semantic: float = math.nan
     url_semantic: float = math.nan
@@ -159,12 +159,12 @@ class LinkReader:
             name.title_value,
             name.similarity,
             around.similarity,
-            link_slots(
-                address.places,
-                position_slots(address.host, link.tag_path, link.region),
-                name.slots,
-                address.slots,
-                around.slots,
+            link_feature_ids(
+                address.host_feature_ids,
+                position_feature_ids(address.host, link.tag_path, link.region),
+                name.feature_ids,
+                address.feature_ids,
+                around.feature_ids,
             )
             if self._hashed
             else (),
@@ -200,7 +200,7 @@ def batch_of(
         title_hit=columns[:, 5] > 0,
         anchor_similarity=columns[:, 1],
         context_similarity=columns[:, 2],
-        features=slot_rows([f.slots for f in features]),
+        features=feature_rows([f.feature_ids for f in features]),
         semantic=np.array([(f.anchor_semantic, f.url_semantic) for f in features]).reshape(n, 2)
         if semantic
         else np.empty((n, 0)),

@@ -17,8 +17,8 @@ from topiccrawl.analysis.features import (
     ANCHOR_WORDS,
     URL_WORDS,
     WIDTH,
-    place_slots,
-    word_slots,
+    host_feature_ids,
+    word_feature_ids,
 )
 from topiccrawl.scoring.vsm import cosine
 
@@ -46,7 +46,7 @@ class Name(NamedTuple):
     """Cosine of anchor and title with the topic."""
     semantic: float
     """M_k of both; nan if nobody wants it."""
-    slots: tuple[int, ...]
+    feature_ids: tuple[int, ...]
 
 
 class Surroundings(NamedTuple):
@@ -54,7 +54,7 @@ class Surroundings(NamedTuple):
 
     value: float
     similarity: float
-    slots: tuple[int, ...]
+    feature_ids: tuple[int, ...]
 
 
 class Address(NamedTuple):
@@ -63,10 +63,10 @@ class Address(NamedTuple):
     value: float
     """Of the best token or word in it."""
     semantic: float
-    slots: tuple[int, ...]
+    feature_ids: tuple[int, ...]
     """Of its words."""
     host: str
-    places: tuple[int, ...]
+    host_feature_ids: tuple[int, ...]
     """Features of its host and directory."""
 
 
@@ -137,14 +137,14 @@ class LinkText:
             self._value(title) if title else 0.0,
             self._similarity(named),
             self._words.mean_top(named) if self._words else math.nan,
-            word_slots("anchor", named, ANCHOR_WORDS) if self._hashed else (),
+            word_feature_ids("anchor", named, ANCHOR_WORDS) if self._hashed else (),
         )
 
     def _around(self, terms: list[str]) -> Surroundings:
         return Surroundings(
             self._value(terms),
             self._similarity(terms),
-            word_slots("context", terms, WIDTH) if self._hashed else (),
+            word_feature_ids("context", terms, WIDTH) if self._hashed else (),
         )
 
     def _address(self, url: str, tokens: Sequence[tuple[str, float]], terms: list[str]) -> Address:
@@ -152,8 +152,8 @@ class LinkText:
         semantic = self._words.mean_top(terms) if self._words else math.nan
         if not self._hashed:
             return Address(value, semantic, (), "", ())
-        host, places = place_slots(url)
-        return Address(value, semantic, word_slots("url", terms, URL_WORDS), host, places)
+        host, host_ids = host_feature_ids(url)
+        return Address(value, semantic, word_feature_ids("url", terms, URL_WORDS), host, host_ids)
 
 
 def _address_text(url: str, hover: str) -> str:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from topiccrawl.analysis.features import page_slots
+from topiccrawl.analysis.features import page_term_ids
 from topiccrawl.analysis.links import LinkReader, PageLinks, merge
 from topiccrawl.scoring.metadata import background
 from topiccrawl.scoring.vsm import TermVector
 
 if TYPE_CHECKING:
     from topiccrawl.page.page import Page
-    from topiccrawl.scoring.arrays import FloatArray, SlotArray
+    from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
     from topiccrawl.topics.relevance import Relevance
     from topiccrawl.topics.topic import Topic
 
@@ -86,9 +86,9 @@ class PageAnalysis:
         return background(value for _, value in self.topic.rel(self.terms))
 
     @cached_property
-    def term_slots(self) -> tuple[SlotArray, FloatArray]:
+    def term_ids(self) -> tuple[FeatureIdArray, FloatArray]:
         """Hashed terms and their weights; empty unless the reader's strategy wants them."""
-        return page_slots(self.vector if self._reader.terms else TermVector({}))
+        return page_term_ids(self.vector if self._reader.terms else TermVector({}))
 
     @cached_property
     def semantic(self) -> FloatArray:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.links import LinkReader
 from topiccrawl.analysis.semantic import WordSimilarity
-from topiccrawl.scoring.strategy import wants
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
@@ -23,7 +22,7 @@ def make_reader(topic: Topic, config: CrawlSettings, strategies: Sequence[Strate
     """
 
     def wanted(what: str) -> bool:
-        return any(wants(strategy, what) for strategy in strategies)
+        return any(what in strategy.wants for strategy in strategies)
 
     return LinkReader(
         topic,

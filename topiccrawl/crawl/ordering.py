@@ -229,7 +229,7 @@ class LinkOrder:
 
 def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
     """Return what a strategy sees of the page *canonical*, as if it were a seed."""
-    slots, weights = analysis.term_slots
+    term_ids, weights = analysis.term_ids
     return PageView(
         id=link_id(canonical),
         relevance=analysis.relevance.score,
@@ -239,7 +239,7 @@ def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
         order=0,
         inherited=0.0,
         links=analysis.links.batch,
-        term_slots=slots,
+        term_ids=term_ids,
         term_weights=weights,
         semantic=analysis.semantic,
     )
@@ -248,15 +248,13 @@ def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
 def next_round(strategy: Strategy, pages: int, queued: int, every: int) -> int:
     """Return the number of pages at which the next ranking round is due.
 
-    A strategy that learns has the attribute ``round_growth``: it asks for its next round when the
-    crawl has grown by that share, if that is sooner than *every* pages.  One whose rounds are costly
-    has ``round_least_growth``: a round when the crawl has grown by that share is enough.
+    That is after *every* pages, or sooner if the crawl has grown by ``strategy.round_growth``, but not
+    before it has grown by ``strategy.round_least_growth``.
     """
-    growth: float | None = getattr(strategy, "round_growth", None)
-    if growth is not None:
-        every = min(every, max(_LEAST_BETWEEN_ROUNDS, int(growth * pages)))
-    least: float = getattr(strategy, "round_least_growth", 0.0)
-    return pages + max(every, queued // _QUEUED_PER_PAGE, int(least * pages))
+    if strategy.round_growth is not None:
+        every = min(every, max(_LEAST_BETWEEN_ROUNDS, int(strategy.round_growth * pages)))
+    least = int(strategy.round_least_growth * pages)
+    return pages + max(every, queued // _QUEUED_PER_PAGE, least)
 
 
 def _scored(page: FetchedPage, scores: LinkScores) -> list[ScoredLink]:

@@ -43,6 +43,7 @@ from topiccrawl.evaluation.worker import (
     run_config,
 )
 from topiccrawl.page.page import Page
+from topiccrawl.scoring.strategies import make_strategy
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.plan import Plan, Unit
@@ -147,21 +148,21 @@ def evaluate(
 
 def _task(plan: Plan, unit: Unit, results: Results) -> RunsOf | None:
     """What is left to do of a unit; ``None`` if nothing is."""
-    made = [
-        run
+    done = frozenset(
+        run.repeat
         for run in results.runs.values()
         if (run.topic, run.seeds, run.strategy) == (unit.topic, unit.seeds, unit.strategy)
-    ]
-    draws = any(run.draws for run in made) if made else None
-    done = frozenset(run.repeat for run in made)
-    wanted = {0} if draws is False else set(range(plan.repeats))
-    return RunsOf(unit, done, draws) if wanted - done else None
+    )
+    return RunsOf(unit, done) if _repeats(plan, unit) - done else None
+
+
+def _repeats(plan: Plan, unit: Unit) -> set[int]:
+    """Return the repeats of a unit: one unless the strategy draws."""
+    return set(range(plan.repeats)) if make_strategy(unit.strategy).draws else {0}
 
 
 def _pages_left(plan: Plan, task: RunsOf) -> int:
-    """Pages of a task: of one run until it is known that the strategy draws."""
-    runs = plan.repeats - len(task.done) if task.draws else 1
-    return runs * plan.max_pages
+    return len(_repeats(plan, task.unit) - task.done) * plan.max_pages
 
 
 def _graph(web: Web, pool: Pool, progress: Progress) -> WebGraph:

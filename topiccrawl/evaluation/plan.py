@@ -11,7 +11,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Mode
 from topiccrawl.evaluation.judge import JUDGES, JudgeName
 from topiccrawl.evaluation.topic_folder import Define
-from topiccrawl.scoring.strategies import STRATEGIES
+from topiccrawl.scoring.strategies import STRATEGIES, find_strategy
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
@@ -134,10 +134,10 @@ def _strategies(names: Sequence[str]) -> list[str]:
     if list(names) == ["all"]:
         return list(STRATEGIES)
     for name in names:
-        if name not in STRATEGIES:
-            raise ConfigurationError(
-                f"--strategies must be of {', '.join(STRATEGIES)} (or all), got {name!r}"
-            )
+        try:
+            find_strategy(name)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"--strategies: {error}") from None
     return list(names) or [name for name in DEFAULT_STRATEGIES if name in STRATEGIES]
 
 

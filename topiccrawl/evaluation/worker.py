@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,6 @@ from topiccrawl.evaluation.simulation.simulate import simulate
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.scoring.strategy import StrategyConfig
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
 
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LinksOf", "PagesFetched", "ReadLinks", "RunFinished", "RunsOf", "Worker", "run_config"]
 
-#: Pages of the short simulation that tells, before a true crawl, whether a strategy draws.
-_TRIAL_PAGES = 30
 _TICK_PAGES = 25
 
 
@@ -53,8 +50,6 @@ class RunsOf:
 
     unit: Unit
     done: frozenset[int] = frozenset()
-    draws: bool | None = None
-    """Whether an earlier run found that the strategy draws; ``None`` if there was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +72,7 @@ class RunFinished:
 
     run: Run
     draws: bool
-    """Whether the strategy reads the run seed, so that repeats differ."""
+    """Whether the strategy depends on the run seed, so that repeats differ."""
 
 
 Task = LinksOf | RunsOf
@@ -120,15 +115,11 @@ class Worker:
         if isinstance(task, LinksOf):
             send(ReadLinks(read_links(self.pages, task.urls)))
             return
-        draws = task.draws
-        for repeat in range(self.plan.repeats):
-            if repeat and draws is False:
-                break
+        draws = make_strategy(task.unit.strategy).draws
+        for repeat in range(self.plan.repeats if draws else 1):
             if repeat not in task.done:
                 make = self._crawl if self.plan.mode == "crawl" else self._simulate
-                run, drew = make(self._experiment(task.unit, repeat), send)
-                draws = drew or bool(draws)
-                send(RunFinished(run, draws))
+                send(RunFinished(make(self._experiment(task.unit, repeat), send), draws))
 
     def _experiment(self, unit: Unit, repeat: int) -> Experiment:
         return Experiment(
@@ -140,14 +131,11 @@ class Worker:
             define=self.plan.define,
         )
 
-    def _simulate(
-        self, experiment: Experiment, send: Callable[[Message], object]
-    ) -> tuple[Run, bool]:
+    def _simulate(self, experiment: Experiment, send: Callable[[Message], object]) -> Run:
         topic = _topic(self.web, experiment.topic)
         definition = self._definition(topic, topic.seeds[experiment.seeds])
         analyses = self._of(topic.name, definition)
         config = run_config(self.plan, experiment)
-        watched = _watched(config.strategy_config(definition.thresholds.link))
 
         def tick(fetched: int) -> None:
             if fetched % _TICK_PAGES == 0:
@@ -159,14 +147,11 @@ class Worker:
             experiment,
             config,
             tick,
-            make_strategy(config.strategy, watched),
         )
         send(PagesFetched(len(run.fetches) % _TICK_PAGES))
-        return run, watched.was_read
+        return run
 
-    def _crawl(self, experiment: Experiment, send: Callable[[Message], object]) -> tuple[Run, bool]:
-        trial = replace(experiment, max_pages=min(_TRIAL_PAGES, experiment.max_pages))
-        _, drew = self._simulate(trial, lambda message: None)
+    def _crawl(self, experiment: Experiment, send: Callable[[Message], object]) -> Run:
         told = 0
 
         def tick(fetched: int) -> None:
@@ -186,7 +171,7 @@ class Worker:
                 tick=tick,
             )
         tick(len(run.fetches))
-        return run, drew
+        return run
 
     def _definition(self, topic: WebTopic, seeds: Sequence[str]) -> TopicDefinition:
         with tempfile.TemporaryDirectory(dir=self._folders.name) as root:
@@ -208,24 +193,6 @@ class Worker:
                 )
             }
         return self._analyses[name]
-
-
-class _Watched(StrategyConfig):
-    """Parameters that know whether a strategy has asked for the run seed."""
-
-    was_read: bool
-
-    def __getattribute__(self, name: str) -> object:
-        if name == "run_seed":
-            object.__setattr__(self, "was_read", True)
-        return object.__getattribute__(self, name)
-
-
-def _watched(config: StrategyConfig) -> _Watched:
-    watched = _Watched(**{f.name: getattr(config, f.name) for f in fields(StrategyConfig)})
-    # The checks of the new object have read every field.
-    object.__setattr__(watched, "was_read", False)
-    return watched
 
 
 def _topic(web: Web, name: str) -> WebTopic:

@@ -1,1 +1,1 @@
-"""The mathematics of link and page scores: pure, without crawler, HTML or database."""
+"""Link and page scores: pure computation, without crawler, HTML or database."""

@@ -1,4 +1,4 @@
-"""Array types of this room, a vector that grows, and the driver of cooperative computations."""
+"""Array types of this package, a vector that grows, and the driver of cooperative computations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 IdArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
-SlotArray = NDArray[np.int32]
+FeatureIdArray = NDArray[np.int32]
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 _Result = TypeVar("_Result")
@@ -20,9 +20,9 @@ _FIRST_CAPACITY = 1024
 
 
 class GrowingArray(Generic[_Scalar]):
-    """A one-dimensional numpy array with amortised O(1) append.
+    """A one-dimensional numpy array with amortized O(1) append.
 
-    ``view()`` is a window on the present content.  Growth moves to a new buffer, so a view taken
+    ``view()`` is a window on the current content.  Growth moves to a new buffer, so a view taken
     before stays valid (it keeps the old buffer): a paused computation may hold one.
     """
 
@@ -46,7 +46,7 @@ class GrowingArray(Generic[_Scalar]):
         return self._buffer[: self._size]
 
     def resize(self, size: int) -> None:
-        """Grow to *size*; new places hold the fill value.  Never shrinks."""
+        """Grow to *size*; new entries hold the fill value.  Never shrinks."""
         if size > len(self._buffer):
             grown = np.full(max(size, 2 * len(self._buffer)), self._fill, dtype=self._buffer.dtype)
             grown[: self._size] = self._buffer[: self._size]
@@ -60,8 +60,8 @@ class GrowingArray(Generic[_Scalar]):
         self._buffer[start : self._size] = values
 
 
-def places_in(index: Mapping[int, int], ids: IdArray) -> IdArray:
-    """The places of *ids* in *index*, shape (n,); -1 for those it does not have."""
+def lookup(index: Mapping[int, int], ids: IdArray) -> IdArray:
+    """Return the value of each of *ids* in *index*, shape (n,); -1 for ids it does not contain."""
     get = index.get
     return np.fromiter((get(i, -1) for i in ids.tolist()), np.int64, count=len(ids))
 

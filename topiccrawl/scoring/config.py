@@ -1,4 +1,4 @@
-"""The numbers a strategy runs on, checked at start-up."""
+"""Parameters of the strategies, checked at start-up."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from topiccrawl.scoring.metadata import (
 )
 from topiccrawl.scoring.pagerank import DAMPING
 
+#: Shares of the link's own metadata and of its parents' relevance in the score of the IPageRank
+#: strategies; the rest is the graph's (a choice: evidence near the link counts twice as much as the graph;
+#: docs/scoring.md has the measurement).
 METADATA_WEIGHT, PARENT_WEIGHT = 0.4, 0.4
-"""Shares of the link's own metadata and of its parents' relevance in the score of IPageRank
-strategies; the rest is the graph (a choice: what is near the link counts twice as much as what the
-graph adds; docs/scoring.md has the measurement)."""
+#: δ, γ and β: the middle of the ranges in Hersovici et al., "The shark-search algorithm", WWW7, 1998.
 SHARK_DECAY, SHARK_INHERITED, SHARK_ANCHOR = 0.5, 0.8, 0.8
-"""δ, γ and β: the middle of the ranges in Hersovici et al., "The shark-search algorithm", 1998."""
+#: Width and depth of Fish-Search (guesses: its source leaves them to the user).
 FISH_WIDTH, FISH_DEPTH = 10, 3
-"""Width and depth of Fish-Search (guesses: its source leaves them to the user)."""
+#: α, β, γ of pages and of links, and k (guesses: [doc002] only states which weigh most).
 SEMANTIC_PAGE, SEMANTIC_LINK, SEMANTIC_TOP = (0.5, 0.3, 0.2), (0.5, 0.2, 0.3), 5
-"""α, β, γ of pages and of links, and k (guesses: document 002 says only which weigh most)."""
 
 _UNIT_FIELDS = (
     "c", "d_rwb", "metadata_weight", "parent_weight", "amh_url", "amh_text", "amh_title",
@@ -43,20 +43,23 @@ _CHOICES = {
 class StrategyConfig:
     """Parameters of all strategies; each uses its own.
 
-    Raises :class:`~topiccrawl.errors.ConfigurationError` naming the field, its rule and the value.
+    Raises
+    ------
+    ConfigurationError
+        A value is out of range; the message names the field, its rule and the value.
     """
 
     run_seed: int = 0
-    """Fixes the draws P1, P2 of RWB."""
+    """Determines the draws P1, P2 of RWB, and the order of ``random`` and ``infospiders``."""
     c: float = THRESHOLD
     """Threshold of RW and of the background B, in [0, 1]."""
     d_rwb: float | None = None
     """Probability that a link under c gets no second chance, in [0, 1]; ``None``: .5 in mode
-    "thesis", 0 in mode "capped", where chances are bounded and withholding them is only noise."""
+    "thesis", 0 in mode "capped", where chances are bounded and withholding them only adds noise."""
     mode: RwbMode = "capped"
-    """"thesis": RWB literally as 4.6, and IPageRank strategies score by 9.4/9.5 alone."""
+    """"thesis": RWB literally as in [thesis] 4.6, and the IPageRank strategies score by 9.4/9.5 alone."""
     damping: float = DAMPING
-    """Chance to follow a link in PageRank and IPageRank, in [0, 1)."""
+    """Probability of following a link in PageRank and IPageRank, in [0, 1)."""
     iterations: int = ITERATIONS
     """Iterations of a ranking round, >= 1."""
     teleport: Teleport | None = None
@@ -64,7 +67,7 @@ class StrategyConfig:
     metadata_weight: float = METADATA_WEIGHT
     """Share of R(url) in the score of IPageRank strategies in mode "capped", in [0, 1]."""
     parent_weight: float = PARENT_WEIGHT
-    """Share of the parents' mean relevance there, in [0, 1]; what is left is IPageRank's."""
+    """Share of the parents' mean relevance there, in [0, 1]; the remaining share is IPageRank's."""
     amh_url: float = AMH_WEIGHTS[0]
     amh_text: float = AMH_WEIGHTS[1]
     amh_title: float = AMH_WEIGHTS[2]
@@ -72,12 +75,12 @@ class StrategyConfig:
     shark_inherited: float = SHARK_INHERITED
     shark_anchor: float = SHARK_ANCHOR
     fish_width: int = FISH_WIDTH
-    """Links of a page that Fish-Search follows first, >= 1."""
+    """Number of links of a page that Fish-Search follows first, >= 1."""
     fish_depth: int = FISH_DEPTH
-    """Links that Fish-Search follows from a relevant page without finding another, >= 1."""
+    """Number of links that Fish-Search follows from a relevant page without finding another, >= 1."""
 
     semantic_title: float = SEMANTIC_PAGE[0]
-    """α of document 002's page similarity, in [0, 1]; then β and γ."""
+    """α of the page similarity of [doc002], in [0, 1]; then β and γ."""
     semantic_text: float = SEMANTIC_PAGE[1]
     semantic_parents: float = SEMANTIC_PAGE[2]
     semantic_anchor: float = SEMANTIC_LINK[0]
@@ -85,7 +88,7 @@ class StrategyConfig:
     semantic_url: float = SEMANTIC_LINK[1]
     semantic_page: float = SEMANTIC_LINK[2]
     semantic_top: int = SEMANTIC_TOP
-    """k: words of a text that count, >= 1."""
+    """k: number of words of a text that count, >= 1."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -122,19 +125,19 @@ class StrategyConfig:
 
     @property
     def effective_d(self) -> float:
-        """The d of RWB in force."""
+        """The d of RWB after the mode's default."""
         if self.d_rwb is not None:
             return self.d_rwb
         return BLOCK_PROBABILITY if self.mode == "thesis" else 0.0
 
     @property
     def effective_teleport(self) -> Teleport:
-        """The teleport in force."""
+        """The teleport after the mode's default."""
         if self.teleport is not None:
             return self.teleport
         return "constant" if self.mode == "thesis" else "relevance"
 
     @property
     def amh_weights(self) -> AmhWeights:
-        """a, b, c of 4.4."""
+        """a, b, c of [thesis] 4.4."""
         return AmhWeights(self.amh_url, self.amh_text, self.amh_title)

@@ -1,11 +1,11 @@
 """The two random numbers of RWB, drawn once per link and frozen.
 
-P1, P2 ~ U[0, 1) are a function of (run seed, source id, target id) and of nothing else: a resumed
-crawl and several machines agree on them, and IPageRank's operator stays the same from iteration to
-iteration, without which it could not converge (algorithms.md 1.1, defect 2).
+P1, P2 ~ U[0, 1) are a function of (run seed, source id, target id) and of nothing else.  A resumed
+crawl and several machines therefore agree on them, and IPageRank's operator stays the same from
+iteration to iteration, without which it could not converge.
 
-The mixing function is the finaliser of SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable
-pseudorandom number generators", OOPSLA; constants of Stafford's variant 13).
+The mixing function is the finalizer of SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom
+number generators", OOPSLA 2014) with the constants of Stafford's variant 13.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from topiccrawl.scoring.arrays import FloatArray, IdArray
 
 _U64 = NDArray[np.uint64]
 _MASK = (1 << 64) - 1
+#: 2^64 divided by the golden ratio, odd: the step between the streams (SplitMix64).
 _GAMMA = np.array([0x9E3779B97F4A7C15], dtype=np.uint64)
-"""2^64 divided by the golden ratio, odd: the step between the streams (SplitMix64)."""
+#: Multipliers of the finalizer (Stafford's variant 13).
 _MIX_1 = np.array([0xBF58476D1CE4E5B9], dtype=np.uint64)
 _MIX_2 = np.array([0x94D049BB133111EB], dtype=np.uint64)
+#: A float64 in [0, 1) has 53 bits of fraction; the top bits of the hash fill them exactly.
 _DOUBLE_BITS = 53
-"""A float64 in [0, 1) has 53 bits of fraction; the top bits of the hash fill them exactly."""
 
 
 def _mix(z: _U64) -> _U64:
@@ -39,9 +40,20 @@ def _unit(bits: _U64) -> FloatArray:
 def link_draws(run_seed: int, source: int, targets: IdArray) -> tuple[FloatArray, FloatArray]:
     """Return (P1, P2) of the links from page *source* to *targets*.
 
-    *run_seed* is any integer, taken modulo 2^64; *source* and *targets* are signed 64-bit link ids.
-    Both results have the shape of *targets* and lie in [0, 1); every place depends on its own
-    target only, so a subset of the links gets the same numbers.
+    Parameters
+    ----------
+    run_seed
+        Any integer, taken modulo 2^64.
+    source
+        Link id of the page, a signed 64-bit integer.
+    targets
+        Link ids, shape (n,).
+
+    Returns
+    -------
+    tuple of FloatArray
+        Two arrays of shape (n,) in [0, 1).  Each entry depends on its own target only, so that a subset
+        of the links gets the same numbers.
     """
     seed = np.array([run_seed & _MASK], dtype=np.uint64)
     origin = np.array([source & _MASK], dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""The evidence behind a link's place in the queue: one record for frontier, requests and store."""
+"""The evidence behind a link's position in the queue: one record for frontier, requests and store."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class LinkEvidence:
-    """Why a link deserves its place: the best in-link seen so far, part by part."""
+    """The score of a link and its components, from the best in-link seen so far."""
 
     score: float = 0.0
-    """Link score as this in-link sees it, the higher the earlier; finite."""
+    """Score of the link by this in-link, the higher the earlier; finite."""
     parts: Mapping[str, float] = field(default_factory=dict)
     """Named parts of the score, e.g. ``{"rw": .9, "rwb": .9, "ipr": 1.3}``."""
     parent: str | None = None
@@ -23,7 +23,7 @@ class LinkEvidence:
     """Links from the nearest seed."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the evidence as JSON-compatible data, as ``meta["topic_evidence"]`` carries it."""
+        """Return the evidence as JSON-compatible data, the form of ``meta["topic_evidence"]``."""
         return {
             "score": self.score,
             "parts": dict(self.parts),
@@ -34,7 +34,7 @@ class LinkEvidence:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LinkEvidence:
-        """Rebuild what :meth:`as_dict` returned; absent keys take their defaults, score 0."""
+        """Rebuild the evidence from :meth:`as_dict`; absent keys take their defaults."""
         parent = data.get("parent")
         return cls(
             score=float(data.get("score", 0.0)),

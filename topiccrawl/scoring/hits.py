@@ -1,7 +1,9 @@
 """HITS: hubs and authorities on the link graph.
 
-Source: thesis, chapter 4 (inline); J. Kleinberg, "Authoritative sources in a hyperlinked
-environment", Journal of the ACM 46, 1999.
+References
+----------
+[thesis] chapter 4 (inline); J. Kleinberg, "Authoritative sources in a hyperlinked environment", Journal of
+the ACM 46, 1999.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from topiccrawl.scoring.arrays import FloatArray, run_steps
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.propagation import check_iteration
 
+#: Iterations and residual at which the computation ends (choices).
 MAX_ITERATIONS = 100
 TOLERANCE = 1e-10
 
@@ -41,10 +44,34 @@ def hits(
     max_iterations: int = MAX_ITERATIONS,
     tolerance: float = TOLERANCE,
 ) -> HitsResult:
-    """a(p) = Σ w(r→p)·h(r) over pages r that link to p; h(p) = Σ w(p→q)·a(q); both normalised.
+    """Compute hubs and authorities.
 
-    With all weights 1 this is Kleinberg's form.  Converges where the largest eigenvalue of AᵀA is
-    alone; otherwise to one of the leading vectors, the one nearest to the start (all ones).
+    ::
+
+        a(p) = Σ w(r→p)·h(r)  over pages r that link to p
+        h(p) = Σ w(p→q)·a(q)  over targets q of p;  both normalized after every step
+
+    With all weights 1 this is Kleinberg's form.
+
+    Parameters
+    ----------
+    graph
+        Fetched pages with the weights of their links.
+    max_iterations
+        Largest number of iterations, >= 1.
+    tolerance
+        Residual at which the iteration ends, >= 0.
+
+    Returns
+    -------
+    HitsResult
+        Unique if the largest eigenvalue of AᵀA is simple; otherwise of the leading vectors the one
+        nearest to the start (all ones).
+
+    Raises
+    ------
+    ValueError
+        A parameter is out of range.
     """
     return run_steps(hits_steps(graph, max_iterations=max_iterations, tolerance=tolerance))
 
@@ -55,7 +82,7 @@ def hits_steps(
     max_iterations: int = MAX_ITERATIONS,
     tolerance: float = TOLERANCE,
 ) -> Generator[None, None, HitsResult]:
-    """:func:`hits` in cooperative steps: a pause after every block of links, twice an iteration."""
+    """Compute :func:`hits` in cooperative steps, with two pauses per block of links and iteration."""
     check_iteration(0.0, max_iterations, tolerance)
     pages = graph.n_pages
     hubs = np.ones(pages)
@@ -64,12 +91,12 @@ def hits_steps(
     while done < max_iterations and residual > tolerance:
         authorities.fill(0)
         for rows in graph.rows(0, pages):
-            # weight = total·share, and the total of a page is multiplied once instead of per link.
+            # weight = total·share; the total of a page is multiplied once instead of per link.
             votes = np.repeat(hubs[rows.span] * rows.totals, rows.counts)
             votes *= rows.shares
             np.add.at(authorities, rows.targets, votes)
             yield
-        _normalise(authorities)
+        _normalize(authorities)
         following = np.zeros(pages)
         for rows in graph.rows(0, pages):
             ends = np.zeros(len(rows.counts) + 1, dtype=np.int32)
@@ -78,7 +105,7 @@ def hits_steps(
             links = csr_array((rows.shares, rows.targets, ends), shape=shape)
             following[rows.span] = rows.totals * np.asarray(links @ authorities)
             yield
-        _normalise(following)
+        _normalize(following)
         residual = float(np.abs(following - hubs).max(initial=0.0))
         hubs = following
         done += 1
@@ -87,8 +114,8 @@ def hits_steps(
     return HitsResult(by_node, authorities, done, residual <= tolerance, residual)
 
 
-def _normalise(vector: FloatArray) -> None:
-    # Not np.linalg.norm: BLAS spreads the sum over its threads, whose number decides the last bits.
+def _normalize(vector: FloatArray) -> None:
+    # Not np.linalg.norm: BLAS splits the sum among its threads, whose number affects the last bits.
     norm = math.sqrt(float(np.square(vector).sum()))
     if norm:
         vector /= norm

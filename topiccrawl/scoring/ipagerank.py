@@ -1,7 +1,6 @@
 """IPageRank: PageRank whose votes go to the links that look on topic.
 
-References: thesis 9.4 (link weights RW) and 9.5 (RWB); which of the two is decided by the weights the
-pages were added to the graph with.  Reconstruction and convergence: algorithms.md 1.2.
+The weights that pages are added to the graph with decide between [thesis] 9.4 (RW) and 9.5 (RWB).
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from topiccrawl.scoring.propagation import Result, propagate_steps
 
 Teleport = Literal["relevance", "constant"]
 
+#: [thesis]: about five.  The rank correlation with the fixpoint is then .98.
 ITERATIONS = 5
-"""Thesis: about five.  The rank correlation with the fixpoint is then .98 (algorithms.md 1.2)."""
 
 
 def ipagerank(
@@ -28,14 +27,42 @@ def ipagerank(
     iterations: int = ITERATIONS,
     tolerance: float = 0.0,
 ) -> Result:
-    """IPR(A) = b(A) + d·Σ_i IPR(T_i)·w(T_i→A) / Σ_j w(T_i→j), T_i the fetched parents of A.
+    """Compute IPageRank.
 
-    b(A) = 1-d with teleport "constant" (thesis 9.4, 9.5); b(A) = (1-d)·rel(A) with "relevance", where
-    a queued link, whose relevance nobody has measured, has 0.  Fetched pages start at their relevance
-    and are iterated; a queued link gets one evaluation of the formula over its parents.  Where the
-    weights of a page sum to 0, it gives nothing.
+    ::
 
-    Scores >= 0, shape (V,) by node.  Converged means: *tolerance* was reached before *iterations*.
+        IPR(A) = b(A) + d·Σ_i IPR(T_i)·w(T_i→A) / Σ_j w(T_i→j),   T_i the fetched parents of A
+
+    Fetched pages start at their relevance and are iterated.  A queued link gets one evaluation of the
+    formula over its parents.  A page whose link weights sum to 0 has no votes.
+
+    Parameters
+    ----------
+    graph
+        Fetched pages with their relevance and the weights of their links.
+    teleport
+        b(A): 1-d if "constant" ([thesis] 9.4, 9.5); (1-d)·rel(A) if "relevance", which is 0 for queued
+        links, whose relevance is unknown.
+    damping
+        d, in [0, 1).
+    iterations
+        Largest number of iterations, >= 1.
+    tolerance
+        Residual at which the iteration ends, >= 0.
+
+    Returns
+    -------
+    Result
+        Scores >= 0 by node, shape (V,).  ``converged``: *tolerance* was reached within *iterations*.
+
+    Raises
+    ------
+    ValueError
+        A parameter is out of range.
+
+    Notes
+    -----
+    Teleport "relevance" departs from [thesis].
     """
     return run_steps(
         ipagerank_steps(
@@ -56,7 +83,7 @@ def ipagerank_steps(
     iterations: int = ITERATIONS,
     tolerance: float = 0.0,
 ) -> Generator[None, None, Result]:
-    """:func:`ipagerank` in cooperative steps; the graph may grow meanwhile."""
+    """Compute :func:`ipagerank` in cooperative steps; the graph may grow meanwhile."""
     by_relevance = teleport == "relevance"
     start = graph.relevance.copy()
     return propagate_steps(

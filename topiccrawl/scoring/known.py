@@ -1,4 +1,4 @@
-"""Scores of links by id, where some of the ids may be unknown."""
+"""Scores of links by id, if some of the ids may be unknown."""
 
 from __future__ import annotations
 
@@ -10,13 +10,26 @@ from topiccrawl.scoring.arrays import FloatArray, IdArray
 from topiccrawl.scoring.strategy import LinkScores, Parts
 
 
-def scores_at(places: IdArray, score: Callable[[IdArray], LinkScores]) -> tuple[FloatArray, Parts]:
-    """What *score* says of the places that are known (>= 0), shape (n,); nan for the others."""
-    known = places >= 0
-    found = score(places[known])
-    scores = np.full(len(places), np.nan)
+def scores_at(rows: IdArray, score: Callable[[IdArray], LinkScores]) -> tuple[FloatArray, Parts]:
+    """Score the known rows (>= 0) by *score*; the others get nan.
+
+    Parameters
+    ----------
+    rows
+        Row of each link, -1 for unknown ones, shape (n,).
+    score
+        Returns the scores of known rows.
+
+    Returns
+    -------
+    tuple
+        Scores and parts, all of shape (n,).
+    """
+    known = rows >= 0
+    found = score(rows[known])
+    scores = np.full(len(rows), np.nan)
     scores[known] = found.score
-    parts = {name: np.full(len(places), np.nan) for name in found.parts}
+    parts = {name: np.full(len(rows), np.nan) for name in found.parts}
     for name, values in found.parts.items():
         parts[name][known] = values
     return scores, parts

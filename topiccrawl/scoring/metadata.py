@@ -1,15 +1,15 @@
-"""Link scores from a link's own extended metadata: UH, TeH, TiH, AMH, RW, B, RWB.
+"""Link scores from a link's own extended metadata: AMH, RW, B and RWB.
 
-Source: thesis (documents 000/003), chapter 4, formulas 4.1 to 4.6, as reconstructed in algorithms.md
-1.1.  Scalar functions are the definitions; ``*_array`` are the same for all links of a page at once.
-rel(t) in [0, 1] is the relevance of a term to the topic: synonym 1, near-synonym .5-1, remote 0-.5.
+Formulas 4.1 to 4.6 of [thesis], whose text is partly lost; what is reconstructed or chosen is said where
+it stands.  rel(t) in [0, 1] is the relevance of a term to the topic: 1 for a synonym, .5 to 1 for a near
+synonym, 0 to .5 for a remote term.  The hits UH, TeH and TiH (4.1 to 4.3) come with the links, see
+:mod:`topiccrawl.analysis.linktext`.
 """
 
 from __future__ import annotations
 
 import heapq
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,26 +17,32 @@ import numpy as np
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray
 
-RelevanceAggregate = Literal["max", "mean"]
-BackgroundAggregate = Literal["mean-top", "max"]
 RwbMode = Literal["capped", "thesis"]
 
+#: c: the lower end of "near synonym" on the scale of rel (a choice).
 THRESHOLD = 0.5
-"""c: the lower end of "near-synonym" on the thesis's scale of rel (algorithms.md 1.1; a choice)."""
+#: d of 4.6: how often a link below the threshold gets no second chance (a guess; the value of [thesis] is
+#: lost).
 BLOCK_PROBABILITY = 0.5
-"""d of 4.6: how often a link under the threshold gets no second chance (a guess; thesis value lost)."""
+#: a, b, c of 4.4 (a choice: the text around a link says most, its URL half as much).
 AMH_WEIGHTS = (0.3, 0.6, 0.1)
-"""a, b, c of 4.4 (a choice: the text around a link says most, its URL half as much)."""
+#: Number of best terms whose mean is B (a choice): a maximum would be 1 on any page that mentions the
+#: topic once.
 BACKGROUND_TOP = 10
-"""B is the mean of this many best terms: a maximum would be 1 on any page that names the topic once."""
+#: Largest score of the third chance in mode "capped".  In a simulation of 120 sites with a budget of 6,000
+#: pages the harvest was .70 with .3·P2 and .44 with P2 as it stands.
 THIRD_CHANCE_CAP = 0.3
-"""Largest score of the third chance in mode "capped".  Simulation of algorithms.md 2.4 (120 sites,
-budget 6,000): harvest .70 with .3·P2, .44 with P2 as it stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmhWeights:
-    """a, b, c of 4.4: each in [0, 1] and together at most 1, so that AMH stays in [0, 1]."""
+    """a, b, c of 4.4: each in [0, 1], their sum at most 1, so that AMH stays in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        A weight or the sum is out of range.
+    """
 
     url: float = AMH_WEIGHTS[0]
     text: float = AMH_WEIGHTS[1]
@@ -52,115 +58,68 @@ class AmhWeights:
             raise ValueError(f"AMH weights must sum to at most 1, got {total}")
 
 
-class HitMatcher:
-    """Does one of the topic words occur?  Formulas 4.1 to 4.3 for the group of strings given.
-
-    UH looks at {href, onmouseover, src}, TeH at {anchor, image, map and area, frame, surrounding
-    text}, TiH at {title, name}: the caller chooses the strings, the rule is the same.  Words and
-    strings must be normalised alike (case, traditional/simplified) beforehand.
-    """
-
-    __slots__ = ("_pattern",)
-
-    def __init__(self, words: Iterable[str]) -> None:
-        alternatives = "|".join(re.escape(word) for word in sorted({w for w in words if w}))
-        self._pattern = re.compile(alternatives) if alternatives else None
-
-    def hit(self, strings: Iterable[str]) -> bool:
-        """True if some topic word is part of some string."""
-        pattern = self._pattern
-        return pattern is not None and any(pattern.search(s) for s in strings)
-
-    def hit_array(self, groups: Sequence[Iterable[str]]) -> BoolArray:
-        """``hit`` for one group of strings per link, shape (n,)."""
-        return np.fromiter((self.hit(g) for g in groups), dtype=np.bool_, count=len(groups))
-
-
-def amh(url_hit: bool, text_hit: bool, title_hit: bool, weights: AmhWeights) -> float:
-    """AMH = a·UH + b·TeH + c·TiH, in [0, 1] (thesis 4.4)."""
-    return weights.url * url_hit + weights.text * text_hit + weights.title * title_hit
-
-
 def amh_array(
     url_hit: BoolArray, text_hit: BoolArray, title_hit: BoolArray, weights: AmhWeights
 ) -> FloatArray:
-    """AMH of n links at once; all arrays of shape (n,)."""
+    """Return AMH = a·UH + b·TeH + c·TiH of links ([thesis] 4.4).
+
+    Parameters
+    ----------
+    url_hit, text_hit, title_hit
+        Whether a topic word occurs in the link's strings of that kind, shape (n,).
+    weights
+        a, b, c.
+
+    Returns
+    -------
+    FloatArray
+        Shape (n,), in [0, 1].
+    """
     return np.asarray(
         weights.url * url_hit + weights.text * text_hit + weights.title * title_hit,
         dtype=np.float64,
     )
 
 
-def extended_relevance(rels: Iterable[float], aggregate: RelevanceAggregate = "max") -> float:
-    """R(url) = max (or mean) of rel(t) over the terms t of the link's extended metadata; 0 if none.
-
-    First half of thesis 4.5.  The aggregate is not in the text; maximum is the likeliest reading.
-    """
-    values = list(rels)
-    if not values:
-        return 0.0
-    return max(values) if aggregate == "max" else sum(values) / len(values)
-
-
-def rw(relevance: float, c: float = THRESHOLD) -> float:
-    """RW(url) = R(url) if R(url) >= c, else 0 (thesis 4.5)."""
-    return relevance if relevance >= c else 0.0
-
-
 def rw_array(relevance: FloatArray, c: float = THRESHOLD) -> FloatArray:
-    """RW of n links at once from their R, shape (n,)."""
+    """Return RW of links: R if R >= c, else 0 ([thesis] 4.5).
+
+    Parameters
+    ----------
+    relevance
+        R(url), the largest rel(t) over the terms of a link's extended metadata, shape (n,), in [0, 1].
+    c
+        The threshold, in [0, 1].
+
+    Returns
+    -------
+    FloatArray
+        Shape (n,), in [0, 1].
+
+    Notes
+    -----
+    The text of 4.5 does not name the aggregate of rel(t); the maximum is the likeliest reading.
+    """
     return np.where(relevance >= c, relevance, 0.0)
 
 
-def background(
-    rels: Iterable[float],
-    aggregate: BackgroundAggregate = "mean-top",
-    top: int = BACKGROUND_TOP,
-) -> float:
-    """B(url): how much the text around the link, its whole page, is about the topic.
+def background(rels: Iterable[float]) -> float:
+    """Return B(url): how much the page around a link is about the topic.
 
-    "mean-top" is the sum of the *top* largest rel(t) over the occurrences of terms in the page's
-    text, divided by *top*: a page with fewer graded occurrences counts as if the rest were 0, so one
-    mention is not enough.  "max" is the literal alternative.  In [0, 1]; 0 for no terms.
+    The sum of the ``BACKGROUND_TOP`` largest rel(t) divided by ``BACKGROUND_TOP``: on a page with fewer
+    graded occurrences the missing ones count as 0, so that a single mention is not enough.
 
-    Raises ``ValueError`` for ``top`` < 1.
+    Parameters
+    ----------
+    rels
+        rel(t) of each occurrence of a term in the page's text, in [0, 1].
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 without terms.
     """
-    if top < 1:
-        raise ValueError(f"top must be >= 1, got {top}")
-    if aggregate == "max":
-        return max(rels, default=0.0)
-    return sum(heapq.nlargest(top, rels)) / top
-
-
-def rwb(
-    rw_value: float,
-    background_value: float,
-    p1: float,
-    p2: float,
-    *,
-    c: float = THRESHOLD,
-    d: float = BLOCK_PROBABILITY,
-    mode: RwbMode = "capped",
-) -> float:
-    """RWB (thesis 4.6): RW with a second chance from the page and a third one from luck.
-
-    ::
-
-        RW  if RW >= c
-        B   if RW < c, P1 >= d and B >= c        (mode "capped": c · B)
-        P2  if RW < c, P1 >= d and B <  c        (mode "capped": THIRD_CHANCE_CAP · P2)
-        RW  if RW < c, P1 <  d
-
-    P1, P2 come from :func:`~topiccrawl.scoring.draws.link_draws`.  In [0, 1].
-
-    Notes: departs from the paper in mode "capped" only: there neither the page nor luck ever puts a
-    link without evidence of its own above one that has it.
-    """
-    if rw_value >= c or p1 < d:
-        return rw_value
-    if background_value >= c:
-        return background_value if mode == "thesis" else c * background_value
-    return p2 if mode == "thesis" else THIRD_CHANCE_CAP * p2
+    return sum(heapq.nlargest(BACKGROUND_TOP, rels)) / BACKGROUND_TOP
 
 
 def rwb_array(
@@ -173,7 +132,40 @@ def rwb_array(
     d: float = BLOCK_PROBABILITY,
     mode: RwbMode = "capped",
 ) -> FloatArray:
-    """RWB of the n links of one page at once; arrays of shape (n,), one B for the page."""
+    """Return RWB of the links of one page: RW with a second chance by the page and a third by chance.
+
+    ::
+
+        RW  if RW >= c
+        B   if RW < c, P1 >= d and B >= c        (mode "capped": c · B)
+        P2  if RW < c, P1 >= d and B <  c        (mode "capped": THIRD_CHANCE_CAP · P2)
+        RW  if RW < c, P1 <  d
+
+    Parameters
+    ----------
+    rw_values
+        RW of each link, shape (n,), in [0, 1].
+    background_value
+        B of the page, in [0, 1].
+    p1, p2
+        Draws of :func:`~topiccrawl.scoring.draws.link_draws`, shape (n,), in [0, 1).
+    c
+        The threshold, in [0, 1].
+    d
+        Probability that a link below c gets no second chance, in [0, 1].
+    mode
+        "thesis" is 4.6 literally.
+
+    Returns
+    -------
+    FloatArray
+        Shape (n,), in [0, 1].
+
+    Notes
+    -----
+    Mode "capped" departs from [thesis] 4.6: neither the page nor chance ever puts a link without evidence
+    of its own above one that has it.
+    """
     if background_value >= c:
         page = background_value if mode == "thesis" else c * background_value
         chance = np.full_like(rw_values, page)

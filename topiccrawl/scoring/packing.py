@@ -1,7 +1,7 @@
-"""A scored page as bytes and back: what one worker tells the others, and a run its continuation.
+"""Scored pages as bytes, for other workers and for a continued run.
 
-Whoever replays the pages of a crawl in their order has the same link graph and the same evidence, to
-the last bit: floats are kept as they are.
+Replaying the pages of a crawl in their order rebuilds the same link graph and the same evidence to the
+last bit: floats are stored as they are.
 """
 
 from __future__ import annotations
@@ -17,40 +17,46 @@ import numpy as np
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 
 _FEATURES = "features"
-#: Arrays that only some strategies want, each with its type; packed only where they hold something.
-_OF_LINKS = {"semantic": "<f8"}
-_OF_PAGE = {"term_slots": "<i4", "term_weights": "<f8", "semantic": "<f8"}
+#: Arrays that only some strategies want: stored name, attribute and type; stored only if not empty.
+_OF_LINKS = {"semantic": ("semantic", "<f8")}
+#: ``term_slots`` is the name that ``term_ids`` had when the format was defined.
+_OF_PAGE = {
+    "term_slots": ("term_ids", "<i4"),
+    "term_weights": ("term_weights", "<f8"),
+    "semantic": ("semantic", "<f8"),
+}
 _COLUMNS = {
     field.name: field.type
     for field in fields(LinkBatch)
-    if field.name not in (_FEATURES, *_OF_LINKS)
+    if field.name not in (_FEATURES, *(name for name, _ in _OF_LINKS.values()))
 }
-_SLOT = np.dtype("<i4")
+_FEATURE_ID = np.dtype("<i4")
 _DTYPES = {"IdArray": "<i8", "FloatArray": "<f8", "BoolArray": "|b1"}
-_SCALARS = tuple(f.name for f in fields(PageView) if f.name not in ("links", *_OF_PAGE))
-#: zlib's fastest: most features of most links are zero, so that it saves two thirds all the same.
+_ARRAYS_OF_PAGE = tuple(name for name, _ in _OF_PAGE.values())
+_SCALARS = tuple(f.name for f in fields(PageView) if f.name not in ("links", *_ARRAYS_OF_PAGE))
+#: zlib's fastest level: most columns are mostly zero, so that it still saves two thirds.
 _LEVEL = 1
 
 
 def pack_page(page: PageView) -> bytes:
-    """Return *page* as bytes, about 15 for each link; with hashed features some 50."""
+    """Return *page* as bytes: about 15 per link, some 50 with hashed features."""
     head = {name: getattr(page, name) for name in _SCALARS}
     columns = [
         np.ascontiguousarray(getattr(page.links, name), dtype=_DTYPES[str(kind)])
         for name, kind in _COLUMNS.items()
     ]
-    slots = page.links.features
+    feature_ids = page.links.features
     kept: dict[str, Any] = {"page": head, "links": len(page.links), "columns": list(_COLUMNS)}
-    if slots.size:
-        kept[_FEATURES] = slots.shape[1]
-        columns.append(np.ascontiguousarray(slots, dtype=_SLOT))
+    if feature_ids.size:
+        kept[_FEATURES] = feature_ids.shape[1]
+        columns.append(np.ascontiguousarray(feature_ids, dtype=_FEATURE_ID))
     for owner, arrays in (("links", _OF_LINKS), ("page", _OF_PAGE)):
-        given = page.links if owner == "links" else page
+        source = page.links if owner == "links" else page
         shapes: dict[str, tuple[int, ...]] = {}
-        for name, kind in arrays.items():
-            array = getattr(given, name)
+        for stored, (name, kind) in arrays.items():
+            array = getattr(source, name)
             if array.size:
-                shapes[name] = array.shape
+                shapes[stored] = array.shape
                 columns.append(np.ascontiguousarray(array, dtype=kind))
         if shapes:
             kept[f"arrays of {owner}"] = shapes
@@ -60,10 +66,14 @@ def pack_page(page: PageView) -> bytes:
 
 
 def unpack_page(data: bytes) -> PageView:
-    """Return the page that :func:`pack_page` made *data* of.
+    """Return the page that :func:`pack_page` packed into *data*.
 
-    A column that a later version has added is all zero in older data; one that this version does not
-    know ends the reading.  Raises ``ValueError`` for anything else.
+    A column that the data lack, because a later version added it, is all zero.
+
+    Raises
+    ------
+    ValueError
+        *data* is no packed page, or has a column that this version does not define.
     """
     try:
         raw = zlib.decompress(data)
@@ -79,13 +89,14 @@ def unpack_page(data: bytes) -> PageView:
             if name not in columns:
                 columns[name] = np.zeros(count, dtype=_DTYPES[str(kind)])
         if width := int(kept.get(_FEATURES, 0)):
-            slots = np.frombuffer(raw, _SLOT, count * width, at).reshape(count, width)
-            columns[_FEATURES] = slots.astype(_SLOT.newbyteorder("="))
-            at += slots.nbytes
+            table = np.frombuffer(raw, _FEATURE_ID, count * width, at).reshape(count, width)
+            columns[_FEATURES] = table.astype(_FEATURE_ID.newbyteorder("="))
+            at += table.nbytes
         parts: dict[str, Any] = {}
-        for owner, known, into in (("links", _OF_LINKS, columns), ("page", _OF_PAGE, parts)):
-            for name, shape in kept.get(f"arrays of {owner}", {}).items():
-                dtype = np.dtype(known[name])
+        for owner, arrays, into in (("links", _OF_LINKS, columns), ("page", _OF_PAGE, parts)):
+            for stored, shape in kept.get(f"arrays of {owner}", {}).items():
+                name, array_type = arrays[stored]
+                dtype = np.dtype(array_type)
                 array = np.frombuffer(raw, dtype, math.prod(shape), at).reshape(shape)
                 into[name] = array.astype(dtype.newbyteorder("="))
                 at += array.nbytes

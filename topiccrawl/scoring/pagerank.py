@@ -1,7 +1,9 @@
-"""PageRank in the two forms of the thesis.
+"""PageRank in the two forms of [thesis].
 
-References: [1] thesis 4.7, the un-normalised form of S. Brin and L. Page, "The anatomy of a
-large-scale hypertextual Web search engine", 1998; [2] thesis 4.8, its "corrected" form.
+References
+----------
+[thesis] 4.7, the unnormalized form of S. Brin and L. Page, "The anatomy of a large-scale hypertextual Web
+search engine", 1998; [thesis] 4.8, its "corrected" form.
 """
 
 from __future__ import annotations
@@ -14,10 +16,11 @@ from topiccrawl.scoring.arrays import run_steps
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.propagation import Result, propagate_steps
 
+#: d of 4.7: the probability of following a link (Brin and Page 1998).
 DAMPING = 0.85
-"""d of 4.7: the chance to follow a link (Brin and Page)."""
+#: d of 4.8: the probability of leaving a page other than by a link; 1 - DAMPING.
 LEAVING = 0.15
-"""d of 4.8: the chance to leave by other ways than a link; 1 - DAMPING."""
+#: Iterations and residual at which the computation ends (choices).
 MAX_ITERATIONS = 100
 TOLERANCE = 1e-8
 
@@ -29,10 +32,30 @@ def pagerank(
     max_iterations: int = MAX_ITERATIONS,
     tolerance: float = TOLERANCE,
 ) -> Result:
-    """PR(A) = (1-d) + d·Σ_i PR(T_i)/C(T_i), started at 1 (thesis 4.7).
+    """Compute PR(A) = (1-d) + d·Σ_i PR(T_i)/C(T_i), started at 1 ([thesis] 4.7).
 
     1/C(T_i) is the link's share, so pages added with unequal weights give the weighted PageRank.
-    Scores are >= 1-d; they sum to V where every page has links, to less where some have none.
+
+    Parameters
+    ----------
+    graph
+        Fetched pages and their links.
+    damping
+        d, in [0, 1).
+    max_iterations
+        Largest number of iterations, >= 1.
+    tolerance
+        Residual at which the iteration ends, >= 0.
+
+    Returns
+    -------
+    Result
+        Scores >= 1-d by node, shape (V,).  They sum to V if every page has links, else to less.
+
+    Raises
+    ------
+    ValueError
+        A parameter is out of range.
     """
     return run_steps(
         pagerank_steps(graph, damping=damping, max_iterations=max_iterations, tolerance=tolerance)
@@ -46,7 +69,7 @@ def pagerank_steps(
     max_iterations: int = MAX_ITERATIONS,
     tolerance: float = TOLERANCE,
 ) -> Generator[None, None, Result]:
-    """:func:`pagerank` in cooperative steps."""
+    """Compute :func:`pagerank` in cooperative steps."""
     return propagate_steps(
         graph,
         base=1 - damping,
@@ -65,11 +88,31 @@ def pagerank_corrected(
     max_iterations: int = MAX_ITERATIONS,
     tolerance: float = TOLERANCE,
 ) -> Result:
-    """PR(A) = (1-d)·Σ_i PR(T_i)/C(T_i) + d/(C_total - 1), started at 1/C_total (thesis 4.8).
+    """Compute PR(A) = (1-d)·Σ_i PR(T_i)/C(T_i) + d/(C_total - 1), started at 1/C_total ([thesis] 4.8).
 
-    Here d is the probability of *leaving* the page by other ways than its links, to any of the other
-    C_total - 1 pages.  Equal to 4.7 up to the factor C_total - 1 where both have converged.
-    Raises ``ValueError`` for *leaving* outside (0, 1]; a graph of fewer than two nodes scores 0.
+    Equal to 4.7 up to the factor C_total - 1 if both have converged.
+
+    Parameters
+    ----------
+    graph
+        Fetched pages and their links.
+    leaving
+        d, the probability of leaving a page other than by its links, to any of the other C_total - 1
+        pages, in (0, 1].
+    max_iterations
+        Largest number of iterations, >= 1.
+    tolerance
+        Residual at which the iteration ends, >= 0.
+
+    Returns
+    -------
+    Result
+        Scores by node, shape (V,); 0 in a graph of fewer than two nodes.
+
+    Raises
+    ------
+    ValueError
+        A parameter is out of range.
     """
     if not 0 < leaving <= 1:
         raise ValueError(f"leaving must be in (0, 1], got {leaving}")

@@ -1,9 +1,9 @@
-"""The one iteration behind PageRank and IPageRank: x ← b + d·Wᵀx, in cooperative steps.
+"""The iteration of PageRank and IPageRank: x ← b + d·Wᵀx, in cooperative steps.
 
 W_ij is the share of link j in page i, so its rows sum to 1 or 0 and the map contracts in the L1 norm
-with factor d: ``‖x_{t+1} - x_t‖₁ ≤ d·‖x_t - x_{t-1}‖₁``.  It has one fixpoint, reached from any
-start (algorithms.md 1.2).  Queued links give nothing back, so only fetched pages are iterated; a
-queued link is one evaluation over its parents at the end.
+with factor d: ``‖x_{t+1} - x_t‖₁ ≤ d·‖x_t - x_{t-1}‖₁``.  It has one fixpoint, reached from any start.
+Queued links have no votes, so only fetched pages are iterated; a queued link takes one evaluation over
+its parents at the end.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ class Result:
     """Shape (V,), V the number of nodes when the computation ended."""
     n_iter: int
     converged: bool
-    """Whether the residual reached the tolerance within the iterations allowed."""
+    """Whether the residual reached the tolerance within the allowed iterations."""
     residual: float
     """``‖x_t - x_{t-1}‖₁ / ‖x_t‖₁`` over the pages in the last iteration; relative, so it does not
     grow with their number."""
 
 
 def check_iteration(damping: float, iterations: int, tolerance: float) -> None:
-    """Raise ``ValueError`` for numbers with which the iteration makes no sense."""
+    """Raise ``ValueError`` for parameters out of range."""
     if not 0 <= damping < 1:
         raise ValueError(f"damping must be in [0, 1), got {damping}")
     if iterations < 1:
@@ -53,15 +53,44 @@ def propagate_steps(
 ) -> Generator[None, None, Result]:
     """Iterate x ← base + damping·Wᵀx over the fetched pages, then evaluate the queued links once.
 
-    *base* is a number or of shape (R,), *start* of shape (R,), both in the order of fetches;
-    *queued_base* is b of the queued links.  Pauses after every block of links.  The graph may grow
-    meanwhile: the result is about the R pages there were at the beginning, and the same to the last
-    bit however the steps are driven.  Temporary memory: 4 bytes per link, three vectors of R floats.
+    Pauses after every block of links.  The graph may grow meanwhile: the result covers the R pages of the
+    beginning, and is the same to the last bit however the steps are driven.
+
+    Parameters
+    ----------
+    graph
+        Fetched pages and their links.
+    base
+        b of the fetched pages: a number, or an array of shape (R,) in fetch order.
+    queued_base
+        b of the queued links.
+    start
+        First x of the fetched pages, shape (R,) in fetch order.
+    damping
+        d, in [0, 1).
+    iterations
+        Largest number of iterations, >= 1.
+    tolerance
+        Residual at which the iteration ends, >= 0.
+
+    Returns
+    -------
+    Result
+        Scores of all nodes.
+
+    Raises
+    ------
+    ValueError
+        A parameter is out of range.
+
+    Notes
+    -----
+    Temporary memory: 4 bytes per link and three vectors of R floats.
     """
     check_iteration(damping, iterations, tolerance)
     pages = len(start)
-    # Targets by row instead of by node: the vectors shrink from all links to the fetched pages and
-    # stay in the processor's cache (1 M nodes, 100,000 pages: half the time).
+    # Targets by row instead of by node: the vectors shrink from all links to the fetched pages and fit
+    # into the processor's cache (1 M nodes, 100,000 pages: half the time).
     inner: list[IndexArray] = []
     for rows in graph.rows(0, pages):
         targets = graph.row_of_node[rows.targets]
@@ -73,7 +102,7 @@ def propagate_steps(
     while done < iterations and residual > tolerance:
         following.fill(0)
         for rows, targets in zip(graph.rows(0, pages), inner, strict=True):
-            # Target -1, a queued link, is the spare place at the end.
+            # Target -1, a queued link, indexes the spare entry at the end.
             np.add.at(following, targets, rows.spread(current))
             yield
         updated = damping * following[:pages] + base

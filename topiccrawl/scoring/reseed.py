@@ -1,7 +1,7 @@
-"""New seeds for a crawl that has run dry: the folders and sites above the relevant pages it has found.
+"""New seeds for a crawl that has run dry: the folders and sites above the relevant pages found.
 
-A site keeps like with like: the folder of a relevant page often lists others that no link has led to.
-No source; which folders are worth asking for is a guess, said where it is made.
+Sites keep similar pages together: the folder of a relevant page often lists others that no link has led
+to.  There is no source; which folders are worth fetching is a guess.
 """
 
 from __future__ import annotations
@@ -9,20 +9,23 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator, Sequence
 
+#: Folders that are counted; beyond this number the half with fewer relevant pages is forgotten (a guess: a
+#: megabyte or less).
 MOST_FOLDERS = 5_000
-"""Folders that are counted; beyond it the poorer half is forgotten (a guess: a megabyte or less)."""
+#: Levels of a path that are counted from the site's root on: deeper paths are traps (docs/urls.md).
 MOST_LEVELS = 16
-"""Levels of a path that are counted, from the site's root on: deeper paths are traps (docs/urls.md)."""
-MOST_LOOKED_AT = 500
-"""Candidates that one call looks at, so that it never holds an event loop for long."""
+#: Candidates that one call checks, so that it never blocks an event loop for long (a guess).
+MOST_CANDIDATES = 500
 
 
 def ancestors(url: str) -> Iterator[str]:
-    """Yield the folders that *url*, an absolute http(s) address, lies in, the site's root first.
+    """Yield the folders that contain an absolute http(s) URL, the site's root first.
 
-    A folder does not lie in itself; addresses that differ from it in their query do.  Nothing for what
-    is no such address.
+    A folder does not contain itself, but it contains URLs that differ from it in their query.  Nothing
+    is yielded for anything but an absolute http(s) URL.
 
+    Examples
+    --------
     >>> list(ancestors("http://host/a/b/c.html?p=1"))
     ['http://host/', 'http://host/a/', 'http://host/a/b/']
     """
@@ -41,7 +44,13 @@ def ancestors(url: str) -> Iterator[str]:
 
 
 class SeedProposals:
-    """Counts relevant pages below each folder, and proposes folders that were never proposed before."""
+    """Count relevant pages below each folder and propose folders that were never proposed before.
+
+    Raises
+    ------
+    ValueError
+        *most_folders* < 2.
+    """
 
     def __init__(self, most_folders: int = MOST_FOLDERS) -> None:
         if most_folders < 2:
@@ -52,7 +61,7 @@ class SeedProposals:
         self._proposed: set[str] = set()
 
     def __len__(self) -> int:
-        """Folders that are counted, at most *most_folders*."""
+        """Number of folders counted, at most *most_folders*."""
         return len(self._below)
 
     def add(self, url: str) -> None:
@@ -71,17 +80,30 @@ class SeedProposals:
     ) -> list[str]:
         """Return up to *most* folders: most relevant pages below first, deeper ones among equals.
 
-        *usable* says for each folder whether it is worth asking for (one that was fetched is not);
-        what it refuses is not looked at again while it is counted.  What is returned is remembered
-        for ever: the caller bounds the calls.  Raises ``ValueError`` for *most* < 0.
+        Parameters
+        ----------
+        most
+            Largest number of folders, >= 0.
+        usable
+            Returns for each folder whether it is worth fetching (one that was fetched is not).  A
+            refused folder is not checked again while it is counted.
+
+        Raises
+        ------
+        ValueError
+            *most* < 0.
+
+        Notes
+        -----
+        Returned folders are remembered without bound: the caller limits the number of calls.
         """
         if most < 0:
             raise ValueError(f"most must be >= 0, got {most}")
         waiting = (f for f in self._below if f not in self._useless and f not in self._proposed)
-        looked_at = heapq.nsmallest(MOST_LOOKED_AT, waiting, key=self._rank)
-        good = usable(looked_at)
-        self._useless.update(f for f, ok in zip(looked_at, good, strict=True) if not ok)
-        proposed = [f for f, ok in zip(looked_at, good, strict=True) if ok][:most]
+        candidates = heapq.nsmallest(MOST_CANDIDATES, waiting, key=self._rank)
+        good = usable(candidates)
+        self._useless.update(f for f, ok in zip(candidates, good, strict=True) if not ok)
+        proposed = [f for f, ok in zip(candidates, good, strict=True) if ok][:most]
         self._proposed.update(proposed)
         return proposed
 

@@ -1,7 +1,7 @@
-"""Stagnation (停滞): whether a crawl has stopped finding anything, so that new seeds are worth more.
+"""Stagnation (停滞): whether a crawl has stopped finding relevant pages, so that it needs new seeds.
 
-A crawl whose harvest rate is r finds nothing in K pages with probability (1-r)^K.  When that is under
-1 %, chance no longer explains it: the frontier is used up or has drifted.
+A crawl with harvest rate r finds nothing in K pages with probability (1-r)^K.  Below 1 % this is not
+chance: the frontier is exhausted or has drifted off topic.
 """
 
 from __future__ import annotations
@@ -9,20 +9,33 @@ from __future__ import annotations
 import math
 from typing import Literal
 
+#: Probability below which a dry stretch is not chance (a choice).
 CHANCE = 0.01
-"""How unlikely a dry stretch must be (a choice)."""
+#: Pages without a relevant one that are always tolerated: rich crawls also pass through a site's menus (a
+#: guess).
 LEAST_DRY = 100
-"""Pages without a find that are always borne: rich crawls pass through a site's menus, too (a guess)."""
+#: Pages without a relevant one after which any crawl stagnates, also one that never found any, whose rate is
+#: unknown (a guess: twelve links of tunnel took 120 to 560 pages on the stored webs).
 MOST_DRY = 2_000
-"""Pages without a find after which any crawl stagnates, also one that never found anything, whose
-rate is unknown (a guess: twelve links of tunnel took 120 to 560 pages on the stored webs)."""
 
 
 def patience(pages: int, relevant: int) -> int:
-    """Pages without a find that a crawl bears: ln(.01)/ln(1-r), in [LEAST_DRY, MOST_DRY].
+    """Return the number of pages without a relevant one that a crawl tolerates.
 
-    r is *relevant* / *pages*.  Raises ``ValueError`` unless 0 <= relevant <= pages.
+    ln(.01) / ln(1-r) with the harvest rate r = *relevant* / *pages*, in [LEAST_DRY, MOST_DRY].
 
+    Parameters
+    ----------
+    pages, relevant
+        Number of pages fetched, and of relevant ones among them.
+
+    Raises
+    ------
+    ValueError
+        Not 0 <= relevant <= pages.
+
+    Examples
+    --------
     >>> patience(1_000, 10)
     459
     """
@@ -37,12 +50,25 @@ def patience(pages: int, relevant: int) -> int:
 
 
 def stagnates(pages: int, relevant: int, last: int) -> bool:
-    """Whether a crawl of *pages* pages, *relevant* of them found up to page *last*, stagnates.
+    """Return whether a crawl stagnates.
 
-    *last* is the place of the last relevant page, from 1; 0 if there is none.  The rate is that up to
-    then: a dry stretch must not lengthen its own patience.  Raises ``ValueError`` for numbers that
-    cannot be.
+    The harvest rate is that up to the last relevant page: a dry stretch must not lengthen its own
+    patience.
 
+    Parameters
+    ----------
+    pages, relevant
+        Number of pages fetched, and of relevant ones among them.
+    last
+        Number of the last relevant page, from 1; 0 if there is none.
+
+    Raises
+    ------
+    ValueError
+        The numbers contradict each other.
+
+    Examples
+    --------
     >>> stagnates(1_000, 10, 1_000), stagnates(1_460, 10, 1_000)
     (False, True)
     """
@@ -52,28 +78,32 @@ def stagnates(pages: int, relevant: int, last: int) -> bool:
 
 
 class StagnationWatch:
-    """Follows a crawl page by page, and tells when something should be done against a dry stretch.
+    """Follow a crawl page by page and report when a dry stretch needs action.
 
-    In constant memory; the answers are a function of the pages' order.
+    Uses constant memory; the result is a function of the order of the pages.
     """
 
     def __init__(self) -> None:
         self.pages = 0
         self.relevant = 0
         self.last = 0
-        """Place of the last relevant page, from 1; 0 before the first one."""
+        """Number of the last relevant page, from 1; 0 before the first one."""
         self._acted = 0
         self._stretch = False
 
     @property
     def dry(self) -> int:
-        """Pages since the last relevant one."""
+        """Number of pages since the last relevant one."""
         return self.pages - self.last
 
     def observe(self, relevant: bool) -> Literal["begins", "lasts"] | None:
-        """Count the next page: whether with it a stretch begins, or has lasted a patience longer.
+        """Count the next page.
 
-        A stretch ends with a find.  Between two answers of one stretch there is a :func:`patience`.
+        Returns
+        -------
+        "begins", "lasts" or None
+            "begins" if a dry stretch begins with this page, "lasts" if it has lasted for another
+            :func:`patience`.  A stretch ends with a relevant page.
         """
         self.pages += 1
         if relevant:
@@ -83,8 +113,8 @@ class StagnationWatch:
             return None
         if not stagnates(self.pages, self.relevant, self.last):
             return None
-        borne = patience(self.last or self.pages, self.relevant)
-        if self.pages - self._acted <= borne:
+        tolerated = patience(self.last or self.pages, self.relevant)
+        if self.pages - self._acted <= tolerated:
             return None
         self.acted()
         if self._stretch:
@@ -93,5 +123,5 @@ class StagnationWatch:
         return "begins"
 
     def acted(self) -> None:
-        """Something was done just now: a patience has to pass before the next answer."""
+        """Note that action was taken: the next report is a :func:`patience` away at least."""
         self._acted = self.pages

@@ -1,7 +1,7 @@
-"""The seam for crawl strategies: what they see of a page, and what they answer.
+"""The interface of crawl strategies: what they receive for a page and what they return.
 
-A strategy gives every link a score; the frontier fetches the highest first and, among equal scores,
-the one that was queued first.  Everything else (hosts, politeness, leases) is the frontier's.
+A strategy gives every link a score.  The frontier fetches the highest score first and, among equal
+scores, the link that was queued first.  Hosts, politeness and leases are the frontier's business.
 """
 
 from __future__ import annotations
@@ -12,25 +12,28 @@ from typing import Protocol
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray, SlotArray
+from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, IdArray
 from topiccrawl.scoring.config import StrategyConfig
 
 __all__ = [
-    "FEATURE_SLOTS",
+    "N_FEATURES",
     "LinkBatch",
     "LinkScores",
     "PageView",
     "Parts",
     "Strategy",
     "StrategyConfig",
-    "wants",
 ]
 
+#: Named components of a score; arrays of shape (n,) like the score.
 Parts = dict[str, FloatArray]
-"""What a score is made of, by name; arrays of shape (n,) like the score."""
+
+#: Hashed features are numbers below this.  With the 100,000 different words and URLs of a large crawl, a
+#: third of them collide (a choice: the smallest size considered).
+N_FEATURES = 1 << 18
 
 
-def _no_slots() -> SlotArray:
+def _no_feature_ids() -> FeatureIdArray:
     return np.empty(0, dtype=np.int32)
 
 
@@ -38,17 +41,17 @@ def _no_values() -> FloatArray:
     return np.empty(0)
 
 
-FEATURE_SLOTS = 1 << 18
-"""Hashed features are numbers under this.  With the 100,000 different words and addresses of a large
-crawl, a third share theirs with another: the smallest table that algorithms.md 2.2 names."""
-
-
 @dataclass(frozen=True, slots=True)
 class LinkBatch:
-    """The links of one fetched page in page order, no target twice; all arrays of shape (n,).
+    """The links of one fetched page in page order, each target once.
 
-    Only ``features`` and ``semantic`` are of shape (n, k), with k = 0 where nobody wants them.  Raises
-    ``ValueError`` where the shapes differ.
+    All arrays have shape (n,), except that ``features`` and ``semantic`` have shape (n, k), with k = 0
+    if no strategy wants them.
+
+    Raises
+    ------
+    ValueError
+        The shapes differ.
     """
 
     targets: IdArray
@@ -62,12 +65,12 @@ class LinkBatch:
     """Cosine of the anchor's and title's terms with the topic."""
     context_similarity: FloatArray
     """Cosine of the surrounding text's terms with the topic."""
-    features: SlotArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
-    """Hashed features of each link, in [0, FEATURE_SLOTS); -1 fills the rest of a row.  Only made if the
-    strategy wants them: see :func:`wants` and :mod:`topiccrawl.analysis.features`."""
+    features: FeatureIdArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
+    """Feature ids of each link, in [0, N_FEATURES), rows filled up with -1.  Computed only if the
+    strategy wants "features"; see :mod:`topiccrawl.analysis.features`."""
     semantic: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
-    """M_k of each link's anchor and title, and of its URL, in [0, 1], nan where there is no word; k = 2.
-    Only made if the strategy wants it: see :mod:`topiccrawl.analysis.semantic`."""
+    """M_k of each link's anchor and title, and of its URL, in [0, 1], nan without any word; k = 2.
+    Computed only if the strategy wants "semantic"; see :mod:`topiccrawl.analysis.semantic`."""
 
     def __post_init__(self) -> None:
         shape = (len(self.targets),)
@@ -94,7 +97,7 @@ class LinkBatch:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """One fetched page as a strategy sees it."""
+    """One fetched page, reduced to what strategies use."""
 
     id: int
     """Link id of the page."""
@@ -106,23 +109,23 @@ class PageView:
     depth: int
     """Links from a seed; 0 for a seed."""
     order: int
-    """Place in the sequence of fetches, from 1."""
+    """Position in the sequence of fetches, from 1."""
     inherited: float
     """The part "inherited" of the evidence that led here, 0 for a seed (Shark-Search)."""
     links: LinkBatch
-    term_slots: SlotArray = field(default_factory=_no_slots)
-    """The page's heaviest terms, each as the feature it is in an anchor, none twice, shape (m,); only
-    made if the strategy wants "terms"."""
+    term_ids: FeatureIdArray = field(default_factory=_no_feature_ids)
+    """The page's heaviest terms, each with the feature id it has in an anchor, each once, shape (m,).
+    Computed only if the strategy wants "terms"."""
     term_weights: FloatArray = field(default_factory=_no_values)
     """Their tf-idf weights, >= 0, of Euclidean norm 1, shape (m,)."""
     semantic: FloatArray = field(default_factory=_no_values)
-    """M_k of the title and of the text, in [0, 1], nan where there is no word, shape (2,); only made if
+    """M_k of the title and of the text, in [0, 1], nan without any word, shape (2,).  Computed only if
     the strategy wants "semantic"."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkScores:
-    """The scores of a batch, and what they are made of."""
+    """The scores of a batch and their components."""
 
     score: FloatArray
     """Shape (n,), finite, the higher the earlier; the range is the strategy's own."""
@@ -130,30 +133,35 @@ class LinkScores:
 
 
 class Strategy(Protocol):
-    """How links are ordered.  Deterministic: a function of the calls so far and the configuration."""
+    """The order of links.
+
+    A strategy is deterministic: a function of the calls so far and of its configuration.  A subclass
+    inherits the defaults of the optional attributes.
+    """
 
     name: str
+    wants: frozenset[str] = frozenset()
+    """Inputs that take time to compute and that the strategy reads: "features" (hashed, of links),
+    "terms" (hashed, of pages) or "semantic" (of both)."""
+    draws: bool = False
+    """Whether the order depends on ``StrategyConfig.run_seed``, so that repeated runs differ."""
+    round_growth: float | None = None
+    """Share by which the crawl grows until the next ranking round, if that is sooner than the settings
+    say; ``None`` follows the settings."""
+    round_least_growth: float = 0.0
+    """Share by which the crawl grows before the next ranking round at least, for costly rounds."""
 
     def score(self, page: PageView) -> LinkScores:
         """Score the links of a page, once per fetched page, and remember what ranking needs.
 
-        The score is the *link's* as known now: what earlier pages said of it is merged in.
+        The score of a link includes what earlier pages have shown of it.
         """
 
     def rank(self) -> Iterator[None]:
-        """One ranking round in cooperative steps; over at once where a strategy has none.
+        """Run one ranking round in cooperative steps; without rounds the iterator is empty.
 
-        Pages may be scored between the steps; a second round must not begin before the first ends.
+        Pages may be scored between the steps.  A second round must not start before the first ends.
         """
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
-        """The scores of links as known now, shape (n,); nan for a link never scored (a seed)."""
-
-
-def wants(strategy: Strategy, what: str) -> bool:
-    """Whether *strategy* reads *what*, which costs time to make.
-
-    "features" (hashed, of links), "terms" (hashed, of pages) or "semantic" (of both).  A strategy says
-    so in its attribute ``wants``, a set of such names; without one it wants nothing.
-    """
-    return what in getattr(strategy, "wants", ())
+        """Return the current scores of links, shape (n,); nan for a link never scored (a seed)."""

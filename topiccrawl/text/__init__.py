@@ -1,1 +1,1 @@
-"""Text to terms: normalisation, segmentation, stop words, vocabularies, idf (pure)."""
+"""Text to terms: normalization, segmentation, stop words, vocabularies, idf (pure)."""

@@ -1,4 +1,4 @@
-"""The one way from a string to terms, for topics, pages, anchors and titles alike."""
+"""Split strings into terms, in the same way for topics, pages, anchors and titles."""
 
 from __future__ import annotations
 
@@ -13,29 +13,31 @@ from topiccrawl.text.words import stop_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+#: Longer tokens are hashes, base64 and the like (a guess; the longest English words have < 30 characters).
 _LONGEST_WORD = 40
-"""Longer tokens are hashes, base64 and the like (a guess; the longest English words have < 30)."""
-
+#: Words whose term is cached; about 30 MB when full, then the cache is emptied (a choice).
 _KEPT_WORDS = 200_000
-"""Words whose term is remembered; about 30 MB when full, then it starts over."""
-
+#: Short strings whose terms are cached: navigation anchors repeat on every page of a site (a choice).
 _KEPT_STRINGS = 20_000
-"""Short strings whose terms are remembered: navigation anchors repeat on every page of a site."""
-
+#: Longest string, in characters, that ``terms_all`` caches: anchors and titles, not bodies (a choice).
 _SHORT = 64
-"""Longest string, in characters, that `terms_all` remembers: anchors and titles, not bodies."""
-
-
+#: Measure words: a numeral with one of them (三月, 一名) is a number, not a word.
 _COUNTED = "年月日号个名位家项种次条件届岁元"
-"""Measure words: a numeral with one of them (三月, 一名) is a number, not a word."""
 
 
 class TextAnalyzer:
-    """Normalise, segment, drop what says nothing, stem English.
+    """Normalize and segment text, drop tokens without meaning, stem English words.
 
-    Dropped: stop words, punctuation, pure numbers (Arabic or Chinese, with or without a measure
-    word), single characters, tokens over 40 characters. `words` are the topic's: the segmenter
-    keeps them whole, and none of them is dropped, not even a single character (茶) or a stop word.
+    Dropped are stop words, punctuation, pure numbers (Arabic or Chinese, with or without a measure
+    word), single characters and tokens of more than 40 characters.
+
+    Parameters
+    ----------
+    words
+        Words of the topic.  The segmenter keeps them whole, and none of them is dropped, not even a
+        single character (茶) or a stop word.
+    engine
+        Segmentation engine, see :func:`~topiccrawl.text.segment.make_segmenter`.
     """
 
     def __init__(self, words: Iterable[str] = (), engine: Engine = "auto") -> None:
@@ -52,8 +54,8 @@ class TextAnalyzer:
     def terms_all(self, texts: Sequence[str]) -> list[list[str]]:
         """Return ``[terms(t) for t in texts]``, fast for many short strings.
 
-        New strings are normalised in one call; the terms of strings up to 64 characters are
-        remembered, least recently used forgotten first.
+        New strings are normalized in one call.  The terms of strings of up to 64 characters are kept in
+        an LRU cache.
         """
         memory = self._terms_of
         new = [text for text in dict.fromkeys(texts) if text not in memory]
@@ -72,21 +74,21 @@ class TextAnalyzer:
         return result
 
     def lines(self, text: str) -> tuple[str, list[list[str]]]:
-        """Return the normal form of ``text`` and the terms of each of its lines.
+        """Return the normal form of *text* and the terms of each of its lines.
 
-        As many lists as ``text`` has lines. Nothing is remembered: sentences hardly ever repeat,
-        and would push the anchors that do out of the memory of :meth:`terms_all`.
+        Nothing is cached: sentences hardly ever repeat, and would evict the anchors that do from the cache
+        of :meth:`terms_all`.
         """
         normal = normalize(text)
         return normal, list(map(self._terms, normal.split("\n")))
 
     def surfaces(self, text: str) -> dict[str, str]:
-        """Return for each term of `text` the word it most often stands for (cyclon: cyclone)."""
+        """Return for each term of *text* the word it most often stands for (cyclon: cyclone)."""
         counts: dict[str, Counter[str]] = {}
         for word in self._segmenter.cut(normalize(text)):
             if term := self._term(word):
                 counts.setdefault(term, Counter())[word] += 1
-        # Of equally frequent words the shortest, then the first of the alphabet.
+        # Among equally frequent words the shortest, then the first alphabetically.
         return {
             term: min(words, key=lambda word: (-words[word], len(word), word))
             for term, words in counts.items()
@@ -106,7 +108,7 @@ class TextAnalyzer:
         return terms
 
     def _term(self, word: str) -> str:
-        """Return the term of one normalised word, or an empty string for one that is dropped."""
+        """Return the term of a normalized word, or an empty string if it is dropped."""
         if word not in self._kept and (
             len(word) == 1
             or len(word) > _LONGEST_WORD

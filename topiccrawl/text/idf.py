@@ -1,4 +1,4 @@
-"""How telling a term is, from jieba's table of Chinese and a short own list of English."""
+"""Term specificity (IDF) from jieba's table of Chinese and a short list of English words."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from importlib.resources import files
 from topiccrawl.text.stem import stem
 from topiccrawl.text.words import common_english
 
+#: IDF of a word missing from jieba's table: the table's median, as in jieba itself.
 UNKNOWN_HAN = 11.9547675029
-"""idf of a word that jieba's table does not hold: the table's median, as jieba itself does."""
-
+#: IDF of a Latin term that is not in the list of common words.  A guess between the common words (4 to 6.5)
+#: and ``UNKNOWN_HAN``, lower than the latter because the list is short and lacks many ordinary words.
 UNKNOWN_OTHER = 9.0
-"""idf of a Latin term that is not among the common ones. A guess between the common words below
-(4 to 6.5) and UNKNOWN_HAN: lower than that, because the list of common words is short and many
-ordinary words are missing from it."""
+#: Lookups that an instance caches before it starts over: bounds memory on a long crawl (a choice).
+_KEPT = 200_000
 
 
 @cache
@@ -23,7 +23,7 @@ def _jieba_table() -> dict[str, float]:
     text = (files("jieba") / "analyse" / "idf.txt").read_text(encoding="utf-8")
     parts = text.split()
     values = parts[1::2]
-    # Few thousand distinct values: sharing the objects saves 6 MB.
+    # There are a few thousand distinct values: sharing the objects saves 6 MB.
     numbers = {value: float(value) for value in set(values)}
     return dict(zip(parts[0::2], map(numbers.__getitem__, values), strict=True))
 
@@ -38,18 +38,18 @@ def _english_table() -> dict[str, float]:
 
 
 class IdfTable:
-    """idf of normalised terms: natural-log scale, about 0.9 (的) to 13.9 (rare), always > 0.
+    """IDF of normalized terms on a natural-log scale: about 0.9 (的) to 13.9 (rare), always > 0.
 
-    Han terms: jieba's bundled idf.txt (news corpus), unknown ones `UNKNOWN_HAN`. Others: the
-    list of common English words by their stems, unknown ones `UNKNOWN_OTHER`. The tables are
-    read at the first lookup and shared by all instances.
+    Han terms are looked up in jieba's bundled idf.txt (news corpus), others by their stems in the list of
+    common English words; unknown terms get ``UNKNOWN_HAN`` or ``UNKNOWN_OTHER``.  The tables are read at the
+    first lookup and shared by all instances.
     """
 
     def __init__(self) -> None:
         self._known: dict[str, float] = {}
 
     def idf(self, term: str) -> float:
-        """Return the idf of one term."""
+        """Return the IDF of a normalized term."""
         known = self._known.get(term)
         if known is None:
             known = self._look_up(term)
@@ -59,7 +59,7 @@ class IdfTable:
         return known
 
     def knows(self, term: str) -> bool:
-        """Tell whether a table holds the term, that is, whether it is a word of common use."""
+        """Return whether a table contains the term, that is, whether it is a word of common use."""
         return term in _english_table() or term in _jieba_table()
 
     def _look_up(self, term: str) -> float:
@@ -69,7 +69,3 @@ class IdfTable:
         if value is not None:
             return value
         return UNKNOWN_HAN if any(c >= "㐀" for c in term) else UNKNOWN_OTHER
-
-
-_KEPT = 200_000
-"""Lookups an instance remembers before it starts over: bounds memory on a long crawl."""

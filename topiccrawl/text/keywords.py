@@ -1,11 +1,13 @@
-"""Keywords of a page: its most telling terms, glued to phrases where they stand together.
+"""Keywords of a page: its most specific terms, joined into phrases if they occur together.
 
-The weight of a term is ``(1 + ln tf) · idf``, times ``TITLE_BONUS`` if the title has it and times
-``LEAD_BONUS`` if the first sentences have it: news tell the matter first. Two terms that stand side
-by side three times, or in the title and once more, and mostly when the rarer one occurs, are one
-phrase (侨批 档案 → 侨批档案). TF-IDF and not TextRank: on one page a graph of neighbouring words ranks
-by frequency again, without knowing which words are rare elsewhere (Mihalcea and Tarau 2004 have no
-other corpus; we have jieba's).
+The weight of a term is ``(1 + ln tf) · idf``, times ``TITLE_BONUS`` if it occurs in the title and times
+``LEAD_BONUS`` if it occurs in the first sentences, where news states its subject.  Two terms form a phrase
+(侨批 档案 → 侨批档案) if they are adjacent three times, or in the title and once more, and in most
+occurrences of the rarer one.
+
+TF-IDF is used instead of TextRank: on a single page, a graph of neighboring words again ranks by frequency,
+without regard to which words are rare elsewhere (Mihalcea and Tarau 2004 have no other corpus; jieba's is
+available here).
 """
 
 from __future__ import annotations
@@ -25,38 +27,39 @@ if TYPE_CHECKING:
 
     from topiccrawl.text.analyzer import TextAnalyzer
 
+#: Factor for terms of the title (a guess).
 TITLE_BONUS = 2.0
-"""Factor for terms of the title (a guess)."""
-
+#: Factor for terms of the first ``LEAD_SENTENCES`` sentences (a guess).
 LEAD_BONUS = 1.3
-"""Factor for terms of the first ``LEAD_SENTENCES`` sentences (a guess)."""
-
+#: A guess.
 LEAD_SENTENCES = 3
+#: Number of sentences read, from the beginning: bounds the time of a book-length page (a choice).
 MAX_SENTENCES = 120
-"""Sentences looked at, the first ones: bounds the time of a book-length page."""
-
+#: Number of characters of a body read, from the beginning: bounds the time of text without sentence ends (120
+#: English sentences of ordinary length).
 MAX_CHARACTERS = 15_000
-"""Characters of a body looked at, the first ones: bounds the time where sentences have no end
-(120 English sentences of ordinary length)."""
-
+#: Number of characters of a title read (a choice).
 MAX_TITLE_CHARACTERS = 300
+#: Default number of keywords of a page (a guess).
 MAX_KEYWORDS = 10
-"""Keywords of a page unless another number is asked for (a guess)."""
 
-_CANDIDATES = 4  # terms per keyword wanted that are looked at for phrases
-_TOGETHER = 0.6  # share of the rarer term's places at which a phrase must stand (a guess)
+#: Terms per keyword that are considered for phrases (a guess).
+_CANDIDATES = 4
+#: Share of the rarer term's occurrences that must be part of a phrase (a guess).
+_TOGETHER = 0.6
 _LATIN = re.compile(r"[a-z][a-z0-9]*")
-_MAX_PHRASE = 12  # characters
+#: Longest phrase in characters (a guess).
+_MAX_PHRASE = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A page's title and first sentences, normalised and segmented once for everything."""
+    """A page's title and first sentences, normalized and segmented once."""
 
     sentences: list[str]
-    """As they stand."""
+    """Sentences as written."""
     normal: str
-    """Normal form: the title, then a line a sentence."""
+    """Normal form: the title, then one sentence per line."""
     title_terms: list[str]
     terms: list[list[str]]
     """Terms of each sentence."""
@@ -67,7 +70,7 @@ class Prepared:
     def of(
         cls, title: str, body: str, analyzer: TextAnalyzer, idf: Callable[[str], float]
     ) -> Prepared:
-        """Read what the bounds of this module allow of title and body."""
+        """Prepare as much of title and body as the bounds of this module allow."""
         sentences = split_sentences(body[:MAX_CHARACTERS])[:MAX_SENTENCES]
         line = " ".join(title[:MAX_TITLE_CHARACTERS].split())
         normal, (title_terms, *terms) = analyzer.lines("\n".join([line, *sentences]))
@@ -77,7 +80,17 @@ class Prepared:
 def term_weights(
     sentences: Sequence[Sequence[str]], title: Sequence[str], idf: Callable[[str], float]
 ) -> dict[str, float]:
-    """Weight of each term of a page from its sentences' and its title's terms."""
+    """Return the weight of each term of a page.
+
+    Parameters
+    ----------
+    sentences
+        Terms of each sentence.
+    title
+        Terms of the title.
+    idf
+        Returns the inverse document frequency of a term.
+    """
     counts = Counter(chain(title, chain.from_iterable(sentences)))
     weights = {term: (1.0 + math.log(n)) * idf(term) for term, n in counts.items()}
     for term in set(title):
@@ -87,23 +100,12 @@ def term_weights(
     return weights
 
 
-def keywords(
-    title: str,
-    body: str,
-    analyzer: TextAnalyzer,
-    idf: Callable[[str], float],
-    limit: int = MAX_KEYWORDS,
-) -> list[str]:
-    """At most ``limit`` keywords, best first, in normal form (simplified, lower case).
-
-    English words are given as they stand most often, not as stems. Deterministic: equal weights go
-    by the term.
-    """
-    return best_keywords(Prepared.of(title, body, analyzer, idf), analyzer, limit)
-
-
 def best_keywords(page: Prepared, analyzer: TextAnalyzer, limit: int) -> list[str]:
-    """The keywords of a prepared page; see :func:`keywords`."""
+    """Return at most *limit* keywords, best first, in normal form (simplified, lower case).
+
+    English keywords are the words that occur most often, not stems.  Terms of equal weight are ordered by
+    the term.
+    """
     if limit <= 0:
         return []
     weights = page.weights
@@ -131,7 +133,7 @@ def best_keywords(page: Prepared, analyzer: TextAnalyzer, limit: int) -> list[st
 
 
 def _phrases(page: Prepared, wanted: set[str]) -> dict[str, tuple[str, str]]:
-    """For terms that belong to a phrase of two Chinese terms: the phrase, by its best one."""
+    """Return the phrase of each term that belongs to a phrase of two Chinese terms."""
     counts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
     lines: Iterable[Sequence[str]] = (page.title_terms, *page.terms)
@@ -142,13 +144,13 @@ def _phrases(page: Prepared, wanted: set[str]) -> dict[str, tuple[str, str]]:
                 pairs[left, right] += 1
     in_title = page.normal.partition("\n")[0]
     out: dict[str, tuple[str, str]] = {}
-    # A phrase stands twice at least, and so do its terms side by side.
+    # A phrase occurs at least twice, and so do its adjacent terms.
     often = [(-count, pair) for pair, count in pairs.items() if count > 1]
     for _, (left, right) in sorted(often):
         name = left + right
         if right.isascii() or len(name) > _MAX_PHRASE or left in out or right in out:
             continue
-        # Terms in line may have had a word or a comma between them, which the text shows.
+        # Adjacent terms may have a dropped word or a comma between them in the text.
         count = page.normal.count(name)
         if count < _TOGETHER * min(counts[left], counts[right]):
             continue

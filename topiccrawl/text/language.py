@@ -1,4 +1,4 @@
-"""A rough answer to: which language is this text in?"""
+"""Detect the language of a text by its characters."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from topiccrawl.text.words import stop_words
 Language = Literal["zh-Hans", "zh-Hant", "en", "und"]
 Script = Literal["simplified", "traditional", ""]
 
+#: Number of characters read, from the beginning of the text (a choice).
 SAMPLE_CHARACTERS = 3000
-"""How much of the text is looked at, from its beginning."""
 
 _HAN_ONE = re.compile(f"[{HAN}]")
 _KANA_OR_HANGUL = re.compile("[぀-ヿ가-힯]")
@@ -29,14 +29,14 @@ def _converter(config: str) -> opencc.OpenCC:
 
 
 def detect_language(text: str) -> Language:
-    """Return the language of `text` by its characters.
+    """Return the language of *text* by its characters.
 
-    Chinese when Han characters are at least a fifth of the letters (a word of Chinese takes two
-    characters where English takes six, and menus are often English) and kana and Hangul are less
-    than a tenth of them; traditional when converting to simplified changes more characters than
-    converting to traditional does. English when four fifths of the letters are ASCII and, in a
-    text of more than four words, at least one word in twelve is an English function word.
-    Otherwise, and without letters, ``und``.
+    - Chinese if at least a fifth of the letters are Han characters (a word takes two characters in
+      Chinese and six in English, and menus are often English) and less than a tenth are kana or Hangul;
+      traditional if conversion to simplified changes more characters than conversion to traditional.
+    - English if four fifths of the letters are ASCII and, in a text of more than four words, at least one
+      word in twelve is an English function word.
+    - ``und`` otherwise, and without letters.
     """
     text = text[:SAMPLE_CHARACTERS]
     letters = len(_LETTER.findall(text))
@@ -54,8 +54,10 @@ def detect_language(text: str) -> Language:
 
 
 def script_of(language: str) -> Script:
-    """Return the script of Chinese in ``language``, as `detect_language` names it, else ``""``.
+    """Return the script of a Chinese *language* from :func:`detect_language`, else ``""``.
 
+    Examples
+    --------
     >>> script_of("zh-Hant"), script_of("zh-Hans"), script_of("en")
     ('traditional', 'simplified', '')
     """
@@ -66,7 +68,7 @@ def script_of(language: str) -> Script:
 
 def _is_traditional(han: str) -> bool:
     traditional = _differences(han, _converter("t2s").convert(han))
-    # The conversion to traditional is the slow one, and most pages never need it.
+    # The conversion to traditional is slow, and most pages do not need it.
     return bool(traditional) and traditional > _differences(han, _converter("s2t").convert(han))
 
 

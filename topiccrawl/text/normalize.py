@@ -1,4 +1,4 @@
-"""One spelling for one word: compatibility forms, traditional characters and case folded away."""
+"""Normalize text: compatibility forms, traditional characters and upper case."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ import opencc
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+#: Joins short strings for a single conversion call (ASCII record separator; OpenCC does not change it).
 _SEPARATOR = "\x1e"
-"""Joins short strings for one conversion call (ASCII record separator; OpenCC leaves it alone)."""
-
+#: Upper bound of repeating a step until nothing changes; two rounds are enough for real text.
 _ROUNDS = 8
-"""Upper bound for repeating a step until nothing changes; two are enough for real text."""
-
-
+#: Runs of characters that NFKC may change by themselves.
 _CHANGEABLE = re.compile("[^\x00-\x7f㐀-䶿一-鿿]+")
 
 
@@ -28,16 +26,16 @@ def _converter() -> opencc.OpenCC:
 
 
 def normalize(text: str) -> str:
-    """Return `text` in NFKC, simplified Chinese, lower case.
+    """Return *text* in NFKC, simplified Chinese and lower case.
 
-    Full-width ASCII becomes ASCII, 僑情 becomes 侨情, ``ABC`` becomes ``abc``. The result is a
-    fixed point: ``normalize(normalize(x)) == normalize(x)``. Characters that belong to no script
-    pair (乾隆, 著名) are decided by OpenCC's phrase table. Length may change; never raises.
+    Full-width ASCII becomes ASCII, 僑情 becomes 侨情, ``ABC`` becomes ``abc``.  The result is a fixed point:
+    ``normalize(normalize(x)) == normalize(x)``.  For characters whose simplified form depends on the word
+    (乾隆, 著名), OpenCC's phrase table decides.  The length may change.  Never raises.
     """
     for _ in range(_ROUNDS):
         done = _once(text)
-        # Lower case, when it changes a letter to one that composes differently, needs a new
-        # round; ASCII and Han cannot, so nearly every page is finished after the first.
+        # Another round is needed if lower case changes a letter to one that composes differently.  ASCII
+        # and Han do not, so nearly every page is finished after the first round.
         if done.isascii() or (unicodedata.is_normalized("NFKC", done) and done == done.lower()):
             return done
         text = done
@@ -59,16 +57,16 @@ def _once(text: str) -> str:
 
 
 def _nfkc(text: str) -> str:
-    """Return the NFKC form of `text`, four times faster than `unicodedata` for Chinese pages.
+    """Return the NFKC form of *text*, four times as fast as ``unicodedata`` for Chinese pages.
 
-    ASCII and unified Han characters do not change by themselves, so only the runs of others
-    (full-width punctuation, mostly) are normalised. Where a run combines with its neighbours
-    (e and an accent), the check fails and everything is done again.
+    ASCII and unified Han characters do not change by themselves, so only the runs of others (mostly
+    full-width punctuation) are normalized.  If a run combines with its neighbors (e and an accent), the check
+    fails and the whole text is normalized again.
     """
     if unicodedata.is_normalized("NFKC", text):
         return text
     quick = _CHANGEABLE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
-    # Both are forms of one text, and a text has one NFKC form: if quick is normalised, it is it.
+    # A text has one NFKC form: if quick is normalized, it is that form.
     if unicodedata.is_normalized("NFKC", quick):
         return quick
     return unicodedata.normalize("NFKC", text)
@@ -77,8 +75,8 @@ def _nfkc(text: str) -> str:
 def normalize_all(texts: Sequence[str]) -> list[str]:
     """Return ``[normalize(t) for t in texts]`` with one OpenCC call for all of them.
 
-    Made for the anchors of a page: the call into OpenCC costs more than converting a short
-    string. Strings that hold the internal separator are done one by one.
+    For the anchors of a page: a call of OpenCC costs more than converting a short string.  If a string
+    contains the internal separator, the strings are normalized one by one.
     """
     if any(_SEPARATOR in text for text in texts):
         return [normalize(text) for text in texts]

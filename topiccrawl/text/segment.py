@@ -1,9 +1,9 @@
-"""Chinese word segmentation behind one method, with a fast engine and a reference engine.
+"""Chinese word segmentation with a fast engine and a reference engine.
 
-rjieba (Rust) cuts 7.3 MB/s, jieba 0.43 MB/s; on Han text their tokens are identical (measured on
-39,000 lines). jieba is the fallback where no rjieba wheel exists. They differ on ASCII compounds
-(``node.js``), so only runs of letters and digits that contain a Han character reach an engine;
-every other run is a token as it stands.
+rjieba (Rust) segments 7.3 MB/s, jieba 0.43 MB/s; on Han text their tokens are identical (measured on 39,000
+lines).  jieba is the fallback where there is no wheel of rjieba.  They differ on ASCII compounds
+(``node.js``), so only runs of letters and digits that contain a Han character reach an engine; every other
+run is a token as it stands.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 Engine = Literal["auto", "rjieba", "jieba"]
 
+#: Body of a character class of Han characters (basic, extension A, compatibility, planes 2 and 3).
 HAN = "〇㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff"
-"""Character class body of Han characters (basic, extension A, compatibility, planes 2 and 3)."""
 
 _HAN = re.compile(f"[{HAN}]")
 _RUN = re.compile(r"[^\W_]+")
 
 
 class Segmenter(Protocol):
-    """Cuts normalised text into words."""
+    """Splits normalized text into words."""
 
     def cut(self, text: str) -> list[str]:
-        """Return the words of `text` in order; punctuation and white space are left out."""
+        """Return the words of *text* in order, without punctuation and white space."""
         ...
 
 
@@ -40,7 +40,7 @@ class _Engine(Protocol):
 
 
 class _RunSegmenter:
-    """Feeds the runs with Han characters to an engine and keeps the others whole."""
+    """Segment the runs with Han characters by an engine and keep the others whole."""
 
     def __init__(self, engine: _Engine) -> None:
         self._cut = engine.cut
@@ -60,20 +60,30 @@ class _RunSegmenter:
 
 
 def make_segmenter(words: Iterable[str] = (), engine: Engine = "auto") -> Segmenter:
-    """Return a segmenter that keeps each of `words` whole where it can.
+    """Return a segmenter that keeps each of *words* whole if possible.
 
-    `words` should be normalised; those without a Han character and single characters need no
-    entry and are skipped. A word with punctuation or spaces in it is added run by run, because
-    no token crosses punctuation. Segmenters with the same words are shared: do not change them.
+    Segmenters with the same words are shared: do not change them.
 
-    Raises:
-        ImportError: `engine` names an engine that is not installed.
-        ValueError: `engine` is none of ``auto``, ``rjieba``, ``jieba``.
+    Parameters
+    ----------
+    words
+        Normalized words.  Those without a Han character and single characters need no entry and are
+        skipped.  A word with punctuation or spaces is added run by run, because no token crosses
+        punctuation.
+    engine
+        "rjieba", "jieba" or "auto": rjieba if it is installed, else jieba.
+
+    Raises
+    ------
+    ImportError
+        *engine* is not installed.
+    ValueError
+        *engine* is unknown.
     """
     if engine not in ("auto", "rjieba", "jieba"):
         raise ValueError(f"engine must be auto, rjieba or jieba, got {engine!r}")
     runs = {run for word in words for run in _RUN.findall(word)}
-    # Frequencies of added words depend on the words before them: one order for everybody.
+    # Frequencies of added words depend on the words before them, so their order is fixed.
     return _shared(tuple(sorted(r for r in runs if len(r) > 1 and _HAN.search(r))), engine)
 
 
@@ -90,17 +100,17 @@ def _shared(words: tuple[str, ...], engine: Engine) -> Segmenter:
 
 
 def _rjieba(words: tuple[str, ...]) -> _Engine:
-    import rjieba
+    import rjieba  # optional: there is no wheel for some platforms
 
     engine = rjieba.Jieba()
     for word in words:
-        # Without a frequency the word gets the smallest one that keeps it whole, as in jieba.
+        # Without a frequency the word gets the lowest one that keeps it whole, as in jieba.
         engine.add_word(word, None, None)
     return cast("_Engine", engine)
 
 
 def _jieba(words: tuple[str, ...]) -> _Engine:
-    import jieba
+    import jieba  # heavy, and only needed where rjieba is missing
 
     jieba.setLogLevel(logging.WARNING)
     engine = jieba.Tokenizer()
@@ -110,17 +120,16 @@ def _jieba(words: tuple[str, ...]) -> _Engine:
     return cast("_Engine", engine)
 
 
-def _cache_folder() -> str | None:
-    """Return a folder of the user's own for jieba's cache.
+def _cache_folder() -> str:
+    """Return a folder for jieba's cache that belongs to the user.
 
-    jieba unmarshals a file of a fixed name in the shared temporary folder, which anyone on the
-    machine can put there. None (jieba's own choice) is never returned for a usable home; where
-    there is none, a folder that does not exist makes jieba go without a cache.
+    By default jieba unmarshals a file of a fixed name in the shared temporary folder, where any user of the
+    machine can put one.  If the folder cannot be created, jieba works without a cache.
     """
     base = os.environ.get("XDG_CACHE_HOME")
     folder = (Path(base) if base else Path("~/.cache").expanduser()) / "topiccrawl"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
-        return str(folder)  # jieba logs that it cannot write there and goes on
+        return str(folder)  # jieba logs that it cannot write there and continues
     return str(folder)

@@ -1,4 +1,4 @@
-"""English stems (Porter 2), remembered."""
+"""English stems (Porter 2) with a cache."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Summaries of a page: the sentences that together say most of what is telling in it.
+"""Summaries of a page: the sentences that together cover its most specific terms.
 
-Greedy coverage: every term has the weight that keywords.py gives it (frequent here, rare
-elsewhere, in the title, in the first sentences). Again and again the sentence is taken that adds
-most weight of terms not said yet, per square root of its length, with a bonus for early ones, until
-nothing fits the length. This is the budgeted maximum coverage of Lin and Bilmes (2010) with their
-scaled cost. TextRank ranks sentences by likeness to all others and so prefers those that say the
-same; coverage does not repeat itself, needs no graph, and takes time linear in the text.
+Greedy coverage: every term has its weight of ``keywords`` (frequent here, rare elsewhere, in the title, in
+the first sentences).  The next sentence is always the one that adds the largest weight of terms not covered
+yet, per square root of its length, with a bonus for early sentences, until no sentence fits.  This is the
+budgeted maximum coverage of Lin and Bilmes (2010) with their scaled cost.  TextRank ranks sentences by
+similarity to all others and so prefers those with the same content; coverage avoids repetition, needs no
+graph, and takes time linear in the text.
 """
 
 from __future__ import annotations
@@ -24,18 +24,23 @@ if TYPE_CHECKING:
 
     from topiccrawl.text.analyzer import TextAnalyzer
 
+#: Number of sentences considered for a summary, from the beginning: bounds the time (a choice).
 MAX_SUMMARY_SENTENCES = 60
-"""Sentences that may come into a summary, the first ones (bounds the time)."""
-
+#: Default number of sentences of a summary (a guess).
 SENTENCES = 3
-"""Sentences of a summary unless another number is asked for (a guess)."""
 
-_HAN_CHARACTERS = 70  # of a summary for each of its sentences: twice an ordinary one (a guess)
-_OTHER_CHARACTERS = 180  # the same in a script of letters: a Han character is worth some 2.5
-_SAMPLE = 1_000  # characters that tell the script
+#: Han characters of a summary per sentence: twice an ordinary sentence (a guess).
+_HAN_CHARACTERS = 70
+#: The same in a script of letters: a Han character is worth some 2.5 letters.
+_OTHER_CHARACTERS = 180
+#: Characters that decide the script (a choice).
+_SAMPLE = 1_000
 _HAN = re.compile(f"[{HAN}]")
-_MIN_CHARACTERS = 10  # of a sentence: shorter ones are headings and exclamations (a guess)
-_EARLY = 1.0  # bonus of the first sentence; falls to half of it at the fifth (a guess)
+#: Shortest sentence, in characters: shorter ones are headings and exclamations (a guess).
+_MIN_CHARACTERS = 10
+#: Bonus of the first sentence; half of it at the fifth (a guess).
+_EARLY = 1.0
+#: Bylines, credits, disclaimers and captions.
 _NO_SENTENCE = re.compile(
     r"^\W{0,2}(?:\d[\d年月日时分秒\-/.:：\s]{7,30})?(?:责任编辑|責任編輯|责编|编辑|来源|來源|作者|记者|原标题|原標題|图|圖|版权|©|发布时间|本文|声明|免责|扫码|关注|点击)"
     r"|(?:摄|图)$|[:：]$"
@@ -45,7 +50,7 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What a page is about, in words and in sentences."""
+    """Keywords and summary of a page."""
 
     keywords: list[str]
     summary: str
@@ -61,9 +66,22 @@ def digest(
     max_sentences: int = SENTENCES,
     max_chars: int | None = None,
 ) -> Digest:
-    """Keywords and summary of a page from one analysis of its text; 0 of either costs nothing.
+    """Return keywords and summary of a page from one analysis of its text.
 
-    The summary has at most ``max_chars`` characters; see :func:`room` for the default.
+    Parameters
+    ----------
+    title, body
+        Texts of the page.
+    analyzer
+        Splits text into terms.
+    idf
+        Returns the inverse document frequency of a term.
+    max_keywords
+        Largest number of keywords; nothing is computed for 0.
+    max_sentences
+        Largest number of sentences of the summary; nothing is computed for 0.
+    max_chars
+        Largest number of characters of the summary; :func:`room` is the default.
     """
     if max_keywords <= 0 and max_sentences <= 0:
         return Digest([], "")
@@ -76,39 +94,19 @@ def digest(
     )
 
 
-def summarize(
-    title: str,
-    body: str,
-    analyzer: TextAnalyzer,
-    idf: Callable[[str], float],
-    max_chars: int | None = None,
-    max_sentences: int = SENTENCES,
-) -> str:
-    """At most ``max_sentences`` sentences of ``body`` in their order, of ``max_chars`` in all.
-
-    A text that is short enough is its own summary; one whose first sentence is too long gives the
-    beginning of that with an ellipsis.
-    """
-    return digest(
-        title,
-        body,
-        analyzer,
-        idf,
-        max_keywords=0,
-        max_sentences=max_sentences,
-        max_chars=max_chars,
-    ).summary
-
-
 def room(body: str, sentences: int) -> int:
-    """Characters that a summary of so many sentences may have: more where letters are not Han."""
+    """Return the number of characters of a summary of *sentences* sentences, by the script of *body*."""
     sample = body[:_SAMPLE]
     chinese = len(_HAN.findall(sample)) * 5 >= len(sample)
     return sentences * (_HAN_CHARACTERS if chinese else _OTHER_CHARACTERS)
 
 
 def _choose(title: str, page: Prepared, max_sentences: int, max_chars: int) -> str:
-    """Greedy choice of sentences."""
+    """Choose sentences greedily.
+
+    A text that is short enough is its own summary.  If no sentence fits, the summary is the beginning of the
+    first one with an ellipsis.
+    """
     sentences, weights = page.sentences, page.weights
     usable = [
         number
@@ -121,21 +119,21 @@ def _choose(title: str, page: Prepared, max_sentences: int, max_chars: int) -> s
         whole = _join([sentences[number] for number in usable])
         if len(whole) <= max_chars:
             return whole
-    said: set[str] = set()
+    covered: set[str] = set()
     chosen: list[int] = []
     left = max_chars
-    # Lazy greedy: gains only shrink as more is said, so an old gain is an upper bound and most
+    # Lazy greedy: gains only shrink as more terms are covered, so an old gain is an upper bound and most
     # sentences are never weighed again.
     heap: list[tuple[float, int, int]] = []
     factors: dict[int, float] = {}
-    unsaid: dict[int, set[str]] = {}
+    uncovered: dict[int, set[str]] = {}
     for place, number in enumerate(usable):
         length = len(sentences[number])
         if length <= left:
             factors[number] = (1.0 + _EARLY / (1.0 + place / 4)) / math.sqrt(length)
-            unsaid[number] = set(page.terms[number])
-            # fsum: the order of a set must not decide between equals.
-            gain = math.fsum(map(weights.__getitem__, unsaid[number])) * factors[number]
+            uncovered[number] = set(page.terms[number])
+            # fsum: the iteration order of a set must not affect ties.
+            gain = math.fsum(map(weights.__getitem__, uncovered[number])) * factors[number]
             heap.append((-gain, number, 0))
     heapify(heap)
     while heap and len(chosen) < max_sentences:
@@ -143,12 +141,12 @@ def _choose(title: str, page: Prepared, max_sentences: int, max_chars: int) -> s
         if len(sentences[number]) > left or not bound:
             continue
         if round_ != len(chosen):
-            unsaid[number] -= said
-            gain = math.fsum(map(weights.__getitem__, unsaid[number])) * factors[number]
+            uncovered[number] -= covered
+            gain = math.fsum(map(weights.__getitem__, uncovered[number])) * factors[number]
             heappush(heap, (-gain, number, len(chosen)))
             continue
         chosen.append(number)
-        said |= unsaid[number]
+        covered |= uncovered[number]
         left -= len(sentences[number]) + 1
     if not chosen:
         first = sentences[usable[0]] if usable else ""
@@ -157,7 +155,7 @@ def _choose(title: str, page: Prepared, max_sentences: int, max_chars: int) -> s
 
 
 def _join(sentences: Sequence[str]) -> str:
-    """Sentences in a line: with a space where Latin script needs one or the end mark is missing."""
+    """Join sentences, with a space if Latin script needs one or the end mark is missing."""
     text = ""
     for sentence in sentences:
         if text and (text[-1].isascii() or text[-1].isalnum()):

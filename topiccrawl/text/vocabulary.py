@@ -1,4 +1,4 @@
-"""Graded terms found in a sequence of terms, longest first."""
+"""Match graded terms in a sequence of terms, longest first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def join_terms(terms: Sequence[str]) -> str:
-    """Return terms as one name: a space where two ASCII words meet, nothing between Han words."""
+    """Join terms to a name, with a space between two ASCII words and nothing between Han words."""
     name = ""
     for term in terms:
         if name and name[-1].isascii() and term[:1].isascii():
@@ -19,13 +19,20 @@ def join_terms(terms: Sequence[str]) -> str:
 
 
 class Vocabulary:
-    """Terms of one or several words with a value each: the ``rel(t)`` of thesis 4.5.
+    """Terms of one or several words with a value each: the ``rel(t)`` of [thesis] 4.5.
 
-    Args:
-        entries: sequence of terms (as `TextAnalyzer.terms` gives them) -> value. Empty sequences
-            are a ValueError. Negative terms are entries too, with a low value: being longer than
-            the term they contain (华侨城, 华侨) they take its place.
-        names: the name reported for a sequence; without one, its terms joined.
+    Parameters
+    ----------
+    entries
+        Value of each sequence of terms of ``TextAnalyzer.terms``.  Negative terms are entries with a low
+        value: as they are longer than the term they contain (华侨城, 华侨), they match instead of it.
+    names
+        Names that are reported for sequences; by default their joined terms.
+
+    Raises
+    ------
+    ValueError
+        A sequence is empty.
     """
 
     def __init__(
@@ -34,8 +41,8 @@ class Vocabulary:
         names: Mapping[tuple[str, ...], str] | None = None,
     ) -> None:
         names = names or {}
-        # First term -> [(remaining terms, name, value)], longest first: one lookup per position
-        # decides for nearly all of a page's terms that nothing starts there.
+        # First term -> [(remaining terms, name, value)], longest first: for nearly all terms of a page a
+        # single lookup shows that nothing starts there.
         self._by_first: dict[str, list[tuple[tuple[str, ...], str, float]]] = {}
         for key, value in entries.items():
             if not key:
@@ -50,15 +57,15 @@ class Vocabulary:
         return self._size
 
     def match(self, terms: Sequence[str]) -> list[tuple[str, float]]:
-        """Return (name, value) of every entry found, left to right, longest first.
+        """Return (name, value) of every match, left to right, longest first.
 
-        Matches do not overlap: after one, the search goes on behind it. A term that occurs twice
-        is reported twice.
+        Matches do not overlap: the search continues after each.  A term that occurs twice is reported
+        twice.
         """
         return [(name, value) for _, _, name, value in self.spans(terms)]
 
     def spans(self, terms: Sequence[str]) -> list[tuple[int, int, str, float]]:
-        """Return (start, end, name, value) of every match: it covers ``terms[start:end]``.
+        """Return (start, end, name, value) of every match, which covers ``terms[start:end]``.
 
         O(len(terms)) for a vocabulary with few entries per first term.
         """

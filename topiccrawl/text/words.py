@@ -1,4 +1,4 @@
-"""The word lists of this room, read once from `text/data`."""
+"""The word lists of this package, read once from ``text/data``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def read_list(name: str) -> list[str]:
 
 @cache
 def stop_words() -> frozenset[str]:
-    """Return the function words of Chinese and English: normalised, not stemmed."""
+    """Return the function words of Chinese and English, normalized but not stemmed."""
     return frozenset(
         word for name in ("stop-zh.txt", "stop-en.txt") for line in read_list(name)
         for word in line.split()
@@ -24,14 +24,14 @@ def stop_words() -> frozenset[str]:
 
 @cache
 def common_english() -> dict[str, float]:
-    """Return idf by word (not stemmed) for frequent English words; see the file's head."""
+    """Return the IDF of frequent English words, not stemmed; see the head of the file."""
     table: dict[str, float] = {}
     value = 0.0
     for line in read_list("common-en.txt"):
         if line.startswith("["):
             value = float(line.strip("[]"))
         else:
-            # A word listed twice keeps its first, more common, place.
+            # A word listed twice keeps its first and more common group.
             for word in line.split():
                 table.setdefault(word, value)
     return table

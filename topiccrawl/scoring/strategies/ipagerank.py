@@ -1,17 +1,17 @@
 """IPageRank-RW and IPageRank-RWB: the default order of the crawl.
 
-Each source of evidence enters the score once, on a scale of its own from 0 to 1::
+Each kind of evidence enters the score once, on its own scale from 0 to 1::
 
-    q(u) = w_m · R(u)             what the link says itself: largest rel(t) of its metadata, best page
+    q(u) = w_m · R(u)             the link itself: largest rel(t) of its metadata, best page
          + w_p · min(1, P(u)/P95) mean relevance of the fetched pages that show it
-         + w_g · rank(IPR(u))     share of the ranked queued links that IPageRank puts below it
+         + w_g · rank(IPR(u))     share of the ranked queued links below it by IPageRank
 
-RW or RWB weighs the votes in the graph.  Its second chance, the page's B, is not added again to the
-score: the parents have their own term.  The rank replaces ``IPR/Q95`` of algorithms.md 2.2, since
-IPageRank's distribution has a long tail: nearly all links had nearly 0.  The mean over the parents is
-what IPageRank cannot see, as a hub's vote shrinks with the number of its links.
+RW or RWB weighs the votes in the graph.  The second chance of RWB, the page's B, is not added to the
+score again: the parents have their own term.  The score uses the rank instead of IPR/Q95, since the
+distribution of IPageRank has a long tail: nearly all links would have nearly 0.  IPageRank cannot
+replace the mean over the parents, as a hub's vote shrinks with the number of its links.
 
-In mode "thesis" the score is IPR alone, as in 9.2 of the thesis.
+In mode "thesis" the score is IPR alone, as in [thesis] 9.2.
 """
 
 from __future__ import annotations
@@ -25,20 +25,23 @@ from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.ipagerank import ipagerank_steps
 from topiccrawl.scoring.propagation import Result
-from topiccrawl.scoring.strategies.evidence import Evaluate
-from topiccrawl.scoring.strategies.popularity import RankStrategy
+from topiccrawl.scoring.strategies.graph import RankStrategy
+from topiccrawl.scoring.strategies.local import Evaluate
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
+#: Quantile of the page relevance that counts as full, so that a few outstanding pages do not push the
+#: others down (a choice).
 QUANTILE = 0.95
-"""The page relevance that counts as full: a few outstanding pages do not press the others down."""
+#: Known links, and pages, that the scales are taken from: a rank is then correct to about .004.
 SAMPLE = 20_000
-"""Known links, and pages, the scales are taken from: a rank is then right to about .004."""
 
 
 class IPageRankStrategy(RankStrategy):
-    """The mix above, with RW or RWB (*evaluate*) as the weight of a vote."""
+    """The mixed score of this module, with RW or RWB (*evaluate*) as the weight of a vote."""
 
-    def __init__(self, name: str, evaluate: Evaluate, config: StrategyConfig) -> None:
+    def __init__(
+        self, name: str, evaluate: Evaluate, config: StrategyConfig, *, draws: bool = False
+    ) -> None:
         def weigh(page: PageView) -> FloatArray:
             return evaluate(page, config).score
 
@@ -51,16 +54,16 @@ class IPageRankStrategy(RankStrategy):
             )
 
         by_relevance = config.effective_teleport == "relevance"
-        super().__init__(name, weigh, steps, config.damping, by_relevance)
+        super().__init__(name, weigh, steps, config.damping, by_relevance, draws=draws)
         self._config = config
         self._metadata = GrowingArray(np.float64)
         self._parents = GrowingArray(np.float64)
         self._full_relevance = 0.0
-        self._ladder: FloatArray = np.empty(0)
+        self._sorted_ranks: FloatArray = np.empty(0)
         self._rescale_at: float = 1
 
     def rank(self) -> Iterator[None]:
-        """One IPageRank computation, and the scales for the scores that follow."""
+        """Run IPageRank over the fetched pages and renew the scales of the scores."""
         yield from super().rank()
         self._rescale_at = float("inf")
         self._rescale()
@@ -72,16 +75,16 @@ class IPageRankStrategy(RankStrategy):
         best[nodes] = np.maximum(best[nodes], page.links.rw_relevance)
         self._parents.view()[nodes] += page.relevance
         if self.graph.n_pages >= self._rescale_at:
-            # Until the first round the scales are renewed whenever the pages have doubled.
+            # Before the first round the scales are renewed whenever the number of pages has doubled.
             self._rescale_at *= 2
             self._rescale()
 
     def _rescale(self) -> None:
-        """Take P95 from the fetched pages and the ladder of ranks from the queued links."""
+        """Take P95 from the fetched pages and the sorted ranks from the queued links."""
         nodes = _sample(self.graph.n_nodes)
         queued = nodes[self.graph.row_of_node[nodes] < 0]
         ranks = self._rank.view()[queued]
-        self._ladder = np.sort(ranks[ranks > 0])
+        self._sorted_ranks = np.sort(ranks[ranks > 0])
         pages = self.graph.relevance[_sample(self.graph.n_pages)]
         if len(pages):
             self._full_relevance = float(np.quantile(pages, QUANTILE)) or float(pages.max())
@@ -92,14 +95,14 @@ class IPageRankStrategy(RankStrategy):
         if config.mode == "thesis":
             return LinkScores(rank, {"ipagerank": rank})
         metadata = self._metadata.view()[nodes]
-        # A seed that nobody links to has no parents: 0 of at least 1.
+        # A seed without in-links has no parents; the divisor is at least 1.
         mean = self._parents.view()[nodes] / np.maximum(1, self.graph.in_degree[nodes])
         full = self._full_relevance
         parents = np.minimum(1.0, mean / full) if full else np.zeros(len(nodes))
-        # Ties, as the links of one page with equal votes, take the middle of their places.
-        below = np.searchsorted(self._ladder, rank, side="left")
-        above = np.searchsorted(self._ladder, rank, side="right")
-        graph = np.where(rank > 0, (below + above) / 2 / max(1, len(self._ladder)), 0.0)
+        # Ties, such as the links of one page with equal votes, take the middle of their ranks.
+        below = np.searchsorted(self._sorted_ranks, rank, side="left")
+        above = np.searchsorted(self._sorted_ranks, rank, side="right")
+        graph = np.where(rank > 0, (below + above) / 2 / max(1, len(self._sorted_ranks)), 0.0)
         score = (
             config.metadata_weight * metadata
             + config.parent_weight * parents
@@ -110,5 +113,5 @@ class IPageRankStrategy(RankStrategy):
 
 
 def _sample(size: int) -> IdArray:
-    """Up to SAMPLE places in range(size), evenly spaced."""
+    """Return up to SAMPLE indices in range(size), evenly spaced."""
     return np.linspace(0, size - 1, min(size, SAMPLE)).astype(np.int64)

@@ -1,10 +1,10 @@
-"""SVM page filter and HITS: the third baseline of document 002.
+"""SVM page filter and HITS, the third baseline of [doc002].
 
-A linear SVM over the page's terms says which pages are on the topic; HITS over these alone says which
-links to follow.  The document trains the SVM on labelled pages beforehand and drops the links of
-refused pages.  Here it learns during the crawl from what the crawl itself judged (each page is filtered
-by what was known before it came; until both kinds have been seen, the judgement itself filters), and
-links that only refused pages show are put behind all others.
+A linear SVM over a page's terms decides which pages are on the topic, and HITS over these pages alone
+decides which links to follow.  [doc002] trains the SVM on labeled pages beforehand and drops the links
+of refused pages.  Here the SVM learns during the crawl from the crawl's own judgments: each page is
+filtered by what was learned before it came, or by the judgment itself until both classes have been
+seen.  Links that only refused pages show are put behind all others.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from __future__ import annotations
 import numpy as np
 
 from topiccrawl.scoring.arrays import GrowingArray, IdArray
-from topiccrawl.scoring.strategies.popularity import HitsStrategy
+from topiccrawl.scoring.strategies.baselines.svm import LinearSvm
+from topiccrawl.scoring.strategies.graph import HitsStrategy
 from topiccrawl.scoring.strategy import LinkScores, PageView
-from topiccrawl.scoring.svm import LinearSvm
 
+#: Score of a link that the source would not have followed.
 REFUSED = -1.0
-"""Score of a link that the source would not have followed."""
 
 
 class SvmHitsStrategy(HitsStrategy):
-    """Authority by the last round; 0 for a link that appeared after it; REFUSED: see above."""
+    """Order links by authority in the last round, with those of refused pages last."""
 
     name = "svm-hits"
     wants = frozenset({"terms"})
@@ -43,7 +43,7 @@ class SvmHitsStrategy(HitsStrategy):
         self._shown.resize(graph.n_nodes)
         nodes = graph.nodes(targets)
         if new:
-            self._svm.learn(page.term_slots, page.term_weights, page.relevant)
+            self._svm.learn(page.term_ids, page.term_weights, page.relevant)
             if accepted:
                 self._shown.view()[nodes] = True
         return self._scores(nodes)
@@ -51,7 +51,7 @@ class SvmHitsStrategy(HitsStrategy):
     def _accepts(self, page: PageView) -> bool:
         if not self._svm.ready:
             return page.relevant
-        return self._svm.decision(page.term_slots, page.term_weights) > 0
+        return self._svm.decision(page.term_ids, page.term_weights) > 0
 
     def _scores(self, nodes: IdArray) -> LinkScores:
         authority = self._authority.view()[nodes]

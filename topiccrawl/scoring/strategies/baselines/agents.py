@@ -1,13 +1,17 @@
-"""The agents of InfoSpiders: what one senses of a link, how it learns and how it breeds.
+"""The agents of InfoSpiders: their inputs, their learning and their reproduction.
 
-Source: F. Menczer, R. Belew, "Adaptive retrieval agents: internalizing local context and scaling up to
-the Web", Machine Learning 39, 2000.  An agent estimates a link by a net without hidden layer::
+An agent estimates a link by a neural net without hidden layer::
 
     λ(l) = tanh(w·x(l))
 
 and learns from the page D behind it, as in Q-learning::
 
     w += η·(1 - λ²)·x·(e(D) + μ·max λ(links of D) - λ)
+
+References
+----------
+F. Menczer, R. Belew, "Adaptive retrieval agents: internalizing local context and scaling up to the Web",
+Machine Learning 39, 2000.
 """
 
 from __future__ import annotations
@@ -16,33 +20,33 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FloatArray, SlotArray
+from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
 from topiccrawl.scoring.strategy import PageView
 
+#: Inputs that all agents have: 1, relevance of the page, R of the link, its three hits, the cosines of
+#: anchor and context.  They are the match with the topic's words, which the source senses word by word.
 EVIDENCE = 8
-"""Inputs that all agents have: 1, relevance of the page, R of the link, its three hits, the cosines of
-anchor and context: the match with the topic's own words, which the source senses word by word."""
+#: Words of its own that an agent may have in addition (a guess).
 KEYWORDS = 8
-"""Words of its own that an agent may have besides (a guess)."""
 INPUTS = EVIDENCE + KEYWORDS
+#: First weight of every input but the constant, which has 0 (a guess: the source starts at random).
 FIRST_WEIGHT = 0.5
-"""Of every input but the first, which has 0 (a guess: the source starts by chance)."""
+#: η and μ (guesses).
 LEARNING_RATE, DISCOUNT = 0.1, 0.5
-"""η and μ (guesses)."""
+#: Standard deviation of the noise on a child's weights (a guess).
 MUTATION = 0.1
-"""Standard deviation of the noise on a child's weights (a guess)."""
+#: Neither a feature id nor the -1 that fills up a row of features.
 NO_KEYWORD = -2
-"""Neither a slot nor the filler of features."""
 
 
 @dataclass(slots=True)
 class Agent:
-    """What an agent knows; its energy is with the population."""
+    """Weights and words of an agent; the strategy keeps its energy."""
 
     weights: FloatArray
     """w, shape (INPUTS,)."""
-    keywords: SlotArray
-    """Slots of its words, shape (KEYWORDS,), NO_KEYWORD for none."""
+    keywords: FeatureIdArray
+    """Feature ids of its words, shape (KEYWORDS,), NO_KEYWORD for none."""
 
 
 def first_agent() -> Agent:
@@ -53,7 +57,7 @@ def first_agent() -> Agent:
 
 
 def senses(agent: Agent, page: PageView) -> FloatArray:
-    """x(l) of the links of *page*, shape (n, INPUTS): evidence, and the agent's words in the anchors."""
+    """Return x(l) of the links of *page*, shape (n, INPUTS): evidence and the agent's own words."""
     links = page.links
     x = np.zeros((len(links), INPUTS))
     x[:, 0] = 1.0
@@ -71,29 +75,29 @@ def senses(agent: Agent, page: PageView) -> FloatArray:
 
 
 def estimates(agent: Agent, x: FloatArray) -> FloatArray:
-    """λ of links with senses *x*, shape (n,), in (-1, 1)."""
+    """Return λ of links with inputs *x*, shape (n,), in (-1, 1)."""
     return np.tanh(x @ agent.weights)
 
 
 def learn(agent: Agent, x: FloatArray, reward: float) -> None:
-    """Move the estimate of the link with senses *x*, shape (INPUTS,), towards *reward*."""
+    """Move the estimate of the link with inputs *x*, shape (INPUTS,), toward *reward*."""
     estimate = float(np.tanh(x @ agent.weights))
     agent.weights += LEARNING_RATE * (1 - estimate**2) * (reward - estimate) * x
 
 
 def child(agent: Agent, page: PageView, seed: int) -> Agent:
-    """Return a mutated copy of *agent* that has learned the heaviest word of *page* that it lacked.
+    """Return a mutated copy of *agent* with the heaviest word of *page* that *agent* lacks.
 
-    The word takes the place of the one whose weight is nearest to 0.  *seed* decides the noise.
+    The word replaces the one whose weight is nearest to 0.  *seed* determines the noise.
     """
     noise = np.random.default_rng([seed % 2**64, page.id % 2**64]).normal(0, MUTATION, INPUTS)
     born = Agent(agent.weights + noise, agent.keywords.copy())
-    new = ~np.isin(page.term_slots, agent.keywords)
+    new = ~np.isin(page.term_ids, agent.keywords)
     if new.any():
-        word = page.term_slots[new][np.argmax(page.term_weights[new])]
+        word = page.term_ids[new][np.argmax(page.term_weights[new])]
         unused = born.keywords == NO_KEYWORD
         worth = np.where(unused, -1.0, np.abs(born.weights[EVIDENCE:]))
-        place = int(np.argmin(worth))
-        born.keywords[place] = word
-        born.weights[EVIDENCE + place] = FIRST_WEIGHT
+        position = int(np.argmin(worth))
+        born.keywords[position] = word
+        born.weights[EVIDENCE + position] = FIRST_WEIGHT
     return born

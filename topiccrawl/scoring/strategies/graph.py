@@ -1,12 +1,12 @@
-"""Strategies that score a link by the graph: in-degree, PageRank, HITS, IPageRank.
+"""Strategies that score a link by the link graph: in-degree, PageRank and HITS.
 
-A ranking round gives every known link its exact score.  Between rounds a new page's vote is added
-with the page's score as it stands, one evaluation of the formula; the next round makes it exact.
+A ranking round computes the exact score of every known link.  Between rounds the vote of a new page is
+added with the page's current score, a single evaluation of the formula; the next round makes it exact.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator
 
 import numpy as np
@@ -16,31 +16,29 @@ from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.hits import hits_steps
 from topiccrawl.scoring.known import scores_at
 from topiccrawl.scoring.propagation import Result
-from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
+from topiccrawl.scoring.strategy import LinkScores, PageView, Parts, Strategy
 
+#: Iterations of HITS per ranking round (a guess; Kleinberg 1999 reports that 20 settle the order).
 HITS_ITERATIONS = 20
-"""Iterations of HITS per ranking round (a guess; Kleinberg reports that 20 settle the order)."""
 
+#: Returns the weights of a page's links in the graph, shape (n,).
 Weigh = Callable[[PageView], FloatArray]
-"""The weights of a page's links in the graph, shape (n,)."""
 RankSteps = Callable[[LinkGraph], Generator[None, None, Result]]
 
 
 def equal_weights(page: PageView) -> FloatArray:
-    """Every link weighs the same: the share of a link is 1/C(T)."""
+    """Weigh all links of a page equally: the share of a link is 1/C(T)."""
     return np.ones(len(page.links))
 
 
-class GraphStrategy(ABC):
-    """What all of them share: the graph, and scores looked up by link id."""
-
-    name: str
+class GraphStrategy(Strategy):
+    """Base of strategies on a link graph; scores are looked up by link id."""
 
     def __init__(self) -> None:
         self.graph = LinkGraph()
 
     def rank(self) -> Iterator[None]:
-        """No ranking rounds unless a subclass has them."""
+        """Do nothing: there are no ranking rounds unless a subclass adds them."""
         return iter(())
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
@@ -49,11 +47,11 @@ class GraphStrategy(ABC):
 
     @abstractmethod
     def _scores(self, nodes: IdArray) -> LinkScores:
-        """The scores of known nodes, shape (n,)."""
+        """Return the scores of known nodes, shape (n,)."""
 
 
 class InDegreeStrategy(GraphStrategy):
-    """The number of fetched pages that link to it: always exact, no rounds."""
+    """Order links by the number of fetched pages that link to them: always exact, no rounds."""
 
     name = "in-degree"
 
@@ -67,16 +65,16 @@ class InDegreeStrategy(GraphStrategy):
 
 
 class HitsStrategy(GraphStrategy):
-    """The authority weight of a link by the last round; 0 for a link that appeared after it.
+    """Order links by their authority weight in the last round, 0 for links that appeared later.
 
-    A new link has no better estimate: its authority hangs on its parent's hub weight, and that on
-    what the parent's other links turn out to be.
+    There is no better estimate for a new link: its authority depends on its parent's hub weight, which
+    depends on the authorities of the parent's other links.
     """
 
     name = "hits"
+    #: A round takes .016 ms per page of 40 links.  If rounds come after a growth by a twentieth, they
+    #: take a third of a millisecond per page at any size of the crawl (measured 2026-11).
     round_least_growth = 0.05
-    """A round takes .016 ms for each page of 40 links: with the next one after a growth by a twentieth,
-    rounds take a third of a millisecond of a page's time, however large the crawl (2026-11)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,7 +88,7 @@ class HitsStrategy(GraphStrategy):
         return self._scores(self.graph.nodes(targets))
 
     def rank(self) -> Iterator[None]:
-        """One HITS computation over the fetched pages."""
+        """Run HITS over the fetched pages."""
         result = yield from hits_steps(self.graph, max_iterations=HITS_ITERATIONS)
         self._authority.view()[: len(result.authorities)] = result.authorities
 
@@ -99,17 +97,38 @@ class HitsStrategy(GraphStrategy):
 
 
 class RankStrategy(GraphStrategy):
-    """The score x of x = b + d·Wᵀx: PageRank, and with topical weights IPageRank.
+    """Order links by x, the fixpoint of x = b + d·Wᵀx: PageRank, and IPageRank with topical weights.
 
-    *by_relevance* says which b *steps* uses: (1-d)·rel for fetched pages and 0 for queued links, or
-    1-d for all.
+    Parameters
+    ----------
+    name
+        Name of the strategy.
+    weigh
+        Returns the weights of a page's links in the graph.
+    steps
+        The computation of a ranking round.
+    damping
+        d, in [0, 1).
+    by_relevance
+        The b that *steps* uses: (1-d)·rel for fetched pages and 0 for queued links if true, else 1-d
+        for all.
+    draws
+        Whether *weigh* depends on the run seed.
     """
 
     def __init__(
-        self, name: str, weigh: Weigh, steps: RankSteps, damping: float, by_relevance: bool = False
+        self,
+        name: str,
+        weigh: Weigh,
+        steps: RankSteps,
+        damping: float,
+        by_relevance: bool = False,
+        *,
+        draws: bool = False,
     ) -> None:
         super().__init__()
         self.name = name
+        self.draws = draws
         self._weigh = weigh
         self._steps = steps
         self._damping = damping
@@ -129,7 +148,7 @@ class RankStrategy(GraphStrategy):
         return self._scores(nodes)
 
     def rank(self) -> Iterator[None]:
-        """One computation over the fetched pages; pages that came meanwhile vote afterwards."""
+        """Rank the fetched pages; pages that arrive meanwhile vote afterwards."""
         pages = self.graph.n_pages
         result = yield from self._steps(self.graph)
         rank = self._rank.view()
@@ -139,7 +158,7 @@ class RankStrategy(GraphStrategy):
             self._vote(row)
 
     def _remember(self, page: PageView, nodes: IdArray) -> None:
-        """Keep what a subclass needs of a new page beside the graph."""
+        """Keep what a subclass needs of a new page in addition to the graph."""
 
     def _vote(self, row: int) -> None:
         rank = self._rank.view()

@@ -1,4 +1,4 @@
-"""The crawl of document 002 (林春杰, 金苗娟 2020): semantic similarity of pages and of links.
+"""The crawler of [doc002]: semantic similarity of pages and of links.
 
 ::
 
@@ -6,9 +6,9 @@
     Sim(link) = α'·M_k(anchor) + β'·M_k(URL) + γ'·Sim(page that shows it)              (3)
 
 M_k, the mean of the k words nearest to the topic, comes with the page: see
-:mod:`topiccrawl.analysis.semantic`.  What is missing (no anchor text, a seed's parents) is left out,
-and the other weights are divided by their sum.  The document follows only links from .35 and pages
-from .5 on, values of ours; in an order such a threshold changes nothing and is left out.
+:mod:`topiccrawl.analysis.semantic`.  Missing terms (no anchor text, a seed's parents) are left out, and
+the other weights are divided by their sum.  [doc002] follows only links from .35 and pages from .5 on
+(values of ours); in an order such a threshold changes nothing and is left out.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 
 from topiccrawl.scoring.arrays import FloatArray, GrowingArray
 from topiccrawl.scoring.config import StrategyConfig
-from topiccrawl.scoring.strategies.evidence import EvidenceStrategy
+from topiccrawl.scoring.strategies.local import LocalStrategy
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
 
-class SemanticStrategy(EvidenceStrategy):
-    """Sim(link), in [0, 1]; of several pages that show a link, the one that gives it most counts."""
+class SemanticStrategy(LocalStrategy):
+    """Order links by Sim(link), in [0, 1], the highest over all pages that show them."""
 
     wants = frozenset({"semantic"})
 
@@ -38,20 +38,20 @@ class SemanticStrategy(EvidenceStrategy):
         if page.id not in self._fetched:
             self._fetched.add(page.id)
             ids = page.links.targets.tolist()
-            places = np.array([self._index[i] for i in ids], dtype=np.int64)
+            rows = np.array([self._index[i] for i in ids], dtype=np.int64)
             for column, value in ((self._sum, self._page(page)), (self._count, 1.0)):
                 column.resize(len(self._index))
-                column.view()[places] += value
+                column.view()[rows] += value
         return scores
 
     def _page(self, page: PageView) -> float:
-        """Sim(page), 0 where nothing is known of it."""
+        """Return Sim(page), 0 if all of its terms are missing."""
         config, known = self._config, np.full((1, 3), np.nan)
         if page.semantic.size:
             known[0, :2] = page.semantic
-        place = self._index.get(page.id, -1)
-        if 0 <= place < len(self._count) and self._count.view()[place]:
-            known[0, 2] = self._sum.view()[place] / self._count.view()[place]
+        row = self._index.get(page.id, -1)
+        if 0 <= row < len(self._count) and self._count.view()[row]:
+            known[0, 2] = self._sum.view()[row] / self._count.view()[row]
         weights = (config.semantic_title, config.semantic_text, config.semantic_parents)
         return float(weighted_mean(known, weights)[0])
 
@@ -61,13 +61,13 @@ class SemanticStrategy(EvidenceStrategy):
             known[:, :2] = page.links.semantic
         known[:, 2] = self._page(page)
         weights = (config.semantic_anchor, config.semantic_url, config.semantic_page)
-        named = np.nan_to_num(known)
-        parts = {"anchor": named[:, 0], "address": named[:, 1], "page": named[:, 2]}
+        filled = np.nan_to_num(known)
+        parts = {"anchor": filled[:, 0], "address": filled[:, 1], "page": filled[:, 2]}
         return LinkScores(weighted_mean(known, weights), parts)
 
 
 def weighted_mean(values: FloatArray, weights: tuple[float, ...]) -> FloatArray:
-    """Σ w·x / Σ w over the x of each row that are not nan; 0 where none is left.  (n, k) to (n,)."""
+    """Return Σ w·x / Σ w over the x of each row that are not nan, 0 if all are: (n, k) to (n,)."""
     known = ~np.isnan(values)
     total = known @ np.array(weights)
     found = np.where(known, values, 0.0) @ np.array(weights)

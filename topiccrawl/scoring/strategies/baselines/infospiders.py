@@ -1,17 +1,21 @@
-"""InfoSpiders (ARACHNID): a population of agents that live on what they find.
+"""InfoSpiders (ARACHNID): a population of agents that live on the pages they find.
 
-F. Menczer, R. Belew 2000 (see :mod:`topiccrawl.scoring.agents`): an agent chooses one of the links of
-its page with probability ``e^{βλ} / Σ e^{βλ}``, pays *cost* for the page and gains by its relevance; at
-the energy θ it divides, below 0 it dies.
+In the source an agent chooses one of the links of its page with probability ``e^{βλ} / Σ e^{βλ}``, pays
+a cost for the page and gains energy if it is relevant.  At the energy θ it divides, below 0 it dies.
 
-Here one queue is shared by all agents.  ``score = β·λ - ln Σ e^{βλ} + ln energy + G`` with G Gumbel
-noise drawn once for each link draws the links without replacement with probabilities in proportion to
-energy·softmax (E. J. Gumbel 1954): agents take their turns in proportion to their energy, and the agent
-that gives a link the highest score owns it.
+Here all agents share one queue.  ``score = β·λ - ln Σ e^{βλ} + ln energy + G``, with Gumbel noise G drawn
+once per link, draws links without replacement with probabilities proportional to energy·softmax (E. J.
+Gumbel 1954).  Agents take their turns in proportion to their energy, and a link belongs to the agent
+that gives it the highest score.
 
-Departures: an agent goes back to links it left behind; in the source it can only go on from its page.
-The links of the dead come last instead of being lost.  Payoff is 1 for a relevant page, whoever came
-there, else 0, where the source has the match with the agent's own words.  No crossover.
+Departures from the source: an agent may return to links it left behind, while in the source it can only
+go on from its page.  The links of dead agents come last instead of being lost.  The payoff is 1 for a
+relevant page, whichever agent came there, else 0, while the source uses the match with the agent's own
+words.  There is no crossover.
+
+References
+----------
+F. Menczer, R. Belew 2000, see :mod:`topiccrawl.scoring.strategies.baselines.agents`.
 """
 
 from __future__ import annotations
@@ -21,7 +25,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.scoring.agents import (
+from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, lookup
+from topiccrawl.scoring.config import StrategyConfig
+from topiccrawl.scoring.draws import link_draws
+from topiccrawl.scoring.known import scores_at
+from topiccrawl.scoring.strategies.baselines.agents import (
     DISCOUNT,
     INPUTS,
     Agent,
@@ -31,27 +39,29 @@ from topiccrawl.scoring.agents import (
     learn,
     senses,
 )
-from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, places_in
-from topiccrawl.scoring.config import StrategyConfig
-from topiccrawl.scoring.draws import link_draws
-from topiccrawl.scoring.known import scores_at
-from topiccrawl.scoring.strategy import LinkScores, PageView, Parts
+from topiccrawl.scoring.strategy import LinkScores, PageView, Parts, Strategy
 
+#: θ; a new agent has half of it, as in the source.
 DIVIDES_AT = 2.0
-"""θ; a new agent has half of it, as in the source."""
+#: β: the best link of a page is e^5 times as likely as one that is estimated lower by 1 (a guess).
 GREED = 5.0
-"""β: the best link of a page is e^5 times as likely as one that is estimated lower by 1 (a guess)."""
+#: Cost of a page: an agent that finds nothing lives for ten pages (a guess).
 COST = 0.1
-"""Of a page: an agent that finds nothing lives for ten pages (a guess)."""
+#: Energy that the links of dead agents are ordered by.
 _LEAST = 1e-6
-"""Energy that the links of the dead are ordered by."""
 
 
-class InfoSpidersStrategy:
-    """Memory: about 200 bytes for each known link and 300 for each agent."""
+class InfoSpidersStrategy(Strategy):
+    """Order links by the choices of a population of agents.
+
+    Notes
+    -----
+    Memory: about 200 bytes per known link and 300 per agent.
+    """
 
     name = "infospiders"
     wants = frozenset({"features", "terms"})
+    draws = True
 
     def __init__(self, config: StrategyConfig) -> None:
         self._config = config
@@ -65,36 +75,36 @@ class InfoSpidersStrategy:
         self._estimate = GrowingArray(np.float64)
         self._owner = GrowingArray(np.int32, fill=-1)
         self._senses = GrowingArray(np.float32)
-        """x(l) as its owner saw it, INPUTS numbers for each link."""
+        """x(l) as its owner saw it, INPUTS numbers per link."""
 
     @property
     def population(self) -> int:
-        """Agents alive."""
+        """Number of living agents."""
         return int((self._energy.view() > 0).sum())
 
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
-        places = self._places(page.links.targets)
+        rows = self._rows(page.links.targets)
         number = self._at.get(page.id, -1)
         if number < 0:
-            self._visit(page, places)
-        else:  # a second report: neither energy nor a lesson in it
+            self._visit(page, rows)
+        else:  # a page that was fetched again: no energy and nothing to learn
             draws, _ = link_draws(self._config.run_seed, page.id, page.links.targets)
-            self._offer(number, senses(self._agents[number], page), draws, places)
-        return self._scores(places)
+            self._offer(number, senses(self._agents[number], page), draws, rows)
+        return self._scores(rows)
 
     def rank(self) -> Iterator[None]:
-        """Nothing to compute; a round tells the queue what became of the agents."""
+        """Compute nothing; a round lets the queue follow the energy of the agents."""
         return iter(())
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
-        return scores_at(places_in(self._index, ids), self._scores)
+        return scores_at(lookup(self._index, ids), self._scores)
 
-    def _visit(self, page: PageView, places: IdArray) -> None:
+    def _visit(self, page: PageView, rows: IdArray) -> None:
         came = self._index.get(page.id, -1)
         number = int(self._owner.view()[came]) if came >= 0 else -1
-        if number < 0:  # a seed: no link, or only one of its own, leads there
+        if number < 0:  # a seed: no agent owns a link to it
             came, number = -1, self._add(first_agent(), DIVIDES_AT / 2)
         self._at[page.id] = number
         agent, energy = self._agents[number], self._energy.view()
@@ -111,31 +121,31 @@ class InfoSpidersStrategy:
         if energy[number] >= DIVIDES_AT:
             energy[number] /= 2
             born = self._add(child(agent, page, self._config.run_seed), float(energy[number]))
-        self._offer(number, x, draws[0], places)
+        self._offer(number, x, draws[0], rows)
         if born >= 0:
-            self._offer(born, senses(self._agents[born], page), draws[1], places)
+            self._offer(born, senses(self._agents[born], page), draws[1], rows)
 
     def _add(self, agent: Agent, energy: float) -> int:
         self._agents.append(agent)
         self._energy.extend(np.array([energy]))
         return len(self._agents) - 1
 
-    def _offer(self, number: int, x: FloatArray, draws: FloatArray, places: IdArray) -> None:
-        """Give *number* the links that it scores higher than their owners do now."""
-        if not len(places):
+    def _offer(self, number: int, x: FloatArray, draws: FloatArray, rows: IdArray) -> None:
+        """Give agent *number* the links that it scores higher than their owners do."""
+        if not len(rows):
             return
         estimate = estimates(self._agents[number], x)
         wish = GREED * estimate
         noise = -np.log(-np.log(np.clip(draws, 2.0**-54, 1 - 2.0**-53)))
         choice = wish - np.log(np.exp(wish).sum()) + noise
-        better = choice + self._log_energy(np.int32(number)) > self._now(places)
-        chosen = places[better]
+        better = choice + self._log_energy(np.int32(number)) > self._now(rows)
+        chosen = rows[better]
         self._choice.view()[chosen] = choice[better]
         self._estimate.view()[chosen] = estimate[better]
         self._owner.view()[chosen] = number
         self._senses.view().reshape(-1, INPUTS)[chosen] = x[better]
 
-    def _places(self, targets: IdArray) -> IdArray:
+    def _rows(self, targets: IdArray) -> IdArray:
         index = self._index
         found = [index.setdefault(i, len(index)) for i in targets.tolist()]
         for column in (self._choice, self._estimate):
@@ -148,17 +158,17 @@ class InfoSpidersStrategy:
         energy = np.asarray(self._energy.view()[agents])
         return np.asarray(np.log(np.maximum(_LEAST, energy)))
 
-    def _now(self, places: IdArray) -> FloatArray:
-        owner = self._owner.view()[places]
+    def _now(self, rows: IdArray) -> FloatArray:
+        owner = self._owner.view()[rows]
         owned = owner >= 0
-        now = np.full(len(places), -np.inf)
-        now[owned] = self._choice.view()[places[owned]] + self._log_energy(owner[owned])
+        now = np.full(len(rows), -np.inf)
+        now[owned] = self._choice.view()[rows[owned]] + self._log_energy(owner[owned])
         return now
 
-    def _scores(self, places: IdArray) -> LinkScores:
-        owner = self._owner.view()[places]
+    def _scores(self, rows: IdArray) -> LinkScores:
+        owner = self._owner.view()[rows]
         parts = {
-            "estimate": self._estimate.view()[places],
+            "estimate": self._estimate.view()[rows],
             "energy": self._energy.view()[owner],
         }
-        return LinkScores(self._now(places), parts)
+        return LinkScores(self._now(rows), parts)

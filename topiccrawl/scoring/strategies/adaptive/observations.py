@@ -1,4 +1,4 @@
-"""What the fetched pages say of every known link: sums that a page is added to in one go."""
+"""What the fetched pages show of every known link, as sums and maxima that are updated page by page."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.scoring.adaptive.slots import SlotTable
-from topiccrawl.scoring.arrays import FloatArray, GrowingArray, IdArray, SlotArray
+from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.graph import LinkGraph
+from topiccrawl.scoring.strategies.adaptive.features import FeatureTable
 from topiccrawl.scoring.strategy import LinkBatch
 
+#: Columns of :meth:`LinkObservations.numbers`.
 NUMBERS = ("bias", "mean", "best", "degree", "anchor", "context", "votes")
-"""The columns of :meth:`LinkObservations.numbers`."""
 
 
 class LinkObservations:
     """Numbers and hashed features of each node of a link graph.
 
-    Memory: 24 bytes and 4 for each feature for every node.
+    Memory: 24 bytes per node, and 4 more for each feature.
     """
 
     def __init__(self) -> None:
@@ -29,15 +29,7 @@ class LinkObservations:
         self._anchor = GrowingArray(np.float32)
         self._context = GrowingArray(np.float32)
         self._shown = GrowingArray(np.float32, fill=-1.0)
-        self._slots = SlotTable()
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes reserved."""
-        columns = (
-            self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
-        )  # fmt: skip
-        return sum(c.nbytes for c in columns) + self._slots.nbytes
+        self._features = FeatureTable()
 
     def add(
         self,
@@ -49,33 +41,47 @@ class LinkObservations:
         size: int,
         waiting: IdArray,
     ) -> None:
-        """Add what a page says of its links, the nodes *nodes*, shape (n,), no node twice.
+        """Add the links of a page.
 
-        *size* is the number of nodes there are now.  Hashed features are those of the page of the
-        highest *relevance* that shows the link (not of the highest value, which changes with every
-        round: the features must be a function of the pages alone); they stay as they were when the
-        link was fetched: *waiting* are the places in *nodes* that are still to be fetched.
+        A link takes its hashed features from the page of the highest relevance that shows it, not of
+        the highest value: values change with every round, and the features must be a function of the
+        pages alone.  They stay as they were when the link was fetched.
+
+        Parameters
+        ----------
+        nodes
+            Nodes of the links, shape (n,), without repetitions.
+        links
+            The links, n of them.
+        relevance
+            Relevance of the page, in [0, 1].
+        value
+            Value of the page, in [0, 1].
+        size
+            Number of nodes of the graph.
+        waiting
+            Indices into *nodes* of the links that are not yet fetched.
         """
         for column in (
             self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
         ):  # fmt: skip
             column.resize(size)
-        self._slots.reserve(size, links.features.shape[1])
+        self._features.reserve(size, links.features.shape[1])
         if not len(nodes):
             return
         shown, anchor, context = self._shown.view(), self._anchor.view(), self._context.view()
         if links.features.shape[1]:
             better = waiting[shown[nodes[waiting]] < np.float32(relevance)]
-            self._slots.put(nodes[better], links.features[better])
+            self._features.put(nodes[better], links.features[better])
         shown[nodes] = np.maximum(shown[nodes], relevance)
         anchor[nodes] = np.maximum(anchor[nodes], links.anchor_similarity)
         context[nodes] = np.maximum(context[nodes], links.context_similarity)
         self.add_value(nodes, value)
 
     def revalue_steps(self, graph: LinkGraph, values: FloatArray) -> Generator[None, None, None]:
-        """Take *values*, shape (R,), for those of the first R fetched pages, a block at a time.
+        """Replace the values of the first R fetched pages by *values*, shape (R,), block by block.
 
-        What later pages said must be added again afterwards, see :meth:`add_value`.
+        Pages that were added later must be added again afterwards, see :meth:`add_value`.
         """
         size = graph.n_nodes
         total, best, votes = (np.zeros(size, dtype=np.float32) for _ in range(3))
@@ -95,18 +101,28 @@ class LinkObservations:
             view[size:] = -1 if column is self._best else 0
 
     def add_value(self, nodes: IdArray, value: float) -> None:
-        """Add the value of a page that links to *nodes* and whose texts are known already."""
+        """Add the value of a page that links to *nodes*, whose similarities are already included."""
         if len(nodes):
             self._sum.view()[nodes] += value
             self._votes.view()[nodes] += value / len(nodes)
             self._best.view()[nodes] = np.maximum(self._best.view()[nodes], value)
 
     def numbers(self, nodes: IdArray, degree: NDArray[np.int32]) -> FloatArray:
-        """The numbers of *nodes*, shape (n, 7), columns as NUMBERS; *degree* is their in-degree.
+        """Return the numbers of links.
 
-        1; mean and largest value of the pages that show it; ln(1 + their number); largest
-        similarity of anchor and context; square root of Σ value/links of the page, which is one
-        step of IPageRank with equal weights.
+        Parameters
+        ----------
+        nodes
+            Nodes of the links, shape (n,).
+        degree
+            Their in-degrees, shape (n,).
+
+        Returns
+        -------
+        FloatArray
+            Shape (n, 7), columns as in ``NUMBERS``: 1; mean and largest value of the pages that show
+            the link; ln(1 + their number); largest similarity of anchor and of context; square root of
+            Σ value/links of the page, which is one step of IPageRank with equal weights.
         """
         count = degree.astype(np.float64)
         return np.stack(
@@ -122,6 +138,6 @@ class LinkObservations:
             axis=1,
         )
 
-    def slots(self, nodes: IdArray) -> SlotArray:
-        """The hashed features of *nodes*, shape (n, k), -1 where a row ends."""
-        return self._slots.get(nodes)
+    def feature_ids(self, nodes: IdArray) -> FeatureIdArray:
+        """Return the hashed features of *nodes*, shape (n, k), rows filled up with -1."""
+        return self._features.get(nodes)

@@ -1,0 +1,12 @@
+"""The strategy ``adaptive``: a hand-set prior over link evidence, corrected by what the crawl finds.
+
+``value`` rates fetched pages, ``observations`` sums up what they show of each link, ``features`` stores
+hashed features, ``model`` learns from both, and ``strategy`` combines them.  docs/adaptive.md has the
+formulas and what each part is worth.
+"""
+
+from __future__ import annotations
+
+from topiccrawl.scoring.strategies.adaptive.strategy import AdaptiveStrategy
+
+__all__ = ["AdaptiveStrategy"]
