@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.page.dates import published as dates
-from topiccrawl.page.dates.published import CHINA_TIME, find_published
+from topiccrawl.page.dates.publication import CHINA_TIME, find_published
 
 NOW = datetime(2023, 4, 2, 12, 0, tzinfo=CHINA_TIME)
 TITLE = "侨商代表团参观侨史馆"

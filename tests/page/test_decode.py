@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page.decoding.decode import Decoded, decode
+from topiccrawl.page.decoding.detection import Decoded, decode
 from topiccrawl.page.decoding.encodings import read, resolve
 from topiccrawl.page.decoding.plausibility import plausibility
 

@@ -12,7 +12,7 @@ from collections import Counter
 
 import pytest
 
-from topiccrawl.page.decoding.decode import decode
+from topiccrawl.page.decoding.detection import decode
 from topiccrawl.page.decoding.encodings import resolve
 
 PAGES = int(os.environ.get("TOPICCRAWL_DECODE_PAGES", "1200"))

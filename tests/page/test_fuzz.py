@@ -13,10 +13,10 @@ from datetime import datetime
 
 import pytest
 
-from topiccrawl.page.byline.roles import byline_of
-from topiccrawl.page.dates.published import CHINA_TIME, find_published
+from topiccrawl.page.byline.attribution import byline_of
+from topiccrawl.page.dates.publication import CHINA_TIME, find_published
 from topiccrawl.page.page import Page
-from topiccrawl.page.title.choice import title_of
+from topiccrawl.page.title.selection import title_of
 
 PAGES = int(os.environ.get("TOPICCRAWL_FUZZ_PAGES", "400"))
 PARTS = 4

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from topiccrawl.page.outline import Heading, RawLink
 from topiccrawl.page.page import Page
-from topiccrawl.page.title.choice import MAX_TITLE_CHARACTERS, find_title, strip_site_tail
-from topiccrawl.page.title.sitenames import names_in_links
+from topiccrawl.page.title.selection import MAX_TITLE_CHARACTERS, find_title, strip_site_tail
+from topiccrawl.page.title.site_names import names_in_links
 
 NEWS = "侨商代表团参观江门侨史馆"
 

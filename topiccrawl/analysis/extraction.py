@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
-from topiccrawl.page.dates.published import CHINA_TIME
+from topiccrawl.page.dates.publication import CHINA_TIME
 from topiccrawl.page.page import Page
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable

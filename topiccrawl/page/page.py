@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from topiccrawl.page.body.classify import PageParts, parts_of
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
 from topiccrawl.page.body.kind import Kind
-from topiccrawl.page.byline.roles import Byline, byline_of
-from topiccrawl.page.dates.published import CHINA_TIME, find_published
+from topiccrawl.page.byline.attribution import Byline, byline_of
+from topiccrawl.page.dates.publication import CHINA_TIME, find_published
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
-from topiccrawl.page.decoding.decode import Decoded, decode
+from topiccrawl.page.decoding.detection import Decoded, decode
 from topiccrawl.page.hrefs import Resolver, host_of, registered_host
 from topiccrawl.page.links import Link, build_links, directives
 from topiccrawl.page.outline import Outline, visible
-from topiccrawl.page.title.choice import title_of
+from topiccrawl.page.title.selection import title_of
 from topiccrawl.page.tree import parse
 from topiccrawl.page.walk import walk
 
@@ -172,7 +172,7 @@ class Page:
 
     @cached_property
     def title(self) -> str:
-        """Title without site names; see :mod:`topiccrawl.page.title.choice`."""
+        """Title without site names; see :mod:`topiccrawl.page.title.selection`."""
         return self.stated_title or self.body.partition("\n")[0][:100]
 
     @cached_property

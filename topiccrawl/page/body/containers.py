@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.page.body.blocks import Blocks, Floats, Ints
-from topiccrawl.page.body.blockwords import names_of
+from topiccrawl.page.body.cue_words import names_of
 
 if TYPE_CHECKING:
     from topiccrawl.page.outline import Boxes

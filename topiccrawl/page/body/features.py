@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.page.body.blocks import Blocks, Floats, Ints
-from topiccrawl.page.body.blockwords import (
+from topiccrawl.page.body.containers import box_names
+from topiccrawl.page.body.cue_words import (
     boilerplate,
     breaks,
     dates,
     thread_words,
 )
-from topiccrawl.page.body.containers import box_names
 from topiccrawl.page.body.stated_body import described, stated
 from topiccrawl.page.body.thread import is_thread, marked_posts
 from topiccrawl.page.body.windows import shifted, window

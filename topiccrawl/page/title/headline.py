@@ -27,9 +27,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.dates.lines import is_byline
+from topiccrawl.page.dates.visible_lines import is_byline
 from topiccrawl.page.regions import words_of
-from topiccrawl.page.title.sitenames import is_generic, looks_like_name, plain
+from topiccrawl.page.title.site_names import is_generic, looks_like_name, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

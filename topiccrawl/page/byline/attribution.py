@@ -25,7 +25,7 @@ from topiccrawl.page.byline.names import (
     is_medium,
     people,
 )
-from topiccrawl.page.dates.lines import line_of_title, starts_other_pages
+from topiccrawl.page.dates.visible_lines import line_of_title, starts_other_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

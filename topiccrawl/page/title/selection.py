@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from topiccrawl.page.title.headline import FAIR, STRONG, find_headline
-from topiccrawl.page.title.sitenames import (
+from topiccrawl.page.title.site_names import (
     is_generic,
     looks_like_name,
     names_in_links,

@@ -29,7 +29,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.dates.forms import Found, find_dates, normalise
+from topiccrawl.page.dates.formats import Found, find_dates, normalise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

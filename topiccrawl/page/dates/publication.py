@@ -26,8 +26,8 @@ from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from topiccrawl.page.dates.forms import Found, find_stated, plausible
-from topiccrawl.page.dates.lines import NEAR, written_dates
+from topiccrawl.page.dates.formats import Found, find_stated, plausible
+from topiccrawl.page.dates.visible_lines import NEAR, written_dates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
