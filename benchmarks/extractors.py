@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.extraction_judge import Found
 from benchmarks.extraction_pages import Input
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names
-from topiccrawl.page.decoding.detection import decode
+from topiccrawl.page.decoding import decode
 from topiccrawl.page.page import Page
 
 Extract = Callable[[Input], Found]

@@ -15,8 +15,8 @@ from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
 from topiccrawl.page.body.kind import Kind
 from topiccrawl.page.byline.attribution import Byline, byline_of
 from topiccrawl.page.dates.publication import CHINA_TIME, find_published
+from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
-from topiccrawl.page.decoding.detection import Decoded, decode
 from topiccrawl.page.hrefs import Resolver, host_of, registered_host
 from topiccrawl.page.links import Link, build_links, directives
 from topiccrawl.page.outline import Outline, visible
