@@ -14,7 +14,7 @@ from benchmarks import train_body
 from benchmarks.extraction_judge import Found, Row, judge
 from benchmarks.extraction_pages import Input
 from benchmarks.extractors import Extract, of_page
-from topiccrawl.page.body.classify import parts_of
+from topiccrawl.page.body.classify import classify
 from topiccrawl.page.body.model import model_from
 from topiccrawl.page.page import Page
 
@@ -75,7 +75,7 @@ def fit_blocks(pages: Sequence[Input]) -> Extract:
 
     def extract(source: Input) -> Found:
         page = Page(source.url, source.data, source.charset, now=source.fetched)
-        parts = parts_of(page.outline, page.title, page.url, model)
-        return replace(of_page(page), body=parts.body, kind=parts.kind)
+        extraction = classify(page.outline, page.title, page.url, model)
+        return replace(of_page(page), body=extraction.body, kind=extraction.kind)
 
     return extract

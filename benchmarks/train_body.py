@@ -32,8 +32,8 @@ from numpy.typing import NDArray
 from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
 from topiccrawl.page.body.blocks import Blocks, blocks_of
-from topiccrawl.page.body.classify import select
-from topiccrawl.page.body.context_features import context
+from topiccrawl.page.body.classify import select_body
+from topiccrawl.page.body.context_features import context_features
 from topiccrawl.page.body.features import PageFeatures, features_of
 from topiccrawl.page.body.model import BodyModel, Logistic, model_from
 from topiccrawl.page.outline import Boxes
@@ -173,7 +173,9 @@ def fit(examples: Sequence[Example]) -> dict[str, Any]:
                 opinions[i] = model.predict(seen.features.matrix)
     matrix = np.concatenate(
         [
-            np.column_stack((e.features.matrix, context(e.blocks, e.features, opinions[i])))
+            np.column_stack(
+                (e.features.matrix, context_features(e.blocks, e.features, opinions[i]))
+            )
             for i, e in enumerate(examples)
         ]
     )
@@ -245,7 +247,7 @@ def _deal(examples: Sequence[Example], parts: int, seed: int) -> dict[str, int]:
 
 def f1_of(model: BodyModel, seen: Example) -> float:
     """F1 of the body that *model* finds on a page."""
-    body = select(model.predict(seen.blocks, seen.features), seen.blocks, seen.features)
+    body = select_body(model.predict(seen.blocks, seen.features), seen.blocks, seen.features)
     text = "\n".join(seen.blocks.texts[i] for i in np.flatnonzero(body))
     return page_f1(seen.body, text)
 

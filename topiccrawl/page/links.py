@@ -52,7 +52,7 @@ class Link:
     nofollow: bool = False
 
 
-def directives(meta: dict[str, str]) -> frozenset[str]:
+def robots_directives(meta: dict[str, str]) -> frozenset[str]:
     """Words of the page's meta robots tag in lower case; ``none`` is spelled out."""
     words = frozenset(meta.get("robots", "").lower().replace(",", " ").split())
     return words | {"noindex", "nofollow"} if "none" in words else words
@@ -63,7 +63,7 @@ def build_links(outline: Outline, resolver: Resolver) -> list[Link]:
 
     Only links that lead to an http(s) URL; fragments are removed.
     """
-    page_nofollow = "nofollow" in directives(outline.meta)
+    page_nofollow = "nofollow" in robots_directives(outline.meta)
     links = []
     paths: dict[int, str] = {}
     for raw in outline.links:

@@ -97,7 +97,7 @@ def hidden_spans(outline: Outline) -> list[tuple[int, int]]:
     return spans if size <= MOSTLY_HIDDEN * len(outline.text) else []
 
 
-def visible(outline: Outline) -> str:
+def visible_text(outline: Outline) -> str:
     """Text of the page without its hidden parts: one line a block, no empty lines."""
     text, parts, done = outline.text, [], 0
     for start, end in hidden_spans(outline):

@@ -46,7 +46,7 @@ _TITLE = re.compile(r"(?<![a-z])(?:title|headline|tit|biaoti|bt|subject)(?![a-z]
 
 
 @lru_cache(maxsize=8192)
-def words_of(class_and_id: str) -> tuple[str, bool]:
+def region_by_names(class_and_id: str) -> tuple[str, bool]:
     """Region that words in class and id speak of (or ""), and whether they speak of a title."""
     plain = _CAMEL.sub("-", class_and_id[:200]).lower().replace("_", "-")
     region = next((name for name, pattern in _BY_WORD if pattern.search(plain)), "")

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from topiccrawl.page.outline import Heading, Outline, RawLink
-from topiccrawl.page.regions import region_of, words_of
+from topiccrawl.page.regions import region_by_names, region_of
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -124,7 +124,7 @@ class _Walk:
                     names = f"{names} {attributes['id']}"
                 by_words = ""
                 if names:
-                    by_words, titled = words_of(names)
+                    by_words, titled = region_by_names(names)
                     if titled and not flags & _HEADING:
                         closing = ("title", position)
                 if by_words or flags & _REGION:

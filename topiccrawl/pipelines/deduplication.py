@@ -13,7 +13,7 @@ from topiccrawl.crawl.journal import KeptTitle
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex
 from topiccrawl.items import PageItem
-from topiccrawl.page.title.selection import strip_site_tail
+from topiccrawl.page.title import strip_site_tail
 from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.text.idf import IdfTable

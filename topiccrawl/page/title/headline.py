@@ -28,7 +28,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.dates.visible_lines import is_byline
-from topiccrawl.page.regions import words_of
+from topiccrawl.page.landmarks import find_text_start
+from topiccrawl.page.regions import region_by_names
 from topiccrawl.page.title.site_names import is_generic, looks_like_name, plain
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def find_headline(
     place: dict[str, int] = {}
     for number, line in enumerate(lines):
         place.setdefault(line, number)
-    start = start_of_text(lines)
+    start = find_text_start(lines)
     own = {_path(url) for url in own_urls if url} - {""}
     points: dict[str, float] = {}
     levels = Counter(heading.level for heading in headings)
@@ -151,22 +152,9 @@ def _by_place(lines: Sequence[str], at: int | None, start: int | None) -> float:
     return score
 
 
-def start_of_text(lines: Sequence[str]) -> int | None:
-    """Number of the first line of running text: long, or with the next two as long, and sentences."""
-    for number, line in enumerate(lines):
-        if len(line) < 25:
-            continue
-        some = line if len(line) >= 120 else "".join(lines[number : number + 3])
-        if len(some) >= 60 and some.count("，") + some.count("。") + some.count(", ") >= 2:
-            marks = line.count("，") + line.count("。") + line.count("、") + line.count(", ")
-            if marks or len(line) >= 60:
-                return number
-    return None
-
-
 def _titled(link: RawLink) -> bool:
     names = f"{link.attributes.get('class', '')} {link.attributes.get('id', '')}"
-    return len(names) > 1 and words_of(names)[1]
+    return len(names) > 1 and region_by_names(names)[1]
 
 
 def _path(url: str) -> str:
