@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpus.build import FAMILIES, corpus
-from benchmarks.extraction_judge import Score, grouped, judge, summarise
+from benchmarks.extraction_judge import Score, grouped, judge, summarize
 from benchmarks.extraction_pages import Input, own, real
 from benchmarks.extractors import ours
 from topiccrawl.page.body import Extraction
@@ -46,7 +46,7 @@ def _pages(name: str) -> tuple[Input, ...]:
 @cache
 def _score(name: str, extractor: str) -> Score:
     extract = ours(extractor)
-    return summarise([judge(page.expected, extract(page)) for page in _pages(name)])
+    return summarize([judge(page.expected, extract(page)) for page in _pages(name)])
 
 
 def _below(score: Score, floors: dict[str, float]) -> dict[str, str]:
@@ -105,7 +105,7 @@ class HalfOfTextDensity(HalfOfBlocks):
 def test_the_gate_closes_when_half_of_each_body_is_lost(extractor: str, half: str) -> None:
     extract = ours(f"{__name__}.{half}")
     some = _pages("own")[::3]
-    score = summarise([judge(page.expected, extract(page)) for page in some])
+    score = summarize([judge(page.expected, extract(page)) for page in some])
     assert _below(score, OWN_FLOORS[extractor])
 
 
