@@ -1,4 +1,4 @@
-"""Quality and speed of page analysis, beside other extractors.
+"""Quality and speed of page analysis, compared with other extractors.
 
     python -m benchmarks.extraction [--data FOLDER] [--peers] [--seed N] [--worst 10]
     python -m benchmarks.extraction --speed [--peers] [--rounds 5]
@@ -6,8 +6,8 @@
     python -m benchmarks.extraction --leave-sites-out 5 [--splits 3]
 
 Pages: the project's own corpus (``--seed`` draws other sites of the same kinds), and ``dev`` and ``en`` of
-FOLDER if they are there. Peers are taken if they are installed; see :mod:`benchmarks.extractors`. They read
-the text that this project decoded, which is to their advantage in quality; their time includes it.
+FOLDER if they exist. Peers are included if installed; see :mod:`benchmarks.extractors`. They receive the
+text that this project decoded, which favors their quality; their time includes the decoding.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.extraction_judge import Row, Score, grouped, judge, summarise
+from benchmarks.extraction_judge import Row, Score, grouped, judge, summarize
 from benchmarks.extraction_pages import DATA, Input, sets
 from benchmarks.extractors import available, ours
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names
@@ -30,14 +30,14 @@ _GROUP_COLUMNS = ("f1", "precision", "recall", "good", "title", "day", "minute",
 
 
 def line(name: str, score: Score, columns: Sequence[str] = _COLUMNS) -> str:
-    """A row of a table; a dash where nothing could be judged."""
+    """Return a row of a table, with a dash where nothing could be judged."""
     values = (getattr(score, column) for column in columns)
     cells = "".join("         –" if v != v else f"{v:10.3f}" for v in values)
     return f"{name:<22}{score.pages:6}{cells}"
 
 
 def head(columns: Sequence[str] = _COLUMNS) -> str:
-    """The first row of a table."""
+    """Return the header of a table."""
     return f"{'':<22}{'pages':>6}" + "".join(f"{column:>10}" for column in columns)
 
 
@@ -48,14 +48,14 @@ def quality(name: str, pages: Sequence[Input], options: argparse.Namespace) -> N
     judged: dict[str, list[Row]] = {}
     for label, extract in available(peers=options.peers, only=options.only).items():
         judged[label] = [judge(page.expected, extract(page)) for page in pages]
-        print(line(label, summarise(judged[label])), flush=True)
+        print(line(label, summarize(judged[label])), flush=True)
     for label in extractor_names():
         rows = judged.get(label)
         if rows is None:
             continue
         print(f"\n{name}, {label}, by kind\n{head(_GROUP_COLUMNS)}")
         for group, some in grouped(rows, lambda row: row.expected.group).items():
-            print(line(group, summarise(some, 0), _GROUP_COLUMNS))
+            print(line(group, summarize(some, 0), _GROUP_COLUMNS))
         if label == DEFAULT_EXTRACTOR:
             print(f"\n{name}, {label}, worst")
             texts = (row for row in rows if not row.is_list)
@@ -67,13 +67,13 @@ def quality(name: str, pages: Sequence[Input], options: argparse.Namespace) -> N
 
 
 def speed(name: str, pages: Sequence[Input], options: argparse.Namespace) -> None:
-    """Print pages per CPU second of a set; ours with links, which no peer makes."""
+    """Print pages per CPU second of a set; ours include the links, which no peer extracts."""
     from benchmarks.extraction_speed import speeds
 
     extractors = available(peers=options.peers, only=options.only)
     for label in set(extractor_names()) & set(extractors):
         extractors[label] = ours(label, links=True)
-    # The default first: the ratios are against it.
+    # The default first: the ratios are relative to it.
     ordered = dict(sorted(extractors.items(), key=lambda item: item[0] != DEFAULT_EXTRACTOR))
     print(f"\n{name}: pages per CPU second, {options.rounds} rounds")
     print(f"{'':<22}{'median':>9}{'slowest':>9}{'fastest':>9}{'ratio':>9}")
@@ -86,7 +86,7 @@ def speed(name: str, pages: Sequence[Input], options: argparse.Namespace) -> Non
 
 
 def linear() -> None:
-    """Print how the time of large pages grows."""
+    """Print how the time grows with the size of large pages."""
     from benchmarks.extraction_speed import LARGE, everything, growth
 
     print(f"\n{'CPU seconds':<22}{'n':>9}{'at n/2':>9}{'at n':>9}{'ratio':>9}")
@@ -101,10 +101,10 @@ def linear() -> None:
 
 
 def left_out(data: dict[str, list[Input]], options: argparse.Namespace) -> None:
-    """Print the score of the learned extractor on sites it did not see."""
+    """Print the score of the learned extractor on sites left out."""
     from benchmarks.extraction_folds import fit_blocks, leave_sites_out
 
-    # Never learned from: made by a generator, it would teach the generator's habits.
+    # The own corpus is left out: models would learn the habits of its generator.
     others = {name: pages for name, pages in data.items() if name != "own"}
     if "dev" not in others:
         sys.exit("no real pages to learn from: --data must name a folder with dev/")
@@ -117,7 +117,7 @@ def left_out(data: dict[str, list[Input]], options: argparse.Namespace) -> None:
             parts=options.leave_sites_out,
             seed=split,
         )
-        print(line(f"dev, split {split}", summarise(rows)), flush=True)
+        print(line(f"dev, split {split}", summarize(rows)), flush=True)
 
 
 def main() -> int:

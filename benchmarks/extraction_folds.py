@@ -1,7 +1,7 @@
-"""What an extractor with learned parameters is worth on sites that it has not seen.
+"""Cross-validation of a learned extractor over sites.
 
-The sites are dealt into K parts; each part is judged by an extractor that was fitted to the others.
-A fit is any function from pages with their truths to an extractor (:data:`Fit`).
+The sites are split into K parts; each part is judged with an extractor that was fitted to the others.
+A fit is any function from pages with their ground truth to an extractor (:data:`Fit`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from benchmarks import train_body
 from benchmarks.extraction_judge import Found, Row, judge
 from benchmarks.extraction_pages import Input
 from benchmarks.extractors import Extract, of_page
-from topiccrawl.page.body.classify import parts_of
+from topiccrawl.page.body.classify import classify
 from topiccrawl.page.body.model import model_from
 from topiccrawl.page.page import Page
 
@@ -22,7 +22,7 @@ Fit = Callable[[Sequence[Input]], Extract]
 
 
 def deal(sites: Sequence[str], parts: int, seed: int) -> dict[str, int]:
-    """The part of each site, all parts of about the same number of sites; ValueError below two."""
+    """Return the part of each site, with about as many sites in each; ValueError below two parts."""
     distinct = sorted(set(sites))
     if not 2 <= parts <= len(distinct):
         raise ValueError(f"parts must be between 2 and the {len(distinct)} sites, got {parts}")
@@ -38,9 +38,9 @@ def leave_sites_out(
     parts: int,
     seed: int = 0,
 ) -> list[Row]:
-    """Each page of *judged*, judged by an extractor that saw no page of its site.
+    """Judge each page of ``judged`` with an extractor that was fitted without its site.
 
-    *always* are further pages to learn from; those of a site that is judged are left out with it.
+    ``always`` are further pages to fit to, without those of a site that is judged.
     """
     part = deal([page.expected.site for page in judged], parts, seed)
     rows = []
@@ -56,7 +56,7 @@ def leave_sites_out(
 
 
 def fit_blocks(pages: Sequence[Input]) -> Extract:
-    """Learn the model of the extractor ``blocks`` as :mod:`benchmarks.train_body` does."""
+    """Train the model of the extractor ``blocks`` as :mod:`benchmarks.train_body` does."""
     examples = []
     for source in pages:
         expected = source.expected
@@ -75,7 +75,7 @@ def fit_blocks(pages: Sequence[Input]) -> Extract:
 
     def extract(source: Input) -> Found:
         page = Page(source.url, source.data, source.charset, now=source.fetched)
-        parts = parts_of(page.outline, page.title, page.url, model)
-        return replace(of_page(page), body=parts.body, kind=parts.kind)
+        extraction = classify(page.outline, page.title, page.url, model)
+        return replace(of_page(page), body=extraction.body, kind=extraction.kind)
 
     return extract

@@ -1,8 +1,8 @@
-"""How right the analysis of pages is: body, title, day and minute of publishing, kind.
+"""Quality of page analysis: body, title, day and minute of publication, kind, author, source.
 
-A body is compared by :mod:`benchmarks.extraction_score`. *good* is the share of pages with F1 of 0.9 or
-more. A title is right if it is an accepted one but for white space, punctuation and symbols. Times count
-only where the truth has one. Lists have no body and are judged apart.
+Bodies are compared by :mod:`benchmarks.extraction_score`; ``good`` is the share of pages with F1 of 0.9 or
+more. A title is right if it equals an accepted one except for white space, punctuation and symbols. Times
+count only where the ground truth has one. Lists have no body and are judged separately.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 
 from benchmarks.extraction_score import normalized, precision_recall_f1
 
+#: F1 from which a body counts as found.
 GOOD = 0.9
-"""F1 from which a body counts as found."""
 
 _TIME = re.compile(
     r"((?:19|20)\d\d)\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?"
@@ -28,14 +28,14 @@ _TIME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The truth of one page; what is None or empty is not judged (an empty body is a list's)."""
+    """Ground truth of one page; None or empty is not judged (an empty body is that of a list)."""
 
     id: str
     group: str
-    """Family or kind of source, for the table."""
+    """Family or kind of source, a row of the table."""
     site: str
     bodies: tuple[str, ...]
-    """Accepted bodies; the best counts."""
+    """Accepted bodies; the best match counts."""
     titles: tuple[str, ...] = ()
     published: str | None = None
     kind: str | None = None
@@ -45,7 +45,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an extractor said about one page; None where it says nothing."""
+    """Result of an extractor for one page; None where it has none."""
 
     body: str = ""
     title: str | None = None
@@ -54,12 +54,12 @@ class Found:
     author: str | None = None
     source: str | None = None
     silent: frozenset[str] = frozenset()
-    """Measures of which this extractor never says anything; they are not judged."""
+    """Measures that this extractor does not support; they are not judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One page judged. What is None could not be judged."""
+    """Judgment of one page; None where nothing could be judged."""
 
     expected: Expected
     precision: float
@@ -76,7 +76,7 @@ class Row:
 
 
 def plain_title(text: str) -> str:
-    """The title without white space, punctuation and symbols, in lower case.
+    """Return a title in lower case without white space, punctuation and symbols.
 
     >>> plain_title("“侨乡” —— 2023 New")
     '侨乡2023new'
@@ -86,7 +86,7 @@ def plain_title(text: str) -> str:
 
 
 def when(text: str | None) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
-    """Day and time of day that a text states.
+    """Return the day and the time of day in a text.
 
     >>> when("2023-04-01T10:05"), when("2023年4月1日")
     (((2023, 4, 1), (10, 5)), ((2023, 4, 1), None))
@@ -100,12 +100,12 @@ def when(text: str | None) -> tuple[tuple[int, ...] | None, tuple[int, ...] | No
 
 
 def _same(expected: str | None, found: str | None) -> bool | None:
-    """Whether a name is right; None if the truth has none."""
+    """Whether a name is right; None if the ground truth has none."""
     return None if expected is None else normalized(expected) == normalized(found or "")
 
 
 def judge(expected: Expected, found: Found) -> Row:
-    """One page."""
+    """Judge one page."""
     best = max(
         (precision_recall_f1(body, found.body) for body in expected.bodies), key=lambda r: r[2]
     )
@@ -137,13 +137,14 @@ def judge(expected: Expected, found: Found) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Means over pages; nan where no page has a truth. Bodies are judged where there is one."""
+    """Means over pages; nan where no page has a ground truth."""
 
     pages: int
     f1: float
     low: float
-    """Lower and upper end of the 95 % interval of ``f1``, drawn over sites."""
+    """Lower end of the 95 % interval of ``f1``, by bootstrap over sites."""
     high: float
+    """Upper end of the interval."""
     precision: float
     recall: float
     good: float
@@ -156,7 +157,7 @@ class Score:
     author: float
     source: float
     lists: float
-    """Share of pages without body for which none was found."""
+    """Share of pages without a body for which none was found."""
 
 
 def _mean(values: Iterable[float | bool | None]) -> float:
@@ -164,8 +165,8 @@ def _mean(values: Iterable[float | bool | None]) -> float:
     return sum(known) / len(known) if known else float("nan")
 
 
-def summarise(rows: Sequence[Row], draws: int = 1_000) -> Score:
-    """The score of many pages; the interval needs some hundred draws."""
+def summarize(rows: Sequence[Row], draws: int = 1_000) -> Score:
+    """Return the score of many pages; the interval needs some hundred draws."""
     texts = [r for r in rows if not r.is_list]
     sites: dict[str, list[float]] = defaultdict(list)
     for row in texts:
@@ -191,9 +192,9 @@ def summarise(rows: Sequence[Row], draws: int = 1_000) -> Score:
 
 
 def interval(groups: Sequence[Sequence[float]], draws: int = 1_000) -> tuple[float, float]:
-    """95 % bootstrap interval of the mean over all values, drawing whole groups.
+    """Return the 95 % bootstrap interval of the mean over all values, drawing whole groups.
 
-    Pages of one site are not independent, therefore groups.
+    Groups are drawn because pages of one site are not independent.
     """
     if not groups or draws < 40:
         return float("nan"), float("nan")
@@ -205,7 +206,7 @@ def interval(groups: Sequence[Sequence[float]], draws: int = 1_000) -> tuple[flo
 
 
 def grouped(rows: Sequence[Row], key: Callable[[Row], str]) -> dict[str, list[Row]]:
-    """Rows in groups, in the order of their first pages."""
+    """Return rows by group, in the order of their first pages."""
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         groups[key(row)].append(row)

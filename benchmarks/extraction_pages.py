@@ -1,4 +1,4 @@
-"""The pages on which extraction is measured: the project's own corpus, and folders of real pages."""
+"""Pages for the evaluation of extraction: the project's own corpus and folders of real pages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from benchmarks.corpus.build import corpus
 from benchmarks.corpus.records import Sample
 from benchmarks.extraction_judge import Expected
 
+#: Folder of real pages, ``dev`` and ``en``. They belong to their sites and are not part of the project.
 DATA = Path("../shared/data/extraction")
-"""Where real pages are looked for: ``dev`` and ``en``. They belong to their sites and are no part of
-the project."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A page as it came and what is true of it."""
+    """A page as received, with its ground truth."""
 
     data: bytes
     url: str
@@ -29,7 +28,7 @@ class Input:
 
 
 def own(seed: int = 1) -> list[Input]:
-    """The project's corpus."""
+    """Return the project's own corpus."""
     return [_own(sample) for sample in corpus(seed)]
 
 
@@ -55,7 +54,7 @@ def _own(sample: Sample) -> Input:
 
 
 def real(folder: Path) -> list[Input]:
-    """A folder of ``X.html`` with ``X.json`` (body, title: accepted ones, time, site, source)."""
+    """Read a folder of ``X.html`` with ``X.json`` (body, accepted titles, time, site, source)."""
     found = []
     for file in sorted(folder.glob("*.json")):
         truth = json.loads(file.read_text(encoding="utf-8"))
@@ -73,7 +72,7 @@ def real(folder: Path) -> list[Input]:
 
 
 def english(folder: Path) -> list[Input]:
-    """A folder in the form of article-extraction-benchmark: ``ground-truth.json``, ``html/*.gz``."""
+    """Read a folder in the format of article-extraction-benchmark."""
     truths = json.loads((folder / "ground-truth.json").read_text(encoding="utf-8"))
     found = []
     for name, truth in truths.items():
@@ -85,7 +84,7 @@ def english(folder: Path) -> list[Input]:
 
 
 def sets(data: Path = DATA, seed: int = 1) -> dict[str, list[Input]]:
-    """The sets that are there, by name: ``own``, ``dev``, ``en``."""
+    """Return the available sets by name: ``own``, ``dev``, ``en``."""
     found = {"own": own(seed)}
     if (data / "dev").is_dir():
         found["dev"] = real(data / "dev")

@@ -1,10 +1,10 @@
-"""How right an extracted text is: F1 over pairs of characters.
+"""F1 of an extracted text over character bigrams.
 
     precision = |true ∩ found| / |found|,   recall = |true ∩ found| / |true|,
     F1 = 2 * precision * recall / (precision + recall)
 
-over multisets of character bigrams, after NFKC, lower case and without spaces, zero-width and control
-characters, so that Chinese needs no segmentation and a missing line end costs nothing.
+over multisets of bigrams, after NFKC, in lower case, without spaces, zero-width and control characters, so
+that Chinese needs no segmentation and a missing line end does not matter.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SPACES = re.compile(r"[\s\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufeff\u00ad\x0
 
 
 def normalized(text: str) -> str:
-    """The text as it is compared.
+    """Return a text as it is compared.
 
     >>> normalized("Ａ B\\n中")
     'ab中'
@@ -26,7 +26,7 @@ def normalized(text: str) -> str:
 
 
 def bigrams(text: str) -> Counter[str]:
-    """Pairs of characters of the normalized text; a single character stands for itself."""
+    """Return the bigrams of the normalized text; a single character counts as one."""
     plain = normalized(text)
     if len(plain) < 2:
         return Counter([plain] if plain else [])
@@ -34,7 +34,7 @@ def bigrams(text: str) -> Counter[str]:
 
 
 def precision_recall_f1(true: str, found: str) -> tuple[float, float, float]:
-    """All three, in [0, 1]; 1 for two empty texts."""
+    """Return precision, recall and F1, in [0, 1]; 1 for two empty texts."""
     a, b = bigrams(true), bigrams(found)
     if not a and not b:
         return 1.0, 1.0, 1.0
@@ -46,5 +46,5 @@ def precision_recall_f1(true: str, found: str) -> tuple[float, float, float]:
 
 
 def page_f1(true: str, found: str) -> float:
-    """F1 of one page."""
+    """Return the F1 of one page."""
     return precision_recall_f1(true, found)[2]

@@ -1,4 +1,4 @@
-"""Pages per CPU second, side by side, and whether large pages take linear time."""
+"""Pages per CPU second of several extractors, and time of large pages."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ class Speed:
     slowest: float
     fastest: float
     against_first: float
-    """Median over the rounds of its speed by the first extractor's in the same round."""
+    """Median over the rounds of its speed relative to the first extractor in the same round."""
 
 
 def speeds(
     extractors: Mapping[str, Extract], pages: Sequence[Input], rounds: int = 5
 ) -> dict[str, Speed]:
-    """Time all extractors on the same pages, taking turns page by page.
+    """Time all extractors on the same pages, alternating page by page.
 
-    Taking turns within a round lets a busy machine hurt all alike; one round is run before, unmeasured.
-    CPU time of this process, so other programs count only by what they do to the caches.
+    Alternating makes load on the machine affect all equally. A first round is not measured. CPU time of
+    this process is measured, so other programs matter only by their effect on caches.
     """
     names = list(extractors)
     per_round: dict[str, list[float]] = {name: [] for name in names}
     for number in range(rounds + 1):
         spent = dict.fromkeys(names, 0.0)
         for i, page in enumerate(pages):
-            # Who comes first changes from page to page: it finds the page's bytes cold.
+            # The first extractor finds the page's bytes cold, so it changes from page to page.
             turn = (i + number) % len(names)
             for name in names[turn:] + names[:turn]:
                 start = time.process_time()
@@ -60,7 +60,7 @@ def speeds(
 
 
 def large_page(size: int) -> bytes:
-    """*size* times 100 KB of paragraphs between navigation."""
+    """Return a page of ``size`` times 100 KB of paragraphs after a menu."""
     nav = "".join(f'<li><a href="/{i}/">频道{i}</a></li>' for i in range(100))
     paragraph = f"<p>{_SENTENCE * 4}</p>\n"
     count = size * 100_000 // len(paragraph.encode())
@@ -68,38 +68,39 @@ def large_page(size: int) -> bytes:
 
 
 def nested(tags: int) -> bytes:
-    """*tags* open elements, the text in the innermost."""
+    """Return a page of ``tags`` nested elements, with text in the innermost."""
     return f"<html><body>{'<div>' * tags}<p>{_SENTENCE * 9}</p>{'</div>' * tags}".encode()
 
 
 def nested_inline(tags: int) -> bytes:
-    """*tags* inline elements that are never closed, with text at each."""
+    """Return a page of ``tags`` unclosed inline elements, with text in each."""
     return f"<html><body><p>{'<b>侨<i>乡' * (tags // 2)}</p><p>{_SENTENCE * 9}</p>".encode()
 
 
 def many_links(links: int) -> bytes:
-    """*links* links in one list, and a paragraph."""
+    """Return a page of ``links`` links in one list, and a paragraph."""
     items = "".join(f'<li><a href="/n/{i}.html">第{i}条新闻的标题</a></li>' for i in range(links))
     return f"<html><body><ul>{items}</ul><p>{_SENTENCE * 9}</p></body></html>".encode()
 
 
 def long_line(kilobytes: int) -> bytes:
-    """One text of *kilobytes* KB without a tag or a line end in it."""
+    """Return a page with one text of ``kilobytes`` KB without tags or line ends."""
     text = _SENTENCE * (kilobytes * 1_000 // len(_SENTENCE.encode()))
     return f"<html><body><p>{text}</p></body></html>".encode()
 
 
 def many_breaks(breaks: int) -> bytes:
-    """*breaks* short lines with ``<br>`` in one element."""
+    """Return a page of ``breaks`` short lines separated by ``<br>``."""
     return f"<html><body><div>{'短短的一行<br>' * breaks}</div></body></html>".encode()
 
 
 def many_rows(rows: int) -> bytes:
-    """A table of *rows* rows."""
+    """Return a page with a table of ``rows`` rows."""
     cells = "<tr><td>指标</td><td>123</td><td>2023-04-01</td></tr>"
     return f"<html><body><table>{cells * rows}</table></body></html>".encode()
 
 
+#: Pages that reveal quadratic time, each with its size n.
 LARGE: dict[str, tuple[Callable[[int], bytes], int]] = {
     "large page (100 KB)": (large_page, 50),
     "nested tags": (nested, 100_000),
@@ -109,12 +110,11 @@ LARGE: dict[str, tuple[Callable[[int], bytes], int]] = {
     "line breaks": (many_breaks, 100_000),
     "table rows": (many_rows, 30_000),
 }
-"""Pages that find what is quadratic, with the number that is meant by n."""
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """CPU seconds at half the number and at the number, the least of some runs each."""
+    """CPU seconds at half the size and at the size, each the least of some runs."""
 
     half: float
     full: float
@@ -125,8 +125,8 @@ class Growth:
         return self.full / max(self.half, 1e-9)
 
 
-def growth(analyse: Callable[[bytes], object], kind: str, runs: int = 3) -> Growth:
-    """How the time of a page of :data:`LARGE` grows."""
+def growth(analyze: Callable[[bytes], object], kind: str, runs: int = 3) -> Growth:
+    """Measure how the time of a page of :data:`LARGE` grows."""
     make, number = LARGE[kind]
     times = []
     for count in (number // 2 or 1, number):
@@ -134,17 +134,17 @@ def growth(analyse: Callable[[bytes], object], kind: str, runs: int = 3) -> Grow
         best = float("inf")
         for _ in range(runs):
             start = time.process_time()
-            analyse(data)
+            analyze(data)
             best = min(best, time.process_time() - start)
         times.append(best)
     return Growth(*times)
 
 
 def everything(extractor: str) -> Callable[[bytes], object]:
-    """Links, title, body, time and byline of a page."""
+    """Return a function that reads links, title, body, time and by-line of a page."""
 
-    def analyse(data: bytes) -> object:
+    def analyze(data: bytes) -> object:
         page = Page("http://www.site.example/a/1.html", data, extractor=extractor)
         return page.links, page.title, page.body, page.published, page.byline
 
-    return analyse
+    return analyze

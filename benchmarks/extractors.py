@@ -1,8 +1,8 @@
-"""Our extractors and those of others, each as one function from a page to what it says.
+"""Our extractors and those of other projects, each as one function from a page to its result.
 
-The others are never required; what is not installed is left out:
-``pip install trafilatura readability-lxml newspaper4k gne resiliparse lxml_html_clean`` (an environment of
-its own avoids conflicts); magic-html is not in the package index but in its project's releases.
+The other projects are optional; those not installed are left out:
+``pip install trafilatura readability-lxml newspaper4k gne resiliparse lxml_html_clean`` (a separate
+environment avoids conflicts); magic-html is not in the package index but in its project's releases.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.extraction_judge import Found
 from benchmarks.extraction_pages import Input
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names
-from topiccrawl.page.decoding.decode import decode
+from topiccrawl.page.decoding import decode
 from topiccrawl.page.page import Page
 
 Extract = Callable[[Input], Found]
@@ -31,26 +31,25 @@ _TAG = re.compile(r"<[^>]+>")
 
 
 def of_page(page: Page) -> Found:
-    """What a page says of itself."""
+    """Return the analysis of a page."""
     published = page.published
     text = None
     if published is not None:
         known = bool(published.hour or published.minute or published.second)
         text = published.isoformat() if known else published.date().isoformat()
-    kind = getattr(page, "kind", None)
     byline = page.byline
     return Found(
         page.body,
         page.title,
         text,
-        None if kind is None else str(kind),
+        page.kind,
         byline.author,
         byline.source,
     )
 
 
 def ours(name: str, *, links: bool = False) -> Extract:
-    """One of this project's extractors; with *links* the page's links are made, too."""
+    """Return one of this project's extractors; with ``links`` it also extracts the links."""
 
     def extract(source: Input) -> Found:
         page = Page(source.url, source.data, source.charset, extractor=name, now=source.fetched)
@@ -63,7 +62,7 @@ def ours(name: str, *, links: bool = False) -> Extract:
 
 
 def _text(html: str) -> str:
-    """Text of a fragment of HTML, a line a block."""
+    """Return the text of a fragment of HTML, one line per block."""
     return unescape(_TAG.sub("", _BLOCK_TAG.sub("\n", html)))
 
 
@@ -91,9 +90,9 @@ def _readability(module: Any) -> Extract:
 
 def _newspaper(module: Any) -> Extract:
     def extract(source: Input) -> Found:
-        # It needs to be told, so it is.
+        # It needs the language as an argument.
         language = "en" if source.expected.group in {"en", "english"} else "zh"
-        # It would ask the page's servers for its pictures.
+        # Otherwise it downloads the pictures.
         article = module.Article(
             source.url or "http://site.example/", language=language, fetch_images=False
         )
@@ -143,7 +142,7 @@ def _resiliparse(module: Any) -> Extract:
 
 
 def _decoded(source: Input) -> str:
-    """Peers are given the right text: this measures extraction, not decoding."""
+    """Return the correctly decoded text: extraction is measured, not decoding."""
     return decode(source.data, source.charset).text
 
 
@@ -158,7 +157,7 @@ _PEERS: dict[str, tuple[str, Callable[[Any], Extract]]] = {
 
 
 def guarded(extract: Extract) -> Extract:
-    """A peer that raises has found nothing."""
+    """Return an extractor whose result is empty where the given one raises."""
 
     def call(source: Input) -> Found:
         try:
@@ -170,7 +169,7 @@ def guarded(extract: Extract) -> Extract:
 
 
 def available(*, peers: bool, only: tuple[str, ...] = ()) -> dict[str, Extract]:
-    """Extractors by name: ours (the default one last), then the peers that are installed."""
+    """Return extractors by name: ours (the default last), then the installed peers."""
     names = sorted(extractor_names(), key=lambda name: name == DEFAULT_EXTRACTOR)
     found = {name: ours(name) for name in names}
     for name, (module, make) in _PEERS.items() if peers else ():

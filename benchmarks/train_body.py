@@ -1,16 +1,16 @@
-"""Learn what tells body blocks from others, and say how good it is on sites that were not seen.
+"""Train the block classifier, and report its quality on sites left out.
 
     python -m benchmarks.train_body DATA [--folds 5] [--splits 1] [--out body.json]
 
-DATA is a folder with ``dev/`` (Chinese pages: ID.html and ID.json with "site", "url" and "body") and,
-if it is there, ``en/`` (``html/ID.html.gz``, ``ground-truth.json`` of the article extraction
-benchmark).  Needs scikit-learn.  With ``--folds`` the sites are dealt into so many parts, and each part
-is judged by models that saw none of its sites; ``--splits`` deals that often.  With ``--out`` models
-learned from everything are written, which is how ``topiccrawl/page/body/data/body.json`` was made.
+DATA is a folder with ``dev/`` (Chinese pages: ID.html and ID.json with "site", "url" and "body") and
+optionally ``en/`` (``html/ID.html.gz``, ``ground-truth.json`` of the article extraction benchmark). Needs
+scikit-learn. With ``--folds`` the sites are split into that many parts, and each part is judged with models
+trained on the others; ``--splits`` repeats this with other splits. With ``--out`` models trained on all
+pages are written, which is how ``topiccrawl/page/body/data/body.json`` was made.
 
-Each real page is learned three times: as it is; with class and id names taken away, as sites have them
-whose names are generated; and with all boxes taken away, as old sites have them that write a page's
-whole text into one cell or straight into its body.
+Each real page is used three times: as it is; without class and id names, as on sites with generated names;
+and without boxes, as on old sites that put the whole text of a page into one cell or directly into its
+body.
 """
 
 from __future__ import annotations
@@ -32,35 +32,39 @@ from numpy.typing import NDArray
 from benchmarks.extraction_pages import own
 from benchmarks.extraction_score import normalized, page_f1
 from topiccrawl.page.body.blocks import Blocks, blocks_of
-from topiccrawl.page.body.classify import select
-from topiccrawl.page.body.context_features import context
+from topiccrawl.page.body.classify import select_body
+from topiccrawl.page.body.context_features import context_features
 from topiccrawl.page.body.features import PageFeatures, features_of
 from topiccrawl.page.body.model import BodyModel, Logistic, model_from
 from topiccrawl.page.outline import Boxes
 from topiccrawl.page.page import Page
 
-_GRAM = 8  # characters of a shingle by which a block is found in the true body
-_FOUND = 0.5  # share of a block's shingles that must be there
-_SHORT = 12  # blocks of fewer characters are found as they are, next to blocks that were found
-_NEAR = 4  # blocks that count as next to
+# Characters of a shingle by which a block is found in the true body.
+_GRAM = 8
+# Share of a block's shingles that must be in the true body.
+_FOUND = 0.5
+# Blocks of fewer characters are found as a whole, near blocks that were found.
+_SHORT = 12
+# Distance of blocks that are near.
+_NEAR = 4
+#: The copies of each real page and their weights (not tuned).
 FORMS = {"whole": 1.0, "nameless": 0.3, "boxless": 0.2}
-"""The copies of each real page and their weights (not searched for)."""
+#: Weights of pages: Chinese ones; English ones, because Chinese sites have such pages too; and those of the
+#: project's own corpus, which has kinds of pages that the real ones lack.
 WEIGHTS = {"dev": 1.0, "en": 0.5, "own": 0.1}
-"""Of pages: Chinese ones; English ones, because Chinese sites have such pages too; and those of the
-project's own corpus, which has kinds of pages that the real ones do not have."""
+#: Drawings of the own corpus to train on; the tests use others.
 OWN_SEEDS = (11, 12)
-"""Sites of the own corpus to learn from; the tests judge others."""
+#: Parts for the first model's out-of-sample probabilities, on which the second model is trained.
 INNER_FOLDS = 4
-"""Parts in which the first model's opinions for the second are made, by models that did not see them."""
+#: Parameters of the forest (usual small values; not tuned).
 TREES, LEAVES, DEPTH, RATE, MIN_LEAF, RIDGE = 80, 8, 5, 0.1, 60, 5.0
-"""Of the forest (usual small values; not searched for)."""
+#: C of the logistic regression (not tuned).
 PENALTY = 0.1
-"""C of the logistic regression (not searched for)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A page with the truth of its blocks."""
+    """A page with the labels of its blocks."""
 
     id: str
     site: str
@@ -69,7 +73,7 @@ class Example:
     features: PageFeatures
     truth: NDArray[np.float64]
     weights: NDArray[np.float64]
-    """Of the blocks: the square root of their length, 1 in sum times the page's weight."""
+    """Shape (blocks,): square roots of the lengths, scaled to the page's weight in sum."""
     form: str
     """One of :data:`FORMS`."""
     kind: str
@@ -77,7 +81,7 @@ class Example:
 
 
 def labels(body: str, texts: Sequence[str]) -> list[float]:
-    """1 for each text that is part of the true body, 0 for the others."""
+    """Return 1 for each text that is part of the true body, 0 for the others."""
     true = normalized(body)
     left = Counter(true[i : i + _GRAM] for i in range(len(true) - _GRAM + 1))
     plain = [normalized(text) for text in texts]
@@ -105,7 +109,7 @@ def labels(body: str, texts: Sequence[str]) -> list[float]:
 def example(
     page: Page, id: str, site: str, body: str, kind: str, form: str = "whole"
 ) -> Example | None:
-    """The example of a page; None if it has no text."""
+    """Return the training example of a page, None if it has no text."""
     outline = page.outline
     if form == "nameless":
         outline.boxes.names[:] = [""] * len(outline.boxes)
@@ -125,18 +129,20 @@ def example(
 
 
 def read(data: Path) -> list[Example]:
-    """All examples of a folder, each page with and without names."""
+    """Read all examples of a folder, each page in all forms."""
     found: list[tuple[str, str, str, str, bytes, bool]] = []
     for path in sorted((data / "dev").glob("*.json")):
-        told = json.loads(path.read_text("utf-8"))
+        truth = json.loads(path.read_text("utf-8"))
         html = path.with_suffix(".html").read_bytes()
-        found.append((told["id"], told["site"], told.get("url") or "", told["body"], html, False))
+        found.append(
+            (truth["id"], truth["site"], truth.get("url") or "", truth["body"], html, False)
+        )
     if (data / "en").exists():
-        truth = json.loads((data / "en" / "ground-truth.json").read_text("utf-8"))
-        for key, told in truth.items():
+        truths = json.loads((data / "en" / "ground-truth.json").read_text("utf-8"))
+        for key, truth in truths.items():
             html = gzip.decompress((data / "en" / "html" / f"{key}.html.gz").read_bytes())
-            site = told["url"].split("/")[2]
-            found.append((key, site, told["url"], told["articleBody"], html, True))
+            site = truth["url"].split("/")[2]
+            found.append((key, site, truth["url"], truth["articleBody"], html, True))
     examples = []
     for key, site, url, body, html, english in found:
         kind = "en" if english else "dev"
@@ -149,31 +155,31 @@ def read(data: Path) -> list[Example]:
 
 
 def read_own(seed: int) -> list[Example]:
-    """Examples of the project's own corpus; its names are no better than generated ones anyway."""
+    """Return examples of the project's own corpus, whose names are not better than generated ones."""
     made = []
     for sample in own(seed):
         page = Page(sample.url, sample.data, sample.charset, now=sample.fetched)
-        told = sample.expected
+        expected = sample.expected
         # Sites of one family look alike: they are left out together.
-        seen = example(page, told.id, f"own {told.group}", told.bodies[0], "own")
+        seen = example(page, expected.id, f"own {expected.group}", expected.bodies[0], "own")
         if seen is not None:
             made.append(seen)
     return made
 
 
 def fit(examples: Sequence[Example]) -> dict[str, Any]:
-    """Learn both models; the content of a model file."""
+    """Train both models and return the content of a model file."""
     part = _deal(examples, INNER_FOLDS, seed=1)
-    opinions: dict[int, NDArray[np.float64]] = {}
+    first: dict[int, NDArray[np.float64]] = {}
     for fold in range(INNER_FOLDS):
         learned = _logistic([e for e in examples if part[e.site] != fold])
         model = Logistic(np.asarray(learned["weights"]), learned["bias"])
         for i, seen in enumerate(examples):
             if part[seen.site] == fold:
-                opinions[i] = model.predict(seen.features.matrix)
+                first[i] = model.predict(seen.features.matrix)
     matrix = np.concatenate(
         [
-            np.column_stack((e.features.matrix, context(e.blocks, e.features, opinions[i])))
+            np.column_stack((e.features.matrix, context_features(e.blocks, e.features, first[i])))
             for i, e in enumerate(examples)
         ]
     )
@@ -227,7 +233,7 @@ def _forest(matrix: NDArray[np.float64], examples: Sequence[Example]) -> dict[st
         for i, node in enumerate(tree.nodes):
             leaf = bool(node["is_leaf"])
             made["feature"].append(0 if leaf else int(node["feature_idx"]))
-            # Rounding a threshold moves it by less than the features' own noise.
+            # Rounding moves a threshold by less than the noise of the features.
             made["threshold"].append(0.0 if leaf else float(f"{node['num_threshold']:.6g}"))
             made["left"].append(start + (i if leaf else int(node["left"])))
             made["right"].append(start + (i if leaf else int(node["right"])))
@@ -244,14 +250,14 @@ def _deal(examples: Sequence[Example], parts: int, seed: int) -> dict[str, int]:
 
 
 def f1_of(model: BodyModel, seen: Example) -> float:
-    """F1 of the body that *model* finds on a page."""
-    body = select(model.predict(seen.blocks, seen.features), seen.blocks, seen.features)
+    """Return the F1 of the body that a model finds on a page."""
+    body = select_body(model.predict(seen.blocks, seen.features), seen.blocks, seen.features)
     text = "\n".join(seen.blocks.texts[i] for i in np.flatnonzero(body))
     return page_f1(seen.body, text)
 
 
 def report(name: str, scores: dict[str, list[float]]) -> None:
-    """Print a line for each kind of pages."""
+    """Print a line for each kind of page."""
     for kind, values in scores.items():
         share = sum(v >= 0.9 for v in values) / len(values)
         print(
@@ -262,14 +268,14 @@ def report(name: str, scores: dict[str, list[float]]) -> None:
 
 
 def judge(model: BodyModel, examples: Sequence[Example], scores: dict[str, list[float]]) -> None:
-    """Add the F1 of each page to its kind's."""
+    """Add the F1 of each page to the scores of its kind."""
     for seen in examples:
         kind = seen.kind if seen.form == "whole" else f"{seen.kind} {seen.form}"
         scores.setdefault(kind, []).append(f1_of(model, seen))
 
 
 def main() -> None:
-    """Learn and judge."""
+    """Train and judge."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--folds", type=int, default=0)

@@ -1,4 +1,4 @@
-"""All families of sites, and the pages that are made from them."""
+"""Build the corpus: all families of sites and their pages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import cache
 from random import Random
 
 from benchmarks.corpus import community, government, lists, news, oldweb, pages
-from benchmarks.corpus.made import Template
 from benchmarks.corpus.records import Sample
 from benchmarks.corpus.site import Site
+from benchmarks.corpus.template import Template
 
 SITES = 2
 PAGES = 3
@@ -17,18 +17,19 @@ PAGES = 3
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A kind of site: its template and how its servers encode."""
+    """A kind of site: its template and the encoding of its servers."""
 
     name: str
     template: Template
     encoding: str = "utf-8"
     header: str | None = "utf-8"
-    """Charset of the Content-Type header, which may be absent or wrong."""
+    """Charset of the Content-Type header, which may be missing or wrong."""
     script: str = "cn"
     meta: str | None = ""
-    """Charset to put into the page's meta in place of its own; None: no meta; empty: as it is."""
+    """Charset in the page's meta tag: None for no meta tag, empty for the template's own."""
 
 
+#: The order is fixed: the ids of pages are made from the names.
 FAMILIES = (
     Family("portal", news.portal),
     Family("minified", news.minified),
@@ -68,7 +69,6 @@ FAMILIES = (
     Family("teasers", lists.teasers),
     Family("front", lists.front),
 )
-"""In an order that is kept: ids of pages are made from the names."""
 
 
 def _bytes(family: Family, html: str) -> bytes:
@@ -82,7 +82,7 @@ def _bytes(family: Family, html: str) -> bytes:
 
 
 def make(family: Family, *, seed: int = 1, sites: int = SITES, count: int = PAGES) -> list[Sample]:
-    """*count* pages of each of *sites* sites of a family."""
+    """Return ``count`` pages of each of ``sites`` sites of a family."""
     made = []
     for number in range(sites):
         site = Site(seed, family.name, number, family.script)
@@ -106,5 +106,5 @@ def make(family: Family, *, seed: int = 1, sites: int = SITES, count: int = PAGE
 
 @cache
 def corpus(seed: int = 1) -> tuple[Sample, ...]:
-    """The whole corpus of a seed: 37 families, 74 sites, 222 pages."""
+    """Return the whole corpus of a seed: 37 families, 74 sites, 222 pages."""
     return tuple(sample for family in FAMILIES for sample in make(family, seed=seed))

@@ -1,4 +1,4 @@
-"""Class names: every site has its own way of naming things, and keeps to it on all its pages."""
+"""Class names: each site has its own naming style on all its pages."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _PINYIN = {
     "user": "yonghu", "floor": "louceng", "quote": "yinyong", "sign": "qianming",
     "pager": "fanye", "caption": "tpsm", "tags": "gjc",
 }  # fmt: skip
-# Words that mean the text elsewhere and stand on everything here.
+# Words that name the text on other sites and any element here.
 _MISLEADING = ("content", "con", "box", "article", "text", "main", "cont", "mod")
 
 
 class Classes:
-    """Gives the class of a role, the same one each time; *style* is one of :data:`STYLES`."""
+    """Class attributes by role, each drawn once; ``style`` is one of :data:`STYLES`."""
 
     def __init__(self, style: str, draw: Random) -> None:
         self._style = style
@@ -54,7 +54,7 @@ class Classes:
         self._known: dict[str, str] = {}
 
     def __call__(self, role: str) -> str:
-        """`` class="…"`` or `` id="…"`` for the role, or nothing."""
+        """Return `` class="…"`` or `` id="…"`` for the role, or an empty string."""
         if role not in self._known:
             self._known[role] = self._attribute(role)
         return self._known[role]

@@ -1,14 +1,14 @@
-"""Forums, questions and answers, post bars: the body is what people wrote, in order."""
+"""Forums, questions and answers, post bars: the body is all posts in order."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from random import Random
 
-from benchmarks.corpus.draft import Story, moment, section
-from benchmarks.corpus.made import Made
 from benchmarks.corpus.records import Truth
 from benchmarks.corpus.site import NICKS, Site
+from benchmarks.corpus.stories import Story, moment, section
+from benchmarks.corpus.template import DrawnPage
 
 _SIGNS = ("不积跬步，无以至千里。", "签名还没有想好", "出售闲置，看我的主页", "岁月静好", "")
 _LEVELS = ("新手上路", "注册会员", "中级会员", "论坛元老", "金牌会员")
@@ -17,7 +17,7 @@ _LEVELS = ("新手上路", "注册会员", "中级会员", "论坛元老", "金�
 def _thread(
     site: Site, draw: Random, number: int
 ) -> tuple[Story, list[str], list[datetime], datetime]:
-    """Texts of a thread, who wrote them and when."""
+    """Return the texts of a thread, their authors and their times."""
     text = section(draw, "threads", site.style + number)
     start = moment(draw)
     names = draw.sample(NICKS, len(text.paragraphs))
@@ -27,8 +27,8 @@ def _thread(
     return text, names, times, start
 
 
-def discuz(site: Site, draw: Random, number: int) -> Made:
-    """Posts beside a column with their authors, quotations, signatures, floors."""
+def discuz(site: Site, draw: Random, number: int) -> DrawnPage:
+    """Posts beside a column of authors, with quotations, signatures and floor numbers."""
     text, names, times, start = _thread(site, draw, number)
     css = site.css
     rows, truth, quotes = [], [], []
@@ -65,11 +65,11 @@ def discuz(site: Site, draw: Random, number: int) -> Made:
         text.title, tuple(truth), "thread", f"{start:%Y-%m-%dT%H:%M}", names[0], None,
         frozenset(quotes),
     )  # fmt: skip
-    return Made(html, truth_record, start, path="/thread-")
+    return DrawnPage(html, truth_record, start, path="/thread-")
 
 
-def board(site: Site, draw: Random, number: int) -> Made:
-    """An older board: one table, replies as rows with their head line in the same cell."""
+def board(site: Site, draw: Random, number: int) -> DrawnPage:
+    """An older board: one table, each reply a row with its first line in the same cell."""
     text, names, times, start = _thread(site, draw, number)
     rows = "".join(
         f"<tr bgcolor={'#f7f7f7' if i % 2 else '#ffffff'}><td><font color=gray>作者：<a href=u{i}>{names[i]}</a> "
@@ -84,11 +84,11 @@ def board(site: Site, draw: Random, number: int) -> Made:
         f"</table><p>[返回列表] [上一页] 1 [下一页]</p>{site.links(draw, 8)}{site.foot()}</body></html>"
     )
     truth = Truth(text.title, text.paragraphs, "thread", f"{start:%Y-%m-%dT%H:%M}", names[0], None)
-    return Made(html, truth, start, path="/bbs/")
+    return DrawnPage(html, truth, start, path="/bbs/")
 
 
-def bar(site: Site, draw: Random, number: int) -> Made:
-    """A post bar: floors in div, replies to replies below them, author cards on the left."""
+def bar(site: Site, draw: Random, number: int) -> DrawnPage:
+    """A post bar: floors in div, author cards on the left."""
     text, names, times, start = _thread(site, draw, number)
     css = site.css
     rows = "".join(
@@ -107,11 +107,11 @@ def bar(site: Site, draw: Random, number: int) -> Made:
         f"{site.side(draw)}{site.foot()}</body></html>"
     )
     truth = Truth(text.title, text.paragraphs, "thread", f"{start:%Y-%m-%dT%H:%M}", names[0], None)
-    return Made(html, truth, start, path="/p/")
+    return DrawnPage(html, truth, start, path="/p/")
 
 
-def answers(site: Site, draw: Random, number: int) -> Made:
-    """A question, the accepted answer, the others."""
+def answers(site: Site, draw: Random, number: int) -> DrawnPage:
+    """A question, the accepted answer and the others."""
     text = section(draw, "questions", site.style + number)
     start = moment(draw)
     css = site.css
@@ -130,4 +130,4 @@ def answers(site: Site, draw: Random, number: int) -> Made:
         f"<div>我来回答</div></div>{site.side(draw)}{site.related(draw)}{site.foot()}</body></html>"
     )
     truth = Truth(text.title, text.paragraphs, "thread", f"{start:%Y-%m-%dT%H:%M}", asker, None)
-    return Made(html, truth, start, path="/question/")
+    return DrawnPage(html, truth, start, path="/question/")

@@ -1,14 +1,14 @@
-"""Offices: notices, statistics, bulletins made of lists."""
+"""Government offices: notices, statistics, bulletins made of lists."""
 
 from __future__ import annotations
 
 from random import Random
 
-from benchmarks.corpus.draft import moment, section
-from benchmarks.corpus.made import Made
 from benchmarks.corpus.news import of_site
 from benchmarks.corpus.records import Truth
 from benchmarks.corpus.site import Site, paragraphs
+from benchmarks.corpus.stories import moment, section
+from benchmarks.corpus.template import DrawnPage
 
 _OFFICES = ("交通运输局", "统计局", "农业农村局", "住房和建设局", "林业局", "水务局")
 
@@ -18,7 +18,7 @@ def _office(site: Site) -> str:
 
 
 def _frame(site: Site, draw: Random, title: str, middle: str) -> str:
-    """What a content management system for offices puts around a document."""
+    """Return the frame that a content management system for offices puts around a document."""
     site_name = f"{site.name[:2]}{_office(site)}"
     links = "".join(f"<option>{x}</option>" for x in ("上级部门网站", "各县区网站", "友情链接"))
     return (
@@ -36,9 +36,9 @@ def _meta(title: str, site_name: str) -> str:
     )
 
 
-def notice(site: Site, draw: Random, number: int) -> Made:
+def notice(site: Site, draw: Random, number: int) -> DrawnPage:
     """A circular: addressee, numbered paragraphs, signature, attachments."""
-    sections = section(draw, "decrees", 3)  # the last title, under which all the lines stand
+    sections = section(draw, "decrees", 3)  # the last title, followed by all the lines
     titles = [section(draw, "decrees", i) for i in range(4)]
     title = titles[(site.style + number) % 4].title
     when = moment(draw)
@@ -47,7 +47,7 @@ def notice(site: Site, draw: Random, number: int) -> Made:
     fixed, closing = sections.paragraphs[:2], sections.paragraphs[-1]
     items = sections.paragraphs[2:-1]
     kept = [items[i] for i in sorted(draw.sample(range(len(items)), draw.randint(3, len(items))))]
-    # A circular bears the day it was signed; the page the day it was put up.
+    # The circular has the day of its signature, the page the day of its publication.
     signed = f"{when.year}年{when.month}月{max(1, when.day - 6)}日"
     body = (*fixed, *kept, closing, office, signed)
     files = ("附件：1. 任务分解表.doc", "2. 联系人名单.xls")
@@ -64,7 +64,7 @@ def notice(site: Site, draw: Random, number: int) -> Made:
         title, (*body, *files), "article", published, None, office,
         frozenset({*files, office, signed}),
     )  # fmt: skip
-    return Made(_frame(site, draw, title, middle), truth, when)
+    return DrawnPage(_frame(site, draw, title, middle), truth, when)
 
 
 _ROWS = (
@@ -73,8 +73,8 @@ _ROWS = (
 )  # fmt: skip
 
 
-def statistics(site: Site, draw: Random, number: int) -> Made:
-    """A table is the content; two sentences stand before it."""
+def statistics(site: Site, draw: Random, number: int) -> DrawnPage:
+    """A table as the content, after two sentences."""
     when = moment(draw)
     shown, published = site.date(when)
     year = when.year - 1
@@ -95,10 +95,10 @@ def statistics(site: Site, draw: Random, number: int) -> Made:
     )
     body = (lead, *(" ".join(row) for row in rows), note)
     truth = Truth(title, body, "article", published, None, _office(site), frozenset({note}))
-    return Made(_frame(site, draw, title, middle), truth, when)
+    return DrawnPage(_frame(site, draw, title, middle), truth, when)
 
 
-def bulletin(site: Site, draw: Random, number: int) -> Made:
+def bulletin(site: Site, draw: Random, number: int) -> DrawnPage:
     """A bulletin whose paragraphs are the items of a list."""
     text = of_site(site, draw, number, least=6)
     when = moment(draw)
@@ -110,4 +110,4 @@ def bulletin(site: Site, draw: Random, number: int) -> Made:
         f"<{tag}>{items}</{tag}></div>{site.related(draw)}"
     )
     truth = Truth(text.title, text.paragraphs, "article", published)
-    return Made(_frame(site, draw, text.title, middle), truth, when)
+    return DrawnPage(_frame(site, draw, text.title, middle), truth, when)

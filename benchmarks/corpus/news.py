@@ -1,4 +1,4 @@
-"""News of today: portals, local papers, the share pages of applications."""
+"""News of today: portals, local papers, shared pages of applications."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import json
 from html import escape
 from random import Random
 
-from benchmarks.corpus.draft import Story, moment, read_lines, section, story
-from benchmarks.corpus.made import Made
 from benchmarks.corpus.records import Truth
 from benchmarks.corpus.site import PEN_NAMES, Site, paragraphs
+from benchmarks.corpus.stories import Story, moment, read_lines, section, story
+from benchmarks.corpus.template import DrawnPage
 
 
 def of_site(site: Site, draw: Random, number: int, *, least: int = 4, most: int = 8) -> Story:
-    """A story on a topic that no other page of the site has."""
+    """Return a story on a topic that no other page of the site has."""
     topics = site.topics
     topic = topics[(site.style + number) % len(topics)]
     return story(draw, topic, least=least, most=most)
 
 
-def portal(site: Site, draw: Random, number: int) -> Made:
+def portal(site: Site, draw: Random, number: int) -> DrawnPage:
     """A big portal: share bars above and below, related links, cards, comments, a side column."""
     text = of_site(site, draw, number)
     when, author = moment(draw), draw.choice(PEN_NAMES)
@@ -42,17 +42,17 @@ def portal(site: Site, draw: Random, number: int) -> Made:
         text.title, (*text.paragraphs, editor), "article", published, author, site.paper,
         frozenset({editor}),
     )  # fmt: skip
-    return Made(html, truth, when)
+    return DrawnPage(html, truth, when)
 
 
-def minified(site: Site, draw: Random, number: int) -> Made:
-    """The same without a line end and with unquoted attributes, as packers leave it."""
+def minified(site: Site, draw: Random, number: int) -> DrawnPage:
+    """The same without line ends and with unquoted attributes, as minifiers write it."""
     made = portal(site, draw, number)
-    return Made("".join(made.html.split("\n")).replace("> <", "><"), made.truth, made.when)
+    return DrawnPage("".join(made.html.split("\n")).replace("> <", "><"), made.truth, made.when)
 
 
-def application(site: Site, draw: Random, number: int) -> Made:
-    """A page of a single-page application: nothing but div and span, its state as JSON behind it."""
+def application(site: Site, draw: Random, number: int) -> DrawnPage:
+    """A page of a single-page application: only div and span, followed by its state as JSON."""
     text = of_site(site, draw, number)
     when = moment(draw)
     shown, published = site.date(when)
@@ -67,11 +67,11 @@ def application(site: Site, draw: Random, number: int) -> Made:
         f"{site.foot()}</div><script>window.__STATE__={json.dumps(state, ensure_ascii=False)}</script></body></html>"
     )
     truth = Truth(text.title, text.paragraphs, "article", published, None, site.paper)
-    return Made(html, truth, when)
+    return DrawnPage(html, truth, when)
 
 
-def pages(site: Site, draw: Random, number: int) -> Made:
-    """An article in several pages: page numbers below the text, the rest elsewhere."""
+def pages(site: Site, draw: Random, number: int) -> DrawnPage:
+    """An article on several pages: page numbers below the text."""
     text = of_site(site, draw, number, least=4, most=5)
     when = moment(draw)
     shown, published = site.date(when)
@@ -84,11 +84,13 @@ def pages(site: Site, draw: Random, number: int) -> Made:
         f"<a href='{number}_all.html'>在本页阅读全文</a></div></div>{site.related(draw)}</div>"
         f"{site.side(draw)}{site.foot()}</body></html>"
     )
-    return Made(html, Truth(text.title, text.paragraphs, "article", published, None, None), when)
+    return DrawnPage(
+        html, Truth(text.title, text.paragraphs, "article", published, None, None), when
+    )
 
 
-def captions(site: Site, draw: Random, number: int) -> Made:
-    """Pictures between the paragraphs, each with a line below it."""
+def captions(site: Site, draw: Random, number: int) -> DrawnPage:
+    """Pictures between the paragraphs, each with a caption."""
     text = of_site(site, draw, number)
     when, author = moment(draw), draw.choice(PEN_NAMES)
     shown, published = site.date(when)
@@ -112,12 +114,12 @@ def captions(site: Site, draw: Random, number: int) -> Made:
         f"<footer>{site.foot()}</footer></body></html>"
     )
     kept = frozenset(notes)
-    return Made(
+    return DrawnPage(
         html, Truth(text.title, tuple(truth), "article", published, author, None, kept), when
     )
 
 
-def interview(site: Site, draw: Random, number: int) -> Made:
+def interview(site: Site, draw: Random, number: int) -> DrawnPage:
     """Questions in bold, answers below them."""
     text = section(draw, "interviews", site.style + number)
     when = moment(draw)
@@ -134,11 +136,11 @@ def interview(site: Site, draw: Random, number: int) -> Made:
         f"{site.foot()}</body></html>"
     )
     truth = Truth(text.title, text.paragraphs, "article", published, None, site.paper)
-    return Made(html, truth, when)
+    return DrawnPage(html, truth, when)
 
 
-def discussed(site: Site, draw: Random, number: int) -> Made:
-    """Few paragraphs and so many comments that they are more text than the article."""
+def discussed(site: Site, draw: Random, number: int) -> DrawnPage:
+    """Few paragraphs and comments with more text than the article."""
     text = of_site(site, draw, number, least=3, most=3)
     when = moment(draw)
     shown, published = site.date(when)
@@ -149,11 +151,11 @@ def discussed(site: Site, draw: Random, number: int) -> Made:
         f"<div{css('body')}>{paragraphs(text.paragraphs, 'p')}</div>"
         f"{site.comments(draw, 16)}{site.comments(draw, 14)}</div>{site.side(draw)}{site.foot()}</body></html>"
     )
-    return Made(html, Truth(text.title, text.paragraphs, "article", published), when)
+    return DrawnPage(html, Truth(text.title, text.paragraphs, "article", published), when)
 
 
-def wechat(site: Site, draw: Random, number: int) -> Made:
-    """An article of an account: hidden until a script shows it, sections within sections."""
+def wechat(site: Site, draw: Random, number: int) -> DrawnPage:
+    """An article of an account: hidden until a script reveals it, nested sections."""
     text = of_site(site, draw, number)
     when, account = moment(draw), f"{site.name[:2]}小记"
     body = "".join(
@@ -173,11 +175,11 @@ def wechat(site: Site, draw: Random, number: int) -> Made:
         f"{site.comments(draw, 3)}<p>收录于合集 个上一篇下一篇</p></body></html>"
     )
     truth = Truth(text.title, text.paragraphs, "article", f"{when:%Y-%m-%dT%H:%M}", None, account)
-    return Made(html, truth, when, path="/s/")
+    return DrawnPage(html, truth, when, path="/s/")
 
 
-def short(site: Site, draw: Random, number: int) -> Made:
-    """Fewer than a hundred characters of text among much else."""
+def short(site: Site, draw: Random, number: int) -> DrawnPage:
+    """Fewer than a hundred characters of text among much other content."""
     text = section(draw, "notices", site.style + number)
     when = moment(draw)
     shown, published = site.date(when)
@@ -190,10 +192,10 @@ def short(site: Site, draw: Random, number: int) -> Made:
         f"{site.titles(draw, 1)[0]}</a></p><p>下一篇：<a href='2.html'>{site.titles(draw, 1)[0]}</a></p></div>"
         f"{site.related(draw)}</div>{site.foot()}</body></html>"
     )
-    return Made(html, Truth(text.title, text.paragraphs, "article", published), when)
+    return DrawnPage(html, Truth(text.title, text.paragraphs, "article", published), when)
 
 
-def english(site: Site, draw: Random, number: int) -> Made:
+def english(site: Site, draw: Random, number: int) -> DrawnPage:
     """A local paper in English."""
     text = of_site(site, draw, number, least=5)
     when = moment(draw)
@@ -206,4 +208,6 @@ def english(site: Site, draw: Random, number: int) -> Made:
         f"<div{css('related')}><h3>More stories</h3>{site.links(draw, 6)}</div><form>Sign up to our newsletter "
         f"<input><button>Subscribe</button></form></div>{site.foot()}</body></html>"
     )
-    return Made(html, Truth(text.title, text.paragraphs, "article", f"{when:%Y-%m-%dT%H:%M}"), when)
+    return DrawnPage(
+        html, Truth(text.title, text.paragraphs, "article", f"{when:%Y-%m-%dT%H:%M}"), when
+    )

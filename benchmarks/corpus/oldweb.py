@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from benchmarks.corpus.draft import moment
-from benchmarks.corpus.made import Made
 from benchmarks.corpus.news import of_site, portal
 from benchmarks.corpus.records import Truth
 from benchmarks.corpus.site import PEN_NAMES, Site, paragraphs
+from benchmarks.corpus.stories import moment
+from benchmarks.corpus.template import DrawnPage
 
 
 def _frame(site: Site, draw: Random, title: str, middle: str, charset: str | None) -> str:
@@ -28,8 +28,8 @@ def _frame(site: Site, draw: Random, title: str, middle: str, charset: str | Non
     )
 
 
-def tables(site: Site, draw: Random, number: int) -> Made:
-    """All the text in one cell, ``<br>`` between the paragraphs."""
+def tables(site: Site, draw: Random, number: int) -> DrawnPage:
+    """The whole text in one cell, with ``<br>`` between the paragraphs."""
     text = of_site(site, draw, number)
     when, author = moment(draw), draw.choice(PEN_NAMES)
     shown, published = site.date(when)
@@ -42,11 +42,11 @@ def tables(site: Site, draw: Random, number: int) -> Made:
     )
     html = _frame(site, draw, site.tail(text.title), middle, "gb2312")
     truth = Truth(text.title, text.paragraphs, "article", published, author, site.paper)
-    return Made(html, truth, when)
+    return DrawnPage(html, truth, when)
 
 
-def cells(site: Site, draw: Random, number: int) -> Made:
-    """Each paragraph is a row of its own, as converters from word processors made them."""
+def cells(site: Site, draw: Random, number: int) -> DrawnPage:
+    """Each paragraph in a row of its own, as converters of word processors made them."""
     text = of_site(site, draw, number)
     when = moment(draw)
     shown, published = site.date(when)
@@ -56,10 +56,10 @@ def cells(site: Site, draw: Random, number: int) -> Made:
         f"{rows}</table><table><tr><td>{site.links(draw, 6, dates=True)}</td></tr></table>"
     )
     html = _frame(site, draw, site.tail(text.title), middle, "gbk")
-    return Made(html, Truth(text.title, text.paragraphs, "article", published), when)
+    return DrawnPage(html, Truth(text.title, text.paragraphs, "article", published), when)
 
 
-def unclosed(site: Site, draw: Random, number: int) -> Made:
+def unclosed(site: Site, draw: Random, number: int) -> DrawnPage:
     """Capital tags, ``<P>`` never closed, attributes without quotes, a text that ends in a table."""
     text = of_site(site, draw, number)
     when = moment(draw)
@@ -71,18 +71,18 @@ def unclosed(site: Site, draw: Random, number: int) -> Made:
     )
     html = _frame(site, draw, site.tail(text.title), middle, "GB2312")
     truth = Truth(text.title, text.paragraphs, "article", published, None, site.paper)
-    return Made(html, truth, when)
+    return DrawnPage(html, truth, when)
 
 
-def stray_end(site: Site, draw: Random, number: int) -> Made:
-    """An included head brings its own ``</body></html>``, long before the text."""
+def stray_end(site: Site, draw: Random, number: int) -> DrawnPage:
+    """An included header ends with ``</body></html>``, long before the text."""
     made = portal(site, draw, number)
     nav = site.nav()
     html = made.html.replace(nav, f"{nav}</div></body></html>\n", 1)
-    return Made(html, made.truth, made.when)
+    return DrawnPage(html, made.truth, made.when)
 
 
-def stray_middle(site: Site, draw: Random, number: int) -> Made:
+def stray_middle(site: Site, draw: Random, number: int) -> DrawnPage:
     """``</html>`` between two paragraphs: a template was pasted into the text."""
     text = of_site(site, draw, number, least=6)
     when = moment(draw)
@@ -93,11 +93,11 @@ def stray_middle(site: Site, draw: Random, number: int) -> Made:
         f"<h1>{text.title}</h1><div{site.css('info')}>{shown}</div><div{site.css('body')}>{body}</div>"
         f"{site.related(draw)}</div>{site.foot()}</body></html>"
     )
-    return Made(html, Truth(text.title, text.paragraphs, "article", published), when)
+    return DrawnPage(html, Truth(text.title, text.paragraphs, "article", published), when)
 
 
-def script_first(site: Site, draw: Random, number: int) -> Made:
-    """A counter's script, set in front of everything by a proxy, and a second ``<html>`` after it."""
+def script_first(site: Site, draw: Random, number: int) -> DrawnPage:
+    """A counter's script that a proxy inserted before everything, followed by a second ``<html>``."""
     made = portal(site, draw, number)
     first = '<script>if(window!=top){top.location=location}</script>\n<div id="topad"></div>\n'
-    return Made(first + made.html, made.truth, made.when)
+    return DrawnPage(first + made.html, made.truth, made.when)

@@ -1,18 +1,18 @@
-"""Other pages with a text: encyclopaedias, instructions, poems, blogs, pictures, films."""
+"""Other pages with a text: encyclopedias, recipes, poems, blogs, pictures, films."""
 
 from __future__ import annotations
 
 from random import Random
 
-from benchmarks.corpus.draft import moment, read_lines, section
-from benchmarks.corpus.made import Made
 from benchmarks.corpus.news import of_site
 from benchmarks.corpus.records import Truth
 from benchmarks.corpus.site import PEN_NAMES, TRADITIONAL_NAMES, Site, paragraphs
+from benchmarks.corpus.stories import moment, read_lines, section
+from benchmarks.corpus.template import DrawnPage
 
 
-def entry(site: Site, draw: Random, number: int) -> Made:
-    """An entry: infobox, contents, numbered references, links to edit each part."""
+def entry(site: Site, draw: Random, number: int) -> DrawnPage:
+    """An encyclopedia entry: info box, contents, numbered references, edit links."""
     text = section(draw, "entries", site.style + number)
     when = moment(draw)
     css = site.css
@@ -38,11 +38,11 @@ def entry(site: Site, draw: Random, number: int) -> Made:
     body = [text.paragraphs[0]]
     for i, paragraph in enumerate(text.paragraphs[1:], 1):
         body += [heads[i], paragraph]
-    return Made(html, Truth(text.title, tuple(body), "article", None, None, None, kept), when)
+    return DrawnPage(html, Truth(text.title, tuple(body), "article", None, None, None, kept), when)
 
 
-def recipe(site: Site, draw: Random, number: int) -> Made:
-    """What is needed as a list, the steps numbered, tips of others below."""
+def recipe(site: Site, draw: Random, number: int) -> DrawnPage:
+    """Ingredients as a list, numbered steps, tips of other users below."""
     text = section(draw, "recipes", site.style + number)
     when, author = moment(draw), draw.choice(PEN_NAMES)
     css = site.css
@@ -63,11 +63,11 @@ def recipe(site: Site, draw: Random, number: int) -> Made:
     truth = Truth(
         text.title, body, "article", f"{when:%Y-%m-%d}", author, None, frozenset({"用料", "步骤"})
     )
-    return Made(html, truth, when)
+    return DrawnPage(html, truth, when)
 
 
-def poem(site: Site, draw: Random, number: int) -> Made:
-    """Short lines without punctuation, a line end after each."""
+def poem(site: Site, draw: Random, number: int) -> DrawnPage:
+    """Short lines without punctuation."""
     text = section(draw, "poems", site.style + number)
     when, author = moment(draw), draw.choice(PEN_NAMES)
     shown, published = site.date(when)
@@ -79,10 +79,10 @@ def poem(site: Site, draw: Random, number: int) -> Made:
         f"{site.related(draw)}{site.comments(draw, 3)}{site.foot()}</body></html>"
     )
     body = tuple(x for x in text.paragraphs if x)
-    return Made(html, Truth(text.title, body, "article", published), when)
+    return DrawnPage(html, Truth(text.title, body, "article", published), when)
 
 
-def blog(site: Site, draw: Random, number: int) -> Made:
+def blog(site: Site, draw: Random, number: int) -> DrawnPage:
     """A blog: archive, calendar and counter beside the text, comments in a nested list."""
     text = of_site(site, draw, number)
     when = moment(draw)
@@ -112,10 +112,10 @@ def blog(site: Site, draw: Random, number: int) -> Made:
         f"<li>2012 年 5 月</li><li>2012 年 4 月</li></ul>"
         f"</aside>{site.foot()}</body></html>"
     )
-    return Made(html, Truth(text.title, text.paragraphs, "article", published, author), when)
+    return DrawnPage(html, Truth(text.title, text.paragraphs, "article", published, author), when)
 
 
-def film(site: Site, draw: Random, number: int) -> Made:
+def film(site: Site, draw: Random, number: int) -> DrawnPage:
     """A film with two lines of description among many other films."""
     text = section(draw, "videos", site.style + number)
     when = moment(draw)
@@ -134,11 +134,11 @@ def film(site: Site, draw: Random, number: int) -> Made:
         f"{site.comments(draw, 3)}{site.foot()}</body></html>"
     )
     truth = Truth(text.title, text.paragraphs, "article", f"{when:%Y-%m-%d}")
-    return Made(html, truth, when, path="/v/")
+    return DrawnPage(html, truth, when, path="/v/")
 
 
-def gallery(site: Site, draw: Random, number: int) -> Made:
-    """Pictures one after the other, each with its sentence."""
+def gallery(site: Site, draw: Random, number: int) -> DrawnPage:
+    """Pictures in a row, each with a sentence."""
     when = moment(draw)
     shown, published = site.date(when)
     text = of_site(site, draw, number)
@@ -155,4 +155,4 @@ def gallery(site: Site, draw: Random, number: int) -> Made:
         f"{site.related(draw)}{site.foot()}</body></html>"
     )
     title = f"高清组图：{text.title}"
-    return Made(html, Truth(title, notes, "article", published, None, site.paper), when)
+    return DrawnPage(html, Truth(title, notes, "article", published, None, site.paper), when)

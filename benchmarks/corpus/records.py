@@ -1,4 +1,4 @@
-"""A page of the corpus and what is true of it."""
+"""A page of the corpus and its ground truth."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What a reader would say is on the page."""
+    """What a reader finds on the page."""
 
     title: str
     body: tuple[str, ...]
@@ -20,10 +20,10 @@ class Truth:
     author: str | None = None
     source: str | None = None
     optional: frozenset[str] = frozenset()
-    """Paragraphs of ``body`` about which readers differ (captions, notes): right with and without."""
+    """Paragraphs of ``body`` on which readers differ (captions, notes): right with and without."""
 
     def bodies(self) -> tuple[str, ...]:
-        """The accepted bodies, a line a paragraph."""
+        """Return the accepted bodies, one line per paragraph."""
         whole = "\n".join(self.body)
         if not self.optional:
             return (whole,)
@@ -32,7 +32,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The bytes of a page as a server would send them."""
+    """A page as a server would send it, with its ground truth."""
 
     id: str
     family: str

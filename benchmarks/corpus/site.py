@@ -1,4 +1,4 @@
-"""A site: its name, its naming of classes, its dates, and everything around the text."""
+"""A site: its name, class names, date format, and everything around the text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from benchmarks.corpus.classes import STYLES, Classes
-from benchmarks.corpus.draft import ENGLISH, TOPICS, TRADITIONAL, headline, read_lines
+from benchmarks.corpus.stories import ENGLISH, TOPICS, TRADITIONAL, headline, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ _RULES = (
 
 
 def _inline(draw: Random) -> str:
-    """Styles and a configuration, as templates carry them along on every page."""
+    """Return inline styles and a configuration, as templates repeat them on every page."""
     rules = "".join(
         f".m{draw.randrange(999)} .t{i}{{{draw.choice(_RULES)}}}\n"
         for i in range(draw.randint(20, 160))
@@ -51,14 +51,14 @@ def _inline(draw: Random) -> str:
 
 
 def words_of(kind: str) -> tuple[str, ...]:
-    """Names of channels in the script of the site."""
+    """Return names of channels in the script of the site."""
     if kind == "en":
         return _ENGLISH_CHANNELS
     return _TRADITIONAL_CHANNELS if kind == "tw" else _CHANNELS
 
 
 class Site:
-    """One site of a family; the same for the same *seed*, *family* and *number*."""
+    """One site of a family, determined by seed, family and number."""
 
     def __init__(self, seed: int, family: str, number: int, script: str = "cn") -> None:
         draw = Random(f"{seed}/{family}/{number}")
@@ -86,11 +86,11 @@ class Site:
         self.year = draw.randint(2012, 2024)
 
     def pick(self, *choices: str) -> str:
-        """One of the choices, the same on all pages of the site."""
+        """Return one of the choices, the same on all pages of the site."""
         return Random(f"{self.seed}/{choices}").choice(choices)
 
     def head(self, title: str, *, more: str = "", charset: str | None = "utf-8") -> str:
-        """The ``head`` element, with the scripts and styles that stand in every page."""
+        """Return the ``head`` element, with the scripts and styles of every page."""
         meta = f'<meta charset="{charset}">' if charset else ""
         if charset and self.style % 3 == 0:
             meta = f'<meta http-equiv="Content-Type" content="text/html; charset={charset}" />'
@@ -104,14 +104,14 @@ class Site:
         )
 
     def nav(self) -> str:
-        """The bar of channels."""
+        """Return the navigation bar."""
         links = [f'<a href="/{i}/">{name}</a>' for i, name in enumerate(self.channels)]
         if self.style % 2:
             return f"<div{self.css('nav')}>{' | '.join(links)}</div>"
         return f"<div{self.css('nav')}><ul>{''.join(f'<li>{a}</li>' for a in links)}</ul></div>"
 
     def crumb(self, channel: str = "") -> str:
-        """Where the page stands in the site."""
+        """Return the breadcrumb."""
         where = channel or self.channels[-1]
         label = self.pick("当前位置：", "您的位置：", "", "所在位置 &gt; ")
         end = self.pick(" &gt; 正文", "", " &gt;&gt; 详细内容")
@@ -121,11 +121,11 @@ class Site:
         )
 
     def titles(self, draw: Random, count: int) -> list[str]:
-        """Headlines of other pages of the site."""
+        """Return headlines of other pages of the site."""
         return [headline(draw, self.topics) for _ in range(count)]
 
     def links(self, draw: Random, count: int, *, dates: bool = False) -> str:
-        """A list of links to other pages."""
+        """Return a list of links to other pages."""
         items = "".join(
             f'<li><a href="/{self.style}/{draw.randrange(10**6)}.html">{escape(title)}</a>'
             + (f"<span>{self.day(draw)}</span>" if dates else "")
@@ -135,11 +135,11 @@ class Site:
         return f"<ul{self.css('list')}>{items}</ul>"
 
     def day(self, draw: Random) -> str:
-        """A date beside a link that is not the page's."""
+        """Return the date of another page."""
         return f"{draw.randint(2012, 2024)}-{draw.randint(1, 12):02d}-{draw.randint(1, 28):02d}"
 
     def related(self, draw: Random) -> str:
-        """Links below the text, sometimes with the beginnings of the texts."""
+        """Return the links below the text, on some sites with teasers."""
         label = self.pick("相关阅读", "相关新闻", "推荐阅读", "猜你喜欢", "延伸阅读：")
         if self.style % 4 != 1:
             return f"<div{self.css('related')}><h3>{label}</h3>{self.links(draw, 6)}</div>"
@@ -151,19 +151,19 @@ class Site:
         return f"<div{self.css('related')}><strong>{label}</strong>{cards}</div>"
 
     def teaser(self, draw: Random) -> str:
-        """The cut beginning of some other text."""
+        """Return the first words of some other text."""
         lines = [x for x in read_lines(draw.choice(self.topics)) if not x.startswith("# ")]
         text = draw.choice(lines).replace("{数}", "20").replace("{年}", "2020").replace("{日}", "9")
         return text.replace("{地}", "本地")[: draw.randint(40, 62)] + "..."
 
     def share(self) -> str:
-        """Buttons to pass the page on."""
+        """Return the share buttons."""
         names = "".join(f'<a href="javascript:;">{x}</a>' for x in ("微信", "微博", "QQ空间"))
         tail = self.pick("分享到：", "分享让更多人看到", "【字号：大 中 小】【打印】【关闭】", "")
         return f"<div{self.css('share')}>{tail}{names}</div>"
 
     def side(self, draw: Random) -> str:
-        """The other column: rankings, an advertisement, a form."""
+        """Return the side column: rankings, an advertisement."""
         ranks = "".join(
             f'<li><em>{i + 1}</em><a href="/{i}.html" title="{escape(t)}">{escape(t)}</a></li>'
             for i, t in enumerate(self.titles(draw, 8))
@@ -175,11 +175,11 @@ class Site:
         )
 
     def ad(self, draw: Random) -> str:
-        """A sponsored line, which some sites set between the paragraphs."""
+        """Return a sponsored line, which some sites put between the paragraphs."""
         return f'<div{self.css("ad")}><a href="//ads.example/{draw.randrange(99)}">{draw.choice(_SPONSORED)}</a></div>'
 
     def comments(self, draw: Random, count: int) -> str:
-        """What readers wrote below the text."""
+        """Return readers' comments."""
         rows = "".join(
             f"<div{self.css('item')}><b>{draw.choice(NICKS)}</b> <span>{self.day(draw)} "
             f"{draw.randrange(24):02d}:{draw.randrange(60):02d}</span><p>{text}</p>"
@@ -192,7 +192,7 @@ class Site:
         )
 
     def foot(self) -> str:
-        """Imprint, licences, and the notice that contents are the authors' own."""
+        """Return the footer: imprint, licenses and copyright notice."""
         notice = (
             f"<p>{self.name}声明：凡本网注明来源的作品，版权均属于{self.name}，未经授权不得转载、摘编。"
             "已经授权使用的，应在授权范围内使用，并注明来源。网站内容仅供参考，不构成任何建议。</p>"
@@ -225,12 +225,12 @@ class Site:
         )
 
     def tail(self, title: str) -> str:
-        """Content of ``<title>`` for a page."""
+        """Return the content of ``<title>``."""
         form = self.pick("{t}_{n}", "{t}-{c}-{n}", "{t} - {n}", "{t}|{c}|{n}", "{t}", "{n}：{t}")
         return form.format(t=title, n=self.name, c=self.channels[-1])
 
     def date(self, when: datetime) -> tuple[str, str]:
-        """How the site writes the time, and what is known from that."""
+        """Return a time as the site writes it, and the expected result."""
         form = self.pick(
             "%Y-%m-%d %H:%M", "%Y年%m月%d日 %H:%M", "%Y年%m月%d日%H:%M", "%Y/%m/%d %H:%M:%S",
             "%Y-%m-%d", "%Y年%m月%d日",
@@ -239,12 +239,12 @@ class Site:
         return when.strftime(form), f"{when:%Y-%m-%dT%H:%M}" if precise else f"{when:%Y-%m-%d}"
 
     def fetched(self, when: datetime) -> datetime:
-        """When the crawler came by: two days after the page was published."""
+        """Return the time of the fetch: two days after publication."""
         return when + timedelta(days=2, hours=3)
 
 
 def paragraphs(texts: Iterable[str], form: str) -> str:
-    """Paragraphs as the site's editor writes them."""
+    """Return paragraphs in one of the markup styles of editors."""
     if form == "br":
         return "<br>\n<br>\n".join(f"　　{escape(x, quote=False)}" for x in texts)
     if form == "br1":
@@ -266,5 +266,5 @@ def paragraphs(texts: Iterable[str], form: str) -> str:
 
 
 def indent_of(form: str) -> str:
-    """Two wide spaces before a paragraph, which many editors type by hand."""
+    """Return the two full-width spaces that many editors type before a paragraph."""
     return "　　" if form == "p2" else ""

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from benchmarks.extraction_folds import deal, leave_sites_out
-from benchmarks.extraction_judge import Expected, Found, interval, judge, summarise
+from benchmarks.extraction_judge import Expected, Found, interval, judge, summarize
 from benchmarks.extraction_pages import Input
 
 
@@ -65,7 +65,7 @@ def test_lists_are_judged_apart_from_bodies() -> None:
         judge(expected(bodies=("",)), Found("一些链接")),
         judge(expected(bodies=("",)), Found("")),
     ]
-    score = summarise(rows)
+    score = summarize(rows)
     assert (score.f1, score.lists) == (1, 0.5)
     assert math.isnan(score.title)
 

@@ -1,4 +1,4 @@
-"""``scrapy extract``: pages in, JSON Lines out, with exit codes that tell what was lost."""
+"""``scrapy extract``: pages in, JSON Lines out, with an exit code for missing pages."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_wrong_command_lines_write_nothing(
     assert capsys.readouterr().out == ""
 
 
-def test_an_unknown_extractor_is_no_recorder() -> None:
+def test_an_unknown_extractor_is_refused() -> None:
     with pytest.raises(ValueError, match="text-density"):
         PageExtractor("best")
 

@@ -1,4 +1,4 @@
-"""The text-density method of document 001 and the registry of extractors."""
+"""The text-density method of document 001."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page.body import extractors as body_module
 from topiccrawl.page.body.density import (
     GAP_LINES,
     density,
@@ -16,14 +15,6 @@ from topiccrawl.page.body.density import (
     select,
     text_of_line,
 )
-from topiccrawl.page.body.extractors import (
-    Body,
-    Readable,
-    extractor_names,
-    get_extractor,
-    register_extractor,
-)
-from topiccrawl.page.page import Page
 
 SENTENCE = "来自各地的侨商代表昨日抵达江门，参加为期三天的交流会，并参观了新落成的侨史馆。"
 MENU = '<li class="item"><a href="/channel/index.html" target="_blank" title="要闻">要闻</a></li>'
@@ -114,27 +105,6 @@ def test_the_threshold_follows_the_mean_of_a_dense_page() -> None:
     assert "短一点" not in extract_by_density(html)
     html = "\n".join([SENTENCE] * 9 + ["<i>六个汉字的行</i>"])  # density 12 / 19 > 0.5, < mean
     assert "六个汉字的行" not in extract_by_density(html)
-
-
-def test_unknown_extractors_are_refused_by_name() -> None:
-    with pytest.raises(
-        ValueError, match=r"unknown body extractor 'magic'; known are: .*text-density"
-    ):
-        get_extractor("magic")
-
-
-def test_an_extractor_can_be_added_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body_module, "_EXTRACTORS", dict(body_module._EXTRACTORS))
-
-    class Fixed:
-        def extract(self, page: Readable) -> Body:
-            return Body("正文", "fixed")
-
-    register_extractor("fixed", Fixed)
-    assert extractor_names() == ["blocks", "fixed", "text-density"]
-    assert get_extractor("fixed").extract(Page("http://x.test/", b"")).text == "正文"
-    with pytest.raises(ValueError, match="registered already"):
-        register_extractor("fixed", Fixed)
 
 
 @given(st.text(alphabet="<>/!-abp \n\"'=&;文字script", max_size=200))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.byline.names import clean_author, clean_source, is_medium, people
-from topiccrawl.page.byline.roles import Byline, find_byline
 
 TITLE = "侨商代表团参观侨史馆"
 TEXT = (

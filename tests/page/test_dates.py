@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page.dates import published as dates
-from topiccrawl.page.dates.published import CHINA_TIME, find_published
+from topiccrawl.page.dates import CHINA_TIME, find_published, publication
 
 NOW = datetime(2023, 4, 2, 12, 0, tzinfo=CHINA_TIME)
 TITLE = "侨商代表团参观侨史馆"
@@ -209,10 +209,10 @@ def test_times_are_aware_and_their_zone_can_be_chosen() -> None:
 
 def test_chinas_time_needs_no_zone_data(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
-        raise dates.ZoneInfoNotFoundError(name)
+        raise ZoneInfoNotFoundError(name)
 
-    monkeypatch.setattr(dates, "ZoneInfo", missing)
-    assert dates._china().utcoffset(NOW) == timedelta(hours=8)
+    monkeypatch.setattr(publication, "ZoneInfo", missing)
+    assert publication.china_time().utcoffset(NOW) == timedelta(hours=8)
 
 
 @given(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.page.decoding.decode import Decoded, decode
-from topiccrawl.page.decoding.encodings import read, resolve
-from topiccrawl.page.decoding.plausibility import plausibility
+from topiccrawl.page.decoding import Decoded, decode
+from topiccrawl.page.decoding.encodings import decode_as, encoding_of_label
+from topiccrawl.page.decoding.plausibility import weigh_characters
 
 SIMPLIFIED = [
     "本网讯：来自四十多个国家的侨商代表昨日抵达江门，参加为期三天的交流会。",
@@ -49,7 +49,11 @@ def cases(encoding: str, condition: str) -> list[tuple[bytes, str | None, str]]:
         paragraphs = [chance.choice(source) for _ in range(count)]
         if encoding == "gb18030":
             paragraphs = [p + FOUR_BYTES for p in paragraphs]
-        wrong = [label for label in FALSE_LABELS if resolve(label) != resolve(encoding)]
+        wrong = [
+            label
+            for label in FALSE_LABELS
+            if encoding_of_label(label) != encoding_of_label(encoding)
+        ]
         header = encoding if condition == "header" else None
         meta = encoding if condition == "meta" else None
         if condition in {"false header", "both false"}:
@@ -263,7 +267,11 @@ def test_valid_utf8_with_its_header_is_exact(text: str) -> None:
 
 @given(st.sampled_from(SIMPLIFIED), st.sampled_from(["big5hkscs", "cp1252", "cp949", "utf-8"]))
 def test_wrong_readings_are_less_plausible(text: str, wrong: str) -> None:
-    assert plausibility(read(text.encode("gbk"), wrong)) < 0.6 < plausibility(text)
+    def plausibility(decoded: str) -> float:
+        total, count = weigh_characters(decoded)
+        return total / count if count else 0.0
+
+    assert plausibility(decode_as(text.encode("gbk"), wrong)) < 0.6 < plausibility(text)
 
 
 @pytest.mark.parametrize(
@@ -284,4 +292,4 @@ def test_wrong_readings_are_less_plausible(text: str, wrong: str) -> None:
     ],
 )
 def test_labels_mean_what_they_mean_to_browsers(label: str, name: str | None) -> None:
-    assert resolve(label) == name
+    assert encoding_of_label(label) == name

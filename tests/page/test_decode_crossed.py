@@ -12,8 +12,8 @@ from collections import Counter
 
 import pytest
 
-from topiccrawl.page.decoding.decode import decode
-from topiccrawl.page.decoding.encodings import resolve
+from topiccrawl.page.decoding import decode
+from topiccrawl.page.decoding.encodings import encoding_of_label
 
 PAGES = int(os.environ.get("TOPICCRAWL_DECODE_PAGES", "1200"))
 #: Least share of exact pages.
@@ -108,7 +108,9 @@ def one(chance: random.Random, encoding: str, condition: str) -> tuple[bytes, st
     """A page's bytes, its header's charset and its true text."""
     traditional = encoding == "big5" or (encoding != "gbk" and chance.random() < 0.4)
     texts = paragraphs(chance, encoding, traditional)
-    wrong = chance.choice([name for name in LABELS if resolve(name) != resolve(encoding)])
+    wrong = chance.choice(
+        [name for name in LABELS if encoding_of_label(name) != encoding_of_label(encoding)]
+    )
     header = {"right header": encoding, "false header": wrong}.get(condition)
     meta = {"right meta": encoding, "false meta": wrong}.get(condition)
     text = page(texts, meta, chance)

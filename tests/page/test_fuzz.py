@@ -13,10 +13,10 @@ from datetime import datetime
 
 import pytest
 
-from topiccrawl.page.byline.roles import byline_of
-from topiccrawl.page.dates.published import CHINA_TIME, find_published
+from topiccrawl.page.byline import find_byline
+from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.page import Page
-from topiccrawl.page.title.choice import title_of
+from topiccrawl.page.title import title_of
 
 PAGES = int(os.environ.get("TOPICCRAWL_FUZZ_PAGES", "400"))
 PARTS = 4
@@ -93,7 +93,7 @@ def analyse(body: bytes, charset: str | None) -> None:
     for name in names:
         getattr(page, name)
     lines = page.visible_text.split("\n")
-    title = title_of(page.outline, lines, page.url)
+    title = title_of(page.outline, lines, page.url).text
     assert len(title) <= 200
     found = find_published(
         now=NOW,
@@ -105,7 +105,7 @@ def analyse(body: bytes, charset: str | None) -> None:
         url=page.url,
     )
     assert found is None or found.year >= 1994
-    byline_of(page.outline, lines, title)
+    find_byline(lines, title, page.meta, page.outline.json_ld)
     assert "\0" not in page.text
 
 

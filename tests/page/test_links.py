@@ -9,7 +9,7 @@ from lxml import etree
 
 from topiccrawl.page.hrefs import Resolver, clean, registered_host
 from topiccrawl.page.links import MAX_ANCHOR_CHARACTERS, Link, build_links
-from topiccrawl.page.outline import Boxes, visible
+from topiccrawl.page.outline import Boxes, visible_text
 from topiccrawl.page.tree import limit_depth, parse
 from topiccrawl.page.walk import MAX_LINKS, refresh_target, walk
 
@@ -263,7 +263,7 @@ def test_hidden_parts_are_not_visible_but_their_links_are_found() -> None:
             "<div style='visibility: hidden' id='js_content'>微信正文</div>再见"
         )
     )
-    assert visible(outline) == "可见\n微信正文\n再见"
+    assert visible_text(outline) == "可见\n微信正文\n再见"
     assert [link.href for link in outline.links] == ["/m"]
 
 
@@ -271,7 +271,7 @@ def test_visible_text_agrees_with_the_tree() -> None:
     """An independent oracle: all text nodes outside silent elements, white space removed."""
     root = parse("<div>一 <b>二</b>三<ul><li>四<li>五</ul>六<script>x</script>七</div>八")
     nodes = root.xpath("//text()[not(ancestor::script)]")
-    assert "".join(visible(walk(root)).split()) == "".join("".join(nodes).split())
+    assert "".join(visible_text(walk(root)).split()) == "".join("".join(nodes).split())
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.page import page as page_module
-from topiccrawl.page.dates.published import CHINA_TIME
+from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.page import Page
 
 URL = "http://www.example.cn/2023/0401/1.html"

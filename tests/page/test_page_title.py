@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from topiccrawl.page.outline import Heading, RawLink
 from topiccrawl.page.page import Page
-from topiccrawl.page.title.choice import MAX_TITLE_CHARACTERS, find_title, strip_site_tail
-from topiccrawl.page.title.sitenames import names_in_links
+from topiccrawl.page.title.selection import MAX_TITLE_CHARACTERS, find_title
+from topiccrawl.page.title.site_names import names_in_links, strip_site_tail
 
 NEWS = "侨商代表团参观江门侨史馆"
 
@@ -83,7 +83,7 @@ def heading(text: str, level: int = 1) -> Heading:
 def test_the_three_steps(
     title: str, headings: list[Heading], meta: dict[str, str], found: str, why: str
 ) -> None:
-    assert find_title(title, headings, meta, anchor_hint="锚文本标题") == found, why
+    assert find_title(title, headings, meta, anchor_hint="锚文本标题").text == found, why
 
 
 TEXT = (
@@ -112,7 +112,7 @@ BYLINE = "发布时间：2019-05-18 来源：侨报"
 def test_a_title_that_is_none_gives_way_to_the_headline(
     title: str, lines: list[str], headings: list[Heading], found: str, why: str
 ) -> None:
-    assert find_title(title, headings, lines=lines, text="\n".join(lines)) == found, why
+    assert find_title(title, headings, lines=lines, text="\n".join(lines)).text == found, why
 
 
 def test_a_link_to_the_page_itself_is_its_headline() -> None:
@@ -125,7 +125,7 @@ def test_a_link_to_the_page_itself_is_its_headline() -> None:
         "", lines=text.split("\n"), links=links, text=text,
         own_urls=["http://blog.cn/archive/2005/255.html"],
     )  # fmt: skip
-    assert found == NEWS
+    assert found.text == NEWS
 
 
 def test_the_link_to_the_front_page_tells_the_sites_name() -> None:
@@ -139,12 +139,15 @@ def test_the_link_to_the_front_page_tells_the_sites_name() -> None:
 
 
 def test_the_first_line_of_the_body_is_the_last_resort() -> None:
-    assert find_title("", first_line="正文第一行") == "正文第一行"
-    assert find_title("") == ""
+    body = "侨史馆昨日开放，展出侨批三千余封，不少归侨带着孙辈前来参观，辨认祖辈的笔迹。"
+    page = Page("http://www.a.cn/1.html", f"<p>{body}</p><p>{body}</p>".encode())
+    assert page.stated_title == ""
+    assert page.title == body
+    assert find_title("").text == ""
 
 
 def test_titles_are_bounded() -> None:
-    assert len(find_title("长" * 5000)) == MAX_TITLE_CHARACTERS
+    assert len(find_title("长" * 5000).text) == MAX_TITLE_CHARACTERS
 
 
 @pytest.mark.parametrize(

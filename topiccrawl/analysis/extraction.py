@@ -1,4 +1,4 @@
-"""From a page's bytes to the record that ``scrapy extract`` writes, and from arguments to files."""
+"""Records of extracted pages, and the inputs of ``scrapy extract``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
-from topiccrawl.page.dates.published import CHINA_TIME
+from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor
+from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.page import Page
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable
@@ -21,25 +21,36 @@ from topiccrawl.text.summary import SENTENCES, digest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+#: Suffixes of the files that are read from a folder; a file named itself may have any.
 SUFFIXES = frozenset({".html", ".htm", ".shtml", ".xhtml", ".asp", ".aspx", ".php", ".jsp"})
-"""Endings of files that are taken from a folder; a file named itself may have any."""
 
+#: Keys of a record, in order.
 FIELDS = (
     "id", "url", "title", "body", "time", "author", "source", "kind", "lang", "keywords", "summary",
 )  # fmt: skip
-"""Keys of a record, in order."""
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
-# Browsers write where a saved page came from into its first lines.
+# Browsers write the URL of a saved page into its first lines.
 _SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(https?://[^\s<>]+)")
 _HEAD_CHARACTERS = 2_000
 
 
 class PageExtractor:
-    """Makes records; holds what they share, so that a page costs only itself.
+    """Extracts records from pages.
 
-    ``sentences`` and ``keywords`` are the most that summary and keywords may have, 0 for none.
-    ValueError if ``extractor`` is the name of no body extractor.
+    Parameters
+    ----------
+    extractor : str
+        Name or dotted path of the body extractor.
+    sentences : int
+        Most sentences of a summary, 0 for none.
+    keywords : int
+        Most keywords, 0 for none.
+
+    Raises
+    ------
+    ValueError
+        If there is no such body extractor.
     """
 
     def __init__(
@@ -48,14 +59,13 @@ class PageExtractor:
         sentences: int = SENTENCES,
         keywords: int = MAX_KEYWORDS,
     ) -> None:
-        self._extractor = extractor
+        self._extractor = check_extractor(extractor)
         self._analyzer = TextAnalyzer()
         self._idf = IdfTable().idf
         self._sentences = sentences
         self._keywords = keywords
-        Page("", b"", extractor=extractor)
 
-    def record(
+    def extract(
         self,
         body: bytes,
         name: str,
@@ -64,7 +74,26 @@ class PageExtractor:
         charset: str | None = None,
         content_type: str = "",
     ) -> dict[str, object]:
-        """The record of one page; without ``url`` the one is taken that the page states."""
+        """Return the record of one page.
+
+        Parameters
+        ----------
+        body : bytes
+            The page.
+        name : str
+            Value of the field ``id``.
+        url : str
+            URL of the page; if empty, the one that the page states.
+        charset : str, optional
+            Charset of the Content-Type header.
+        content_type : str
+            The Content-Type header.
+
+        Returns
+        -------
+        dict
+            The keys are :data:`FIELDS`.
+        """
         page = Page(
             url,
             body,
@@ -76,7 +105,7 @@ class PageExtractor:
         if not url:
             page.url = stated_url(page)
         text, published, byline = page.body, page.published, page.byline
-        about = digest(
+        summary_and_keywords = digest(
             page.title,
             text,
             self._analyzer,
@@ -94,14 +123,14 @@ class PageExtractor:
             byline.source,
             page.kind,
             detect_language(text or page.visible_text),
-            about.keywords,
-            about.summary,
+            summary_and_keywords.keywords,
+            summary_and_keywords.summary,
         )
         return dict(zip(FIELDS, values, strict=True))
 
 
 def iso(moment: datetime) -> str:
-    """ISO 8601; the day alone when the clock time is not known.
+    """Return a time in ISO 8601; only the day if the clock time is not known.
 
     >>> iso(datetime(2023, 4, 1)), iso(datetime(2023, 4, 1, 10, 5))
     ('2023-04-01', '2023-04-01T10:05:00')
@@ -112,7 +141,10 @@ def iso(moment: datetime) -> str:
 
 
 def stated_url(page: Page) -> str:
-    """The URL that a saved page states: canonical, og:url, or the browser's own remark; or ""."""
+    """Return the URL that a saved page states, or the empty string.
+
+    It may be the canonical URL, ``og:url`` or the comment of the browser that saved the page.
+    """
     outline = page.outline
     for url in (outline.canonical_href, outline.meta.get("og:url", "")):
         if _WEB.match(url):
@@ -123,15 +155,23 @@ def stated_url(page: Page) -> str:
 
 @dataclass(slots=True)
 class Inputs:
-    """What the arguments mean: files in order, URLs, and arguments that mean nothing."""
+    """The inputs that command-line arguments denote."""
 
     files: list[Path] = field(default_factory=list)
+    """In the order of the arguments; folders sorted."""
     urls: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    """Messages about arguments that denote nothing."""
 
 
 def find_inputs(arguments: Sequence[str]) -> Inputs:
-    """Sort arguments into URLs, files, folders (their pages, in order, at any depth) and globs."""
+    """Expand arguments into URLs and files.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        URLs, files, folders (all their pages, at any depth) and glob patterns.
+    """
     found = Inputs()
     for argument in arguments:
         path = Path(argument)
@@ -147,7 +187,7 @@ def find_inputs(arguments: Sequence[str]) -> Inputs:
             if not pages:
                 found.missing.append(f"{argument}: no pages in this folder")
         elif path.exists() or not glob.has_magic(argument):
-            found.files.append(path)  # one that is not there is named when it is read
+            found.files.append(path)  # a missing one is reported when it is read
         else:
             matches = sorted(map(Path, glob.glob(argument, recursive=True)))  # noqa: PTH207
             found.files += [file for file in matches if file.is_file()]

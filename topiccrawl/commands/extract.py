@@ -18,7 +18,7 @@ from topiccrawl.cli import fail, progress
 from topiccrawl.crawl.settings import digest_limits
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.atomic import atomic_file
-from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names
+from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor, extractor_names
 
 if TYPE_CHECKING:
     import argparse
@@ -62,7 +62,8 @@ class Command(ScrapyCommand):
             "--extractor",
             metavar="NAME",
             default=DEFAULT_EXTRACTOR,
-            help=f"body extractor: {', '.join(extractor_names())} (default: {DEFAULT_EXTRACTOR})",
+            help=f"body extractor: {', '.join(extractor_names())}, or the dotted path of a class "
+            f"(default: {DEFAULT_EXTRACTOR})",
         )
         parser.add_argument(
             "--url", metavar="URL", help="URL of the page, for one file (default: what it states)"
@@ -75,11 +76,10 @@ class Command(ScrapyCommand):
             raise UsageError(f"unknown option {unknown[0]}", print_help=False)
         if not args or not opts.jsonl:
             raise UsageError("name pages and --jsonl OUT, e.g. scrapy extract a.html --jsonl -")
-        if opts.extractor not in extractor_names():
-            self.exitcode = fail(
-                f"there is no body extractor {opts.extractor!r}; "
-                f"known: {', '.join(extractor_names())}"
-            )
+        try:
+            check_extractor(opts.extractor)
+        except ValueError as error:
+            self.exitcode = fail(str(error))
             return
         inputs = find_inputs(args)
         if opts.url and (len(inputs.files) != 1 or inputs.urls):
@@ -142,7 +142,7 @@ def _read(
     except OSError as error:
         lost(f"{path}: {error.strerror or error}")
         return
-    write(recorder.record(body, path.stem, url))
+    write(recorder.extract(body, path.stem, url))
 
 
 @contextmanager
@@ -185,7 +185,7 @@ class _ExtractSpider(scrapy.Spider):
         self.open.pop(asked, None)
         header = (response.headers.get("Content-Type") or b"").decode("latin-1")
         charset = header.partition("charset=")[2].partition(";")[0].strip() or None
-        record = self._recorder.record(
+        record = self._recorder.extract(
             response.body, asked, response.url, charset=charset, content_type=header
         )
         self._write(record)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.journal import KeptTitle
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex
-from topiccrawl.page.title.sitenames import strip_site_tail
+from topiccrawl.page.title import strip_site_tail
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize

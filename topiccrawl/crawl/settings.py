@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.options import FRONTIER_BACKENDS
-from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names
+from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor
 from topiccrawl.politeness.options import PolitenessOptions
 from topiccrawl.politeness.windows import WINDOWS
 from topiccrawl.scoring.config import StrategyConfig
@@ -129,9 +129,7 @@ class CrawlSettings:
             politeness=_politeness(settings),
             retry_delay_seconds=read.number("RETRY_DELAY_SECONDS", 60, low=0),
             retry_max_attempts=read.integer("RETRY_MAX_ATTEMPTS", 3, low=1),
-            body_extractor=read.choice(
-                "BODY_EXTRACTOR", DEFAULT_EXTRACTOR, tuple(extractor_names())
-            ),
+            body_extractor=_body_extractor(read.text("BODY_EXTRACTOR", DEFAULT_EXTRACTOR)),
             body_min_chars=read.integer("BODY_MIN_CHARS", 50, low=0),
             relevance_threshold=read.number("RELEVANCE_THRESHOLD", 0.0, low=0.0, high=1.0),
             title_threshold=read.number("TITLE_DEDUP_THRESHOLD", 0.8, low=0.01, high=1.0),
@@ -233,6 +231,13 @@ def _politeness(settings: BaseSettings) -> PolitenessOptions:
                 f"{WINDOWS} must map host patterns to time windows, got {settings[WINDOWS]!r}"
             ) from None
     return PolitenessOptions.from_settings(ours)
+
+
+def _body_extractor(name: str) -> str:
+    try:
+        return check_extractor(name)
+    except ValueError as error:
+        raise ConfigurationError(f"TOPICCRAWL_BODY_EXTRACTOR: {error}") from error
 
 
 def _teleport(choice: TeleportChoice) -> Teleport | None:

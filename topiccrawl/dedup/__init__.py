@@ -1,1 +1,1 @@
-"""Duplicates: of URLs (canonical form) and of titles (growing TF-IDF index)."""
+"""Duplicates of texts: near-duplicate titles and identical bodies."""

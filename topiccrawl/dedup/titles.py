@@ -1,8 +1,9 @@
-"""Near-duplicate titles by TF-IDF cosine over a growing index.
+"""Near-duplicate titles by TF-IDF cosine over a growing index, and exact duplicates of bodies.
 
-Document 001: ``w(t) = tf(t) · ln(N / df(t))``, cosine, duplicates above 0.8; the site tail is cut
-before (on raw titles the document's own true pair reaches only about 0.47).  Candidates come from an
-inverted index on the rarest terms of each title, so the cost of a title does not grow with the index.
+The method of [doc001]: ``w(t) = tf(t) · ln(N / df(t))``, cosine, duplicates above 0.8. Titles are
+compared without the names of sites at their end (on raw titles the true pair of [doc001] itself reaches
+only about 0.47). Candidates come from an inverted index on the rarest terms of each title, so the cost
+of a title does not grow with the index.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-#: Similarity at and above which two titles are the same (document 001).
+#: Similarity from which two titles are duplicates [doc001].
 THRESHOLD = 0.8
-#: A title is found again through this many of its rarest terms (algorithms.md 1.6).
+#: Candidates share one of this many rarest terms of a title (a choice for speed: no comparison of all
+#: pairs).
 INDEXED_TERMS = 3
-#: Titles with fewer terms ("通知", "首页") name kinds of pages, not pages (guess).
+#: Titles with fewer terms ("通知", "首页") name sorts of pages, not pages (a guess).
 MIN_TERMS = 3
-#: Weight of the background document frequencies, in titles.  With none of them the first titles of a
-#: crawl would all have idf 0 and could never be duplicates (document 001, table 1, N = 2).  A guess:
-#: small against the thousands of titles of a crawl, large against its first ten.
+#: Weight of the background document frequencies, in titles. Without them the first titles of a crawl
+#: would all have idf 0 and could never be duplicates ([doc001], table 1, N = 2). A guess: small relative
+#: to the thousands of titles of a crawl, large relative to its first ten.
 BACKGROUND_TITLES = 200
 
 _NUMBER = re.compile(r"\d+|第?[〇零一二三四五六七八九十百千]+[期届次批号季章回部集卷版]")
@@ -33,7 +35,9 @@ class TitleMatch:
     """The indexed title most similar to a new one."""
 
     url: str
+    """URL of the page with the indexed title."""
     similarity: float
+    """Cosine, in [threshold, 1]."""
 
 
 @dataclass(slots=True)
@@ -44,10 +48,27 @@ class _Entry:
 
 
 class TitleIndex:
-    """Titles seen so far.  Deterministic; memory grows with the number of titles only.
+    """Index of the titles seen so far. Deterministic; memory grows with the number of titles only.
 
-    *terms* cuts a title into terms; *background_idf* gives the idf of a term in general language.
-    Two titles whose numbers differ (第1期, 第2期) are never the same, whatever their similarity.
+    Two titles whose numbers differ (第1期, 第2期) are never duplicates, whatever their similarity.
+
+    Parameters
+    ----------
+    terms : callable
+        Splits a title into terms.
+    background_idf : callable, optional
+        Returns the idf of a term in general language, >= 0.
+    threshold : float
+        Similarity from which two titles are duplicates, in (0, 1].
+
+    Raises
+    ------
+    ValueError
+        If the threshold is out of range.
+
+    References
+    ----------
+    [doc001], removal of duplicates by title.
     """
 
     def __init__(
@@ -71,10 +92,19 @@ class TitleIndex:
         return len(self._entries)
 
     def idf(self, term: str, new: Counter[str] | None = None) -> float:
-        """Return ``ln((N + B) / (df + B·e^(-background idf)))``, >= 0; with B = 0 document 001's ``ln(N/df)``.
+        """Return the inverse document frequency of a term among the titles.
 
-        *new* is a title that is being compared: it counts as one of the N and in the df of its terms,
-        as it would in the document's batch.
+        ``idf(t) = ln((N + B) / (df(t) + B · e^(-idf_bg(t))))``, at least 0, where N is the number of
+        titles, B is :data:`BACKGROUND_TITLES` and ``idf_bg`` the background idf. With B = 0 it is
+        ``ln(N / df)`` of [doc001].
+
+        Parameters
+        ----------
+        term : str
+            A term of a title.
+        new : Counter, optional
+            Terms of a title that is being compared. It counts in N and in the df of its terms, as in
+            the batch of [doc001].
         """
         n, df = float(len(self._entries)), float(self._df[term])
         if new is not None:
@@ -85,11 +115,19 @@ class TitleIndex:
         return max(0.0, math.log(n / df)) if n > 0 and df > 0 else 0.0
 
     def similarity(self, a: str, b: str) -> float:
-        """Return the cosine of two titles under the current index, in [0, 1]."""
+        """Return the TF-IDF cosine of two titles under the current index, in [0, 1]."""
         return self._cosine(Counter(self._terms(a)), Counter(self._terms(b)))
 
     def find(self, url: str, title: str) -> TitleMatch | None:
-        """Return the most similar indexed title of another URL at or above the threshold, else ``None``."""
+        """Return the most similar title of another URL, None if none reaches the threshold.
+
+        Parameters
+        ----------
+        url : str
+            URL of the page.
+        title : str
+            Its title without site names; with fewer than :data:`MIN_TERMS` terms it has no duplicates.
+        """
         counts = Counter(self._terms(title))
         if len(counts) < MIN_TERMS:
             return None
@@ -108,7 +146,7 @@ class TitleIndex:
         return best
 
     def add(self, url: str, title: str) -> None:
-        """Index *title*; the same URL again replaces nothing and adds nothing."""
+        """Add a title; a URL that is already indexed is ignored."""
         if url in self._by_url:
             return
         counts = Counter(self._terms(title))
@@ -116,7 +154,7 @@ class TitleIndex:
         self._by_url[url] = position
         self._entries.append(_Entry(url, counts, _numbers(title)))
         self._df.update(counts.keys())
-        # All terms are posted: which of them are rarest changes as the index grows.
+        # All terms are indexed, as the rarest ones change while the index grows.
         for term in counts:
             self._postings[term].append(position)
 
@@ -135,19 +173,27 @@ class TitleIndex:
 
 
 class BodyIndex:
-    """Exact duplicates of bodies: which URL was first with this text."""
+    """Index of bodies by hash, for exact duplicates."""
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}
 
     def first(self, url: str, content_hash: str) -> str | None:
-        """Register the body; return the URL that had it before, ``None`` if this one is the first."""
+        """Return the URL that had this body before, else add the body and return None.
+
+        Parameters
+        ----------
+        url : str
+            URL of the page.
+        content_hash : str
+            Result of :func:`content_hash`.
+        """
         known = self._first.setdefault(content_hash, url)
         return None if known == url else known
 
 
 def content_hash(body: str) -> str:
-    """Return 128 bits of BLAKE2b, hex, of the body without white space: layout is not content."""
+    """Return the BLAKE2b hash of a body without white space: 128 bits, as hexadecimal digits."""
     return hashlib.blake2b(
         "".join(body.split()).encode("utf-8", "replace"), digest_size=16
     ).hexdigest()

@@ -1,1 +1,1 @@
-"""One fetched page: decoding, links and their metadata, title, body, publish time."""
+"""Analysis of one fetched page: decoding, links, title, body, publication date, by-line."""

@@ -1,4 +1,4 @@
-"""From what stands in ``href`` to a URL that can be requested."""
+"""Resolve ``href`` attributes to URLs that can be requested."""
 
 from __future__ import annotations
 
@@ -7,29 +7,34 @@ from urllib.parse import urlsplit
 
 from w3lib.url import safe_url_string
 
+#: Longer URLs are dropped: the default of Scrapy's URLLENGTH_LIMIT, once Internet Explorer's limit.
 MAX_URL_CHARACTERS = 2_083
-"""Longer URLs are dropped: Scrapy's limit (URLLENGTH_LIMIT), once Internet Explorer's."""
 
-_INSIDE = re.compile(r"[\t\n\r]+")  # browsers remove these everywhere in a URL
+# Browsers remove these everywhere in a URL.
+_INSIDE = re.compile(r"[\t\n\r]+")
 _AROUND = "".join(map(chr, range(0x21))) + "\u3000\xa0"
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
-# A URL that needs no further care, in lower case where case means nothing.
+# A URL that needs no escaping, in lower case where case does not matter.
 _PLAIN = re.compile(
     r"(https?://[a-z0-9](?:[a-z0-9._\-]*[a-z0-9])?\.?(?::([0-9]{1,5}))?)"
     r"([/?][A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*)?"
 )
 _DOTS = re.compile(r"/\.{1,2}(?:[/?]|$)")
 _ORIGIN = re.compile(r"(https?)://([^/?]*)(.*)", re.IGNORECASE | re.DOTALL)
-# Second-level domains under which names are registered in two-letter domains.
+# Second-level domains of country domains under which names are registered.
 _SECOND_LEVEL = frozenset(["ac", "co", "com", "edu", "gov", "mil", "net", "or", "org", "ne", "go"])
 _ADDRESS = re.compile(r"[0-9.]+")
 
 
 class Resolver:
-    """Turns the hrefs of one page into absolute http(s) URLs, remembering what it did.
+    """Resolves the hrefs of one page to absolute http(s) URLs, with a cache.
 
-    ``base`` is the page's base URL, ``encoding`` the page's encoding, which queries use as in a
-    browser (paths are always UTF-8).
+    Parameters
+    ----------
+    base : str
+        Base URL of the page.
+    encoding : str
+        Encoding of the page, in which queries are escaped as in browsers; paths are always UTF-8.
     """
 
     def __init__(self, base: str, encoding: str = "utf-8") -> None:
@@ -44,7 +49,7 @@ class Resolver:
         self._known: dict[str, str | None] = {}
 
     def resolve(self, href: str) -> str | None:
-        """Absolute URL without fragment, or None if the href leads to no http(s) page."""
+        """Return the absolute URL without fragment, None if the href does not lead to an http(s) page."""
         try:
             return self._known[href]
         except KeyError:
@@ -63,7 +68,7 @@ class Resolver:
         if scheme is not None:
             name = scheme.group(1).lower()
             if name not in {"http", "https"}:
-                return None  # also "news.html:8080": a scheme to a browser too
+                return None  # includes "news.html:8080", which browsers also take for a scheme
             rest = href[scheme.end() :]
             foreign = rest.startswith("//") or name != self._scheme
             url = f"{name}://{rest.lstrip('/')}" if foreign else self._join(rest)
@@ -74,7 +79,7 @@ class Resolver:
         return clean(url, self.encoding)
 
     def _join(self, reference: str) -> str:
-        """As RFC 3986 5.2.2; dot segments are removed by the caller."""
+        """Join as in RFC 3986, section 5.2.2; the caller removes dot segments."""
         if reference.startswith("//"):
             return f"{self._scheme}:{reference}"
         if reference.startswith("/"):
@@ -103,7 +108,20 @@ def _without_dots(url: str) -> str:
 
 
 def clean(url: str, encoding: str = "utf-8") -> str | None:
-    """A URL with only safe characters, scheme and host in lower case; None if it is none."""
+    """Return an http(s) URL with only safe characters, scheme and host in lower case.
+
+    Parameters
+    ----------
+    url : str
+        An absolute URL without fragment.
+    encoding : str
+        Encoding in which the query is escaped.
+
+    Returns
+    -------
+    str or None
+        None for an invalid URL, one longer than :data:`MAX_URL_CHARACTERS`, or one with a user name.
+    """
     parts = _PLAIN.fullmatch(url)
     if parts is None:
         try:
@@ -116,7 +134,7 @@ def clean(url: str, encoding: str = "utf-8") -> str | None:
         url = f"{match.group(1).lower()}://{match.group(2).lower()}{match.group(3)}"
         parts = _PLAIN.fullmatch(url)
         if parts is None:
-            return None  # no host, an IPv6 address or a password in the link
+            return None  # no host, an IPv6 address or a user name
     if len(url) > MAX_URL_CHARACTERS:
         return None
     origin, port, rest = parts.groups()
@@ -130,12 +148,12 @@ def clean(url: str, encoding: str = "utf-8") -> str | None:
 def _escape(url: str, encoding: str) -> str:
     try:
         return safe_url_string(url, encoding=encoding)
-    except UnicodeEncodeError:  # a character that the page's encoding has not
+    except UnicodeEncodeError:  # a character outside the page's encoding
         return safe_url_string(url, encoding="utf-8")
 
 
 def host_of(url: str) -> str:
-    """Host of a URL in lower case, without port; empty if there is none."""
+    """Return the host of a URL in lower case, without port; empty if there is none."""
     try:
         return (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
@@ -143,10 +161,10 @@ def host_of(url: str) -> str:
 
 
 def registered_host(host: str) -> str:
-    """The part of a host name that a site registers.
+    """Return the registered domain of a host.
 
-    An approximation without the public suffix list: two labels, or three under ``com.cn`` and
-    the like.
+    An approximation without the public suffix list: two labels, or three under ``com.cn`` and the
+    like.
 
     >>> registered_host("news.sina.com.cn"), registered_host("a.b.example.org")
     ('sina.com.cn', 'example.org')

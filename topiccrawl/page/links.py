@@ -1,8 +1,8 @@
-"""All links of a page with the metadata that speaks about their targets.
+"""Links of a page with their metadata.
 
-The thesis (chapter 4) ranks a link by the words around it: the URL, the anchor, alternative texts
-of images, map areas and frames, the attributes title, name and onmouseover, and the surrounding
-text. This module gathers them; it does not judge them.
+[thesis], chapter 4, ranks a link by the words around it: the URL, the anchor, alternative texts of
+images, map areas and frames, the attributes title, name and onmouseover, and the surrounding text. This
+module collects the metadata; it does not score it.
 """
 
 from __future__ import annotations
@@ -16,54 +16,62 @@ if TYPE_CHECKING:
     from topiccrawl.page.hrefs import Resolver
     from topiccrawl.page.outline import Boxes, Outline, RawLink
 
+#: Longer anchors are cut: a longer one is a whole article in a link (a guess).
 MAX_ANCHOR_CHARACTERS = 300
-"""Anchors are cut here: a longer one is a whole article in a link (a guess)."""
+#: Longer attributes are cut (a guess).
 MAX_ATTRIBUTE_CHARACTERS = 200
+#: Surrounding text on each side of a link, within its block (a guess).
 CONTEXT_CHARACTERS = 40
-"""Surrounding text taken from each side of a link, within its block (a guess)."""
 
-_PATH_BOXES = 11  # of a tag path, the nearest
-_PATH_CLASSES = 3  # of which so many carry their class
+# Innermost boxes in a tag path, and how many of them have their class.
+_PATH_BOXES = 11
+_PATH_CLASSES = 3
 _CLASS_CHARACTERS = 24
 _NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link and what the page says about it.
-
-    ``kind`` is ``a``, ``area``, ``frame``, ``iframe``, ``next``, ``prev`` or ``refresh``;
-    ``region`` one of :data:`topiccrawl.page.regions.REGIONS` or empty; ``tag_path`` the nearest
-    eleven boxes and its tag, the nearest three with their class (``html/body/div.list/ul/li/a``);
-    ``context`` the text of the same block before and after; ``alt`` the texts of images in the
-    link. White space is collapsed, lengths are bounded.
-    """
+    """A link and its metadata. White space is collapsed, lengths are bounded."""
 
     url: str
+    """Absolute http(s) URL without fragment."""
     anchor: str = ""
     title: str = ""
     name: str = ""
     onmouseover: str = ""
     alt: str = ""
+    """Alternative texts of the images in the link, or of the map area."""
     kind: str = "a"
+    """``a``, ``area``, ``frame``, ``iframe``, ``next``, ``prev`` or ``refresh``."""
     context: str = ""
+    """Text of the same block before and after the link."""
     region: str = ""
+    """One of :data:`topiccrawl.page.regions.REGIONS`, or empty."""
     tag_path: str = ""
+    """Innermost eleven boxes and the tag, the innermost three boxes with their class:
+    ``html/body/div.list/ul/li/a``."""
     nofollow: bool = False
+    """Whether the link or the page forbids following it."""
 
 
-def directives(meta: dict[str, str]) -> frozenset[str]:
-    """Words of the page's meta robots tag in lower case; ``none`` is spelled out."""
+def robots_directives(meta: dict[str, str]) -> frozenset[str]:
+    """Return the words of the meta robots tag in lower case, with ``none`` expanded."""
     words = frozenset(meta.get("robots", "").lower().replace(",", " ").split())
     return words | {"noindex", "nofollow"} if "none" in words else words
 
 
 def build_links(outline: Outline, resolver: Resolver) -> list[Link]:
-    """The links of a walked page, in document order, repeated ones included.
+    """Return the links of a walked page in document order, including repeated ones.
 
-    Only links that lead to an http(s) URL; fragments are removed.
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    resolver : Resolver
+        Resolves its hrefs; links that do not lead to an http(s) URL are left out.
     """
-    page_nofollow = "nofollow" in directives(outline.meta)
+    page_nofollow = "nofollow" in robots_directives(outline.meta)
     links = []
     paths: dict[int, str] = {}
     for raw in outline.links:
@@ -77,12 +85,12 @@ def build_links(outline: Outline, resolver: Resolver) -> list[Link]:
 
 
 def box_path(boxes: Boxes, box: int) -> str:
-    """The boxes around and with *box*, outermost first: ``html/body/div.list/ul/li``."""
+    """Return the path of a box, outermost first: ``html/body/div.list/ul/li``."""
     steps: list[str] = []
     while box > 0 and len(steps) < _PATH_BOXES:
         step = boxes.tags[box]
         if len(steps) < _PATH_CLASSES and boxes.names[box]:
-            # Class and id stand together, the class first; a box with an id alone has no class.
+            # Class and id are in one string, the class first; it begins with a space without a class.
             first = boxes.names[box].split(" ", 1)[0]
             step = f"{step}.{first[:_CLASS_CHARACTERS]}" if first else step
         steps.append(step)
@@ -119,7 +127,7 @@ def _short(text: str, most: int = MAX_ATTRIBUTE_CHARACTERS) -> str:
 
 
 def _context(text: str, start: int, end: int) -> str:
-    """What stands in the block of a link before and after it."""
+    """Return the text of the block before and after a link."""
     before = text[max(0, start - 2 * CONTEXT_CHARACTERS) : start].rpartition("\n")[2]
     after = text[end : end + 2 * CONTEXT_CHARACTERS].partition("\n")[0]
     before = " ".join(before.split())[-CONTEXT_CHARACTERS:]

@@ -1,4 +1,4 @@
-"""What one walk over a page finds: its text, links, headings and metadata, as records."""
+"""The outline of a page: text, links, headings and metadata gathered in one walk."""
 
 from __future__ import annotations
 
@@ -7,52 +7,55 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class RawLink:
-    """A link as it stands in the page.
-
-    ``start``, ``end``: its text in :attr:`Outline.text`; ``box``: where it stands in
-    :attr:`Outline.boxes`.
-    """
+    """A link as written in the page."""
 
     kind: str
+    """See :class:`topiccrawl.page.links.Link`."""
     href: str
     attributes: dict[str, str]
     region: str
     tag: str
     box: int
+    """Index in :attr:`Outline.boxes` of the box around it."""
     start: int
+    """Span of its text in :attr:`Outline.text`."""
     end: int
     alts: list[str] = field(default_factory=list)
+    """Alternative texts of its images."""
 
 
 @dataclass(slots=True)
 class Heading:
-    """A heading or an element whose class speaks of a title; ``level`` 1-3, or 4 for the latter."""
+    """A heading, or an element whose class or id names a title."""
 
     level: int
+    """1 to 3, or 4 for an element named a title."""
     text: str
     start: int
+    """Offset in :attr:`Outline.text`."""
 
 
 @dataclass(slots=True)
 class Boxes:
-    """The elements that hold more than running text: div, td, p, li ... in document order.
+    """The non-inline elements of a page (div, td, p, li ...) in document order.
 
-    Parallel lists, because a page has hundreds. Box 0 stands for the page and has the parent -1; the
-    parent of any other comes before it. ``names`` holds class and id; ``starts`` and ``ends`` are
-    spans of :attr:`Outline.text`.
+    The lists are parallel, because a page has hundreds of boxes. Box 0 represents the page.
     """
 
     parents: list[int] = field(default_factory=lambda: [-1])
+    """Index of the parent, which precedes the box; -1 for box 0."""
     tags: list[str] = field(default_factory=lambda: [""])
     names: list[str] = field(default_factory=lambda: [""])
+    """Class and id, separated by a space."""
     starts: list[int] = field(default_factory=lambda: [0])
+    """Spans of :attr:`Outline.text`."""
     ends: list[int] = field(default_factory=lambda: [0])
 
     def __len__(self) -> int:
         return len(self.parents)
 
     def open(self, parent: int, tag: str, names: str, start: int) -> int:
-        """Add a box and return its number; its end is set when it closes."""
+        """Add a box and return its index; its end is set when it closes."""
         self.parents.append(parent)
         self.tags.append(tag)
         self.names.append(names)
@@ -63,29 +66,36 @@ class Boxes:
 
 @dataclass(slots=True)
 class Outline:
-    """What one walk found. Positions are offsets in ``text``."""
+    """Everything that one walk over the element tree gathers. Positions are offsets in ``text``."""
 
     text: str = ""
+    """Text of the page with a line end at each block border."""
     hidden: list[tuple[int, int]] = field(default_factory=list)
+    """Spans of hidden elements; they may nest."""
     boxes: Boxes = field(default_factory=Boxes)
     anchors: list[tuple[int, int]] = field(default_factory=list)
+    """Spans of ``a`` elements."""
     links: list[RawLink] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
     title: str = ""
+    """Content of ``<title>``."""
     base_href: str = ""
     canonical_href: str = ""
     meta: dict[str, str] = field(default_factory=dict)
+    """Meta tags by name or property in lower case; the first one counts."""
     times: list[str] = field(default_factory=list)
+    """``datetime`` attributes of ``<time>`` elements."""
     json_ld: list[str] = field(default_factory=list)
+    """Texts of JSON-LD scripts."""
 
 
+#: If a page hides more than this share of its text, a script reveals it, and nothing counts as hidden (a
+#: choice: menus and dialogs that open on a click are less, pages revealed after loading are more).
 MOSTLY_HIDDEN = 0.8
-"""A page that hides more of its text than this share is shown by a script: nothing counts as hidden
-(a choice: menus and dialogues that wait for a click are less, pages made visible at the end more)."""
 
 
 def hidden_spans(outline: Outline) -> list[tuple[int, int]]:
-    """Spans of the text that a reader does not see, in order, none overlapping."""
+    """Return the spans of the text that a reader does not see, in order and disjoint."""
     spans: list[tuple[int, int]] = []
     size = done = 0
     for start, end in sorted(outline.hidden):
@@ -97,8 +107,8 @@ def hidden_spans(outline: Outline) -> list[tuple[int, int]]:
     return spans if size <= MOSTLY_HIDDEN * len(outline.text) else []
 
 
-def visible(outline: Outline) -> str:
-    """Text of the page without its hidden parts: one line a block, no empty lines."""
+def visible_text(outline: Outline) -> str:
+    """Return the text of the page without hidden parts: one line per block, no empty lines."""
     text, parts, done = outline.text, [], 0
     for start, end in hidden_spans(outline):
         parts.append(text[done:start])

@@ -1,7 +1,7 @@
 """One fetched page: the only reader of its HTML.
 
-Everything is worked out at its first use and kept, from one decoding, one parse and one walk over
-the tree.
+A page is decoded, parsed and walked once; everything else is computed from that at its first use and
+kept.
 """
 
 from __future__ import annotations
@@ -10,36 +10,54 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.body.classify import PageParts, parts_of
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
-from topiccrawl.page.body.kind import Kind
-from topiccrawl.page.byline.roles import Byline, byline_of
-from topiccrawl.page.dates.published import CHINA_TIME, find_published
+from topiccrawl.page.byline import Byline, find_byline
+from topiccrawl.page.dates import CHINA_TIME, find_published
+from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
-from topiccrawl.page.decoding.decode import Decoded, decode
 from topiccrawl.page.hrefs import Resolver, host_of, registered_host
-from topiccrawl.page.links import Link, build_links, directives
-from topiccrawl.page.outline import Outline, visible
-from topiccrawl.page.title.choice import title_of
+from topiccrawl.page.links import Link, build_links, robots_directives
+from topiccrawl.page.outline import Outline, visible_text
+from topiccrawl.page.title import Title, title_of
 from topiccrawl.page.tree import parse
 from topiccrawl.page.walk import walk
 
 if TYPE_CHECKING:
     from lxml import etree
 
+    from topiccrawl.page.body.contract import Extraction, Kind
+
+#: Only the first bytes of a body are read, which bounds the time of one page (a guess: the largest
+#: articles have some 100 KB).
 MAX_PAGE_BYTES = 8 * 1024 * 1024
-"""Bytes of a body that are read; the rest is left out, which bounds the time of one page (a guess:
-the largest articles have some 100 KB)."""
 
 
 class Page:
-    """A page made from the bytes of one response. Nothing here raises on a bad page.
+    """A page made from the bytes of one response. No property raises on a bad page.
 
-    ``declared_charset`` is the charset of the Content-Type header and ``content_type`` the header
-    itself; ``extractor`` names the body extractor (ValueError if unknown); ``now`` is the time of
-    the fetch, to which 昨天 refers (default: the time of use); ``anchor_hint`` the anchor text that
-    led here, a last resort for the title. Data that is no page (an image called HTML) is an empty
-    page with ``looks_like_html`` False.
+    Binary data that is served as HTML is an empty page with :attr:`looks_like_html` False.
+
+    Parameters
+    ----------
+    url : str
+        URL of the page, empty if unknown.
+    body : bytes
+        The response body.
+    declared_charset : str, optional
+        Charset of the Content-Type header.
+    content_type : str
+        The Content-Type header, empty if there is none.
+    extractor : str
+        Name or dotted path of the body extractor; see :mod:`topiccrawl.page.body.extractors`.
+    now : datetime, optional
+        Time of the fetch, to which 昨天 and the like refer (default: the time of use).
+    anchor_hint : str
+        Text of the link that led to the page, a last resort for the title.
+
+    Raises
+    ------
+    ValueError
+        If there is no such extractor.
     """
 
     def __init__(
@@ -66,12 +84,12 @@ class Page:
 
     @cached_property
     def looks_like_html(self) -> bool:
-        """Whether the body can be a page at all; see :func:`sniff.looks_like_html`."""
+        """Whether the body can be a page; see :mod:`topiccrawl.page.decoding.content_sniffing`."""
         return looks_like_html(self.raw, self.content_type)
 
     @cached_property
     def decoded(self) -> Decoded:
-        """Text, encoding and what decided for it."""
+        """Text, encoding and what determined it."""
         if not self.looks_like_html:
             return Decoded("", "utf-8", "default")
         return decode(self.raw[:MAX_PAGE_BYTES], self.declared_charset)
@@ -83,17 +101,17 @@ class Page:
 
     @property
     def encoding(self) -> str:
-        """Name of the page's encoding, as Python knows it."""
+        """Name of the page's encoding, a Python codec."""
         return self.decoded.encoding
 
     @cached_property
     def tree(self) -> etree._Element:
-        """Root of the element tree; comments are left out."""
+        """Root of the element tree, without comments."""
         return parse(self.text)
 
     @cached_property
     def outline(self) -> Outline:
-        """What one walk over the tree found; the other properties are made from it."""
+        """Text, links, boxes and metadata, gathered in one walk over the element tree."""
         return walk(self.tree)
 
     @cached_property
@@ -116,17 +134,17 @@ class Page:
 
     @property
     def nofollow(self) -> bool:
-        """Whether meta robots forbids following the links."""
-        return "nofollow" in directives(self.meta)
+        """Whether the meta robots tag forbids following the links."""
+        return "nofollow" in robots_directives(self.meta)
 
     @property
     def noindex(self) -> bool:
-        """Whether meta robots forbids keeping the page."""
-        return "noindex" in directives(self.meta)
+        """Whether the meta robots tag forbids keeping the page."""
+        return "noindex" in robots_directives(self.meta)
 
     @cached_property
     def canonical_url(self) -> str | None:
-        """The page's canonical URL if it states a believable one, else None.
+        """Canonical URL of the page, None if it states none that is credible.
 
         It must be on the same registered host, and not the site's front page unless this is it (a
         common fault of templates).
@@ -142,28 +160,8 @@ class Page:
 
     @cached_property
     def visible_text(self) -> str:
-        """Text a reader sees, a line a block: no scripts, styles, noscript or hidden elements."""
-        return visible(self.outline)
-
-    @cached_property
-    def body(self) -> str:
-        """Main text, a line a paragraph; empty if there is none."""
-        return self._extractor.extract(self).text
-
-    @cached_property
-    def parts(self) -> PageParts:
-        """Body, comments and kind by the blocks of the page, whichever extractor is chosen."""
-        return parts_of(self.outline, self.stated_title, self.url)
-
-    @property
-    def kind(self) -> Kind:
-        """What kind of page it is; see :mod:`topiccrawl.page.body.kind`."""
-        return self.parts.kind
-
-    @property
-    def comments(self) -> str:
-        """What readers wrote under an article, a line a paragraph; a thread's posts are its body."""
-        return self.parts.comments
+        """Text a reader sees, one line per block: no scripts, styles, noscript, hidden elements."""
+        return visible_text(self.outline)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -171,30 +169,63 @@ class Page:
         return self.visible_text.split("\n")
 
     @cached_property
-    def title(self) -> str:
-        """Title without site names; see :mod:`topiccrawl.page.title.choice`."""
-        return self.stated_title or self.body.partition("\n")[0][:100]
+    def extraction(self) -> Extraction:
+        """Body, comments and kind by the page's extractor."""
+        return self._extractor.extract(self)
+
+    @property
+    def body(self) -> str:
+        """Main text, one line per paragraph; empty if there is none."""
+        return self.extraction.body
+
+    @property
+    def comments(self) -> str:
+        """Readers' comments below an article, one line per paragraph; empty on a thread."""
+        return self.extraction.comments
+
+    @property
+    def kind(self) -> Kind:
+        """``article``, ``list``, ``thread`` or ``other``."""
+        return self.extraction.kind
 
     @cached_property
-    def stated_title(self) -> str:
-        """The title as the page states it, empty if it does not."""
+    def _title(self) -> Title:
         return title_of(self.outline, self.lines, self.url, self.anchor_hint)
+
+    @property
+    def stated_title(self) -> str:
+        """Title as the page states it, empty if it does not."""
+        return self._title.text
+
+    @cached_property
+    def title(self) -> str:
+        """Title without site names: the stated one, else the first line of the body."""
+        return self.stated_title or self.body.partition("\n")[0][:100]
+
+    @property
+    def used_anchor_hint(self) -> bool:
+        """Whether the choice of the title considered the anchor hint.
+
+        If not, nothing about the page depends on the link that led to it; if so, title and body may.
+        """
+        return self._title.used_anchor_hint
 
     @cached_property
     def byline(self) -> Byline:
-        """Author, source and editor as far as the page names them plainly."""
-        return byline_of(self.outline, self.lines, self.title)
+        """Author, source and editor, as far as the page names them clearly."""
+        outline = self.outline
+        return find_byline(self.lines, self.title, outline.meta, outline.json_ld)
 
     @cached_property
     def published(self) -> datetime | None:
-        """When the page was published, in China's time zone; midnight if only the day is known."""
-        found = self.outline
+        """Time of publication in China's time zone, midnight if only the day is known, or None."""
+        outline = self.outline
         return find_published(
             now=self.now or datetime.now(CHINA_TIME),
             lines=self.lines,
             title=self.title,
-            meta=found.meta,
-            times=found.times,
-            json_ld=found.json_ld,
+            meta=outline.meta,
+            times=outline.times,
+            json_ld=outline.json_ld,
             url=self.url,
         )

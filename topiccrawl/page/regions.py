@@ -1,15 +1,15 @@
-"""Which part of a page an element opens: navigation, header, body, list ..."""
+"""Regions of a page: navigation, header, body, list and so on."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
+#: Names of all regions, in the order of the body model's columns. Outside of all regions the name is the
+#: empty string.
 REGIONS = (
     "nav", "header", "footer", "aside", "main", "body", "list", "related", "pager", "comment",
 )  # fmt: skip
-"""All names of regions, in the order of the body model's columns; outside of any the region is the
-empty string."""
 
 _BY_TAG = {
     "nav": "nav",
@@ -20,9 +20,9 @@ _BY_TAG = {
     "article": "body",
 }
 _LIST_TAGS = frozenset({"ul", "ol", "dl"})
-# Lists in these are what their surroundings are (a menu is made of a list).
+# A list in one of these regions belongs to it (a menu is made of a list).
 _KEEP_IN = frozenset({"nav", "header", "footer", "aside", "related", "pager", "comment"})
-# Words in class and id, English and pinyin as Chinese sites use them; the first that fits counts.
+# Words in class and id, in English and in pinyin, as on Chinese sites; the first match counts.
 _BY_WORD: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (region, re.compile(rf"(?<![a-z])(?:{words})(?![a-z])"))
     for region, words in (
@@ -46,17 +46,17 @@ _TITLE = re.compile(r"(?<![a-z])(?:title|headline|tit|biaoti|bt|subject)(?![a-z]
 
 
 @lru_cache(maxsize=8192)
-def words_of(class_and_id: str) -> tuple[str, bool]:
-    """Region that words in class and id speak of (or ""), and whether they speak of a title."""
+def region_by_names(class_and_id: str) -> tuple[str, bool]:
+    """Return the region that class and id name (or ""), and whether they name a title."""
     plain = _CAMEL.sub("-", class_and_id[:200]).lower().replace("_", "-")
     region = next((name for name, pattern in _BY_WORD if pattern.search(plain)), "")
     return region, _TITLE.search(plain) is not None
 
 
 @lru_cache(maxsize=4096)
-def region_of(tag: str, by_words: str, inherited: str) -> str:
-    """Region inside an element: its own by tag or words, else the one it stands in."""
-    own = _BY_TAG.get(tag) or by_words
+def region_of(tag: str, by_names: str, inherited: str) -> str:
+    """Return the region of an element: by its tag or names, else the inherited one."""
+    own = _BY_TAG.get(tag) or by_names
     if not own and tag in _LIST_TAGS:
         own = "list"
     if own == "list" and inherited in _KEEP_IN:

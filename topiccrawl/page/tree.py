@@ -1,4 +1,4 @@
-"""From the text of a page to its one element tree."""
+"""Parse the text of a page into an element tree."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 
 from lxml import etree
 
-# libxml2 gives up at 2,048 open elements and loses the rest of the page. Pages come near only by
-# unclosed tags or in bad faith; theirs are cut at this depth, a guess with room for the elements
-# that the parser itself inserts.
+# libxml2 stops at 2,048 open elements and loses the rest of the page. Only unclosed tags or malicious
+# pages reach that depth; they are cut at this depth, a guess with room for elements that the parser
+# inserts.
 _DEPTH = 500
 _TOO_DEEP = ("ERR_RESOURCE_LIMIT", "ERR_NAME_TOO_LONG")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
-# Elements without content, or that the next one of their kind closes: they do not nest.
+# Elements without content, or closed by the next one of the same tag: they do not nest.
 # fmt: off
 _FLAT = frozenset(
     ("a", "area", "base", "br", "col", "dd", "dt", "embed", "frame", "hr", "img", "input", "li",
@@ -20,17 +20,25 @@ _FLAT = frozenset(
      "track", "wbr")
 )
 # fmt: on
-# The end tags of body and html say nothing that the end of the page does not; where templates are
-# joined they stand in the middle, and libxml2 then loses text that browsers show.
+# End tags of body and html are redundant at the end of a page; where templates are concatenated they are
+# in the middle, and libxml2 then loses text that browsers show.
 _ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _EMPTY = b"<html><head></head><body></body></html>"
 
 
 def parse(text: str) -> etree._Element:
-    """The root element of a page's text; an empty page for a text without any. Never raises.
+    """Return the root element of a page; never raises.
 
-    Comments and processing instructions are left out. Zero characters, at which libxml2 would
-    stop, become spaces.
+    Parameters
+    ----------
+    text : str
+        Decoded HTML. Zero characters, at which libxml2 would stop, become spaces.
+
+    Returns
+    -------
+    lxml.etree._Element
+        The ``html`` element, without comments and processing instructions; that of an empty page if
+        nothing can be parsed.
     """
     if "\0" in text:
         text = text.replace("\0", " ")
@@ -42,7 +50,7 @@ def parse(text: str) -> etree._Element:
 
 
 def _parse(text: str) -> tuple[etree._Element, bool]:
-    # A parser of one's own for each page: its error log is this page's. Making one costs 15 µs.
+    # One parser per page, so that the error log is this page's; making one takes 15 µs.
     parser = etree.HTMLParser(
         encoding="utf-8", recover=True, huge_tree=True, remove_comments=True, remove_pis=True
     )
@@ -57,7 +65,7 @@ def _parse(text: str) -> tuple[etree._Element, bool]:
 
 
 def limit_depth(text: str, depth: int = _DEPTH) -> str:
-    """The page without the tags that would nest deeper than ``depth`` elements; linear."""
+    """Return the page without the tags that would nest deeper than ``depth`` elements. Linear."""
     level = 0
 
     def keep(match: re.Match[str]) -> str:

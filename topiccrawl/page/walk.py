@@ -1,9 +1,9 @@
-"""One walk over the element tree that gathers what all parts of the analysis need.
+"""Walk over the element tree once and gather what all parts of the analysis need.
 
-The walk follows the document order of ``iter()`` and keeps its own stack of open elements, so it
-is linear in the size of the page and needs no recursion however deep the page nests. Text is
-written to one flat string with a line end at each block's border; links, headings and hidden
-parts are remembered as positions in it. What stands around a link is then a slice.
+The walk follows the document order of ``iter()`` with its own stack of open elements, so it is linear
+in the size of the page and needs no recursion however deep the page nests. The text is written to one
+flat string with a line end at each block border; links, headings and hidden parts are positions in it,
+so the text around a link is a slice.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from topiccrawl.page.outline import Heading, Outline, RawLink
-from topiccrawl.page.regions import region_of, words_of
+from topiccrawl.page.regions import region_by_names, region_of
 
 if TYPE_CHECKING:
     from lxml import etree
 
+#: Only the first links of a page are kept: more is a site map or a trap (a guess).
 MAX_LINKS = 2_000
-"""Links kept per page, the first ones: more is a site map or a trap (a guess)."""
 
 _MAX_HEADINGS = 40
 _MAX_TIMES = 20
@@ -38,7 +38,7 @@ _SILENT = frozenset((
     "title",
 ))
 _HEADINGS = frozenset({"h1", "h2", "h3"})
-# Tags that make no box of their own: what they hold belongs to the block around them.
+# Tags without a box of their own: their content belongs to the block around them.
 _INLINE = frozenset((
     "a", "abbr", "acronym", "area", "b", "base", "bdi", "bdo", "big", "br", "cite", "code", "col",
     "data", "del", "dfn", "em", "embed", "font", "frame", "hr", "i", "iframe", "img", "input",
@@ -55,7 +55,7 @@ _REGION_TAGS = frozenset((
     "article", "aside", "dl", "footer", "header", "main", "nav", "ol", "ul",
 ))
 # fmt: on
-# The same as bits of one number per tag: one look-up an element.
+# The same sets as bits of one number per tag, so that an element needs one lookup.
 _BLOCK, _TEXTLESS, _HEADING, _SPECIAL, _REGION, _NO_BOX = 1, 2, 4, 8, 16, 32
 _FLAGS = {
     tag: (_BLOCK if tag in _BLOCKS else 0)
@@ -72,9 +72,9 @@ _REFRESH = re.compile(
 )
 
 
-# An open element: itself, its tag's flags, region, the link it stands in, whether its text is left
-# out, what to do when it closes (the link it is, or (what, start) of a span of text), and the number
-# of its box or of the one it stands in.
+# An open element: itself, its tag's flags, its region, the link around it, whether its text is left out,
+# what to do when it closes (the link it is, or (sort, start) of a span of text), and the index of its box
+# or of the one around it.
 _Open = tuple[
     "etree._Element", int, str, "RawLink | None", bool, "RawLink | tuple[str, int] | None", int
 ]
@@ -95,7 +95,7 @@ class _Walk:
         self.stack: list[_Open] = []
 
     def run(self, root: etree._Element) -> None:
-        """The walk. One long method on purpose: calls per element would double its time."""
+        """Walk over the tree. One long method on purpose: calls per element would double its time."""
         stack, parts = self.stack, self.parts
         boxes = self.found.boxes
         ends = boxes.ends
@@ -104,7 +104,7 @@ class _Walk:
         region: str
         inside: RawLink | None
         for element in root.iter():
-            tag = element.tag  # always a name: the parser leaves comments out
+            tag = element.tag  # always a name: the parser omits comments
             parent = element.getparent()
             while stack and stack[-1][0] is not parent:
                 position = self.close(position)
@@ -124,7 +124,7 @@ class _Walk:
                     names = f"{names} {attributes['id']}"
                 by_words = ""
                 if names:
-                    by_words, titled = words_of(names)
+                    by_words, titled = region_by_names(names)
                     if titled and not flags & _HEADING:
                         closing = ("title", position)
                 if by_words or flags & _REGION:
@@ -169,7 +169,7 @@ class _Walk:
             if len(element):
                 stack.append((element, flags, region, inside, silent, closing, box))
                 continue
-            # Most elements have no children: they end here, without the way over the stack.
+            # Most elements have no children: they close here, without the stack.
             if closing is not None:
                 self.end(closing, position)
             if not flags & _NO_BOX:
@@ -187,7 +187,7 @@ class _Walk:
             position = self.close(position)
 
     def close(self, position: int) -> int:
-        """End the innermost element and write what follows it; returns the new position."""
+        """Close the innermost element, write the text after it, and return the new position."""
         element, flags, _, _, _, closing, box = self.stack.pop()
         if closing is not None:
             self.end(closing, position)
@@ -206,7 +206,7 @@ class _Walk:
         return position
 
     def end(self, closing: RawLink | tuple[str, int], position: int) -> None:
-        """Note the span of text that ends here."""
+        """Record the span of text that ends here."""
         if isinstance(closing, RawLink):
             closing.end = position
             if closing.kind == "a":
@@ -239,7 +239,7 @@ class _Walk:
         self.found.links.append(link)
         return link
 
-    # -- tags that need care
+    # -- handlers of special tags
 
     def image(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
         alt = attributes.get("alt") or attributes.get("title")
@@ -310,7 +310,7 @@ class _Walk:
             self.found.json_ld.append(element.text)
 
     def nothing(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
-        """For tags whose own handling stands in :meth:`run`."""
+        """Handle tags that :meth:`run` handles itself."""
 
 
 _HANDLERS = {
@@ -329,7 +329,7 @@ _HANDLERS = {
 
 
 def refresh_target(content: str) -> str:
-    """URL in the content of a meta refresh, or the empty string.
+    """Return the URL in the content of a meta refresh, or the empty string.
 
     >>> refresh_target("0; URL='/new.html'")
     '/new.html'
@@ -342,7 +342,15 @@ def refresh_target(content: str) -> str:
 
 
 def walk(root: etree._Element, max_links: int = MAX_LINKS) -> Outline:
-    """Gather text, links, headings and metadata of a tree in one linear walk."""
+    """Gather text, links, headings and metadata of a tree in one linear walk.
+
+    Parameters
+    ----------
+    root : lxml.etree._Element
+        Root of the tree, without comments.
+    max_links : int
+        Links after which no more are kept.
+    """
     state = _Walk(max_links)
     state.run(root)
     found = state.found

@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 from w3lib.encoding import http_content_type_encoding
 
 from topiccrawl.evaluation.webs.addresses import canonical
-from topiccrawl.page.decoding.decode import decode
+from topiccrawl.page.decoding import decode
 from topiccrawl.page.decoding.encodings import SEVEN_BIT
 from topiccrawl.page.hrefs import Resolver
 

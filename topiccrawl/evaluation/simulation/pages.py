@@ -175,8 +175,7 @@ class StoredPages:
             interval, target = get_meta_refresh(kind(url, headers=headers, body=body))
             if target and interval is not None and interval < _REFRESH_MAX_DELAY:
                 return Answer(stored.url, url, stored.status, len(body), redirect=target)
-        anchor = _Anchor()
-        page = self._page(url, stored, body, anchor)
+        page = self._page(url, stored, body, "")
         if not page.looks_like_html:
             return answer
         title, packed = page.title, _packed(page)
@@ -188,7 +187,7 @@ class StoredPages:
             is_page=True,
             content=content_of(page),
             title=title,
-            by_anchor=anchor.used,
+            by_anchor=page.used_anchor_hint,
             packed=packed,
         )
 
@@ -210,14 +209,3 @@ def _is_text(stored: StoredPage) -> bool:
 
 def _refreshes(stored: StoredPage) -> bool:
     return b"refresh" in stored.body[:_REFRESH_BYTES].lower()
-
-
-class _Anchor(str):
-    """An empty anchor that knows whether the page was read with regard to it."""
-
-    used = False
-
-    def __getattribute__(self, name: str) -> object:
-        if name != "used":
-            self.used = True
-        return super().__getattribute__(name)

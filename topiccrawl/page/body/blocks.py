@@ -1,12 +1,13 @@
-"""The text of a page as blocks: one for each line, with what can be counted in it.
+"""The blocks of a page and their counts.
 
-A block is the text between two block borders (a paragraph, a table cell, an item, what stands between
-two ``<br>``).  All counts are prefix sums over the page's one text, so a page costs a few passes of
-numpy however many blocks it has.
+A block is the text between two block borders: a paragraph, a table cell, a list item, the text between
+two ``<br>``. All counts are differences of prefix sums over the page's text, so a page costs a few
+passes of numpy however many blocks it has.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+#: Only the first blocks of a page are used (a guess: books on one page have some thousands).
 MAX_BLOCKS = 30_000
-"""Blocks that are looked at, the first ones (a guess: books on one page have some thousands)."""
+#: Weight of a character outside the Han script: a Chinese character carries about as much as three
+#: letters (a guess near the ratio of the two scripts' text lengths).
 LATIN_SHARE = 1 / 3
-"""What a character outside the Han script counts for: a Chinese character says about as much as
-three letters (a guess near the ratio of the two scripts' text lengths)."""
 
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff]")
 _LOW = (1 << 32) - 1
 _PUNCTUATION_MARKS = "，。；！？：、,;!?…“”「」『』"
 _SENTENCE_MARKS = "。！？!?；;…"
@@ -35,22 +37,22 @@ _SENTENCE_MARKS = "。！？!?；;…"
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Blocks of a page in document order; all arrays of shape (n,)."""
+    """Blocks of a page in document order; arrays of shape (blocks,) unless stated otherwise."""
 
     texts: list[str]
-    """Spaces joined, never empty."""
+    """Texts with white space collapsed, never empty."""
     starts: Ints
     """Offsets in the outline's text."""
     boxes: Ints
-    """The innermost box each stands in."""
+    """The innermost box around each block."""
     first: Ints
-    """Shape (boxes,): the first block of each box ..."""
+    """Shape (boxes,): the first block of each box."""
     last: Ints
-    """... and the one after its last, so that a box's sums are differences of prefix sums."""
+    """Shape (boxes,): the block after the last one of each box."""
     size: Floats
     """Characters, those outside the Han script counted as :data:`LATIN_SHARE`; at least 1/3."""
     link: Floats
-    """Share of its characters in links."""
+    """Share of characters in links."""
     punctuation: Floats
     """Number of punctuation marks."""
     sentences: Floats
@@ -66,10 +68,10 @@ class Blocks:
 
 @cache
 def _classes() -> tuple[Ints, Ints, Ints]:
-    """Counts of each character of the basic plane, two classes in one number of 32 bits each.
+    """Return tables of character classes, indexed by code points of the basic plane.
 
-    (space, Han), (punctuation, sentence end), (digit, 0).  Characters above the plane, which are
-    looked up as surrogates, count as Han.
+    Each entry holds two classes in 32 bits each: (space, Han), (punctuation, sentence end),
+    (digit, 0). Characters beyond the plane, which are looked up as surrogates, count as Han.
     """
     one, other = np.int64(1), np.int64(1) << 32
     first, second, third = (np.zeros(0x10000, np.int64) for _ in range(3))
@@ -87,6 +89,12 @@ def _classes() -> tuple[Ints, Ints, Ints]:
     return first, second, third
 
 
+def han_length(text: str) -> float:
+    """Return the length of a text as that of a block: a third for characters outside Han."""
+    han = len(_HAN.findall(text))
+    return han + (len("".join(text.split())) - han) * LATIN_SHARE
+
+
 def _prefix(values: NDArray[np.bool_] | Ints) -> Ints:
     sums = np.zeros(len(values) + 1, np.int64)
     np.cumsum(values, out=sums[1:])
@@ -94,7 +102,7 @@ def _prefix(values: NDArray[np.bool_] | Ints) -> Ints:
 
 
 def _covered(length: int, spans: list[tuple[int, int]]) -> Ints:
-    """Prefix sums of "this character lies in one of the spans"."""
+    """Return prefix sums of "this character is in one of the spans"."""
     edges = np.zeros(length + 1, np.int64)
     if spans:
         pairs = np.asarray(spans, np.int64)
@@ -104,16 +112,16 @@ def _covered(length: int, spans: list[tuple[int, int]]) -> Ints:
 
 
 def blocks_of(outline: Outline) -> Blocks:
-    """Cut the text of a page into blocks; hidden and empty ones are left out. Linear."""
+    """Split the text of a walked page into blocks, without hidden and empty ones. Linear."""
     text = outline.text
-    # Lone surrogates cannot come from a decoder, but a caller's own text may hold them.
+    # Decoders return no lone surrogates, but a caller's own text may contain them.
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     found = np.where(codes > 0xFFFF, 0xDFFF, codes)
     first, second, third = (_prefix(table[found]) for table in _classes())
     breaks = np.flatnonzero(codes == 10)
     starts = np.concatenate(([0], breaks + 1))
     ends = np.concatenate((breaks, [len(codes)]))
-    # A number below 2**32 in each half, so that the halves of a difference do not meet.
+    # Each half is below 2**32, so the halves of a difference do not overlap.
     scripts, marks, digits = (x[ends] - x[starts] for x in (first, second, third))
     shown = ends - starts - (scripts & _LOW)
     hidden = _covered(len(codes), hidden_spans(outline))
@@ -144,6 +152,7 @@ def blocks_of(outline: Outline) -> Blocks:
 def _innermost(
     starts: list[int], box_starts: list[int], box_ends: list[int], parents: list[int]
 ) -> list[int]:
+    """Return the innermost box at each block's start."""
     found = []
     at, box, boxes = 1, 0, len(box_starts)
     for start in starts:

@@ -1,15 +1,15 @@
-"""A page's text in parts: body, readers' comments, and the rest; and what kind of page it is."""
+"""Classify the blocks of a page: body, comments and the rest; and find the kind of the page."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from topiccrawl.page.body.blocks import Blocks, Floats, blocks_of
+from topiccrawl.page.body.contract import Extraction
 from topiccrawl.page.body.features import PageFeatures, features_of
-from topiccrawl.page.body.kind import Kind, kind_of
+from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.model import BodyModel, body_model
 
 if TYPE_CHECKING:
@@ -17,59 +17,73 @@ if TYPE_CHECKING:
 
     from topiccrawl.page.outline import Outline
 
+#: Probability from which a block is body.
 THRESHOLD = 0.5
-"""Probability from which a block is body ..."""
+#: A lower threshold for pages whose body is short or unusual and has only weak candidates: this share
+#: of the best probability of a block that is not a link (a guess).
 RELATIVE_THRESHOLD = 0.6
-"""... or this share of the page's best block that is no link, if that is less: a page whose body is
-short or strange has only weak candidates (a guess) ..."""
+#: Lower bound of the threshold: a page whose best candidate is weaker has no body (a guess).
 FLOOR = 0.1
-"""... but never less than this: a page whose best candidate is weaker has no body (a guess)."""
+#: Share of links from which a block is a link rather than text (a guess).
 MOSTLY_LINK = 0.5
-"""Share of links from which a block is a link rather than text (a guess)."""
+#: Mean probability, weighted by size, from which all blocks of a group are body on a thread, as are
+#: those of the group with most of the body: posts have the same containers, and a short one is as much
+#: a post as a long one (a guess; on Chinese pages of sites left out, .3 to .5 differ by .001, and all
+#: raise the F1 of threads by .05; 2026-11).
 POSTS = 0.4
-"""Mean probability, by size, from which all blocks of a group are body on a thread, as are those of
-the group that is most of the body: posts stand
-in like boxes, and a short one is a post as much as a long one (a guess; on Chinese pages of sites
-left out, .3 to .5 differ by .001, and all raise the F1 of threads by .05; 2026-11)."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageParts:
-    """What :func:`parts_of` found."""
+def classify(outline: Outline, title: str, url: str, model: BodyModel | None = None) -> Extraction:
+    """Separate body and comments from the rest of a page, and find its kind.
 
-    body: str
-    """Main text, a line a paragraph: the article, or all posts of a thread; a list has none."""
-    comments: str
-    """What readers wrote under an article, a line a paragraph."""
-    kind: Kind
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    title : str
+        Title as the page states it, empty if it does not.
+    url : str
+        URL of the page, empty if unknown.
+    model : BodyModel, optional
+        For training; the default is the model that comes with the project.
 
-
-NOTHING = PageParts("", "", "other")
-
-
-def parts_of(outline: Outline, title: str, url: str, model: BodyModel | None = None) -> PageParts:
-    """Tell body, comments and the rest apart, and say what kind of page it is.
-
-    ``model`` is for those who train one; the default is the one that comes with the program.
+    Returns
+    -------
+    Extraction
+        Empty and of kind ``other`` for a page without text. Time is linear in the size of the page.
     """
     blocks = blocks_of(outline)
     if not len(blocks):
-        return NOTHING
+        return Extraction()
     features = features_of(outline, blocks, title, url)
     p = (model or body_model()).predict(blocks, features)
-    body = select(p, blocks, features)
-    kind = kind_of(outline, blocks, features, p, body, url)
+    body = select_body(p, blocks, features)
+    kind = kind_by_model(outline, blocks, features, p, body, url)
     comments = np.zeros(len(blocks), bool)
     if kind == "list":
         body = np.zeros(len(blocks), bool)
     elif kind != "thread":
         comments = features.replies & ~body & (blocks.link < MOSTLY_LINK)
         comments &= blocks.punctuation > 0
-    return PageParts(_text(blocks, body), _text(blocks, comments), kind)
+    return Extraction(_text(blocks, body), _text(blocks, comments), kind)
 
 
-def select(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
-    """Which blocks are body: the probable ones without the page's title, unless it is all."""
+def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool_]:
+    """Select the blocks of the body: the probable ones, without the page's title unless it is all.
+
+    Parameters
+    ----------
+    p : ndarray of float, shape (blocks,)
+        Probability of each block to be body, in [0, 1].
+    blocks : Blocks
+        The blocks of the page, at least one.
+    features : PageFeatures
+        Their features.
+
+    Returns
+    -------
+    ndarray of bool, shape (blocks,)
+    """
     text = blocks.link < MOSTLY_LINK
     best = float(p[text].max(initial=0.0))
     body = p >= max(FLOOR, min(THRESHOLD, RELATIVE_THRESHOLD * best))
@@ -79,8 +93,8 @@ def select(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np.bool
         mean = mass / np.bincount(features.groups, blocks.size)
         most = np.argmax(np.bincount(features.groups, blocks.size * body))
         body |= text & ((mean[features.groups] >= POSTS) | (features.groups == most))
-    without = body & ~features.titles
-    return without if without.any() else body
+    without_title = body & ~features.titles
+    return without_title if without_title.any() else body
 
 
 def _text(blocks: Blocks, chosen: NDArray[np.bool_]) -> str:

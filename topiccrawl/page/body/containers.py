@@ -1,48 +1,112 @@
-"""What the boxes around each block are called, and which blocks stand in like boxes."""
+"""Containers of the blocks: what the class names of the boxes around a block indicate, and which
+blocks have the same containers.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.page.body.blocks import Blocks, Floats, Ints
-from topiccrawl.page.body.blockwords import names_of
+from topiccrawl.page.regions import REGIONS, region_by_names
 
 if TYPE_CHECKING:
     from topiccrawl.page.outline import Boxes
 
-_REMEMBERED = 0.7  # of a good or bad name for the boxes inside (a guess)
+# Share of the score of a good or bad name that is passed on to the boxes inside (a guess).
+_INHERITED = 0.7
+_GOOD = re.compile(
+    r"article|content|detail|zhengwen|(?<![a-z])text|post|entry|message"
+    r"|(?<![a-z])(?:t_f|txt|body|story|main|answer|topic|rich)"
+)
+_BAD = re.compile(
+    r"foot|head|nav|menu|side|recommend|related?|share|copyright|tags?(?![a-z])|hot|rank|list|login"
+    r"|crumb|(?<![a-z])ad(?:s|vert)?(?![a-z])|banner|tool|widget|sponsor|social|pagination|pager"
+    r"|author|meta|info|sign|popup|modal|dialog|qr"
+)
+_REPLY = re.compile(r"comment|repl(?:y|ies)|pinglun|huifu|liuyan|answer|floor|lzl")
+_POST = re.compile(
+    r"repl|(?<![a-z])post(?!e)|answer|floor|thread|topic|comment|(?<![a-z])lzl|quote|signature|message"
+)
+_NUMBERS = re.compile(r"[\d_-]+")
+
+
+class NameCues(NamedTuple):
+    """What the class and id of a box indicate."""
+
+    region: int
+    """A bit, by the position in :data:`REGIONS`; 0 for none."""
+    good: bool
+    """Content: article, text, post ..."""
+    bad: bool
+    """Parts around it: menus, tools, sharing ..."""
+    reply: bool
+    """Comments and answers."""
+    post: bool
+    """Parts of a thread."""
+    signature: str
+    """Tag and first name without numbers, equal for boxes of one sort."""
+
+
+@lru_cache(maxsize=16_384)
+def name_cues(tag: str, names: str) -> NameCues:
+    """Return what the tag, class and id of a box indicate.
+
+    >>> name_cues("div", "nav-main top").region == 1 << REGIONS.index("nav")
+    True
+    """
+    region = tag if tag in ("nav", "header", "footer", "aside") else region_by_names(names)[0]
+    plain = names[:200].lower()
+    first = _NUMBERS.sub("", plain.split(" ", 1)[0])
+    return NameCues(
+        1 << REGIONS.index(region) if region in REGIONS else 0,
+        tag == "article" or _GOOD.search(plain) is not None,
+        _BAD.search(plain) is not None,
+        _REPLY.search(plain) is not None,
+        _POST.search(plain) is not None,
+        f"{tag}.{first}",
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class BoxNames:
-    """For each block, shape (blocks,), unless it says otherwise."""
+class Containers:
+    """Containers of each block; arrays of shape (blocks,) unless stated otherwise."""
 
     parents: Ints
-    """Shape (boxes,): the box around each, itself for the first."""
+    """Shape (boxes,): the parent of each box, itself for the first."""
     regions: Ints
-    """Bits, by the place in :data:`topiccrawl.page.regions.REGIONS`."""
+    """Bits of the regions around the block, by position in :data:`topiccrawl.page.regions.REGIONS`."""
     good: Floats
-    """Names of content around it, the outer ones fading."""
+    """Score of the names of content around the block, outer ones fading."""
     bad: Floats
-    """Names of menus, tools and the like, so too."""
+    """The same for names of menus, tools and the like."""
     depth: Floats
-    """Boxes around it."""
+    """Number of boxes around the block."""
     replies: NDArray[np.bool_]
-    """Whether it stands in a box named as a reply or comment."""
+    """Whether the block is in a box named as a reply or comment."""
     groups: Ints
-    """Blocks of one number stand in boxes of like tags and names, all the way up."""
+    """Blocks with the same number are in boxes of the same tags and names, all the way up."""
     posts: int
-    """Boxes of the page that are named as the parts of a thread."""
+    """Number of boxes of the page that are named as parts of a thread."""
 
 
-def box_names(boxes: Boxes, blocks: Blocks) -> BoxNames:
-    """Read the names from the outer boxes to the inner ones; linear."""
+def containers_of(boxes: Boxes, blocks: Blocks) -> Containers:
+    """Return the containers of all blocks of a page. Linear.
+
+    Parameters
+    ----------
+    boxes : Boxes
+        The boxes of the walked page.
+    blocks : Blocks
+        The blocks of the same page.
+    """
     count = len(boxes)
-    # A box without text holds no block, nor does any box in it.
+    # A box without text contains no block, and neither does any box in it.
     filled = (blocks.last > blocks.first).tolist()
     parents, tags, names = boxes.parents, boxes.tags, boxes.names
     regions, depth, path = [0] * count, [0] * count, [0] * count
@@ -53,24 +117,24 @@ def box_names(boxes: Boxes, blocks: Blocks) -> BoxNames:
     for i in range(1, count):
         if not filled[i]:
             continue
-        region, is_good, is_bad, is_reply, is_post, signature = names_of(tags[i], names[i])
+        region, is_good, is_bad, is_reply, is_post, signature = name_cues(tags[i], names[i])
         parent = parents[i]
         regions[i] = regions[parent] | region
-        good[i] = good[parent] * _REMEMBERED + is_good
-        bad[i] = bad[parent] * _REMEMBERED + is_bad
+        good[i] = good[parent] * _INHERITED + is_good
+        bad[i] = bad[parent] * _INHERITED + is_bad
         reply[i] = reply[parent] or is_reply
         depth[i] = depth[parent] + 1
         path[i] = paths.setdefault((path[parent], signature), len(paths) + 1)
         posts += is_post
-    at = blocks.boxes
-    _, groups = np.unique(np.asarray(path)[at], return_inverse=True)
-    return BoxNames(
+    innermost = blocks.boxes
+    _, groups = np.unique(np.asarray(path)[innermost], return_inverse=True)
+    return Containers(
         parents=np.maximum(np.asarray(parents, np.int64), 0),
-        regions=np.asarray(regions)[at],
-        good=np.asarray(good)[at],
-        bad=np.asarray(bad)[at],
-        depth=np.asarray(depth, float)[at],
-        replies=np.asarray(reply)[at],
+        regions=np.asarray(regions)[innermost],
+        good=np.asarray(good)[innermost],
+        bad=np.asarray(bad)[innermost],
+        depth=np.asarray(depth, float)[innermost],
+        replies=np.asarray(reply)[innermost],
         groups=groups,
         posts=posts,
     )

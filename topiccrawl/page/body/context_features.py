@@ -1,8 +1,8 @@
-"""A second look: what the first opinion of all blocks says about each one.
+"""Context features for the second model: the first model's probabilities around each block.
 
-Whether a short line is body depends on what stands around it, and whether a weak candidate is body on
-whether the page has a better one.  The first model's probabilities answer both: their values in the
-neighbourhood, in the boxes and the group, and against the best of the page.
+Whether a short line is body depends on the blocks around it, and whether a weak candidate is body
+depends on whether the page has a better one. The features are the first model's probabilities in the
+neighborhood, in the boxes and the group, and relative to the best of the page.
 """
 
 from __future__ import annotations
@@ -11,26 +11,43 @@ import numpy as np
 
 from topiccrawl.page.body.blocks import Blocks, Floats
 from topiccrawl.page.body.features import PageFeatures
-from topiccrawl.page.body.windows import shifted, window
+from topiccrawl.page.body.windows import shifted, window_sums
 
-_FLOOR = 1e-3  # of a probability, so that its logit is finite
-_ODDS = 0.35  # a box is the body's if it gains more than this share of its text (a guess)
+# Least probability, so that its logit is finite.
+_FLOOR = 1e-3
+# A box gains by its probable text less this share of its text; the one that gains most is taken for the
+# body's (a guess).
+_COST = 0.35
 
 
 def _mean(values: Floats, weights: Floats, reach: int) -> Floats:
-    return window(values * weights, reach) / window(weights, reach)
+    return window_sums(values * weights, reach) / window_sums(weights, reach)
 
 
 def _best_of(values: Floats, offsets: range) -> Floats:
-    """Largest value among the blocks at the offsets; 0 outside the page."""
+    """Return the largest value among the blocks at the offsets, 0 outside the page."""
     best = np.zeros_like(values)
     for by in offsets:
         best = np.maximum(best, shifted(values, by))
     return best
 
 
-def context(blocks: Blocks, features: PageFeatures, first: Floats) -> Floats:
-    """Columns of shape (blocks, 30) made of the first model's probabilities."""
+def context_features(blocks: Blocks, features: PageFeatures, first: Floats) -> Floats:
+    """Compute the context features of all blocks of a page.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        The blocks, at least one.
+    features : PageFeatures
+        Their features.
+    first : ndarray of float, shape (blocks,)
+        The first model's probability of each block to be body, in [0, 1].
+
+    Returns
+    -------
+    ndarray of float, shape (blocks, 30)
+    """
     n = len(blocks)
     p = np.clip(first, _FLOOR, 1 - _FLOOR)
     logit = np.log(p / (1 - p))
@@ -50,7 +67,7 @@ def context(blocks: Blocks, features: PageFeatures, first: Floats) -> Floats:
         inside = mass[end] - mass[start]
         columns += [inside / (size[end] - size[start]), inside / total]
         box = features.parents[box]
-    gained = (mass[blocks.last] - mass[blocks.first]) - _ODDS * (
+    gained = (mass[blocks.last] - mass[blocks.first]) - _COST * (
         size[blocks.last] - size[blocks.first]
     )
     winner = int(np.argmax(gained))

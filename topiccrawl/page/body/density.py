@@ -1,9 +1,9 @@
-"""Main text by the density of text in the lines of the HTML (document 001).
+"""Main text by the density of text in the lines of the HTML [doc001].
 
-A line's density is the share of text bytes among its bytes; lines of running text are dense, lines
-of menus are mostly tags. Document 001 adds two corrections to the known method: low-density lines
-between dense ones belong to the body (a subheading, a picture), up to a gap of 20; and a body that
-ends before 200 bytes was a title or the like, so the search goes on.
+The density of a line is the share of text in its bytes; lines of running text are dense, lines of menus
+are mostly tags. [doc001] adds two corrections to the known method: low-density lines between dense ones
+belong to the body (a subheading, a picture), up to a gap of 20; and a body that ends before 200 bytes
+was a title or the like, so the search continues.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from __future__ import annotations
 import re
 from html import unescape
 
+#: Longest run of low-density lines within a body [doc001].
 GAP_LINES = 20
-"""Longest run of low-density lines within a body (document 001)."""
+#: A body shorter than this, in bytes of GBK, does not end the search [doc001].
 MIN_BODY_BYTES = 200
-"""A body shorter than this, in bytes of GBK, does not end the search (document 001)."""
+#: Lower bound of the threshold, which is otherwise the page's mean density. [doc001] does not state its
+#: threshold: a choice.
 MIN_DENSITY = 0.5
-"""Lower bound of the threshold; the other one is the page's mean density. The document does not
-state its threshold: a choice."""
+#: Longer lines are split at block tags first: the pages of [doc001] had one line per paragraph, minified
+#: ones have one for everything (a guess).
 LONG_LINE_CHARACTERS = 500
-"""Longer lines are split at block tags first: the document's pages had a line a paragraph, minified
-ones have one for everything (a guess)."""
 
-# Each alternative ends at the end of the page if its end is missing, so the search stays linear.
+# An alternative without its end extends to the end of the page, so the search stays linear.
 _INVISIBLE = re.compile(
     r"<(?=[!sSnNtT])(?:!--.*?(?:-->|\Z)|!doctype[^>]*(?:>|\Z)"
     r"|(?P<tag>script|style|noscript|template|title)\b.*?(?:</(?P=tag)\s*>|\Z))",
@@ -38,14 +38,14 @@ _BLOCKS = frozenset((
 # fmt: on
 _BEFORE_BLOCK = re.compile(rf"(?=<(?:{'|'.join(sorted(_BLOCKS))})\b)", re.IGNORECASE)
 _TAG = re.compile(r"</?([a-zA-Z0-9]*)[^<>]*>")
-_BROKEN_TAG = re.compile(r"<[a-zA-Z/][^<>\n]*\n[^<>]*>")  # one that goes on in the next line
+_BROKEN_TAG = re.compile(r"<[a-zA-Z/][^<>\n]*\n[^<>]*>")  # one that continues on the next line
 
 
 def gbk_width(text: str) -> int:
-    """Bytes of ``text`` in GBK, which the document's figures are counted in.
+    """Return the number of bytes of a text in GBK, the unit of the figures in [doc001].
 
-    Reckoned from its bytes in UTF-8, ten times as fast: one for ASCII, two for Chinese; other
-    scripts come out between one and three.
+    Computed from the length in UTF-8, which is ten times as fast: one byte for ASCII, two for Chinese;
+    other scripts yield one to three.
 
     >>> gbk_width("GBK编码")
     7
@@ -54,7 +54,7 @@ def gbk_width(text: str) -> int:
 
 
 def text_of_line(line: str) -> str:
-    """Text of a line of HTML: tags removed, references resolved, block tags made line ends."""
+    """Return the text of a line of HTML, with references resolved and block tags as line ends."""
     if "<" in line:
         parts = _TAG.split(line)  # text, name, text, name, ... text
         parts[1::2] = ["\n" if name.lower() in _BLOCKS else "" for name in parts[1::2]]
@@ -69,7 +69,7 @@ def text_of_line(line: str) -> str:
 
 
 def density(line: str, text: str | None = None) -> float:
-    """Bytes of text divided by bytes of HTML of a line, in [0, 1]; 0 for an empty line."""
+    """Return the density of a line: bytes of text by bytes of HTML, in [0, 1]; 0 if it is empty."""
     if text is None:
         text = text_of_line(line)
     width = gbk_width(line)
@@ -81,7 +81,7 @@ def _on_one_line(match: re.Match[str]) -> str:
 
 
 def lines_of(html: str) -> list[str]:
-    """Lines of a page that can hold text: invisible parts removed, long ones split, none blank."""
+    """Return the lines of a page without invisible parts, long ones split, none blank."""
     lines: list[str] = []
     html = _BROKEN_TAG.sub(_on_one_line, _INVISIBLE.sub("", html))
     for line in html.splitlines():
@@ -100,10 +100,30 @@ def select(
     gap_lines: int = GAP_LINES,
     min_bytes: int = MIN_BODY_BYTES,
 ) -> list[str]:
-    """The texts that make the body, by the two corrections of document 001.
+    """Select the lines of the body, with the two corrections of [doc001].
 
-    ``texts[i]`` is the text of line i and ``densities[i]`` its density. What the document leaves
-    open: the dense lines of a part that was too short are kept (algorithms in docs).
+    Parameters
+    ----------
+    texts : list of str, shape (lines,)
+        Text of each line.
+    densities : list of float, shape (lines,)
+        Density of each line, in [0, 1].
+    threshold : float
+        Density from which a line is dense.
+    gap_lines : int
+        Longest run of low-density lines within the body.
+    min_bytes : int
+        Bytes of GBK below which a body does not end the search.
+
+    Returns
+    -------
+    list of str
+        Texts of the body in order. [doc001] leaves open what happens to a part that was too short: its
+        dense lines are kept.
+
+    References
+    ----------
+    [doc001], extraction of the main text by text density.
     """
     body: list[str] = []
     waiting: list[str] = []
@@ -128,7 +148,7 @@ def select(
 
 
 def extract_by_density(html: str) -> str:
-    """Main text of a page, a line a paragraph; empty if no line is dense enough. Linear."""
+    """Return the main text of a page, one line per paragraph; empty if no line is dense. Linear."""
     lines = lines_of(html)
     if not lines:
         return ""

@@ -1,93 +1,104 @@
-"""Body extraction as a replaceable stage: one protocol, extractors by name."""
+"""Body extractors by name or dotted path."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+import importlib
+from functools import cache
+from typing import TYPE_CHECKING
 
+from topiccrawl.page.body.classify import classify
+from topiccrawl.page.body.contract import BodyExtractor, Extraction, ReadablePage
 from topiccrawl.page.body.density import extract_by_density
+from topiccrawl.page.body.kind import kind_by_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from topiccrawl.page.body.classify import PageParts
-
+#: Name of the extractor that is used if none is named.
 DEFAULT_EXTRACTOR = "blocks"
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
-    """Main text of a page, a line a paragraph; empty if none was found.
-
-    ``extractor`` is the name of the method that found it.
-    """
-
-    text: str
-    extractor: str
-
-
-class Readable(Protocol):
-    """What an extractor may read of a page; each is worked out when it is asked for."""
-
-    @property
-    def text(self) -> str:
-        """The decoded HTML."""
-
-    @property
-    def parts(self) -> PageParts:
-        """Body, comments and kind by the blocks of the one walk."""
-
-
-class BodyExtractor(Protocol):
-    """Finds the main text of a page. Must not raise, change the page or take more than linear time."""
-
-    def extract(self, page: Readable) -> Body:
-        """Main text of the page."""
-        ...
-
-
 class BlockExtractor:
-    """The default: a learned opinion of each block; see :mod:`topiccrawl.page.body.classify`."""
+    """The default: a learned block classifier; see :mod:`topiccrawl.page.body.classify`."""
 
-    name = "blocks"
-
-    def extract(self, page: Readable) -> Body:
-        """Main text by the page's blocks."""
-        return Body(page.parts.body, self.name)
+    def extract(self, page: ReadablePage) -> Extraction:
+        """Classify the blocks of the page."""
+        return classify(page.outline, page.stated_title, page.url)
 
 
 class TextDensityExtractor:
-    """Document 001's method; see :mod:`topiccrawl.page.body.density`."""
+    """The method of [doc001]; see :mod:`topiccrawl.page.body.density`.
 
-    name = "text-density"
+    It does not separate comments from the body. The kind follows from rules; no learned model runs.
+    """
 
-    def extract(self, page: Readable) -> Body:
-        """Main text by the density of the lines of the HTML; the tree is not used."""
-        return Body(extract_by_density(page.text), self.name)
+    def extract(self, page: ReadablePage) -> Extraction:
+        """Select dense lines of the HTML as the body."""
+        body = extract_by_density(page.text)
+        return Extraction(body, kind=kind_by_rules(page.outline, body, page.url))
 
 
 _EXTRACTORS: dict[str, Callable[[], BodyExtractor]] = {
-    BlockExtractor.name: BlockExtractor,
-    TextDensityExtractor.name: TextDensityExtractor,
+    "blocks": BlockExtractor,
+    "text-density": TextDensityExtractor,
 }
 
 
-def register_extractor(name: str, factory: Callable[[], BodyExtractor]) -> None:
-    """Make an extractor known under ``name``; ValueError if the name is taken."""
-    if name in _EXTRACTORS:
-        raise ValueError(f"body extractor {name!r} is registered already")
-    _EXTRACTORS[name] = factory
-
-
 def extractor_names() -> list[str]:
-    """Names of all extractors, sorted."""
+    """Return the names of the extractors that come with the project, sorted."""
     return sorted(_EXTRACTORS)
 
 
+def check_extractor(name: str) -> str:
+    """Return ``name`` if it denotes a body extractor.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`extractor_names`, or the dotted path of a class that implements
+        :class:`~topiccrawl.page.body.contract.BodyExtractor`.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown or the class cannot be imported; the message names the reason.
+    """
+    get_extractor(name)
+    return name
+
+
+@cache
 def get_extractor(name: str) -> BodyExtractor:
-    """A new extractor; ValueError naming the known ones if there is none of this name."""
+    """Return the extractor of a name or dotted path; one instance per process.
+
+    Parameters and errors as for :func:`check_extractor`.
+    """
+    factory = _EXTRACTORS.get(name)
+    return _load(name) if factory is None else factory()
+
+
+def _load(path: str) -> BodyExtractor:
+    """Import the class of a dotted path and return an instance."""
+    known = f"known are: {', '.join(extractor_names())}, or the dotted path of a class"
+    module_name, _, class_name = path.rpartition(".")
+    if not module_name:
+        raise ValueError(f"unknown body extractor {path!r}; {known}")
     try:
-        return _EXTRACTORS[name]()
-    except KeyError:
-        known = ", ".join(extractor_names())
-        raise ValueError(f"unknown body extractor {name!r}; known are: {known}") from None
+        module = importlib.import_module(module_name)
+    except (ImportError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"body extractor {path!r}: cannot import {module_name!r}: {error}; {known}"
+        ) from error
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type) or not callable(getattr(found, "extract", None)):
+        raise ValueError(
+            f"body extractor {path!r}: {module_name!r} has no class {class_name!r} with a method "
+            f"extract(page); {known}"
+        )
+    try:
+        extractor: BodyExtractor = found()
+    except TypeError as error:
+        raise ValueError(
+            f"body extractor {path!r}: {class_name!r} cannot be made without arguments: {error}"
+        ) from error
+    return extractor

@@ -1,8 +1,7 @@
-"""What tells a body's blocks from the others, as numbers: a row for each block, a column a feature.
+"""Features of blocks for the block classifier: one row per block, one column per feature.
 
-Four circles around a block: itself; the blocks before and after it; the boxes it stands in, and the
-group of blocks that stand in like boxes anywhere on the page; the page.  What each column means
-stands where it is made.
+The features describe a block in four steps outward: the block itself; the blocks before and after it;
+its containers, and the group of all blocks with the same containers; the page.
 """
 
 from __future__ import annotations
@@ -14,54 +13,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.page.body.blocks import Blocks, Floats, Ints
-from topiccrawl.page.body.blockwords import (
-    boilerplate,
-    breaks,
-    dates,
-    thread_words,
+from topiccrawl.page.body.containers import containers_of
+from topiccrawl.page.body.cue_words import (
+    count_thread_words,
+    has_boilerplate,
+    has_date,
+    is_section_break,
 )
-from topiccrawl.page.body.containers import box_names
-from topiccrawl.page.body.stated_body import described, stated
-from topiccrawl.page.body.thread import is_thread, marked_posts
-from topiccrawl.page.body.windows import shifted, window
+from topiccrawl.page.body.stated_body import in_article_body, share_of_description
+from topiccrawl.page.body.thread import detect_thread, running_text
+from topiccrawl.page.body.windows import shifted, window_sums
 from topiccrawl.page.regions import REGIONS
 
 if TYPE_CHECKING:
     from topiccrawl.page.outline import Outline
 
+#: Tags of the innermost box that have a column of their own.
 TAGS = (
     "p", "li", "td", "div", "h1", "h2", "h3", "h4", "dd", "dt", "pre", "blockquote", "body",
     "section", "figcaption",
 )  # fmt: skip
-_ENDS = frozenset("。！？!?…”」』.；;：:）)")
-TEXT_BEFORE = 0.3
-"""Running text before the posts of a thread over theirs, at most (a guess)."""
-_PARAGRAPH_SIZE, _PARAGRAPH_LINK = 25.0, 0.3  # a block of running text, at least and at most
-
+_SENTENCE_ENDS = frozenset("。！？!?…”」』.；;：:）)")
+# Least size and largest share of links of a block of running text.
+_PARAGRAPH_SIZE, _PARAGRAPH_LINK = 25.0, 0.3
 
 Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class PageFeatures:
-    """The numbers, and what the extractor needs besides them."""
+    """The features of a page's blocks, and what the extractor needs besides them."""
 
     names: tuple[str, ...]
-    """Of the columns."""
+    """Names of the columns."""
     matrix: Floats
     """Shape (blocks, features)."""
     groups: Ints
-    """Shape (blocks,): blocks of one number stand in like boxes."""
+    """Shape (blocks,): blocks with the same number have the same containers."""
     parents: Ints
-    """Shape (boxes,): the box around each, itself for the first."""
+    """Shape (boxes,): the parent of each box, itself for the first."""
     thread: bool
+    """Whether the page is a thread."""
     replies: Flags
-    """Shape (blocks,): stands in a box named as a reply or comment."""
+    """Shape (blocks,): in a box named as a reply or comment."""
     titles: Flags
-    """Shape (blocks,): is the page's title."""
+    """Shape (blocks,): equal to the page's title."""
 
 
 class _Columns:
+    """Columns of the matrix in the order in which they are added."""
+
     def __init__(self) -> None:
         self.names: list[str] = []
         self.columns: list[Floats | Flags | float] = []
@@ -72,28 +73,48 @@ class _Columns:
 
 
 def features_of(outline: Outline, blocks: Blocks, title: str, url: str) -> PageFeatures:
-    """The features of all blocks, of which there is at least one. Linear."""
-    return _Reader(outline, blocks, title, url).result()
+    """Compute the features of all blocks of a page. Linear.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    blocks : Blocks
+        Its blocks, at least one.
+    title : str
+        Title as the page states it, empty if it does not.
+    url : str
+        URL of the page, empty if unknown.
+
+    Returns
+    -------
+    PageFeatures
+        With a matrix of shape (blocks, 133).
+    """
+    return _FeatureBuilder(outline, blocks, title, url).build()
 
 
-class _Reader:
-    """One page being described, circle by circle."""
+class _FeatureBuilder:
+    """Builds the features of one page, step by step outward from the block."""
 
     def __init__(self, outline: Outline, blocks: Blocks, title: str, url: str) -> None:
         self.outline, self.blocks, self.title, self.url = outline, blocks, title, url
         self.out = _Columns()
         self.n = len(blocks)
-        self.named = box_names(outline.boxes, blocks)
-        self.running = blocks.size * (1 - blocks.link) * (blocks.punctuation > 0)
+        self.containers = containers_of(outline.boxes, blocks)
+        self.parents = self.containers.parents
+        self.groups = self.containers.groups
+        self.replies = self.containers.replies
+        self.thread = detect_thread(outline, blocks, self.containers, url)
+        self.running = running_text(blocks)
         self.folded = [text.lower() for text in blocks.texts]
 
-    def result(self) -> PageFeatures:
-        self._boxes()
-        self._itself()
-        self._around()
-        self._inside()
-        self._named()
-        self._of_the_page()
+    def build(self) -> PageFeatures:
+        self._add_block()
+        self._add_neighbors()
+        self._add_containers()
+        self._add_names_and_tags()
+        self._add_page()
         matrix = np.empty((self.n, len(self.out.columns)))
         for i, column in enumerate(self.out.columns):
             matrix[:, i] = column
@@ -107,45 +128,13 @@ class _Reader:
             titles=self.titles,
         )
 
-    # -- the page: a thread?
-
-    def _boxes(self) -> None:
-        named = self.named
-        self.parents, self.groups, self.replies = named.parents, named.groups, named.replies
-        running = self.running
-        self.reply_size = float(running[self.replies].sum())
-        self.rest_size = float(running[~self.replies].sum())
-        self.thread = is_thread(
-            self.url,
-            self.outline.meta.get("generator", ""),
-            self.reply_size,
-            self.rest_size,
-            self._marked_posts,
-        )
-
-    def _marked_posts(self) -> int:
-        """Of the group that has most running text; one that is named a reply decides nothing."""
-        b = self.blocks
-        running = self.running
-        sizes = np.bincount(self.groups, running)
-        group = int(np.argmax(sizes))
-        alike = np.flatnonzero(self.groups == group)
-        # Before a thread's posts there is no text to speak of; before comments the article.
-        if self.replies[alike].any() or running[: alike[0]].sum() > TEXT_BEFORE * sizes[group]:
-            return 0
-        around = self.parents[b.boxes]
-        # Text right in the post's box is as good as paragraphs in it.
-        own = len(np.unique(b.boxes[alike])) > 1 and len(np.unique(around[alike])) == 1
-        return marked_posts(b.texts, (b.boxes if own else around).tolist(), alike.tolist())
-
-    # -- the block itself
-
-    def _itself(self) -> None:
+    def _add_block(self) -> None:
+        """Add features of the block itself."""
         b, add = self.blocks, self.out.add
         self.log_size = np.log(b.size)
         self.log_punctuation = np.log1p(b.punctuation)
         short = [line if len(line) <= 100 else "" for line in self.folded]
-        self.boilerplate = np.asarray(boilerplate(short), float)
+        self.boilerplate = np.asarray(has_boilerplate(short), float)
         self.paragraph = (
             (b.size >= _PARAGRAPH_SIZE) & (b.link < _PARAGRAPH_LINK) & (b.punctuation > 0)
         ).astype(float)
@@ -158,17 +147,16 @@ class _Reader:
         add("han", b.han)
         add("digits", b.digits)
         add("boilerplate", self.boilerplate)
-        add("date", np.asarray(dates(short)))
-        add("ends", np.asarray([text[-1] in _ENDS for text in b.texts]))
+        add("date", np.asarray(has_date(short)))
+        add("ends", np.asarray([text[-1] in _SENTENCE_ENDS for text in b.texts]))
         seen: dict[str, int] = {}
         for line in self.folded:
             seen[line] = seen.get(line, 0) + 1
         add("repeated", np.asarray([seen[line] - 1 for line in self.folded]) > 0)
         add("size*link", self.log_size * b.link)
 
-    # -- neighbours
-
-    def _around(self) -> None:
+    def _add_neighbors(self) -> None:
+        """Add features of the blocks before and after, and of section breaks before."""
         b, add = self.blocks, self.out.add
         for by in (-2, -1, 1, 2):
             add(f"size{by:+d}", shifted(self.log_size, by))
@@ -178,26 +166,24 @@ class _Reader:
         total = b.size.sum()
         ones = np.ones(self.n)
         for reach in (5, 15):
-            size = window(b.size, reach)
-            add(f"size~{reach}", np.log(size / window(ones, reach)))
-            add(f"link~{reach}", window(b.size * b.link, reach) / size)
-            add(f"density~{reach}", window(b.punctuation, reach) / size * 10)
+            size = window_sums(b.size, reach)
+            add(f"size~{reach}", np.log(size / window_sums(ones, reach)))
+            add(f"link~{reach}", window_sums(b.size * b.link, reach) / size)
+            add(f"density~{reach}", window_sums(b.punctuation, reach) / size * 10)
             add(f"share~{reach}", size / total)
-        self.near = window(b.size * (1 - b.link), 5)
-        opens = np.asarray(breaks(self.folded))
+        self.near = window_sums(b.size * (1 - b.link), 5)
+        opens = np.asarray(is_section_break(self.folded))
         at = np.arange(self.n)
         last = np.maximum.accumulate(np.where(opens, at, -1))
         add("break", opens)
         add("after break", np.where(last >= 0, np.exp(-(at - last) / 10), 0.0))
-        # How deep the break stands below the block: a break inside another box ends nothing here.
         add("breaks before", np.log1p(np.cumsum(opens) - opens))
-
-    # -- boxes and groups
 
     def _sums(self, first: Ints, last: Ints) -> Floats:
         return self.prefix[last] - self.prefix[first]
 
-    def _inside(self) -> None:
+    def _add_containers(self) -> None:
+        """Add features of the four innermost boxes and of the group."""
         b, add = self.blocks, self.out.add
         table = np.column_stack(
             (b.size, b.size * b.link, b.punctuation, b.link > 0.5, np.ones(self.n), self.paragraph)
@@ -222,7 +208,7 @@ class _Reader:
 
         box = b.boxes
         for level in range(4):
-            # A box whose text is all in unseen blocks cannot hold a block: sums are never zero.
+            # A box that contains a block has text, so sums are never zero.
             describe(f"box{level}", self._sums(b.first[box], b.last[box]))
             box = self.parents[box]
         groups = np.zeros((int(self.groups.max()) + 1, 6))
@@ -234,29 +220,26 @@ class _Reader:
             values = self.relative[name]
             add(f"{name} of best", values / max(1e-6, float(values.max())))
 
-    # -- names and tags
-
-    def _named(self) -> None:
+    def _add_names_and_tags(self) -> None:
+        """Add features of the names of the boxes around, and of the innermost tag."""
         add = self.out.add
         boxes = self.outline.boxes
         for i, region in enumerate(REGIONS):
-            inside = (self.named.regions >> i & 1).astype(bool)
-            # On a thread the comments are posts: their names must not count against them.
+            inside = (self.containers.regions >> i & 1).astype(bool)
+            # On a thread comments are posts, so their names must not count against them.
             if region == "comment" and self.thread:
                 inside = np.zeros(self.n, bool)
             add(region, inside)
-        add("good", self.named.good)
-        add("bad", self.named.bad)
-        add("depth", self.named.depth)
+        add("good", self.containers.good)
+        add("bad", self.containers.bad)
+        add("depth", self.containers.depth)
         add("reply", self.replies & (not self.thread))
         tags = np.asarray(boxes.tags)[self.blocks.boxes]
         for tag in TAGS:
             add(f"<{tag}>", tags == tag)
 
-    # -- the page: title, description, best block, kind
-
     def _distance(self, box: int) -> tuple[Floats, Floats]:
-        """Steps from *box* up, and from each block's box up, to where they meet."""
+        """Return the steps up from ``box``, and from each block's box, to their common ancestor."""
         height = np.full(len(self.parents), -1)
         up = 0
         while height[box] < 0:
@@ -269,7 +252,8 @@ class _Reader:
             at = np.where(outside, self.parents[at], at)
         return height[at].astype(float), steps
 
-    def _of_the_page(self) -> None:
+    def _add_page(self) -> None:
+        """Add features relative to the title, the best block and the whole page."""
         b, add = self.blocks, self.out.add
         at = np.arange(self.n)
         title = self.title.lower()
@@ -293,22 +277,26 @@ class _Reader:
         add("most punctuation", self.log_punctuation / max(0.7, float(self.log_punctuation.max())))
         add("position", size / size[-1])
         add("place", at / self.n)
-        self._told()
+        self._add_metadata()
         total = float(b.size.sum())
+        reply_size = float(self.running[self.replies].sum())
+        rest_size = float(self.running[~self.replies].sum())
         for name, value in (
             ("page size", np.log(total)),
             ("page link", float((b.size * b.link).sum()) / total),
             ("page blocks", np.log(self.n)),
             ("page paragraphs", np.log1p(self.prefix[-1][5])),
             ("thread", float(self.thread)),
-            ("thread words", np.log1p(thread_words(self.outline.text))),
-            ("posts", np.log1p(self.named.posts)),
-            ("replies", self.reply_size / (self.reply_size + self.rest_size + 1)),
+            ("thread words", np.log1p(count_thread_words(self.outline.text))),
+            ("posts", np.log1p(self.containers.posts)),
+            ("replies", reply_size / (reply_size + rest_size + 1)),
         ):
             add(name, value)
 
-    def _told(self) -> None:
-        self.out.add("told", np.asarray(described(self.outline.meta, self.folded)))
-        inside = stated(self.outline.json_ld, self.folded)
+    def _add_metadata(self) -> None:
+        """Add features of the description and the JSON-LD."""
+        shares = share_of_description(self.outline.meta, self.folded)
+        self.out.add("described", np.asarray(shares))
+        inside = in_article_body(self.outline.json_ld, self.folded)
         self.out.add("stated", 0.0 if inside is None else np.asarray(inside))
         self.out.add("has statement", float(inside is not None))

@@ -1,9 +1,9 @@
-"""The two learned models that tell body blocks from others; what they learned lies in a JSON file.
+"""The learned block classifier: two models whose parameters are in a JSON file.
 
-The first is a logistic regression on the features of each block, the second a small forest of
-boosted trees on the same features and on what the first thinks of the page
-(:mod:`topiccrawl.page.body.context_features`).  ``python -m benchmarks.train_body`` makes the file and says how
-good it is on sites it has not seen.
+The first model is a logistic regression on the features of each block. The second is a small forest of
+boosted trees on the same features and on the first model's probabilities around the block
+(:mod:`topiccrawl.page.body.context_features`). ``python -m benchmarks.train_body`` writes the file and
+reports the quality on sites left out.
 """
 
 from __future__ import annotations
@@ -18,30 +18,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.page.body.blocks import Blocks, Floats
-from topiccrawl.page.body.context_features import context
+from topiccrawl.page.body.context_features import context_features
 from topiccrawl.page.body.features import PageFeatures
 
+#: The first model decides alone if its probability is below this value or above 1 minus this value (a
+#: choice for speed: the second model costs more).
 SURE = 0.01
-"""Probability below which, and above 1 minus which, the first model decides alone (a choice of speed:
-the second is the dearer)."""
-_CHUNK = 4_096  # blocks of a page that run through the trees at a time, which bounds memory
+# Blocks that run through the trees at a time, which bounds memory.
+_CHUNK = 4_096
 
 
 @dataclass(frozen=True, slots=True)
 class Logistic:
-    """``p = 1 / (1 + exp(-(w . x + b)))``; the scaling of the features is in w and b."""
+    """Logistic regression: ``p = 1 / (1 + exp(-(w . x + b)))``; w and b include feature scaling."""
 
     weights: Floats
     bias: float
 
     def predict(self, matrix: Floats) -> Floats:
-        """Probabilities, shape (blocks,)."""
+        """Return the probability of each row of a matrix of shape (blocks, features)."""
         return _sigmoid(matrix @ self.weights + self.bias)
 
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """Boosted trees as arrays of shape (nodes,); a leaf's children are itself.
+    """Boosted trees as arrays of shape (nodes,); the children of a leaf are the leaf itself.
 
     ``p = sigmoid(bias + sum over trees of the value of the leaf that a row falls in)``; a row goes
     left where its feature is at most the threshold.
@@ -58,7 +59,7 @@ class Forest:
     bias: float
 
     def predict(self, matrix: Floats) -> Floats:
-        """Probabilities, shape (blocks,)."""
+        """Return the probability of each row of a matrix of shape (blocks, features)."""
         pieces = [self._predict(matrix[at : at + _CHUNK]) for at in range(0, len(matrix), _CHUNK)]
         return np.concatenate(pieces)
 
@@ -73,22 +74,23 @@ class Forest:
 
 @dataclass(frozen=True, slots=True)
 class BodyModel:
-    """Both models."""
+    """Both models and their combination."""
 
     first: Logistic
     second: Forest
 
     def predict(self, blocks: Blocks, features: PageFeatures) -> Floats:
-        """Probability of each block to be body: the geometric mean of both models' odds.
+        """Return the probability of each block to be body, shape (blocks,).
 
-        Blocks of which the first model is sure are not looked at again.
+        It is the geometric mean of both models' odds: ``logit p = (logit p1 + logit p2) / 2``. The
+        second model does not run on blocks for which the first one is sure.
         """
         first = self.first.predict(features.matrix)
         unsure = np.flatnonzero((first > SURE) & (first < 1 - SURE))
         if not len(unsure):
             return first
-        about = context(blocks, features, first)[unsure]
-        second = self.second.predict(np.hstack((features.matrix[unsure], about)))
+        around = context_features(blocks, features, first)[unsure]
+        second = self.second.predict(np.hstack((features.matrix[unsure], around)))
         both = first.copy()
         both[unsure] = _sigmoid((_logit(first[unsure]) + _logit(second)) / 2)
         return both
@@ -104,7 +106,7 @@ def _logit(p: Floats) -> Floats:
 
 
 def model_from(data: dict[str, Any]) -> BodyModel:
-    """The models of a file's content; ``ValueError`` if it was made for other features."""
+    """Return the models of a parsed model file."""
     first, second = data["first"], data["second"]
     forest = Forest(
         roots=np.asarray(second["roots"], np.int32),
@@ -121,6 +123,6 @@ def model_from(data: dict[str, Any]) -> BodyModel:
 
 @cache
 def body_model() -> BodyModel:
-    """The models that come with the program."""
+    """Return the models that come with the project."""
     path = files("topiccrawl.page.body") / "data" / "body.json"
     return model_from(json.loads(path.read_text("utf-8")))

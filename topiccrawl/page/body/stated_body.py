@@ -1,4 +1,4 @@
-"""What a page's own metadata says its body is: the description and JSON-LD."""
+"""Body text stated in a page's metadata: the description and JSON-LD."""
 
 from __future__ import annotations
 
@@ -6,42 +6,67 @@ import re
 from collections.abc import Mapping, Sequence
 
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
-_PIECE = 6  # characters of a piece of the description
-_TOLD = 120  # characters of the description that are looked for
-_LOOKED = 200  # characters of a line that are looked at
-_STATED = 20  # first characters of a line that must stand in the stated body
+# Characters of a piece of the description.
+_PIECE = 6
+# Characters of the description that are searched for.
+_DESCRIPTION_CHARACTERS = 120
+# Characters of a line that are searched in.
+_LINE_CHARACTERS = 200
+# First characters of a line that must be in the stated body.
+_LINE_START = 20
 _NOT_WORD = re.compile(r"\W+")
 _ARTICLE_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
-def described(meta: Mapping[str, str], lines: Sequence[str]) -> list[float]:
-    """Share of the pieces of a description that each line holds, the best of the descriptions.
+def share_of_description(meta: Mapping[str, str], lines: Sequence[str]) -> list[float]:
+    """Return the share of a page's description that each line contains.
 
-    Many sites take the first sentences of the body for it.  *lines* are in lower case.
+    Many sites use the first sentences of the body as the description.
+
+    Parameters
+    ----------
+    meta : mapping of str to str
+        Meta tags by name or property in lower case.
+    lines : sequence of str
+        Lines of the page in lower case.
+
+    Returns
+    -------
+    list of float
+        For each line the share of the pieces of the description in it, in [0, 1]; of several
+        descriptions the best counts.
     """
-    found = [0.0] * len(lines)
+    shares = [0.0] * len(lines)
     plain: list[str] = []
     for key in _DESCRIPTIONS:
-        text = _NOT_WORD.sub("", meta.get(key, "")[:300]).lower()[:_TOLD]
+        text = _NOT_WORD.sub("", meta.get(key, "")[:300]).lower()[:_DESCRIPTION_CHARACTERS]
         if len(text) < 2 * _PIECE:
             continue
-        plain = plain or _plain(lines)
+        plain = plain or _words_only(lines)
         pieces = [text[i : i + _PIECE] for i in range(0, len(text) - _PIECE + 1, _PIECE)]
         for i, line in enumerate(plain):
             if len(line) >= _PIECE:
                 hits = [piece in line for piece in pieces].count(True)
-                found[i] = max(found[i], hits / len(pieces))
-    return found
+                shares[i] = max(shares[i], hits / len(pieces))
+    return shares
 
 
-def stated(json_ld: Sequence[str], lines: Sequence[str]) -> list[bool] | None:
-    """Whether each line stands in the ``articleBody`` of the JSON-LD; None if there is none."""
+def in_article_body(json_ld: Sequence[str], lines: Sequence[str]) -> list[bool] | None:
+    """Return whether each line is in the ``articleBody`` of the JSON-LD; None if there is none.
+
+    Parameters
+    ----------
+    json_ld : sequence of str
+        Texts of the page's JSON-LD scripts.
+    lines : sequence of str
+        Lines of the page in lower case.
+    """
     body = "".join(m.group(1) for text in json_ld for m in _ARTICLE_BODY.finditer(text))
     if not body:
         return None
     body = _NOT_WORD.sub("", body).lower()
-    return [len(line) >= _PIECE and line[:_STATED] in body for line in _plain(lines)]
+    return [len(line) >= _PIECE and line[:_LINE_START] in body for line in _words_only(lines)]
 
 
-def _plain(lines: Sequence[str]) -> list[str]:
-    return [_NOT_WORD.sub("", line[:_LOOKED]) for line in lines]
+def _words_only(lines: Sequence[str]) -> list[str]:
+    return [_NOT_WORD.sub("", line[:_LINE_CHARACTERS]) for line in lines]

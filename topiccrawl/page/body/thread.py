@@ -1,7 +1,7 @@
-"""Is a page a thread: a forum's topic, a question with answers, a post with its replies?
+"""Detect threads: a forum topic, a question with answers, a post with replies.
 
-The body of an article is the article, and its readers' comments are not; the body of a thread is all
-its posts.  Nothing in a comment itself tells which it is, so the page decides.
+The body of an article is the article without its readers' comments; the body of a thread is all its
+posts. A comment itself does not show which it is, so the decision is made for the page.
 """
 
 from __future__ import annotations
@@ -9,8 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-# Hosts and paths of forums and question sites, and the programs behind them.
+import numpy as np
+
+if TYPE_CHECKING:
+    from topiccrawl.page.body.blocks import Blocks, Floats
+    from topiccrawl.page.body.containers import Containers
+    from topiccrawl.page.outline import Outline
+
+# Hosts and paths of forums and question sites, and their software.
 _HOST = re.compile(
     r"(?:^|[.-])(?:bbs|forums?|tieba|club|zhidao|wenda|ask|wen|community|discuss|discourse|board|answers?"
     r"|question|zhihu|luntan|shequ)\d*(?:[.-])"
@@ -20,32 +28,90 @@ _PATH = re.compile(
     r"[/.\d-]|/t/\d|viewthread|showthread|showtopic|viewtopic|dispbbs|read\.php\?tid|forum\.php|[?&]tid="
     r"|thread-\d|topic-\d|/comments(?:\W|$)"
 )
-_PROGRAM = re.compile(r"discuz|phpwind|phpbb|vbulletin|flarum|discourse|nodebb|xenforo|dvbbs", re.I)
+_SOFTWARE = re.compile(
+    r"discuz|phpwind|phpbb|vbulletin|flarum|discourse|nodebb|xenforo|dvbbs", re.I
+)
 
+#: Share of replies in the running text from which a page without other signs is a thread, if the rest is
+#: shorter than :data:`SHORT_POST` (a guess).
 MOSTLY_REPLIES = 0.85
-"""Share of replies in the running text from which a page without other signs is a thread ..."""
+#: Running text outside replies, in Han characters, of a thread found by its replies: an article with more
+#: comments than text is longer (a guess).
 SHORT_POST = 300.0
-"""... if what is not replies is shorter than this (both guesses: an article that has more comments
-than text is longer)."""
+#: Running text of replies, in Han characters, below which nothing is concluded from them (a guess).
 MIN_REPLIES = 200.0
-"""Running text of replies below which nothing is concluded from them (a guess)."""
-
-
+#: Borders between posts with a floor number or the like, from which a page is a thread (a guess).
 MIN_MARKED_POSTS = 2
-"""Borders between posts with a floor number or the like, from which a page is a thread (a guess)."""
+#: Most running text before the posts of a thread, relative to theirs (a guess).
+TEXT_BEFORE = 0.3
 
 _MARK = re.compile(
     r"\d\s?[楼樓](?!\S*[上下层層])|(?:^|\s)#\d{1,4}\b|\b\d{1,4}#|发表于|發表於|發文於|楼主|樓主|沙发|板凳"
 )
-_MARK_LENGTH = 80  # characters of a block that can be a mark (a guess: longer ones are posts)
+# Most characters of a block that can be a mark (a guess: longer ones are posts).
+_MARK_LENGTH = 80
+
+
+def running_text(blocks: Blocks) -> Floats:
+    """Return the size of the running text of each block: outside links, with punctuation."""
+    return blocks.size * (1 - blocks.link) * (blocks.punctuation > 0)
+
+
+def detect_thread(outline: Outline, blocks: Blocks, containers: Containers, url: str) -> bool:
+    """Return whether a page is a thread, by its URL, software, replies or marks between posts.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    blocks : Blocks
+        Its blocks, at least one.
+    containers : Containers
+        Their containers.
+    url : str
+        URL of the page, empty if unknown.
+    """
+    running = running_text(blocks)
+    return is_thread(
+        url,
+        outline.meta.get("generator", ""),
+        float(running[containers.replies].sum()),
+        float(running[~containers.replies].sum()),
+        lambda: _marked_posts_of(blocks, containers, running),
+    )
+
+
+def _marked_posts_of(blocks: Blocks, containers: Containers, running: Floats) -> int:
+    """Count marked borders in the group with most running text; 0 if it is named a reply."""
+    groups, parents = containers.groups, containers.parents
+    sizes = np.bincount(groups, running)
+    group = int(np.argmax(sizes))
+    members = np.flatnonzero(groups == group)
+    # There is hardly any text before the posts of a thread; before comments there is the article.
+    text_before = running[: members[0]].sum()
+    if containers.replies[members].any() or text_before > TEXT_BEFORE * sizes[group]:
+        return 0
+    around = parents[blocks.boxes]
+    # Posts may contain their text directly or in paragraphs.
+    direct = len(np.unique(blocks.boxes[members])) > 1 and len(np.unique(around[members])) == 1
+    boxes = blocks.boxes if direct else around
+    return marked_posts(blocks.texts, boxes.tolist(), members.tolist())
 
 
 def marked_posts(lines: Sequence[str], boxes: Sequence[int], group: Sequence[int]) -> int:
-    """Borders between two posts that show a mark: a floor number, 发表于, 楼主.
+    """Count borders between two posts that have a mark: a floor number, 发表于, 楼主.
 
-    ``lines`` are the blocks, ``boxes`` the box around each one's own, and ``group`` the numbers of the
-    blocks of one group.  An article's paragraphs share one box and have no mark
-    between them, though its readers' comments may have floors.
+    The paragraphs of an article share one box and have no mark between them, though its readers'
+    comments may have floor numbers.
+
+    Parameters
+    ----------
+    lines : sequence of str, shape (blocks,)
+        Texts of the blocks.
+    boxes : sequence of int, shape (blocks,)
+        The box around each block that would be its post.
+    group : sequence of int
+        Indices of the blocks of one group, ascending.
     """
     marks = [len(x) <= _MARK_LENGTH and _MARK.search(x) is not None for x in lines]
     borders = 0
@@ -58,13 +124,21 @@ def marked_posts(lines: Sequence[str], boxes: Sequence[int], group: Sequence[int
 def is_thread(
     url: str, generator: str, replies: float, rest: float, marked: Callable[[], int] = int
 ) -> bool:
-    """Whether a page is a thread.
+    """Return whether a page is a thread.
 
-    ``generator`` is its meta tag of that name; ``replies`` and ``rest`` are the running text in boxes
-    named as replies and outside of them, in characters (see :data:`blocks.LATIN_SHARE`); ``marked``
-    gives :func:`marked_posts`, and is asked only if nothing else decides.
+    Parameters
+    ----------
+    url : str
+        URL of the page, empty if unknown.
+    generator : str
+        Content of the page's meta tag ``generator``.
+    replies, rest : float
+        Running text in boxes named as replies, and outside of them, in Han characters (see
+        :data:`topiccrawl.page.body.blocks.LATIN_SHARE`).
+    marked : callable
+        Returns the result of :func:`marked_posts`; called only if nothing else decides.
     """
-    if _PROGRAM.search(generator):
+    if _SOFTWARE.search(generator):
         return True
     address = url.lower().partition("://")[2]
     host, slash, path = address.partition("/")

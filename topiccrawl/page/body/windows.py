@@ -8,7 +8,15 @@ from topiccrawl.page.body.blocks import Floats
 
 
 def shifted(values: Floats, by: int) -> Floats:
-    """Values of the block *by* places on (back if negative; not 0); 0 outside the page."""
+    """Return the value of the block ``by`` positions later, 0 outside the page.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (blocks,)
+        One value per block.
+    by : int
+        Offset, negative for earlier blocks; not 0.
+    """
     moved = np.zeros_like(values)
     if by > 0:
         moved[:-by] = values[by:]
@@ -17,8 +25,16 @@ def shifted(values: Floats, by: int) -> Floats:
     return moved
 
 
-def window(values: Floats, reach: int) -> Floats:
-    """Sums over the blocks up to *reach* places away."""
+def window_sums(values: Floats, reach: int) -> Floats:
+    """Return the sum over the blocks at most ``reach`` positions away from each block.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (blocks,)
+        One value per block.
+    reach : int
+        Blocks on each side.
+    """
     sums = np.concatenate(([0.0], np.cumsum(values)))
     at = np.arange(len(values))
     return sums[np.minimum(at + reach + 1, len(values))] - sums[np.maximum(at - reach, 0)]

@@ -1,1 +1,5 @@
-"""Author, source and editor of a page."""
+"""The by-line of a page: author, source and editor."""
+
+from topiccrawl.page.byline.attribution import Byline, find_byline
+
+__all__ = ["Byline", "find_byline"]

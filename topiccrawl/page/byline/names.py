@@ -1,4 +1,4 @@
-"""Names in by-lines: of people, of media, and what only looks like one."""
+"""Names in by-lines: of persons, of media, and strings that only look like names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MEDIUM = re.compile(
     r"|^(?:新华|人民|央视|新浪|搜狐|网易|腾讯|凤凰|澎湃|中新|参考消息|国际在线|百度)",
     re.IGNORECASE,
 )
-# The commonest surnames; they hold for more than nine of ten Chinese names.
+# The most common surnames, which cover more than 90 % of Chinese names.
 _SURNAMES = frozenset(
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁"
     "任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴"
@@ -43,6 +43,7 @@ _COMPOUND = (
     "司馬",
     "諸葛",
 )
+# Words that follow labels but are not names.
 # fmt: off
 _NOT_NAMES = frozenset((
     "须知", "最新", "推荐", "观察", "文章", "简介", "声明", "本人", "主页", "专栏", "手记",
@@ -65,15 +66,15 @@ _CODE = re.compile(r"^[A-Z]{0,4}[_\s]?\d+$|^\d|https?:|www\.|=|\"|@.+\.")
 
 
 def is_medium(name: str) -> bool:
-    """Whether a name is one of a medium, an office or a site rather than a person's."""
+    """Return whether a name is that of a medium, an office or a site rather than of a person."""
     return _MEDIUM.search(name.strip()) is not None
 
 
 def people(text: str) -> str | None:
-    """Chinese personal names in a text that holds nothing else, joined by spaces, or None.
+    """Return the Chinese personal names of a text, joined by spaces; None if it contains more.
 
-    Two single characters are one name that was spread: 方 敏. The first character must be one of
-    the common surnames, except in names with a middle dot.
+    Two single characters are one spaced name: 方 敏. The first character must be a common surname,
+    except in names with a middle dot.
 
     >>> people("王乐文 方 敏"), people("从县里了解到")
     ('王乐文 方敏', None)
@@ -100,14 +101,14 @@ def _is_person(name: str) -> bool:
     return 2 <= len(name) <= 3 and name[0] in _SURNAMES and not is_medium(name)
 
 
-# Counters stand behind names without a space: 方敏491人参与, 方敏 阅读 12.
+# Counters follow names, sometimes without a space: 方敏491人参与, 方敏 阅读 12.
 _COUNTED = re.compile(
     r"\d+\s*(?:人|次|条|條|评论|評論|阅读|閱讀|浏览|瀏覽)|(?:阅读|閱讀|浏览|瀏覽|点击|點擊|评论|評論)\s*[:：]?\s*\d"
 )
 
 
 def clean_author(value: str) -> str | None:
-    """A labelled author or editor without additions, or None if it is no name.
+    """Return a labeled author or editor without additions, None if it is not a name.
 
     >>> clean_author("霍琦 SF099"), clean_author("admin"), clean_author("105092")
     ('霍琦', None, None)
@@ -123,7 +124,7 @@ def clean_author(value: str) -> str | None:
         if parts and all(_HAN.fullmatch(part) and 2 <= len(part) <= 4 for part in parts):
             names = " ".join(parts)
         elif parts and _HAN.fullmatch(parts[0]):
-            # A pen name or an office; what follows it is anything.
+            # A pen name or an office; the rest may be anything.
             names = parts[0] if _RANK.search(parts[0]) is None else None
         elif not any(map(_HAN.search, parts[1:])):
             names = " ".join(parts[:4])
@@ -135,7 +136,7 @@ def clean_author(value: str) -> str | None:
 
 
 def clean_source(value: str) -> str | None:
-    """A labelled source without brackets and what follows it in the line, or None.
+    """Return a labeled source without brackets and the rest of the line, None if it is not a name.
 
     >>> clean_source("[ 人民网 ]"), clean_source("求是网参与互动"), clean_source("size=\\"20\\"")
     ('人民网', '求是网', None)

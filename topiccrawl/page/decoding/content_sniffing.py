@@ -1,9 +1,10 @@
-"""Whether a body can be a page at all: binary data is often served as HTML."""
+"""Content sniffing: detect binary data that is served as HTML."""
 
 from __future__ import annotations
 
 _PROBE_BYTES = 4_096
-_CONTROL_SHARE = 0.02  # of control bytes in the probe from which it is binary (a guess; text: 0)
+# Share of control bytes in the probe from which a body is binary (a guess; text has none).
+_CONTROL_SHARE = 0.02
 _MAGIC = (
     b"%PDF-",
     b"\x89PNG\r\n",
@@ -36,10 +37,20 @@ _CONTROLS = bytes(b for b in range(0x20) if b not in {0x09, 0x0A, 0x0C, 0x0D, 0x
 
 
 def looks_like_html(body: bytes, content_type: str = "") -> bool:
-    """False for data that is no page whatever its header says: images, archives, PDF.
+    """Return False for data that cannot be a page: images, archives, PDF and the like.
 
-    A body of zero length looks like an empty page. UTF-16 is recognised by its mark or by the
-    regular place of its zero bytes.
+    Parameters
+    ----------
+    body : bytes
+        The response body; only the first 4,096 bytes are examined.
+    content_type : str
+        The Content-Type header, empty if there is none.
+
+    Returns
+    -------
+    bool
+        True for anything that may be HTML, including an empty body. UTF-16 is recognized by its
+        byte order mark or by the regular positions of its zero bytes.
     """
     kind = content_type.partition(";")[0].strip().lower()
     if kind and not any(word in kind for word in _PAGE_TYPES):

@@ -1,8 +1,8 @@
-"""The encodings of the web: their labels and how their bytes become text.
+"""Encodings of the web: labels, and decoding as browsers do it.
 
-Labels are mapped as browsers do (WHATWG Encoding Standard): ``gb2312`` and ``gbk`` are read as
-GB18030, ``iso-8859-1`` as windows-1252, ``big5`` with the Hong Kong supplement. Names are the
-ones w3lib and Scrapy use.
+Labels are mapped as in browsers (WHATWG Encoding Standard): ``gb2312`` and ``gbk`` mean GB18030,
+``iso-8859-1`` means windows-1252, ``big5`` includes the Hong Kong supplement. Encoding names are
+those of w3lib and Scrapy.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from w3lib.encoding import resolve_encoding
 
-# Labels that pages use and that neither Python nor w3lib knows, in lower case.
+# Labels found on pages that neither Python nor w3lib supports, in lower case.
 _LABELS = {
     "x-gbk": "gb18030",
     "gbk2312": "gb18030",
@@ -33,20 +33,36 @@ _LABELS = {
     "utf_8_sig": "utf-8",
     "unicode-1-1-utf-8": "utf-8",
 }
-# Python knows many codecs that are not encodings of pages ("base64", "idna", "unicode_escape").
-_OF_THE_WEB = re.compile(
+# Python also has codecs that are not encodings of pages ("base64", "idna", "unicode_escape").
+_WEB_ENCODING = re.compile(
     r"utf-8|utf-16(-[lb]e)?|utf-32(-[lb]e)?|gb18030|big5hkscs|hz|euc_jp|cp932|iso2022_jp|euc_kr"
     r"|cp949|cp125\d|cp866|cp874|iso8859-\d+|koi8-[ru]|mac-roman"
 )
+#: Encodings that use only ASCII bytes, so that only a declaration can reveal them.
 SEVEN_BIT = frozenset({"hz", "iso2022_jp"})
-"""Encodings whose bytes are all ASCII, so only a declaration can reveal them."""
 
 
 @lru_cache(maxsize=512)
-def resolve(label: str | None) -> str | None:
-    """Name of the encoding that a page's label means, or None if it means none.
+def encoding_of_label(label: str | None) -> str | None:
+    """Return the encoding that a charset label denotes.
 
-    >>> resolve("GB2312"), resolve("ISO-8859-1"), resolve("base64")
+    Parameters
+    ----------
+    label : str or None
+        Charset as written in a header or meta tag; case, quotes and spaces do not matter.
+
+    Returns
+    -------
+    str or None
+        Name of a Python codec, or None for an unknown or unsafe label.
+
+    References
+    ----------
+    WHATWG Encoding Standard, section 4.2 (names and labels).
+
+    Examples
+    --------
+    >>> encoding_of_label("GB2312"), encoding_of_label("ISO-8859-1"), encoding_of_label("base64")
     ('gb18030', 'cp1252', None)
     """
     if not label:
@@ -58,17 +74,17 @@ def resolve(label: str | None) -> str | None:
         return None
     name = _LABELS.get(plain) or resolve_encoding(plain)
     if name in {"utf-16", "utf-32"}:
-        name += "-le"  # as browsers read it; Python's codecs of these names insist on a mark
-    return name if name and _OF_THE_WEB.fullmatch(name) else None
+        name += "-le"  # as in browsers; Python's codecs of these names require a byte order mark
+    return name if name and _WEB_ENCODING.fullmatch(name) else None
 
 
-# Signs for which Python's big5hkscs keeps the mapping of 1984 and browsers that of Windows.
+# Characters for which Python's big5hkscs has the mapping of 1984 and browsers have that of Windows.
 _BIG5_AS_BROWSERS = str.maketrans("•､‾∼♁☉¥¢£￭", "‧﹑¯～⊕⊙￥￠￡▓")
 _BIG5_CHANGED = re.compile("[•､‾∼♁☉¥¢£￭]")
 
 
 def _gb18030_error(error: UnicodeError) -> tuple[str, int]:
-    """Windows' euro sign 0x80, which browsers read in GBK and Python does not."""
+    """Decode 0x80 as the euro sign of Windows, as browsers do in GBK."""
     assert isinstance(error, UnicodeDecodeError)
     if error.object[error.start] == 0x80:
         return "€", error.start + 1
@@ -76,7 +92,7 @@ def _gb18030_error(error: UnicodeError) -> tuple[str, int]:
 
 
 def _big5_error(error: UnicodeError) -> tuple[str, int]:
-    """The few pairs that code page 950 has and big5hkscs has not (the euro sign)."""
+    """Decode the few byte pairs that only code page 950 has (the euro sign)."""
     assert isinstance(error, UnicodeDecodeError)
     pair = error.object[error.start : error.start + 2]
     try:
@@ -90,10 +106,20 @@ codecs.register_error("topiccrawl.big5", _big5_error)
 _ERRORS = {"gb18030": "topiccrawl.gb18030", "big5hkscs": "topiccrawl.big5"}
 
 
-def read(body: bytes, encoding: str) -> str:
-    """Text of ``body`` in ``encoding`` (a result of :func:`resolve`), as a browser would read it.
+def decode_as(body: bytes, encoding: str) -> str:
+    """Decode bytes in a given encoding, as a browser would.
 
-    A character cut off at the end is dropped, other undecodable bytes become U+FFFD.
+    Parameters
+    ----------
+    body : bytes
+        The bytes, possibly cut off within a character.
+    encoding : str
+        A result of :func:`encoding_of_label`.
+
+    Returns
+    -------
+    str
+        The text. A character cut off at the end is dropped; other undecodable bytes become U+FFFD.
     """
     decoder = codecs.getincrementaldecoder(encoding)(_ERRORS.get(encoding, "replace"))
     text = decoder.decode(body)

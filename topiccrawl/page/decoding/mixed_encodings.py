@@ -1,9 +1,8 @@
-"""Pages whose parts are in two encodings: a GBK page with a UTF-8 insert, or the other way.
+"""Pages that mix two encodings: a GBK page with a UTF-8 insert, or the reverse.
 
-Such pages are put together on the server from files of different age. One encoding is right for
-most of the page; the pieces for which the other one is plainly better are read in that one.
-Pieces are what stands between tags and line ends: those bytes mean the same in all encodings
-in question.
+Servers assemble such pages from files of different age. One encoding is right for most of the
+page; pieces for which the other one is clearly better are decoded in that one. Pieces are delimited
+by tags, quotes and line ends, whose bytes are the same in all encodings in question.
 """
 
 from __future__ import annotations
@@ -11,35 +10,49 @@ from __future__ import annotations
 import codecs
 import re
 
-from topiccrawl.page.decoding.encodings import read
-from topiccrawl.page.decoding.plausibility import evidence
+from topiccrawl.page.decoding.encodings import decode_as
+from topiccrawl.page.decoding.plausibility import weigh_characters
 
 _THREE_BYTES = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")
 _PIECE = re.compile(rb"[^<>\r\n\"]+")
-# Two or more UTF-8 characters of the blocks that Chinese text uses.
+# Two or more UTF-8 characters of the Unicode blocks that Chinese text uses.
 _UTF8_RUN = re.compile(rb"(?:[\xe3-\xe9\xef][\x80-\xbf]{2}){2,}")
-# The same on the bytes turned to classes: a search for a constant is thirty times as fast.
-_CLASSES = bytes(
+# The same pattern after mapping bytes to classes: searching for a constant is 30 times as fast.
+_BYTE_CLASSES = bytes(
     ord("L") if 0xE3 <= b <= 0xE9 or b == 0xEF else ord("T") if 0x80 <= b <= 0xBF else ord(".")
     for b in range(256)
 )
-# How plausible the other reading must be, and by how much more than the first one (guesses).
-# Valid UTF-8 is evidence in itself, valid GB18030 is not.
+# Least plausibility of the text in the second encoding, and least margin over the first (guesses).
+# Being valid UTF-8 is evidence in itself, being valid GB18030 is not.
 _THRESHOLDS = {"utf-8": (0.25, 0.1), "gb18030": (0.5, 0.3), "big5hkscs": (0.5, 0.3)}
 
 
-def repair(body: bytes, text: str, encoding: str, other: str | None = None) -> str:
-    """``text`` = ``body`` read in ``encoding``, with pieces in another encoding read in that one.
+def repair_mixed(body: bytes, text: str, encoding: str, other: str | None = None) -> str:
+    """Decode the pieces of a page that are in a second encoding.
 
-    For a page in UTF-8 the other encoding is ``other`` (default GB18030); for a page in GB18030
-    or Big5 it is UTF-8. Returns ``text`` itself when nothing is to be repaired.
+    Parameters
+    ----------
+    body : bytes
+        The page.
+    text : str
+        ``body`` decoded in ``encoding``.
+    encoding : str
+        The main encoding of the page.
+    other : str, optional
+        The second encoding of a page in UTF-8 (default GB18030). For a page in GB18030 or Big5 the
+        second encoding is always UTF-8.
+
+    Returns
+    -------
+    str
+        The repaired text, or ``text`` itself if there is nothing to repair.
     """
     if encoding == "utf-8":
         if "\ufffd" not in text:
             return text
         second = other if other in {"gb18030", "big5hkscs"} else "gb18030"
     elif encoding in {"gb18030", "big5hkscs"}:
-        if b"LTTLTT" not in body.translate(_CLASSES):
+        if b"LTTLTT" not in body.translate(_BYTE_CLASSES):
             return text
         second = "utf-8"
     else:
@@ -48,24 +61,34 @@ def repair(body: bytes, text: str, encoding: str, other: str | None = None) -> s
     done = 0
     for match in _PIECE.finditer(body):
         piece = match.group()
-        if piece.isascii() or not _suspicious(piece, second):
+        if piece.isascii() or not _may_be(piece, second):
             continue
-        better = _better(piece, encoding, second)
+        better = _better_text(piece, encoding, second)
         if better is not None:
-            out.append(read(body[done : match.start()], encoding))
+            out.append(decode_as(body[done : match.start()], encoding))
             out.append(better)
             done = match.end()
     if not out:
         return text
-    out.append(read(body[done:], encoding))
+    out.append(decode_as(body[done:], encoding))
     return "".join(out)
 
 
-def split(body: bytes, limit: int) -> tuple[bytes, bytes]:
-    """Pieces that are UTF-8 beyond accident, and pieces that are not UTF-8; each about ``limit``.
+def split_utf8(body: bytes, limit: int) -> tuple[bytes, bytes]:
+    """Separate pieces that are surely UTF-8 from pieces that are not.
 
-    The rest of the pieces is ASCII or too short to tell. A piece cut off within a character counts
-    as what it is before the cut.
+    Parameters
+    ----------
+    body : bytes
+        The page.
+    limit : int
+        Bytes after which no more pieces of a sort are collected.
+
+    Returns
+    -------
+    utf8, other : bytes
+        The pieces of each sort, joined by line ends. ASCII pieces, and pieces too short to decide,
+        are in neither. A piece cut off within a character is judged by what precedes the cut.
     """
     good: list[bytes] = []
     bad: list[bytes] = []
@@ -89,27 +112,28 @@ def split(body: bytes, limit: int) -> tuple[bytes, bytes]:
     return b"\n".join(good), b"\n".join(bad)
 
 
-def _suspicious(piece: bytes, second: str) -> bool:
+def _may_be(piece: bytes, second: str) -> bool:
+    """Whether a piece is worth decoding in the second encoding."""
     if second == "utf-8":
         return _UTF8_RUN.search(piece) is not None
     try:
         piece.decode("utf-8")
     except UnicodeDecodeError:
         return True
-    # Two bytes that happen to be UTF-8, as those of some pairs of Chinese characters in GBK.
+    # Two bytes can be valid UTF-8 by accident, as some Chinese characters in GBK are.
     return _THREE_BYTES.search(piece) is None
 
 
-def _better(piece: bytes, first: str, second: str) -> str | None:
-    """The piece in the second encoding if that is plainly the right one."""
-    reading = read(piece, second)
-    if "\ufffd" in reading:
+def _better_text(piece: bytes, first: str, second: str) -> str | None:
+    """Return the piece decoded in the second encoding if that is clearly right, else None."""
+    text = decode_as(piece, second)
+    if "\ufffd" in text:
         return None
-    total, count = evidence(reading)
-    now_total, now_count = evidence(read(piece, first))
-    least, better_by = _THRESHOLDS[second]
-    if not count or total / count < least:
+    total, count = weigh_characters(text)
+    first_total, first_count = weigh_characters(decode_as(piece, first))
+    minimum, margin = _THRESHOLDS[second]
+    if not count or total / count < minimum:
         return None
-    if now_count and total / count < now_total / now_count + better_by:
+    if first_count and total / count < first_total / first_count + margin:
         return None
-    return reading
+    return text

@@ -1,8 +1,8 @@
-"""How much a decoded text looks like language rather than bytes read in the wrong encoding.
+"""Plausibility of a decoded text: how common its characters are.
 
-A wrong reading of Chinese bytes is still made of characters, but of rare ones: GBK bytes read as
-Big5, or UTF-8 bytes read as GBK, hit the frequent characters only by chance. Counting how common
-the characters are therefore tells a right reading from a wrong one even for short texts.
+Chinese bytes decoded in the wrong encoding are still characters, but rare ones: GBK bytes decoded
+as Big5, or UTF-8 bytes decoded as GBK, yield frequent characters only by chance. The frequency of
+the characters therefore separates right from wrong encodings even for short texts.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from collections import Counter
 
 # The 1,000 Chinese characters that occur most often in jieba 0.42.1's word list when each word
-# counts with its frequency there (they make 87 % of the characters so weighted), most frequent
-# first, ...
+# counts with its frequency there (they are 87 % of the characters so weighted), most frequent
+# first.
 _FREQUENT_SIMPLIFIED = (
     "一是人了不在有大中国和为这上他个地年来我会以到时要出的生学说道民家子也成行下们于后就发自之对"
     "得主长可过天作分方用多你着部能市等业全里工公经本都而高政法面门动日进区事代那去心小同北定开产"
@@ -37,8 +37,8 @@ _FREQUENT_SIMPLIFIED = (
     "牌恩诉移诗础露届蒙静喝盘卖植授伊湾博痛减穿逐秘庭陵固禁票灵杂姓泽吸侧庆妈遇追甲馆补唐炮沿殿刺"
     "怪彩俄旧警索岸轮妇载靠附毫怀软骨探雷旁罪枪牙迎序慢盛雨墙恶谷顿危稳熟"
 )
-# ... and the other forms that OpenCC 1.4 gives for them in traditional, Taiwan and Hong Kong
-# spelling, with a few Cantonese words.
+# Their variants in traditional, Taiwan and Hong Kong spelling by OpenCC 1.4, and a few characters
+# of Cantonese.
 _FREQUENT_TRADITIONAL = (
     "國爲為這個來會時學說説們於後發對長過業裏裡經門動進區開產軍還種現機體與當兩實麼關從內沒將員東"
     "頭間無見戰點場數樣問並萬級應資務氣漢總電聲設義統處馬兒領隊計別權話報給變書幾華議稱決張導術結"
@@ -53,22 +53,23 @@ _FREQUENT_TRADITIONAL = (
 
 
 def _rows(encoding: str, first: int, last: int) -> str:
-    """All characters of the two-byte rows ``first``..``last`` of a legacy encoding."""
+    """Return all characters in rows ``first`` to ``last`` of a two-byte encoding."""
     trails = [*range(0x40, 0x7F), *range(0xA1, 0xFF)]
     table = bytes(b for lead in range(first, last + 1) for trail in trails for b in (lead, trail))
     return table.decode(encoding, "ignore")
 
 
-# Ranges and weights of one character of a text. 1 is what a right reading is made of, 0 says
-# nothing, negative is what only wrong readings have. Guesses, checked by tests/page/test_decode.py.
+# Weights of characters by range: 1 for characters of correctly decoded text, 0 for neutral ones,
+# negative for those that appear only in the wrong encoding. Guesses, checked by
+# tests/page/test_decode.py.
 _FREQUENT = 1.0
 _LEVEL_ONE = 0.35
 _RARE_HAN = -0.2
 _RANGES: tuple[tuple[int, int, float], ...] = (
-    (0x0080, 0x009F, -2.0),  # C1 controls: no text has them
+    (0x0080, 0x009F, -2.0),  # C1 controls: not in any text
     (0x00A0, 0x024F, -0.6),  # Latin letters in runs; single ones are credited by _LONE_LATIN
     (0x0370, 0x03FF, 0.3),  # Greek
-    (0x0400, 0x042F, 0.0),  # Cyrillic capitals: a wrong reading is full of them
+    (0x0400, 0x042F, 0.0),  # Cyrillic capitals: frequent in wrongly decoded text
     (0x0430, 0x045F, 0.6),  # Cyrillic small letters
     (0x0590, 0x06FF, 0.6),  # Hebrew, Arabic
     (0x0E00, 0x0E7F, 0.6),  # Thai
@@ -76,7 +77,7 @@ _RANGES: tuple[tuple[int, int, float], ...] = (
     (0x2000, 0x2BFF, 0.1),  # other signs
     (0x3000, 0x301F, 1.0),  # CJK punctuation
     (0x3020, 0x303F, 0.1),
-    (0x3040, 0x30FF, 0.3),  # kana: rows that Big5 read as GBK falls into
+    (0x3040, 0x30FF, 0.3),  # kana: Big5 decoded as GBK falls into these rows
     (0x3100, 0x33FF, 0.1),
     (0x3400, 0x4DBF, -0.5),  # Han extension A
     (0x4E00, 0x9FFF, _RARE_HAN),
@@ -85,7 +86,7 @@ _RANGES: tuple[tuple[int, int, float], ...] = (
     (0xE000, 0xF8FF, -1.5),  # private use
     (0xFF01, 0xFF5E, 1.0),  # full-width forms
     (0xFF61, 0xFF9F, -0.7),  # half-width katakana
-    (0xFFFD, 0xFFFD, -3.0),  # could not be decoded
+    (0xFFFD, 0xFFFD, -3.0),  # undecodable bytes
     (0x1F000, 0x1FAFF, 0.6),  # emoji
     (0x20000, 0x3FFFF, -0.3),  # Han beyond the first plane
 )
@@ -95,7 +96,7 @@ _LONE_LATIN = re.compile(r"(?<![^\x00-\x7f])[\u00a0-\u024f](?![^\x00-\x7f])")
 
 
 class _Weights(dict[str, float]):
-    """Weight of a character, worked out at its first use."""
+    """Weights of characters, computed at their first use."""
 
     def __missing__(self, char: str) -> float:
         code = ord(char)
@@ -114,13 +115,27 @@ _WEIGHTS.update(dict.fromkeys(_rows("big5", 0xA4, 0xC6), _LEVEL_ONE))
 _WEIGHTS.update(dict.fromkeys(_FREQUENT_SIMPLIFIED + _FREQUENT_TRADITIONAL, _FREQUENT))
 
 
-def evidence(text: str) -> tuple[float, int]:
-    """Sum of the weights of the non-ASCII characters of ``text``, and their number.
+def weigh_characters(text: str) -> tuple[float, int]:
+    """Weigh the non-ASCII characters of a text by how common they are.
 
-    The sum divided by the number is at most 1: about 0.9 for Chinese read in its encoding, under
-    0.4 for Chinese read in another one.
+    The plausibility of a text is the mean weight, ``total / count``: about 0.9 for Chinese decoded
+    in its own encoding, under 0.4 for Chinese decoded in another one.
 
-    >>> total, count = evidence("\u4eca\u5929\u7684\u65b0\u95fb\uff0c")
+    Parameters
+    ----------
+    text : str
+        Decoded text of any length.
+
+    Returns
+    -------
+    total : float
+        Sum of the weights, at most ``count``.
+    count : int
+        Number of non-ASCII characters.
+
+    Examples
+    --------
+    >>> total, count = weigh_characters("\u4eca\u5929\u7684\u65b0\u95fb\uff0c")
     >>> total / count
     1.0
     """
@@ -132,9 +147,3 @@ def evidence(text: str) -> tuple[float, int]:
     if count:
         total += _LONE_LATIN_CREDIT * len(_LONE_LATIN.findall(text))
     return total, count
-
-
-def plausibility(text: str) -> float:
-    """Mean weight of the non-ASCII characters of ``text``; 0 if there are none."""
-    total, count = evidence(text)
-    return total / count if count else 0.0

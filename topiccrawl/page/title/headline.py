@@ -1,23 +1,23 @@
-"""The headline as a reader finds it: what stands large, and right above by-line and text.
+"""Find the headline of a page as a reader does: large, and right above by-line and text.
 
-Needed where ``<title>`` is empty, the site's name, or the same on every page. Candidates are
-headings, links to the page itself and the short lines above the running text; each is scored:
+Needed where ``<title>`` is empty, the name of the site, or the same on every page. Candidates are
+headings, links to the page itself and the short lines above the running text. Each is scored:
 
 | sign | points |
 |---|---|
 | link to the page's own URL (a blog's permalink) | 4 |
 | the only h1; one of several h1, h2; h3 | 3; 2; 1 |
 | one of several of its level on a page without running text (its sections) | 0 |
-| class or id speaks of a title | 1.5 |
+| class or id names a title | 1.5 |
 | the next line is a by-line; the one after it | 3; 2 |
-| the running text begins within 4 lines | 2 − 0.2 a line |
+| the running text begins within 4 lines | 2 − 0.2 per line |
 | first line of the page | 1 |
-| agrees with og:title or the anchor that led here | 2 |
-| link to somewhere else, unless the text begins on the next line | −2 |
+| agrees with og:title or the anchor that led to the page | 2 |
+| link to another page, unless the text begins on the next line | −2 |
 | looks like the name of a site or a box of the template | −4 |
-| stands behind the beginning of the running text | −2 |
+| after the start of the running text | −2 |
 
-Guesses; made on 14 pages of 12 sites on which ``<title>`` was no title (2026-11).
+The points are guesses, made on 14 pages of 12 sites whose ``<title>`` was not a title (2026-11).
 """
 
 from __future__ import annotations
@@ -27,28 +27,30 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.page.dates.lines import is_byline
-from topiccrawl.page.regions import words_of
-from topiccrawl.page.title.sitenames import is_generic, looks_like_name, plain
+from topiccrawl.page.dates.visible_lines import is_byline
+from topiccrawl.page.landmarks import find_text_start
+from topiccrawl.page.regions import region_by_names
+from topiccrawl.page.title.site_names import is_generic, looks_like_name, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from topiccrawl.page.outline import Heading, RawLink
 
+#: Score from which a headline is preferred to a ``<title>`` that the page does not repeat.
 STRONG = 4.5
-"""Score from which a headline is believed against a ``<title>`` that the page does not repeat."""
 
+#: Score from which a headline is preferred to the text of the link that led to the page.
 FAIR = 2.5
-"""Score from which it is believed before the anchor text that led to the page."""
 
 _LEAST = 1.0
 _MIN_CHARACTERS = 4
-_MAX_LINE = 60  # characters of a plain line that may be a headline (a guess)
+# Most characters of a plain line that may be a headline (a guess).
+_MAX_LINE = 60
 _LINES_ABOVE = 5
 _HEADING_POINTS = {1: 2.0, 2: 2.0, 3: 1.0, 4: 1.5}
 _MAX_HEADINGS = 40
-# Ways through the site, numbered sections, subtitles, boxes of the template.
+# Breadcrumbs, numbered sections, subtitles.
 _NO_HEADLINE = re.compile(
     r"^(?:首页|首頁|当前位置|當前位置|您(?:现在)?的位置|您当前|位置[:：]|[一二三四五六七八九十]{1,2}[、.]|\d{1,2}[、.．]|——|[(（][一二三四五六七八九十\d])"
     r"|>>| > |»|›|^[^\w]*$|：$"
@@ -64,7 +66,7 @@ _TAIL = re.compile(r"[\s\-_|]+$")
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A line that may be the page's headline."""
+    """A line that may be the page's headline, with its score."""
 
     text: str
     score: float
@@ -78,15 +80,27 @@ def find_headline(
     own_urls: Iterable[str] = (),
     wanted: Sequence[str] = (),
 ) -> Headline | None:
-    """The best candidate, or None if none has a sign of being the headline.
+    """Return the candidate with the highest score, None if no candidate has enough points.
 
-    ``text`` is the outline's (the links' positions count in it), ``own_urls`` the page's URL and
-    canonical URL, ``wanted`` what og:title and the anchor say.
+    Parameters
+    ----------
+    headings : sequence of Heading
+        Headings in document order.
+    lines : sequence of str
+        Visible lines.
+    links : sequence of RawLink
+        Links of the page; their positions refer to ``text``.
+    text : str
+        Text of the outline.
+    own_urls : iterable of str
+        URL and canonical URL of the page.
+    wanted : sequence of str
+        Texts that the headline should agree with: ``og:title`` and the anchor.
     """
     place: dict[str, int] = {}
     for number, line in enumerate(lines):
         place.setdefault(line, number)
-    start = start_of_text(lines)
+    start = find_text_start(lines)
     own = {_path(url) for url in own_urls if url} - {""}
     points: dict[str, float] = {}
     levels = Counter(heading.level for heading in headings)
@@ -113,7 +127,7 @@ def find_headline(
         for number in range(max(0, start - _LINES_ABOVE), start):
             if len(lines[number]) <= _MAX_LINE:
                 points.setdefault(lines[number], 0.0)
-    wishes = [plain(wish) for wish in wanted if len(plain(wish)) >= _MIN_CHARACTERS]
+    agreeing = [plain(other) for other in wanted if len(plain(other)) >= _MIN_CHARACTERS]
     best: Headline | None = None
     for name, worth in points.items():
         bare = plain(name)
@@ -125,7 +139,7 @@ def find_headline(
             score += linked.get(name, 0.0)
         if looks_like_name(name) or is_generic(name) or _BOX.search(name):
             score -= 4.0
-        if any(bare in wish or wish in bare for wish in wishes):
+        if any(bare in other or other in bare for other in agreeing):
             score += 2.0
         if score > (best.score if best is not None else _LEAST - 0.01):
             best = Headline(_TAIL.sub("", name), score)
@@ -133,7 +147,7 @@ def find_headline(
 
 
 def _by_place(lines: Sequence[str], at: int | None, start: int | None) -> float:
-    """Points for what stands around a line."""
+    """Return the points of a line for its position and its neighbors."""
     if at is None:
         return 0.0
     score = 1.0 if at == 0 else 0.0
@@ -151,26 +165,13 @@ def _by_place(lines: Sequence[str], at: int | None, start: int | None) -> float:
     return score
 
 
-def start_of_text(lines: Sequence[str]) -> int | None:
-    """Number of the first line of running text: long, or with the next two as long, and sentences."""
-    for number, line in enumerate(lines):
-        if len(line) < 25:
-            continue
-        some = line if len(line) >= 120 else "".join(lines[number : number + 3])
-        if len(some) >= 60 and some.count("，") + some.count("。") + some.count(", ") >= 2:
-            marks = line.count("，") + line.count("。") + line.count("、") + line.count(", ")
-            if marks or len(line) >= 60:
-                return number
-    return None
-
-
 def _titled(link: RawLink) -> bool:
     names = f"{link.attributes.get('class', '')} {link.attributes.get('id', '')}"
-    return len(names) > 1 and words_of(names)[1]
+    return len(names) > 1 and region_by_names(names)[1]
 
 
 def _path(url: str) -> str:
-    """The last steps of a URL's path without extension: what a permalink shares with its page."""
+    """Return the path of a URL without extension, which a permalink shares with its page."""
     path = url.partition("#")[0].rstrip("/")
     if "://" in path:
         path = path.partition("://")[2].partition("/")[2]

@@ -1,19 +1,20 @@
-"""The title of a page by the three steps of the thesis, joined with what pages state today.
+"""Select the title of a page, by the three steps of [thesis] and the metadata of today's pages.
 
-1. ``<title>``, without the names of site and channel at its end (sitenames.py). 2. A heading in the
-page that agrees with it: the part both have is the title without additions. 3. If ``<title>`` is
-none of use (empty, the site's name, 显示, the name of the channel): ``og:title``, the headline as a
-reader finds it (headline.py), the anchor text that led here, the first line of the body.
+1. ``<title>`` without the names of site and channel at its end (``site_names.py``).
+2. A heading of the page that agrees with it: the common part is the title without additions.
+3. If ``<title>`` is useless (empty, 显示, the name of the site or channel): ``og:title``, the headline
+   (``headline.py``), the text of the link that led to the page.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from topiccrawl.page.title.headline import FAIR, STRONG, find_headline
-from topiccrawl.page.title.sitenames import (
+from topiccrawl.page.title.site_names import (
     is_generic,
     looks_like_name,
     names_in_links,
@@ -26,28 +27,56 @@ if TYPE_CHECKING:
 
     from topiccrawl.page.outline import Heading, Outline, RawLink
 
-__all__ = ["MAX_TITLE_CHARACTERS", "find_title", "strip_site_tail", "title_of"]
-
+#: Longer titles are cut (a guess: the longest headlines have about 60 characters).
 MAX_TITLE_CHARACTERS = 200
-"""Longer titles are cut (a guess: the longest headlines have about 60 characters)."""
 
-_MIN_TITLE_CHARACTERS = 4  # of a heading that may stand for the title (a guess)
-_AGREEMENT = 0.6  # least share of a heading that must be found in <title>, in one piece (a guess)
-_FUZZY_HEADINGS = 6  # headings compared by their longest common substring, which is costly
-_MIN_HINT = 5  # of an anchor that is believed before a doubtful headline (a guess)
-_MAX_CHANNEL = 10  # characters of a title that may be a channel's name (a guess)
+# Fewest characters of a heading that may be the title (a guess).
+_MIN_TITLE_CHARACTERS = 4
+# Least share of a heading that must be in <title>, in one piece (a guess).
+_AGREEMENT = 0.6
+# Headings compared by their longest common substring, which is costly.
+_FUZZY_HEADINGS = 6
+# Fewest characters of an anchor that is preferred to a doubtful headline (a guess).
+_MIN_HINT = 5
+# Most characters of a title that may be a channel's name (a guess).
+_MAX_CHANNEL = 10
 _NAME_TAGS = ("og:site_name", "application-name", "sitename", "site_name", "author", "copyright")
 
 
-def title_of(outline: Outline, lines: Sequence[str], url: str = "", anchor_hint: str = "") -> str:
-    """The title of a walked page; ``lines`` are its visible lines. See :func:`find_title`.
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The selected title of a page."""
 
-    A site's front page is called what its ``<title>`` says, though that be the site's name.
+    text: str
+    """Empty if the page states none."""
+    used_anchor_hint: bool = False
+    """Whether the selection considered the text of the link that led to the page."""
+
+
+def title_of(outline: Outline, lines: Sequence[str], url: str = "", anchor_hint: str = "") -> Title:
+    """Select the title of a walked page.
+
+    The title of a front page is its ``<title>``, even if that is the name of the site.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walked page.
+    lines : sequence of str
+        Its visible lines.
+    url : str
+        URL of the page, empty if unknown.
+    anchor_hint : str
+        Text of the link that led to the page, empty if unknown.
+
+    References
+    ----------
+    [thesis], the three steps to the title of a page.
     """
     path = urlsplit(url).path if url else ""
     if url and path in ("", "/") and "?" not in url and plain(outline.title):
         whole = " ".join(outline.title.split())
-        return (strip_site_tail(whole) or whole)[:MAX_TITLE_CHARACTERS]
+        return Title((strip_site_tail(whole) or whole)[:MAX_TITLE_CHARACTERS])
     return find_title(
         outline.title,
         outline.headings,
@@ -66,19 +95,35 @@ def find_title(
     headings: Sequence[Heading] = (),
     meta: Mapping[str, str] | None = None,
     anchor_hint: str = "",
-    first_line: str = "",
     site_names: Sequence[str] = (),
     *,
     lines: Sequence[str] = (),
     links: Sequence[RawLink] = (),
     text: str = "",
     own_urls: Sequence[str] = (),
-) -> str:
-    """The page's title; empty if nothing at all speaks for one.
+) -> Title:
+    """Select the title of a page from its parts.
 
-    ``title`` is the content of ``<title>``; ``anchor_hint`` the anchor text of the link that led to
-    the page; ``first_line`` the first line of the body; ``lines`` the visible lines, ``links`` with
-    their ``text`` the outline's, ``own_urls`` the page's URL and canonical URL.
+    Parameters
+    ----------
+    title : str
+        Content of ``<title>``.
+    headings : sequence of Heading
+        Headings in document order.
+    meta : mapping of str to str, optional
+        Meta tags by name or property in lower case.
+    anchor_hint : str
+        Text of the link that led to the page.
+    site_names : sequence of str
+        Names of the site, in addition to those in ``meta``.
+    lines : sequence of str
+        Visible lines.
+    links : sequence of RawLink
+        Links of the page; their positions refer to ``text``.
+    text : str
+        Text of the outline.
+    own_urls : sequence of str
+        URL and canonical URL of the page.
     """
     meta = meta or {}
     names = [*site_names, *(meta[name] for name in _NAME_TAGS if meta.get(name))]
@@ -90,35 +135,36 @@ def find_title(
     if not useless:
         agreed = _agreeing(title, stripped, headings)
         if agreed:
-            return agreed[:MAX_TITLE_CHARACTERS]
+            return Title(agreed[:MAX_TITLE_CHARACTERS])
         if stated and plain(stated) and plain(stated) in plain(title):
-            return stated[:MAX_TITLE_CHARACTERS]
+            return Title(stated[:MAX_TITLE_CHARACTERS])
     supported = not useless and (not lines or _is_repeated(stripped, text, lines))
     if supported and not _is_channel(stripped, links, text):
-        return stripped[:MAX_TITLE_CHARACTERS]
-    hint = " ".join(anchor_hint.split())
+        return Title(stripped[:MAX_TITLE_CHARACTERS])
     if len(plain(stated)) >= _MIN_TITLE_CHARACTERS and not _is_useless(stated, "", names):
-        return stated[:MAX_TITLE_CHARACTERS]
+        return Title(stated[:MAX_TITLE_CHARACTERS])
+    # From here on the result may depend on the anchor.
+    hint = " ".join(anchor_hint.split())
     headline = find_headline(headings, lines, links, text, own_urls, (stated, hint))
     if headline is not None and headline.score >= (FAIR if useless else STRONG):
-        return headline.text[:MAX_TITLE_CHARACTERS]
+        return Title(headline.text[:MAX_TITLE_CHARACTERS], used_anchor_hint=True)
     if not useless:
-        return stripped[:MAX_TITLE_CHARACTERS]
-    found = "" if headline is None else headline.text
+        return Title(stripped[:MAX_TITLE_CHARACTERS], used_anchor_hint=True)
+    doubtful = "" if headline is None else headline.text
     if len(plain(hint)) < _MIN_HINT or is_generic(hint):
-        hint, found = found, hint
-    for candidate in (stated, hint, found, stripped, first_line):
-        if plain(candidate):
-            return candidate[:MAX_TITLE_CHARACTERS]
-    return ""
+        candidates = (stated, doubtful, hint, stripped)
+    else:
+        candidates = (stated, hint, doubtful, stripped)
+    found = next((candidate for candidate in candidates if plain(candidate)), "")
+    return Title(found[:MAX_TITLE_CHARACTERS], used_anchor_hint=True)
 
 
 def _is_useless(
     stripped: str, stated: str, names: Sequence[str], headings: Sequence[Heading] = ()
 ) -> bool:
-    """Whether what is left of ``<title>`` is no headline: too short, a site's name, 显示.
+    """Whether the rest of ``<title>`` is not a headline: too short, a site's name, 显示.
 
-    The name of an institution is the headline of the page about it: then a heading says the same.
+    The name of an institution is the headline of the page about it if a heading is the same.
     """
     bare = plain(stripped)
     headed = any(heading.level <= 2 and plain(heading.text) == bare for heading in headings)
@@ -132,7 +178,7 @@ def _is_useless(
 
 
 def _is_repeated(stripped: str, text: str, lines: Sequence[str]) -> bool:
-    """Whether the page repeats its ``<title>`` where a reader sees it."""
+    """Whether the visible text repeats the title."""
     head = stripped[:20]
     if head in text:
         return True
@@ -141,16 +187,16 @@ def _is_repeated(stripped: str, text: str, lines: Sequence[str]) -> bool:
 
 
 def _is_channel(stripped: str, links: Sequence[RawLink], text: str) -> bool:
-    """Whether a short title is also the text of a link: the name of the channel the page is in."""
+    """Whether a short title is also the text of a link, and so the name of the page's channel."""
     if len(stripped) > _MAX_CHANNEL:
         return False
     return any(text[link.start : link.end].strip() == stripped for link in links)
 
 
 def _agreeing(title: str, stripped: str, headings: Sequence[Heading]) -> str:
-    """The heading that agrees best with ``<title>``, or the empty string.
+    """Return the heading that agrees best with ``<title>``, or the empty string.
 
-    It must cover most of the title without tail: a logo's heading agrees with the tail only.
+    It must cover most of the title without tail, because the heading of a logo agrees with the tail.
     """
     target, wanted = plain(title), plain(stripped)
     if not target:

@@ -1,21 +1,21 @@
-"""When a page was published: from what it states, its visible lines, and its URL.
+"""Find the publication date of a page by a weighted vote.
 
-Every source proposes a day with a weight, days are voted on, and the day with most votes wins:
+Each source votes for a day with its weight, and the day with most votes wins:
 
 | source | weight |
 |---|---|
-| JSON-LD ``datePublished`` and its Chinese kin | 5.5 |
-| a meta tag that says published | 5 |
-| a visible line | its score, see datelines.py: up to 6.5, 3.4 for a plain by-line |
-| a meta tag or JSON-LD date that says created, changed or only date | 3 |
+| JSON-LD ``datePublished`` and its Chinese variants | 5.5 |
+| a meta tag for the time of publication | 5 |
+| a visible line | its score, see ``visible_lines.py``: up to 6.5, 3.4 for a plain by-line |
+| a meta tag or JSON-LD field for the creation, or for a date of any sort | 3 |
 | ``<time datetime>`` (the first three) | 2.5 |
-| the URL (``/2010/0505/``, ``/2016-05/05/``, ``t20160505_``) | 2 |
+| one for the last change; the URL (``/2010/0505/``, ``/2016-05/05/``, ``t20160505_``) | 2 |
 
-Then the clock time: of the dates of that day, first a visible one of at least ``datelines.NEAR``
-points (a reader of the page is told that one; meta tags often hold the time at which the page was
-generated), then what is stated, then the rest. 00:00:00 is no clock time but a day. A date without
-a year (10-08 12:00) is the last one before the newest date that the page states or its URL holds,
-so that a page saved long ago is not read as this year's.
+The clock time comes from the dates of that day: first a visible one of at least
+``visible_lines.NEAR`` points (meta tags often contain the time at which the page was generated), then
+machine-readable ones, then the rest. 00:00:00 means that only the day is known. A date without a year
+(10-08 12:00) is the last one before the newest date in the metadata or URL, so that a page saved long
+ago is not dated to this year.
 """
 
 from __future__ import annotations
@@ -26,22 +26,23 @@ from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from topiccrawl.page.dates.forms import Found, find_stated, plausible
-from topiccrawl.page.dates.lines import NEAR, written_dates
+from topiccrawl.page.dates.formats import FoundDate, is_plausible, parse_field
+from topiccrawl.page.dates.visible_lines import NEAR, score_visible_dates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
-def _china() -> tzinfo:
+def china_time() -> tzinfo:
+    """Return China's time zone, a fixed +08:00 if no zone data is installed."""
     try:
         return ZoneInfo("Asia/Shanghai")
     except (ZoneInfoNotFoundError, ValueError, OSError):  # no time zone data on this machine
         return timezone(timedelta(hours=8), "CST")
 
 
-CHINA_TIME: tzinfo = _china()
-"""Zone of times without zone: Asia/Shanghai, or +08:00 where no zone data is installed."""
+#: Zone of times without zone: Asia/Shanghai, or +08:00 where no zone data is installed.
+CHINA_TIME: tzinfo = china_time()
 
 _PUBLISHED_NAMES = (
     "article:published_time", "og:article:published_time", "bytedance:published_time",
@@ -51,7 +52,7 @@ _PUBLISHED_NAMES = (
     "og:release_date", "parsely-pub-date", "sailthru.date", "dc.date.issued", "firstpublishedtime",
     "citation_publication_date", "article.published", "releasedate",
 )  # fmt: skip
-# Created, changed or plain "date": weaker, as templates write the time of generation there.
+# Created, changed or plain "date": weaker, as templates put the time of generation there.
 _OTHER_NAMES = (
     "date", "dc.date", "dcterms.created", "dc.date.created", "datecreated", "og:time",
     "uploaddate", "createdate", "article:modified_time", "datemodified", "dateupdate",
@@ -78,9 +79,10 @@ _MAX_TIMES = 3
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A date that one source proposes; ``kind`` is a key of the table above or ``line``."""
+    """The vote of one source."""
 
     kind: str
+    """A key of ``_WEIGHTS``, or ``line``."""
     moment: datetime
     has_time: bool
     weight: float
@@ -97,11 +99,32 @@ def find_published(
     url: str = "",
     zone: tzinfo = CHINA_TIME,
 ) -> datetime | None:
-    """Moment of publication in ``zone``, or None. Never later than a day after ``now``.
+    """Return the time of publication of a page.
 
-    ``lines`` are the visible lines of the page, ``times`` the ``datetime`` attributes of its
-    ``<time>`` elements, ``now`` the time of the fetch (aware; a naive one is taken to be in
-    ``zone``), to which 昨天 and dates without year refer. Midnight stands for "day only".
+    Parameters
+    ----------
+    now : datetime
+        Time of the fetch, to which 昨天 and dates without a year refer; without a time zone it is
+        taken to be in ``zone``.
+    lines : sequence of str
+        Visible lines of the page.
+    title : str
+        Title of the page, near which a by-line is expected.
+    meta : mapping of str to str, optional
+        Meta tags by name or property in lower case.
+    times : sequence of str
+        The ``datetime`` attributes of ``<time>`` elements.
+    json_ld : sequence of str
+        Texts of the page's JSON-LD scripts.
+    url : str
+        URL of the page.
+    zone : tzinfo
+        Zone of the result and of times without zone.
+
+    Returns
+    -------
+    datetime or None
+        Midnight if only the day is known. Never later than a day after ``now``.
     """
     if now.tzinfo is None:
         now = now.replace(tzinfo=zone)
@@ -113,15 +136,15 @@ def find_published(
     candidates = [
         *stated,
         *(
-            Candidate("line", one.found.moment, _exact(one.found), one.score)
-            for one in written_dates(lines, title, now, zone, year_by)
+            Candidate("line", one.found.moment, _has_clock_time(one.found), one.score)
+            for one in score_visible_dates(lines, title, now, zone, year_by)
         ),
     ]
     day = _vote(candidates)
     return None if day is None else _moment_of(day, candidates, zone)
 
 
-def _exact(found: Found) -> bool:
+def _has_clock_time(found: FoundDate) -> bool:
     clock = found.moment.time()
     return found.has_time and bool(clock.hour or clock.minute or clock.second)
 
@@ -133,7 +156,7 @@ def _stated(
     now: datetime,
     zone: tzinfo,
 ) -> Iterator[Candidate]:
-    """What the page's machine-readable parts say."""
+    """Yield the dates of the page's machine-readable fields."""
     values: list[tuple[str, str]] = []
     for block in json_ld:
         for match in _JSON_DATE.finditer(block):
@@ -148,23 +171,23 @@ def _stated(
             values.append(("changed" if name in _CHANGED_NAMES else "weak", meta[name]))
     values += [("time", value) for value in times[:_MAX_TIMES]]
     for kind, value in values:
-        found = find_stated(value, now, zone)
+        found = parse_field(value, now, zone)
         if found is not None:
-            yield Candidate(kind, found.moment, _exact(found), _WEIGHTS[kind])
+            yield Candidate(kind, found.moment, _has_clock_time(found), _WEIGHTS[kind])
 
 
 def _vote(candidates: Sequence[Candidate]) -> date | None:
-    """The day with most votes: of each kind of source the best one for a day counts."""
+    """Return the day with most votes; of each kind of source only the best for a day counts."""
     votes: dict[date, dict[str, float]] = {}
     for one in candidates:
         kinds = votes.setdefault(one.moment.date(), {})
         kinds[one.kind] = max(kinds.get(one.kind, 0.0), one.weight)
-    # Of equals the one named first: dict keeps that order.
+    # Of equal days the first wins: dict keeps insertion order.
     return max(votes, key=lambda day: sum(votes[day].values()), default=None)
 
 
 def _moment_of(day: date, candidates: Sequence[Candidate], zone: tzinfo) -> datetime:
-    """The best clock time of a day, or its midnight."""
+    """Return the best clock time of a day, or its midnight."""
     exact = [one for one in candidates if one.has_time and one.moment.date() == day]
     lines = [one for one in exact if one.kind == "line"]
     best = max(lines, key=lambda one: one.weight, default=None)
@@ -177,7 +200,7 @@ def _moment_of(day: date, candidates: Sequence[Candidate], zone: tzinfo) -> date
     if best is None:
         return datetime(day.year, day.month, day.day, tzinfo=zone)
     if best.moment.second == 0:
-        # The same minute with its seconds, if someone knows them.
+        # The same minute with its seconds, if any source has them.
         same = (one.moment for one in exact if one.moment.second and _minute(one) == _minute(best))
         return next(same, best.moment)
     return best.moment
@@ -196,6 +219,6 @@ def _in_url(url: str, now: datetime, zone: tzinfo) -> datetime | None:
                 moment = datetime(int(match["y"]), int(match["m"]), int(match["d"]), tzinfo=zone)
             except ValueError:
                 continue
-            if plausible(moment, now):
+            if is_plausible(moment, now):
                 return moment
     return None

@@ -1,4 +1,4 @@
-"""What a page says: texts from ``texts/`` with their places filled in."""
+"""Texts of the pages: stories from ``texts/`` with their slots filled."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Story:
 
 @cache
 def read_lines(name: str) -> tuple[str, ...]:
-    """Lines of a text file."""
+    """Return the lines of a text file."""
     return tuple((TEXTS / f"{name}.txt").read_text(encoding="utf-8").splitlines())
 
 
 @cache
 def read_sections(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Sections of a text file: a title (``# …``) and the lines up to the next one."""
+    """Return the sections of a text file: each a title (``# …``) and the lines up to the next one."""
     found: list[tuple[str, list[str]]] = []
     for line in read_lines(name):
         if line.startswith("# "):
@@ -54,14 +54,14 @@ def read_sections(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def place_for(draw: Random, topic: str = "") -> str:
-    """The name of a place in the script of the topic."""
+    """Return the name of a place in the script of the topic."""
     if topic in ENGLISH:
         return draw.choice(_ENGLISH_PLACES)
     return draw.choice(_TRADITIONAL_PLACES if topic in TRADITIONAL else read_lines("places"))
 
 
 def fill(text: str, draw: Random, place: str) -> str:
-    """The text with its slots filled: 地 the place, 数 a number, 年 a year, 日 a day."""
+    """Return a text with its slots filled: 地 the place, 数 a number, 年 a year, 日 a day."""
 
     def value(match: re.Match[str]) -> str:
         if match.group(1) == "地":
@@ -73,7 +73,7 @@ def fill(text: str, draw: Random, place: str) -> str:
 
 
 def story(draw: Random, topic: str, *, least: int = 4, most: int = 8) -> Story:
-    """A headline, the topic's first paragraph and some of the others in their order."""
+    """Return a headline, the topic's first paragraph and some of the others in order."""
     lines = read_lines(topic)
     titles = [line[2:] for line in lines if line.startswith("# ")]
     first, *others = (line for line in lines if not line.startswith("# "))
@@ -85,7 +85,7 @@ def story(draw: Random, topic: str, *, least: int = 4, most: int = 8) -> Story:
 
 
 def section(draw: Random, name: str, number: int) -> Story:
-    """A whole section of a text file; *number* runs through them."""
+    """Return a whole section of a text file; ``number`` cycles through them."""
     sections = read_sections(name)
     title, lines = sections[number % len(sections)]
     place = place_for(draw)
@@ -93,13 +93,13 @@ def section(draw: Random, name: str, number: int) -> Story:
 
 
 def headline(draw: Random, topics: tuple[str, ...] = TOPICS) -> str:
-    """The headline of some other page."""
+    """Return the headline of some other page."""
     topic = draw.choice(topics)
     titles = [line[2:] for line in read_lines(topic) if line.startswith("# ")]
     return fill(draw.choice(titles), draw, place_for(draw, topic))
 
 
 def moment(draw: Random) -> datetime:
-    """When a page was published."""
+    """Return a random time of publication."""
     start = datetime(2009, 3, 1, 7, 11, tzinfo=CHINA)
     return start + timedelta(days=draw.randrange(5_800), minutes=draw.randrange(13 * 60))

@@ -1,4 +1,4 @@
-"""Names of sites and channels: at the tails of titles, and standing where a title should be."""
+"""Names of sites and channels: at the end of titles, and in place of titles."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ if TYPE_CHECKING:
 
     from topiccrawl.page.outline import RawLink
 
+#: Most characters of a field that may be the name of a site or channel (a guess).
 MAX_FIELD = 14
-"""Characters of a field that may be a site's or channel's name (a guess)."""
 
-_MAX_FIELD_AFTER_HYPHEN = 8  # and the head must have as many (a guess)
-_MAX_RAW_CHARACTERS = 1_000  # of a title that are looked at
+# The same after a hyphen; the head must have at least as many (a guess).
+_MAX_FIELD_AFTER_HYPHEN = 8
+# Only the first characters of a title are used.
+_MAX_RAW_CHARACTERS = 1_000
 _AROUND = " -_|｜—–·\u3000"
-_MAX_LINKS = 60  # looked at for one to the front page: it is at the top of a page
+# Links among which one to the front page is searched: it is at the top of a page.
+_MAX_LINKS = 60
 
 _SPACE = r"[\s\u3000]"
-# Between two letters or digits of Latin script a hyphen, dot or colon belongs to the word.
+# A hyphen, dot or colon between Latin letters or digits belongs to the word.
 _SEPARATOR = re.compile(
     rf"{_SPACE}*[_|｜]+{_SPACE}*"
     rf"|{_SPACE}+[\-–—·:：«»<>/]{{1,2}}{_SPACE}+"
@@ -37,7 +40,7 @@ _NAME_END = re.compile(
 _STRONG = re.compile(r"[_|｜]")
 _FORUM = re.compile(rf"{_SPACE}*-{_SPACE}*Powered by .*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
-# What stands in <title> when the template has no headline to put there.
+# Content of <title> where the template has no headline.
 _GENERIC = re.compile(
     r"^(?:欢迎|歡迎|谢谢您?访问|感谢|welcome)"
     r"|^(?:显示|顯示|无标题(?:文档|页)?|untitled(?: document)?|new page \d*|首页|首頁|正文|详情页?"
@@ -52,17 +55,17 @@ _NOT_A_NAME = re.compile(r"首页|首頁|主页|回到|返回|设为|收藏|登�
 
 
 def plain(text: str) -> str:
-    """Letters and digits of a text in lower case, for comparison."""
+    """Return the letters and digits of a text in lower case, for comparison."""
     return _NOISE.sub("", text).lower()
 
 
 def is_generic(title: str) -> bool:
-    """Whether a title is what templates write for want of a headline: 显示, 欢迎访问…, Untitled."""
+    """Return whether a title is a placeholder of a template: 显示, 欢迎访问…, Untitled."""
     return _GENERIC.search(title.strip(_AROUND)) is not None
 
 
 def looks_like_name(text: str) -> bool:
-    """Whether a whole text ends as names of sites and channels do and is as short as they are.
+    """Return whether a text is short and ends like the name of a site or channel.
 
     >>> looks_like_name("北医新闻网"), looks_like_name("老归侨回忆当年办报")
     (True, False)
@@ -75,15 +78,21 @@ def looks_like_name(text: str) -> bool:
     )
 
 
-# Headlines of nine and more characters end on 新闻 or 报, too, but hardly on these.
+# Headlines of nine and more characters also end in 新闻 or 报, but hardly in these.
 _SURE_ENDS = ("网", "網", "网站", "頻道", "频道", "论坛", "論壇", "博客", "在线", "日报", "官网")
 
 
 def names_in_links(links: Sequence[RawLink], text: str, url: str) -> list[str]:
-    """Texts of the links to the site's front page: what the site calls itself.
+    """Return the names of a site in the links to its front page.
 
-    ``text`` is the outline's, in which the links' positions count; only links to ``/`` or to the
-    root of ``url``'s host are looked at.
+    Parameters
+    ----------
+    links : sequence of RawLink
+        Links of the page; their positions refer to ``text``.
+    text : str
+        Text of the outline.
+    url : str
+        URL of the page; only links to ``/`` or to the root of its host count.
     """
     host = url.partition("://")[2].partition("/")[0].lower()
     names: list[str] = []
@@ -101,12 +110,25 @@ def names_in_links(links: Sequence[RawLink], text: str, url: str) -> list[str]:
 
 
 def strip_site_tail(title: str, site_names: Sequence[str] = ()) -> str:
-    """A title without the names of site and channel after ``- _ | — – · :`` at its end.
+    """Return a title without the names of site and channel at its end, after ``- _ | — – · :``.
 
-    A field is cut if it is in ``site_names``, ends as names of sites do (网, 日报, 频道, .com), or is
-    short and stands behind ``_``, ``|``, a spaced separator or a hyphen. Dashes and colons also stand
-    within headlines, so behind them the name must be plain. Something is always left.
+    A field is removed if it is in ``site_names``, ends like the name of a site (网, 日报, 频道, .com), or
+    is short and follows ``_``, ``|``, a spaced separator or a hyphen. Dashes and colons also occur
+    within headlines, so after them the name must be clear. The result is never empty unless the title is.
 
+    Parameters
+    ----------
+    title : str
+        Content of ``<title>``.
+    site_names : sequence of str
+        Known names of the site.
+
+    References
+    ----------
+    [thesis], the first of the three steps to the title of a page.
+
+    Examples
+    --------
     >>> strip_site_tail("第十届华商大会开幕_侨界要闻_中国侨网")
     '第十届华商大会开幕'
     >>> strip_site_tail("Covid-19：最新研究")

@@ -1,7 +1,4 @@
-"""The forms in which Chinese pages write a date and time.
-
-Each form becomes a :class:`Found`: the moment, how exact it is, and where it stands in the text.
-"""
+"""Formats in which Chinese pages write a date and time."""
 
 from __future__ import annotations
 
@@ -14,10 +11,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+#: No page is older: the year China's first web pages appeared.
 EARLIEST_YEAR = 1994
-"""No page is older: the year China's first web pages appeared."""
-_LEEWAY = timedelta(days=1)  # by so much a page's date may be in the future: clocks and time zones
-_ROC_OFFSET = 1911  # year of the Republic of China + 1911
+# A page's date may be so far in the future, because of wrong clocks and time zones.
+_LEEWAY = timedelta(days=1)
+# Years of the Republic of China count from 1912.
+_ROC_OFFSET = 1911
 
 _CLOCK = (
     r"(?:[\sT,，|]{0,3}(?:\(?(?:星期|周|週|礼拜)[一二三四五六日天]\)?)?[\sT,，|·-]{0,3}"
@@ -26,13 +25,13 @@ _CLOCK = (
     r"(?:[:：]?(?P<second>[0-5]\d)秒?)?(?:\.\d+)?(?:\s?(?P<after>[AaPp]\.?[Mm]\b))?"
     r"\s?(?P<zone>Z|UTC|GMT|[+\-][01]\d:?[0-5]\d)?)?"
 )
-# What may follow a day of two digits: no digit, or the clock of the next element without a space.
+# What may follow a day of two digits: no digit, or the time of the next element without a space.
 _DAY_END = r"(?!\d(?!\d:[0-5]\d))"
 _FULL = re.compile(
     r"(?<![\d.])(?P<year>(?:19|20)\d\d)\s?(?P<by>[\-/.年])\s?(?P<month>0?[1-9]|1[0-2])\s?[\-/.月]\s?"
     rf"(?P<day>[12]\d|3[01]|0?[1-9]){_DAY_END}\s?[日号號]?{_CLOCK}"
 )
-# Servers with American settings: 7/5/2005 9:23:57 PM.
+# Servers with American locale: 7/5/2005 9:23:57 PM.
 _AMERICAN = re.compile(
     r"(?<![\d./])(?P<month>1[0-2]|0?[1-9])/(?P<day>[12]\d|3[01]|0?[1-9])/(?P<year>(?:19|20)\d\d)"
     rf"(?!\d){_CLOCK}"
@@ -45,13 +44,13 @@ _ENGLISH = tuple(
     for form in (rf"{_MONTH}\s{_DAY}", rf"{_DAY}[\s\-]{_MONTH}")
 )
 _ENGLISH_HINT = re.compile(r"[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|[A-Z]{2})")
-# Written without separators, as machines do: 20230401, 20230401100533.
+# Without separators, as in machine-readable fields: 20230401, 20230401100533.
 _COMPACT = re.compile(
     r"\s*(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])"
     r"(?:[T\s]?(?P<hour>[01]\d|2[0-3]):?(?P<minute>[0-5]\d):?(?P<second>[0-5]\d)?)?\s*(?P<half>)"
     r"(?P<zone>Z|[+\-][01]\d:?[0-5]\d)?(?P<after>)$"
 )
-_SECONDS = re.compile(r"\s*(1\d{9})(?:\d{3})?\s*")  # since 1970, or thousandths: 2001 to 2033
+_SECONDS = re.compile(r"\s*(1\d{9})(?:\d{3})?\s*")  # Unix time or milliseconds: 2001 to 2033
 _ROC = re.compile(
     r"(?:(?:中華)?民國|(?:中华)?民国)\s?(?P<year>\d{2,3})\s?年\s?(?P<month>1[0-2]|0?[1-9])\s?月\s?"
     rf"(?P<day>[12]\d|3[01]|0?[1-9])\s?[日號号]{_CLOCK}"
@@ -90,21 +89,22 @@ _DAYS_BACK = {"今天": 0, "今日": 0, "昨天": 1, "昨日": 1, "前天": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A date in a text: the moment (aware), whether it has a clock time, its place in the text.
-
-    ``relative`` is true for forms that depend on the reference time (昨天, 11月20日).
-    """
+class FoundDate:
+    """A date in a text."""
 
     moment: datetime
+    """With a time zone; midnight if only the day is known."""
     has_time: bool
+    """Whether the text has a clock time."""
     start: int
+    """Position in the text."""
     end: int
     relative: bool = False
+    """Whether the format depends on the reference time (昨天, 11月20日)."""
 
 
-def normalise(text: str) -> str:
-    """Full-width digits and Chinese numerals of dates to ASCII digits."""
+def normalize_digits(text: str) -> str:
+    """Return a text with full-width digits and Chinese numerals of dates as ASCII digits."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
         if "年" in text and "月" in text:
@@ -126,17 +126,26 @@ def _han_number(word: str) -> int:
     return _COUNTS.get(tens, 1) * 10 + (_COUNTS.get(ones, 0) if ones else 0)
 
 
-def plausible(moment: datetime, now: datetime) -> bool:
-    """Whether a page can have been published then."""
+def is_plausible(moment: datetime, now: datetime) -> bool:
+    """Return whether a page fetched at ``now`` can have been published at ``moment``."""
     return moment.year >= EARLIEST_YEAR and moment <= now + _LEEWAY
 
 
 def find_dates(
     text: str, now: datetime, zone: tzinfo, year_by: datetime | None = None
-) -> Iterator[Found]:
-    """All plausible dates in a short normalised text, form by form (not in order of place).
+) -> Iterator[FoundDate]:
+    """Yield all plausible dates in a short text, format by format.
 
-    A date without a year is the last one before ``year_by`` (default: ``now``).
+    Parameters
+    ----------
+    text : str
+        A result of :func:`normalize_digits`.
+    now : datetime
+        Time of the fetch, with a time zone.
+    zone : tzinfo
+        Zone of times without zone.
+    year_by : datetime, optional
+        A date without a year is the last one before this moment (default: ``now``).
     """
     absolute = [(match, 0) for match in _FULL.finditer(text)]
     if "/" in text:
@@ -146,41 +155,41 @@ def find_dates(
     if "国" in text or "國" in text:
         absolute += [(match, _ROC_OFFSET) for match in _ROC.finditer(text)]
     for match, offset in absolute:
-        found = _absolute(match, int(match.group("year")) + offset, zone)
-        if found is not None and plausible(found.moment, now):
+        found = _from_match(match, int(match.group("year")) + offset, zone)
+        if found is not None and is_plausible(found.moment, now):
             yield found
     here = now.astimezone(zone)
     latest = here if year_by is None else min(here, year_by.astimezone(zone))
     for match in _NO_YEAR.finditer(text):
         for year in (latest.year, latest.year - 1):
-            found = _absolute(match, year, zone, relative=True)
-            if found is not None and plausible(found.moment, latest):
+            found = _from_match(match, year, zone, relative=True)
+            if found is not None and is_plausible(found.moment, latest):
                 yield found
                 break
     if _RELATIVE.search(text):
         yield from _relative(text, here, zone)
 
 
-def find_stated(value: str, now: datetime, zone: tzinfo) -> Found | None:
-    """The date of a machine's field: any absolute form, one without separators, or seconds."""
-    text = normalise(value[:60])
+def parse_field(value: str, now: datetime, zone: tzinfo) -> FoundDate | None:
+    """Return the date of a machine-readable field: any absolute format or Unix time."""
+    text = normalize_digits(value[:60])
     for found in find_dates(text, now, zone):
         if not found.relative:
             return found
     match = _COMPACT.match(text)
     if match is not None:
-        compact = _absolute(match, int(match.group("year")), zone)
-        return compact if compact is not None and plausible(compact.moment, now) else None
+        compact = _from_match(match, int(match.group("year")), zone)
+        return compact if compact is not None and is_plausible(compact.moment, now) else None
     seconds = _SECONDS.fullmatch(text)
     if seconds is not None:
         moment = datetime.fromtimestamp(int(seconds.group(1)), zone)
-        return Found(moment, True, 0, len(text)) if plausible(moment, now) else None
+        return FoundDate(moment, True, 0, len(text)) if is_plausible(moment, now) else None
     return None
 
 
-def _absolute(
+def _from_match(
     match: re.Match[str], year: int, zone: tzinfo, relative: bool = False
-) -> Found | None:
+) -> FoundDate | None:
     parts = match.groupdict()
     name = parts.get("name")
     number = "" if name else parts["month"] or parts["month2"]
@@ -191,7 +200,7 @@ def _absolute(
     except ValueError:
         return None
     moment = _at_clock(date, parts, zone)
-    return Found(moment, parts["hour"] is not None, match.start(), match.end(), relative)
+    return FoundDate(moment, parts["hour"] is not None, match.start(), match.end(), relative)
 
 
 def _at_clock(date: datetime, parts: dict[str, str | None], zone: tzinfo) -> datetime:
@@ -220,7 +229,7 @@ def _fixed(offset: str) -> timezone:
     return timezone(delta if offset[0] == "+" else -delta)
 
 
-def _relative(text: str, here: datetime, zone: tzinfo) -> Iterator[Found]:
+def _relative(text: str, here: datetime, zone: tzinfo) -> Iterator[FoundDate]:
     for match in _AGO.finditer(text):
         word, unit = match.group("count"), match.group("unit")
         count = 0.5 if word == "半" else _COUNTS.get(word) or int(word)
@@ -229,11 +238,11 @@ def _relative(text: str, here: datetime, zone: tzinfo) -> Iterator[Found]:
         if not exact:
             moment = moment.replace(hour=0, minute=0, second=0, microsecond=0)
         if moment.year >= EARLIEST_YEAR:
-            yield Found(moment, exact, match.start(), match.end(), relative=True)
+            yield FoundDate(moment, exact, match.start(), match.end(), relative=True)
     for match in _DAY_WORD.finditer(text):
         day = here.replace(hour=0, minute=0, second=0, microsecond=0)
         day -= timedelta(days=_DAYS_BACK[match.group("word")])
         moment = _at_clock(day, match.groupdict(), zone)
-        yield Found(moment, match.group("hour") is not None, match.start(), match.end(), True)
+        yield FoundDate(moment, match.group("hour") is not None, match.start(), match.end(), True)
     for match in _JUST_NOW.finditer(text):
-        yield Found(here, True, match.start(), match.end(), relative=True)
+        yield FoundDate(here, True, match.start(), match.end(), relative=True)

@@ -1,0 +1,52 @@
+"""Cue words in lines of text: boilerplate, section breaks, dates, threads."""
+
+from __future__ import annotations
+
+import re
+
+# Words of the lines around a body, in lower case.
+_BOILERPLATE = re.compile(
+    r"版权|版權|copyright|©|all rights|备案|icp|责任编辑|責任編輯|责编|编辑[：:]|来源[：:]|來源[：:]"
+    r"|作者[：:]|转载|轉載|上一篇|下一篇|上一页|下一页|分享|举报|舉報|点击|點擊|阅读|閱讀|浏览|瀏覽|评论|評論"
+    r"|登录|登入|注册|註冊|关注|關注|关于我们|關於我們|联系我们|聯絡我們|免责|免責|声明|聲明|微信|扫一扫"
+    r"|客户端|打印|列印|关闭|關閉|收藏|返回|推荐|推薦|相关|相關|热门|熱門|更多|share|comment|sign in"
+    r"|log in|subscribe|newsletter|follow us|privacy|terms|related|read more|advert"
+)
+# Short lines that begin a part after the article: related links, comments and the like.
+_BREAK = re.compile(
+    r"[\W_]*(?:相关|相關|热门|熱門|推荐|推薦|最新|更多|精彩|猜你|延伸|编辑推荐|網友|网友|发表|發表|我要|评论|評論"
+    r"|留言|回复|回覆|跟帖|上一篇|下一篇|上一页|下一页|分享|标签|標籤|关键词|关键字|版权|版權|免责|免責|责任编辑"
+    r"|責任編輯|责编|附件|返回|打印|关闭|related|recommended|more |most |comments?\b|leave a|share|tags?\b"
+    r"|you may|see also|popular|trending|latest|about the author|advert|sign up|subscribe)"
+)
+# Most characters of such a line (a guess: longer ones are sentences).
+_BREAK_LENGTH = 24
+_DATE = re.compile(
+    r"(?:19|20)\d\d\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}:\d{2}"
+    r"|\d+\s*(?:分钟|小时|天|个月|年|分鐘|小時|個月)前"
+)
+# Words that forums, question sites and boards write around posts.
+_THREAD = (
+    "楼主", "樓主", "发表于", "發表於", "回复", "回覆", "回帖", "跟帖", "引用", "个回答", "個回答", "采纳", "採納",
+    "追问", "沙发", "只看", "赞同", "最佳答案", "网友", "楼", "樓",
+)  # fmt: skip
+
+
+def has_boilerplate(lines: list[str]) -> list[bool]:
+    """Return whether each line, in lower case, contains a word of the lines around bodies."""
+    return [_BOILERPLATE.search(line) is not None for line in lines]
+
+
+def is_section_break(lines: list[str]) -> list[bool]:
+    """Return whether each line, in lower case, begins a part after the article."""
+    return [len(line) <= _BREAK_LENGTH and _BREAK.match(line) is not None for line in lines]
+
+
+def has_date(lines: list[str]) -> list[bool]:
+    """Return whether each line contains a date or a time of day."""
+    return [_DATE.search(line) is not None for line in lines]
+
+
+def count_thread_words(text: str) -> int:
+    """Return how often a page uses the words of threads."""
+    return sum(map(text.count, _THREAD))

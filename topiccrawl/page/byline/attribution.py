@@ -1,0 +1,215 @@
+"""Attribute a page: its author, source and editor.
+
+They are searched in the visible lines from shortly before the title to the first comment or list of
+other pages, by their labels; then in JSON-LD and meta tags. In order of trust:
+
+* author: a labeled name (作者：, 文/, 撰文：); JSON-LD or meta ``author`` if a short visible line
+  contains the name too (else it is that of the site or its software); a reporter (本报记者 某某,
+  （记者 某某）), but not a photographer; who posted the page;
+* source: a label (来源：, 稿源：, 本文来源于); meta ``source``; an author named like a medium; the name
+  of a medium right after the date;
+* editor: a label (责任编辑：, 责编：, 编辑：); meta ``editor``.
+
+Anything that is not clearly a name becomes None: no answer is better than a wrong one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from topiccrawl.page.byline.labels import (
+    AUTHOR,
+    EDITOR,
+    SHORT_LINE,
+    SOURCE,
+    TAIL,
+    labeled_values,
+)
+from topiccrawl.page.byline.names import (
+    clean_author,
+    clean_source,
+    is_medium,
+    people,
+)
+from topiccrawl.page.landmarks import find_title_line, starts_other_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+_DATE = re.compile(r"\d{4}\s?[年\-/.]\s?\d{1,2}|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日")
+_REPORTER = re.compile(
+    r"(?:^|[\s（(□■])(?:[\u4e00-\u9fff·\-－—、]{2,14})?(?:记者|記者|通讯员|實習記者|实习生)\s?(?P<names>[\u4e00-\u9fff·、\s]{2,40})"
+)
+_POSTED_BY = re.compile(r"本[贴帖文]由\s?([^\s，。]{1,20}?)\s?[于在]\s?\d")
+_PHOTO = re.compile(r"摄|攝|图片|供图|翻拍|视频")
+_REPORTED = ("报道", "報道", "报导", "電", "电", "讯", "訊")
+_NOT_A_BYLINE = re.compile(r"技术支持|制作|版权|©|copyright|主办|承办", re.IGNORECASE)
+_AUTHOR_META = ("author", "article:author", "dc.creator", "citation_author", "citation_authors",
+                "bytedance:author", "weibo:article:author", "og:article:author")  # fmt: skip
+_SOURCE_META = ("source", "contentsource", "mediaid", "article:source", "og:article:source")
+_EDITOR_META = ("editor", "article:editor")
+_JSON_AUTHOR = re.compile(
+    r'"author"\s*:\s*(?:\[\s*)?(?:\{[^{}]{0,400}?"name"\s*:\s*"([^"]{1,60})"|"([^"]{1,60})")'
+)
+# Lines before the title from which the search begins, and lines searched from there (guesses).
+_LINES_BEFORE = 4
+_MAX_LINES = 600
+_SOURCE_LABEL = re.compile(r"^(?:来源|來源)\s*[:：]\s*")
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Byline:
+    """Author, source and editor of a page; None where no name is certain."""
+
+    author: str | None = None
+    """Names of persons, joined by spaces."""
+    source: str | None = None
+    """Name of a medium, an office or a site."""
+    editor: str | None = None
+
+
+def find_byline(
+    lines: Sequence[str],
+    title: str = "",
+    meta: Mapping[str, str] | None = None,
+    json_ld: Sequence[str] = (),
+) -> Byline:
+    """Find author, source and editor of a page.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Visible lines of the page.
+    title : str
+        Title of the page, near which the by-line is expected.
+    meta : mapping of str to str, optional
+        Meta tags by name or property in lower case.
+    json_ld : sequence of str
+        Texts of the page's JSON-LD scripts.
+    """
+    meta = meta or {}
+    near = list(_near_lines(lines, title))
+    found: dict[str, str] = {}
+    for line in near:
+        for role, value in labeled_values(line):
+            clean = clean_source(value) if role == SOURCE else clean_author(value)
+            if clean and role not in found:
+                found[role] = clean
+    source = found.get(SOURCE) or _first(meta, _SOURCE_META, clean_source)
+    author = found.get(AUTHOR)
+    medium: str | None = None
+    if author is not None and is_medium(author):
+        author, medium = None, author
+    for name in _stated_authors(meta, json_ld):
+        if not _is_visible(name, near):
+            continue  # the name of the site, its software or an account
+        if is_medium(name):
+            medium = medium or name
+        elif author is None:
+            author = name
+    author = author or _poster(near) or _reporters(near)
+    if author is None and source is not None and people(source):
+        author, source = source, None  # templates with one label for both
+    source = source or (clean_source(medium) if medium else None) or _medium_after_date(near[:16])
+    editor = found.get(EDITOR) or _first(meta, _EDITOR_META, clean_author)
+    return Byline(author, source, editor)
+
+
+def _near_lines(lines: Sequence[str], title: str) -> Iterator[str]:
+    """Yield the lines from shortly before the title to the first links to other pages."""
+    at = find_title_line(lines, title)
+    first = 0 if at is None else max(0, at - _LINES_BEFORE)
+    for number in range(first, min(len(lines), first + _MAX_LINES)):
+        line = lines[number]
+        if at is not None and number > at and starts_other_pages(line):
+            return
+        yield line
+
+
+def _stated_authors(meta: Mapping[str, str], json_ld: Sequence[str]) -> Iterator[str]:
+    """Yield the authors that JSON-LD and meta tags name."""
+    for block in json_ld[:4]:
+        match = _JSON_AUTHOR.search(block)
+        if match is not None:
+            name = _ESCAPE.sub(lambda code: chr(int(code[1], 16)), match.group(1) or match.group(2))
+            clean = clean_author(name)
+            if clean:
+                yield clean
+    for key in _AUTHOR_META:
+        if meta.get(key):
+            clean = clean_author(meta[key])
+            if clean:
+                yield clean
+
+
+def _is_visible(name: str, near: Sequence[str]) -> bool:
+    """Whether a short visible line contains a name."""
+    bare = name.replace(" ", "")
+    return any(
+        bare in line.replace(" ", "") and _NOT_A_BYLINE.search(line) is None
+        for line in near
+        if len(line) <= SHORT_LINE
+    )
+
+
+def _first(
+    meta: Mapping[str, str], names: Sequence[str], clean: Callable[[str], str | None]
+) -> str | None:
+    """Return the first of the named meta tags that contains a name."""
+    for name in names:
+        value = meta.get(name, "")
+        if value:
+            # Some include the label: 来源：新华网.
+            found = clean(_SOURCE_LABEL.sub("", value))
+            if found:
+                return found
+    return None
+
+
+def _reporters(near: Sequence[str]) -> str | None:
+    """Return the names after 记者 at the start of a short line or in brackets; no photographers."""
+    for line in near:
+        if "记者" not in line and "記者" not in line:
+            continue
+        head = line if len(line) <= SHORT_LINE else f"{line[:TAIL]} {line[-TAIL:]}"
+        for match in _REPORTER.finditer(head):
+            rest = head[match.end() :]
+            given = match.group("names").strip()
+            if _PHOTO.search(given) or _PHOTO.match(rest):
+                continue
+            bracketed = rest.startswith(("）", ")")) or rest == ""
+            names = people(given)
+            if names is None and rest.startswith(("）", ")")):
+                names = clean_author(given)  # not a Han name: 格桑边觉
+            if names is None and bracketed and given.endswith(_REPORTED):
+                names = people(" ".join(given.split()[:-1]))  # 记者 彭某 山东冠县报道
+            if names and bracketed:
+                return names
+    return None
+
+
+def _poster(near: Sequence[str]) -> str | None:
+    """Return the name in 本贴由大卫于2005年8月12日发表."""
+    for line in near:
+        match = _POSTED_BY.search(line[:SHORT_LINE])
+        if match is not None:
+            return clean_author(match.group(1))
+    return None
+
+
+def _medium_after_date(near: Sequence[str]) -> str | None:
+    """Return the medium that follows a date without a label: 2018年12月28日 19:55 新京报."""
+    for line in near:
+        if len(line) > TAIL:
+            continue
+        last = None
+        for match in _DATE.finditer(line):
+            last = match
+        if last is not None:
+            rest = re.sub(r"^[\d日:：\s\-./]+", "", line[last.end() :]).strip()
+            if 2 <= len(rest) <= 14 and is_medium(rest):
+                return clean_source(rest)
+    return None

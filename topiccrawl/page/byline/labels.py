@@ -1,0 +1,78 @@
+"""Labels of by-lines: 作者, 来源, 责任编辑 and the like, and the text that follows them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from topiccrawl.page.byline.names import is_medium, people
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Roles that a label can give to a name.
+AUTHOR, SOURCE, EDITOR = "author", "source", "editor"
+_OTHER = "other"
+
+#: Longer lines are text; shorter ones may be by-lines (a guess).
+SHORT_LINE = 120
+#: Characters at the end of a longer line that may contain （责编：…） (a guess).
+TAIL = 60
+
+_LABELS: tuple[tuple[str, str], ...] = (
+    (EDITOR, r"责任编辑|責任編輯|本文责编|责编|責編|执行编辑|編輯|编辑|选稿|選稿|编审|[Ee]ditor"),
+    (
+        SOURCE,
+        r"(?:信息|文章|新闻|稿件|本文|内容|资料)?(?:来源|來源)|稿源|出处|出處"
+        r"|出自|转载自|轉載自|转自|轉自|[Ss]ource",
+    ),
+    (
+        AUTHOR,
+        r"(?:本文|原文|文章)?作者|撰文|撰稿人?|執筆|执笔|原创|[Aa]uthor"
+        r"|(?<![\u4e00-\u9fff])文(?=\s?[/／:：|｜])",
+    ),
+    (
+        _OTHER,
+        r"(?:发布|发表|更新|修改|录入|上传|成文)?(?:时间|时候|日期|時間)|发布[于人者]|发表[于者]|(?:浏览|阅读|点击|访问|评论|回复|收藏|人气)(?:次数|统计|量|数|人数)?"
+        r"|字号|字體|字体|大小|分享到?|打印|标签|关键[词字]|分类|栏目|摄影|摄像|排版|校对|审核|审阅|监制|统筹|设计|供图|出版社?(?=\s?[:：])|"
+        r"图片来源|图像来源|素材来源|数据来源|视频来源|图源|题图|翻译|译者|编译|通讯员",
+    ),
+)  # fmt: skip
+_LABEL = re.compile(
+    # 图片来源 before 来源: the longer label must match first.
+    "|".join(f"(?P<{role}>{words})" for role, words in (_LABELS[3], *_LABELS[:3]))
+)
+# Part of every label above: most lines need only this search.
+_HINT = re.compile(
+    r"作者|[来來]源|[责編编][辑輯编編任]|稿[源：:]|选稿|選稿|撰|[执執][笔筆]|出[处處自]|[转轉][自载載]|原创"
+    r"|编审|文\s?[/／:：|｜]|[Aa]uthor|[Ss]ource|[Ee]ditor"
+)
+_COLON = re.compile(r"\s{0,2}(?:[:：|｜／/]|于(?=[^\d])|\[|\]|】)\s{0,3}")
+
+
+def labeled_values(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the roles that a line labels, each with the raw text up to the next label.
+
+    >>> list(labeled_values("来源：新华网 作者：张三 责任编辑：李四"))
+    [('source', '新华网'), ('author', '张三'), ('editor', '李四')]
+    """
+    if len(line) > SHORT_LINE:
+        line = line[-TAIL:]
+    if _HINT.search(line) is None:
+        return
+    labels = list(_LABEL.finditer(line))
+    for number, match in enumerate(labels):
+        role = match.lastgroup or _OTHER
+        if role == _OTHER:
+            continue
+        end = labels[number + 1].start() if number + 1 < len(labels) else len(line)
+        colon = _COLON.match(line, match.end())
+        if colon is not None and colon.end() <= end:
+            yield role, line[colon.end() : end].strip()
+        elif len(line) <= SHORT_LINE and line[match.end() : match.end() + 1].isspace():
+            value = line[match.end() : end].strip()
+            # Without a colon only names count: 作者 须知 is not a label.
+            if role == SOURCE and is_medium(value.partition(" ")[0]):
+                yield role, value.partition(" ")[0]
+            elif role != SOURCE and people(value):
+                yield role, value

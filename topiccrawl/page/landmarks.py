@@ -1,0 +1,48 @@
+"""Landmarks among the visible lines of a page: its title, its running text, links to other pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_OTHER_PAGES = re.compile(
+    r"^\W{0,3}(?:(?:最新|网友|網友|全部|精彩|热门|用户|读者)?(?:评论|評論|回复|回復|留言|跟帖)(?!员)|相关(?:阅读|新闻|文章|推荐|链接|报道)"
+    r"|相關|延伸阅读|延伸閱讀|推荐阅读|热门|熱門|猜你|上一篇|下一篇|上一条|下一条|Comments?\b|Related)",
+    re.IGNORECASE,
+)
+
+
+def find_title_line(lines: Sequence[str], title: str) -> int | None:
+    """Return the index of the first line that is the title, else of the first that contains it."""
+    if len(title) < 2:
+        return None
+    head = title[:20]
+    contains: int | None = None
+    for number, line in enumerate(lines):
+        if head in line:
+            if line == title:
+                return number
+            if contains is None and len(line) < len(title) + 40:
+                contains = number
+    return contains
+
+
+def find_text_start(lines: Sequence[str]) -> int | None:
+    """Return the index of the first line of running text, None if there is none.
+
+    Such a line is long, alone or with the next two, and consists of sentences.
+    """
+    for number, line in enumerate(lines):
+        if len(line) < 25:
+            continue
+        some = line if len(line) >= 120 else "".join(lines[number : number + 3])
+        if len(some) >= 60 and some.count("，") + some.count("。") + some.count(", ") >= 2:
+            marks = line.count("，") + line.count("。") + line.count("、") + line.count(", ")
+            if marks or len(line) >= 60:
+                return number
+    return None
+
+
+def starts_other_pages(line: str) -> bool:
+    """Return whether a line is the heading of comments or of links to other pages."""
+    return len(line) <= 30 and _OTHER_PAGES.match(line) is not None
