@@ -18,7 +18,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.evaluation.webs.addresses import canonical
-from topiccrawl.evaluation.webs.web import StoredPage
+from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage
 from topiccrawl.items import PageItem
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord
 
 logger = logging.getLogger(__name__)
-
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class _Decompression(HttpCompressionMiddleware):
@@ -113,7 +111,7 @@ class CrawlRecorder:
             return
         assert not isinstance(plain, type(request))
         location = b""
-        if response.status in _REDIRECTS:
+        if response.status in REDIRECT_STATUSES:
             location = response.headers.get("Location") or b""
         self._sink.add(
             StoredPage(

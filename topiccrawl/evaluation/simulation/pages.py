@@ -22,6 +22,7 @@ from w3lib.url import safe_url_string
 
 from topiccrawl.analysis.page import MIN_BODY_CHARS
 from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "StoredPages", "StoredView", "request_url"]
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 #: Scrapy's METAREFRESH_MAXDELAY: pages that wait longer are pages, not redirects.
 _REFRESH_MAX_DELAY = 100
 #: Scrapy looks for a meta refresh in the first 4,096 characters, which are at most so many bytes.
@@ -163,7 +163,7 @@ class StoredPages:
     def _read(self, url: str, stored: StoredPage) -> Answer:
         body = self._serve(stored) if stored.status == 200 else stored.body
         answer = Answer(stored.url, url, stored.status, len(body))
-        if stored.status in _REDIRECTS and stored.location:
+        if stored.status in REDIRECT_STATUSES and stored.location:
             return Answer(stored.url, url, stored.status, len(body), redirect=stored.location)
         if not 200 <= stored.status < 300:
             return answer
