@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.support.url_shapes import ORDINARY
 from topiccrawl.urls import canonical as urls
-from topiccrawl.urls.canonical import canonical_url, host_of
+from topiccrawl.urls.canonical import canonical_url
 
 A = "http://a.example"
 
@@ -143,10 +143,3 @@ def test_canonical_url_is_idempotent_and_never_raises(start: str, tail: str) -> 
 def test_the_short_way_agrees_with_the_long_one(tail: str) -> None:
     url = f"http://a.example/{tail}"
     assert canonical_url(url) == urls._normalised(url)
-
-
-@pytest.mark.parametrize(
-    ("url", "host"), [("http://A.example:81/x", "a.example"), ("nonsense", ""), ("http://[bad", "")]
-)
-def test_host_of(url: str, host: str) -> None:
-    assert host_of(url) == host

@@ -18,7 +18,7 @@ from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scheduling.requests import PRIORITY_SCALE
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
-from topiccrawl.urls.canonical import host_of
+from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:

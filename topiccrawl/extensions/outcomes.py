@@ -21,7 +21,7 @@ from topiccrawl.crawl.records import failure_outcome, item_outcome, run_record
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.extensions.progress import stop_sentence
 from topiccrawl.items import PageItem, lease_of
-from topiccrawl.scheduling.requests import ATTEMPT, EVIDENCE, LEASED_URL
+from topiccrawl.scheduling.requests import ATTEMPT, EVIDENCE, redirect_source
 from topiccrawl.signals import request_failed
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.canonical import canonical_url
@@ -118,16 +118,12 @@ class OutcomeRecorder:
 
     def request_scheduled(self, request: Request) -> None:
         """Record where a redirected address led (its lease is settled by the scheduler)."""
-        urls = request.meta.get("redirect_urls")
-        # The meta of a redirect is copied to its retries; only the redirect itself leads away from
-        # the address that was handed out.
-        if not urls or urls[-1] != request.meta.get(LEASED_URL):
-            return
-        if canonical_url(urls[-1]) == canonical_url(request.url):
+        source = redirect_source(request.meta)
+        if source is None or canonical_url(source) == canonical_url(request.url):
             return
         outcome = failure_outcome(
             self._run,
-            urls[-1],
+            source,
             request.meta.get(EVIDENCE),
             "dropped",
             "redirected",

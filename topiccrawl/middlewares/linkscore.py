@@ -38,7 +38,8 @@ from topiccrawl.scheduling.requests import (
     SCORE,
 )
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.urls.canonical import canonical_url, host_of
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from typing import Self

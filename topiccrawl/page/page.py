@@ -17,12 +17,13 @@ from topiccrawl.page.byline.roles import Byline, byline_of
 from topiccrawl.page.dates.published import CHINA_TIME, find_published
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.decoding.decode import Decoded, decode
-from topiccrawl.page.hrefs import Resolver, host_of, registered_host
+from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, directives
 from topiccrawl.page.outline import Outline, visible
 from topiccrawl.page.title.choice import title_of
 from topiccrawl.page.tree import parse
 from topiccrawl.page.walk import walk
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from w3lib.url import canonicalize_url
 
@@ -57,14 +56,6 @@ def canonical_url(url: str) -> str:
     except (ValueError, IndexError):
         # Not a URL that can be fetched; it still has to be a stable key.
         return url
-
-
-def host_of(url: str) -> str:
-    """Return the host name of *url* in lower case, ``""`` when it has none."""
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
 
 
 def _in_order(query: str) -> str | None:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from topiccrawl.dedup.titles import content_hash
-from topiccrawl.urls.canonical import host_of
 from topiccrawl.urls.families import FamilyBudget
+from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.parameters import ParameterLearner
 from topiccrawl.urls.traps import TrapRules, trap
 

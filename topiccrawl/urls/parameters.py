@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from topiccrawl.urls.canonical import host_of
+from topiccrawl.urls.hosts import host_of
 
 PAIRS = 20
 """Pairs with equal content that teach a rule, each of another content.  If a share *q* of the pairs of
