@@ -142,4 +142,4 @@ def test_canonical_url_is_idempotent_and_never_raises(start: str, tail: str) -> 
 @given(st.text(alphabet="/ab.-_~!$&'()*+,:=@?&&=19%4fAB", max_size=40))
 def test_the_short_way_agrees_with_the_long_one(tail: str) -> None:
     url = f"http://a.example/{tail}"
-    assert canonical_url(url) == urls._normalised(url)
+    assert canonical_url(url) == urls._normalized(url)
