@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,20 +19,11 @@ if TYPE_CHECKING:
     from topiccrawl.scoring.arrays import FloatArray, SlotArray
     from topiccrawl.topics.relevance import Relevance
     from topiccrawl.topics.topic import Topic
+    from topiccrawl.urls.filter import UrlFilter
 
 #: A body of fewer characters is a list or a frame: the whole visible text then speaks for the page
 #: (document 001 takes 200 bytes of GBK, which is 100 Han characters).
 MIN_BODY_CHARS = 100
-
-
-class Gate(Protocol):
-    """What links must pass: see :class:`topiccrawl.urls.filter.UrlFilter`."""
-
-    def clean(self, url: str) -> str:
-        """Return the URL without noise."""
-
-    def admits(self, canonical: str) -> bool:
-        """Whether the link may be scored and queued."""
 
 
 class PageAnalysis:
@@ -49,14 +40,14 @@ class PageAnalysis:
         canonical: Callable[[str], str],
         *,
         follow_nofollow: bool = False,
-        gate: Gate | None = None,
+        url_filter: UrlFilter | None = None,
     ) -> None:
         self.page = page
         self.topic = topic
         self._reader = reader
         self._canonical = canonical
         self._follow_nofollow = follow_nofollow
-        self._gate = gate
+        self._url_filter = url_filter
 
     @cached_property
     def terms(self) -> list[str]:
@@ -104,15 +95,15 @@ class PageAnalysis:
         """Unique link targets with their features, in page order.
 
         What the page asks not to follow is left out, unless *follow_nofollow*, and so is what the
-        gate refuses (traps): neither is fetched nor a vote in the link graph.
+        filter refuses (traps): neither is fetched nor a vote in the link graph.
         """
         if self.page.nofollow and not self._follow_nofollow:
             return PageLinks()
         own = self._canonical(self.page.url)
-        gate = self._gate
+        url_filter = self._url_filter
         found = self.page.links
-        if gate is not None:
-            cleaned = [(link, gate.clean(link.url)) for link in found]
+        if url_filter is not None:
+            cleaned = [(link, url_filter.clean(link.url)) for link in found]
             found = [x if url == x.url else replace(x, url=url) for x, url in cleaned]
         pairs = [(self._canonical(link.url), link) for link in found]
         merged = merge([pair for pair in pairs if pair[0] != own])
@@ -121,6 +112,6 @@ class PageAnalysis:
                 link
                 for link in merged
                 if (self._follow_nofollow or not link.nofollow)
-                and (gate is None or gate.admits(link.canonical))
+                and (url_filter is None or url_filter.allows(link.canonical))
             ]
         )

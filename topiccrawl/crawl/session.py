@@ -230,7 +230,7 @@ class CrawlSession:
                 self.reader,
                 canonical_url,
                 follow_nofollow=self.config.follow_nofollow,
-                gate=self.gate,
+                url_filter=self.gate,
             )
             self._analyses[response] = analysis
         return analysis

@@ -127,7 +127,7 @@ class StagnationWatcher:
         run.flush_links()
         canonical = [canonical_url(url) for url in urls]
         known = run.frontier.known([link_id(url) for url in canonical])
-        return [not old and run.gate.admits(url) for url, old in zip(canonical, known, strict=True)]
+        return [not old and run.gate.allows(url) for url, old in zip(canonical, known, strict=True)]
 
     def _also(self, added: int) -> str:
         if added:

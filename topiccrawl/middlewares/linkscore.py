@@ -39,6 +39,7 @@ from topiccrawl.scheduling.requests import (
 )
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.filter import text_hash
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
@@ -137,7 +138,8 @@ class LinkScoreMiddleware:
         run.knowledge.replay()
         scored = self._score(request, response, analysis)
         # After its links were read: what a page teaches holds for the next one.
-        run.gate.observe(canonical_url(response.url), analysis.page, analysis.relevant)
+        content = text_hash(analysis.page.visible_text)
+        run.gate.learn(canonical_url(response.url), content, analysis.relevant)
         if run.knowledge.pages >= self._rank_at:
             # A round gives way to the event loop; a second one must not begin before it ends.
             async with self._ranking:

@@ -26,7 +26,7 @@ from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
-from topiccrawl.urls.filter import content_of
+from topiccrawl.urls.filter import text_hash
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import StoredPage, Web
@@ -75,7 +75,7 @@ class Answer:
     is_page: bool = False
     """HTML whose links are scored."""
     content: str | None = None
-    """See :func:`topiccrawl.urls.filter.content_of`."""
+    """See :func:`topiccrawl.urls.filter.text_hash`."""
     title: str = ""
     by_anchor: bool = False
     """Title and body depend on the anchor that led to the page: see :meth:`StoredPages.reached`."""
@@ -186,7 +186,7 @@ class StoredPages:
             stored.status,
             len(body),
             is_page=True,
-            content=content_of(page),
+            content=text_hash(page.visible_text),
             title=title,
             by_anchor=anchor.used,
             packed=packed,

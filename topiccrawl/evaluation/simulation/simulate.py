@@ -162,7 +162,7 @@ class _Crawl:
         new = merge_known(
             self.frontier, scored_links_of(links.links, scores, page.own, evidence.depth)
         )
-        self.gate.observe_content(page.own, answer.content, view.relevant)
+        self.gate.learn(page.own, answer.content, view.relevant)
         if self.pages >= self.rank_at:
             self._rank()
         for scored in new:
