@@ -101,7 +101,12 @@ def analyse(
     topic: Topic, drawn: Sequence[DrawnPage], strategy: Strategy, config: CrawlSettings
 ) -> tuple[list[PageView], list[float], list[float]]:
     """What the strategy sees of the pages, and the milliseconds that links and text took of each."""
-    reader = make_reader(topic, config, [strategy])
+    reader = make_reader(
+        topic,
+        [strategy],
+        wordnet=config.semantic_wordnet,
+        vectors_file=config.semantic_vectors,
+    )
     views: list[PageView] = []
     links: list[float] = []
     texts: list[float] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topiccrawl.analysis.features import NONE, WIDTH, slot, slot_rows
+from topiccrawl.analysis.features import NONE, WIDTH, feature_id, feature_rows
 from topiccrawl.analysis.links import LinkReader, merge
 from topiccrawl.page.links import Link
 from topiccrawl.scoring.strategy import FEATURE_SLOTS
@@ -30,32 +30,32 @@ def features(
     return [found for found in row if found != NONE]
 
 
-def test_a_slot_is_the_same_on_every_machine() -> None:
-    assert slot("anchor", "华侨") == 38_343  # CRC-32 of the bytes, modulo 2^18
-    assert 0 <= slot("region", "") < FEATURE_SLOTS
+def test_a_feature_id_is_the_same_on_every_machine() -> None:
+    assert feature_id("anchor", "华侨") == 38_343  # CRC-32 of the bytes, modulo 2^18
+    assert 0 <= feature_id("region", "") < FEATURE_SLOTS
 
 
 def test_a_word_of_the_anchor_is_another_feature_than_the_same_word_of_the_url() -> None:
-    assert slot("anchor", "sport") != slot("url", "sport")
+    assert feature_id("anchor", "sport") != feature_id("url", "sport")
 
 
 def test_each_kind_has_its_feature(topic: Topic) -> None:
     expected = {
-        slot("host", "news.example"),
-        slot("directory", "news.example/sport/2024"),
-        slot("path", "news.example html/body/ul/li/a"),
-        slot("region", "list"),
-        slot("anchor", "归侨"),
-        slot("url", "sport"),
-        slot("url", "html"),
-        slot("context", "座谈"),
+        feature_id("host", "news.example"),
+        feature_id("directory", "news.example/sport/2024"),
+        feature_id("path", "news.example html/body/ul/li/a"),
+        feature_id("region", "list"),
+        feature_id("anchor", "归侨"),
+        feature_id("url", "sport"),
+        feature_id("url", "html"),
+        feature_id("context", "座谈"),
     }
     assert set(features(topic)) == expected
 
 
 def test_the_tag_path_of_another_host_is_another_feature(topic: Topic) -> None:
     elsewhere = features(topic, url="http://other.example/sport/2024/1.html")
-    assert not {slot("path", "news.example html/body/ul/li/a")} & set(elsewhere)
+    assert not {feature_id("path", "news.example html/body/ul/li/a")} & set(elsewhere)
 
 
 def test_features_are_bounded_and_none_stands_twice(topic: Topic) -> None:
@@ -63,21 +63,21 @@ def test_features_are_bounded_and_none_stands_twice(topic: Topic) -> None:
     url = f"http://news.example/{many.replace(' ', '-')}"
     found = features(topic, url, f"{many} {many}", many)
     assert len(found) == len(set(found)) == WIDTH
-    assert slot("url", "w5") in found, "words of the anchor leave room for those of the URL"
-    assert slot("url", "w6") not in found, "and these for words of the context"
-    assert [slot("context", f"w{i}") in found for i in (0, 5, 6)] == [True, True, False]
+    assert feature_id("url", "w5") in found, "words of the anchor leave room for those of the URL"
+    assert feature_id("url", "w6") not in found, "and these for words of the context"
+    assert [feature_id("context", f"w{i}") in found for i in (0, 5, 6)] == [True, True, False]
 
 
 def test_a_link_that_is_no_url_has_features_all_the_same(topic: Topic) -> None:
-    assert slot("anchor", "归侨") in features(topic, "http://[broken/1")
+    assert feature_id("anchor", "归侨") in features(topic, "http://[broken/1")
 
 
 def test_rows_are_filled_up() -> None:
-    table = slot_rows([(5, 6), ()])
+    table = feature_rows([(5, 6), ()])
     assert table.shape == (2, WIDTH)
     assert table[0, :3].tolist() == [5, 6, NONE]
     assert (table[1] == NONE).all()
-    assert slot_rows([(), ()]).shape == (2, 0)
+    assert feature_rows([(), ()]).shape == (2, 0)
 
 
 def test_features_are_made_only_where_they_are_wanted(topic: Topic) -> None:
@@ -85,8 +85,8 @@ def test_features_are_made_only_where_they_are_wanted(topic: Topic) -> None:
     merged = merge([(URL, link)])
     without, made = LinkReader(topic).read(merged), LinkReader(topic, features=True).read(merged)
     assert without.batch.features.shape == (1, 0)
-    assert slot("region", "list") in made.batch.features[0]
-    assert slot("path", "news.example html/body/ul/li/a") in made.batch.features[0]
+    assert feature_id("region", "list") in made.batch.features[0]
+    assert feature_id("path", "news.example html/body/ul/li/a") in made.batch.features[0]
     for name in ("rw_relevance", "anchor_similarity", "context_similarity"):
         assert np.array_equal(getattr(without.batch, name), getattr(made.batch, name))
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scrapy.settings import Settings
 
 from tests.support.small_web import ON_TOPIC, link, page
-from topiccrawl.analysis.features import PAGE_TERMS, page_slots, slot
+from topiccrawl.analysis.features import PAGE_TERMS, feature_id, page_term_ids
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.ordering import page_view
-from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
@@ -30,8 +28,7 @@ def topic() -> Topic:
 
 
 def view(topic: Topic, *names: str) -> PageView:
-    config = CrawlSettings.from_settings(Settings())
-    reader = make_reader(topic, config, [make_strategy(name) for name in names])
+    reader = make_reader(topic, [make_strategy(name) for name in names])
     source = Page(
         HOME, page("侨务要闻", ON_TOPIC * 3, link("/1", "归侨")), declared_charset="utf-8"
     )
@@ -67,13 +64,15 @@ def test_one_reader_serves_several_strategies(topic: Topic) -> None:
     assert made(found) == {"features", "terms", "semantic", "semantic links"}
     assert found.semantic[1] > 0.5
     assert found.links.semantic[0, 0] > 0.5
-    assert slot("anchor", "华侨") in found.term_slots, "as in an anchor"
+    assert feature_id("anchor", "华侨") in found.term_slots, "as in an anchor"
 
 
 def test_a_page_is_its_heaviest_terms_with_norm_one() -> None:
-    slots, weights = page_slots(TermVector({f"w{i}": 1.0 + i for i in range(PAGE_TERMS + 50)}))
-    assert slot("anchor", "w0") not in slots
-    assert slot("anchor", f"w{PAGE_TERMS + 49}") == slots[0]
-    assert len(set(slots.tolist())) == len(slots) == len(weights) <= PAGE_TERMS
+    term_ids, weights = page_term_ids(
+        TermVector({f"w{i}": 1.0 + i for i in range(PAGE_TERMS + 50)})
+    )
+    assert feature_id("anchor", "w0") not in term_ids
+    assert feature_id("anchor", f"w{PAGE_TERMS + 49}") == term_ids[0]
+    assert len(set(term_ids.tolist())) == len(term_ids) == len(weights) <= PAGE_TERMS
     assert np.linalg.norm(weights) == pytest.approx(1.0)
-    assert page_slots(TermVector({}))[0].shape == (0,)
+    assert page_term_ids(TermVector({}))[0].shape == (0,)

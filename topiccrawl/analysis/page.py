@@ -1,4 +1,4 @@
-"""One fetched page seen through one topic."""
+"""One fetched page, analyzed for one topic."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topiccrawl.analysis.features import page_slots
+from topiccrawl.analysis.features import page_term_ids
 from topiccrawl.analysis.links import LinkReader, PageLinks, merge
 from topiccrawl.scoring.metadata import background
 from topiccrawl.scoring.vsm import TermVector
@@ -21,15 +21,31 @@ if TYPE_CHECKING:
     from topiccrawl.topics.topic import Topic
     from topiccrawl.urls.filter import UrlFilter
 
-#: A body of fewer characters is a list or a frame: the whole visible text then speaks for the page
-#: (document 001 takes 200 bytes of GBK, which is 100 Han characters).
+#: A page whose body has fewer characters is a list or a frame: all of its visible text is analyzed instead
+#: ([doc001] takes 200 bytes of GBK, which is 100 Han characters).
 MIN_BODY_CHARS = 100
 
 
 class PageAnalysis:
-    """Terms, vector, relevance and links of a page; each computed at first use and kept.
+    """Terms, vector, relevance and links of a page; each is computed at first use and kept.
 
-    Everybody reads this one object: the middleware that scores links, the pipelines, the store.
+    The link-scoring middleware, the pipelines and the store share one object per page.
+
+    Parameters
+    ----------
+    page
+        The page.
+    topic
+        The topic.
+    reader
+        Computes the features of links; it also decides whether :attr:`term_ids` and :attr:`semantic`
+        are computed.
+    canonical
+        Returns the canonical form of a URL.
+    follow_nofollow
+        Whether to keep the links that the page asks not to follow.
+    url_filter
+        Cleans and rejects links; without one, all links pass.
     """
 
     def __init__(
@@ -51,7 +67,7 @@ class PageAnalysis:
 
     @cached_property
     def terms(self) -> list[str]:
-        """Terms of title and body; of all visible text when the body is too short to judge."""
+        """Terms of title and body, or of title and visible text if the body is too short."""
         body = self.page.body
         text = body if len(body) >= MIN_BODY_CHARS else self.page.visible_text
         return self.topic.analyzer.terms(f"{self.page.title}\n{text}")
@@ -63,7 +79,7 @@ class PageAnalysis:
 
     @cached_property
     def relevance(self) -> Relevance:
-        """Similarity to the topic in [0, 1] with the terms that made it."""
+        """Relevance to the topic in [0, 1], with the terms that contribute most."""
         return self.topic.relevance_of(self.vector)
 
     @property
@@ -73,17 +89,17 @@ class PageAnalysis:
 
     @cached_property
     def background(self) -> float:
-        """B(url) of thesis 4.6 for the links of this page, in [0, 1]."""
+        """B(url) of [thesis] 4.6 for the links of this page, in [0, 1]."""
         return background(value for _, value in self.topic.rel(self.terms))
 
     @cached_property
-    def term_slots(self) -> tuple[SlotArray, FloatArray]:
+    def term_ids(self) -> tuple[SlotArray, FloatArray]:
         """Hashed terms and their weights; empty unless the reader's strategy wants them."""
-        return page_slots(self.vector if self._reader.terms else TermVector({}))
+        return page_term_ids(self.vector if self._reader.terms else TermVector({}))
 
     @cached_property
     def semantic(self) -> FloatArray:
-        """M_k of the title, and of title and body; empty unless the strategy wants them."""
+        """M_k of the title and of :attr:`terms`; empty unless the strategy wants them."""
         words = self._reader.words
         if words is None:
             return np.empty(0)
@@ -94,8 +110,8 @@ class PageAnalysis:
     def links(self) -> PageLinks:
         """Unique link targets with their features, in page order.
 
-        What the page asks not to follow is left out, unless *follow_nofollow*, and so is what the
-        filter refuses (traps): neither is fetched nor a vote in the link graph.
+        Without nofollow links, unless *follow_nofollow*, and without those that the URL filter rejects
+        (traps): they are neither fetched nor votes in the link graph.
         """
         if self.page.nofollow and not self._follow_nofollow:
             return PageLinks()

@@ -68,7 +68,7 @@ def with_current_parts(strategy: Strategy, lease: int, evidence: LinkEvidence) -
 
 def page_view(own: str, analysis: PageAnalysis, evidence: LinkEvidence, order: int) -> PageView:
     """Return what a strategy sees of the page with canonical URL *own*."""
-    slots, weights = analysis.term_slots
+    slots, weights = analysis.term_ids
     return PageView(
         id=link_id(own),
         relevance=analysis.relevance.score,

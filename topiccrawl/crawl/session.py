@@ -181,7 +181,12 @@ class CrawlSession:
             )
         except ConfigurationError as error:
             raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
-        reader = make_reader(topic, config, [strategy])
+        reader = make_reader(
+            topic,
+            [strategy],
+            wordnet=config.semantic_wordnet,
+            vectors_file=config.semantic_vectors,
+        )
         opened = open_frontier(
             topic.name, config, lambda: _redis_client(crawler.settings), fresh=fresh
         )
