@@ -44,7 +44,7 @@ def test_without_keywords_the_name_is_the_keyword(tmp_path: Path) -> None:
     assert load_definition(folder).language == "en"
 
 
-def test_keywords_equal_after_normalisation_are_written_once(tmp_path: Path) -> None:
+def test_keywords_equal_after_normalization_are_written_once(tmp_path: Path) -> None:
     folder = new_topic(tmp_path, "茶", ["茶藝", "茶艺", "ＴＥＡ", "tea"])
     assert len(load_definition(folder).keywords) == 2
 
@@ -75,7 +75,7 @@ def test_nothing_is_overwritten(tmp_path: Path, second: str) -> None:
         ("a\x00b", "control characters"),
         ("a\u200bb", "control characters"),
         ("\ud800", "control characters"),
-        ("…", "must hold a letter"),
+        ("…", "must contain a letter"),
         ("长" * 80, "at most 200 bytes"),
     ],
 )
@@ -89,7 +89,7 @@ def test_a_name_that_is_no_folder_name_is_refused(tmp_path: Path, name: str, mes
     ("given", "message"),
     [
         ({"keywords": ["，"]}, r"--keywords must be words, got '，'"),
-        ({"keywords": [" "]}, r"--keywords must hold at least one word"),
+        ({"keywords": [" "]}, r"--keywords must contain at least one word"),
         ({"keywords": ["a\x07"]}, r"--keywords must be words"),
         ({"seeds": ["a.cn"]}, r"--seeds: 1 must be an http or https URL"),
         ({"language": "fr"}, r"--language must be zh or en, got 'fr'"),

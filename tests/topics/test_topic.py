@@ -182,7 +182,7 @@ def test_a_threshold_that_is_given_is_taken() -> None:
 @pytest.mark.parametrize(
     ("definition", "message"),
     [
-        (replace(QIAO, keywords=keywords(core={"the of": 1.0})), r"core.the of must hold more than"),
+        (replace(QIAO, keywords=keywords(core={"the of": 1.0})), r"core.the of must contain more than"),
         (replace(QIAO, keywords=(), samples=samples(["的，了 1 2 3"])), r"nothing defines the topic"),
     ],
 )  # fmt: skip

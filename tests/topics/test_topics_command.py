@@ -139,7 +139,7 @@ def test_checking_lists_all_mistakes(project: Path, capsys: pytest.CaptureFixtur
     for part in (
         "max_pages must be",
         "'qiaoqing' names the topic '侨情'",
-        "must hold more than stop",
+        "must contain more than stop",
     ):
         assert part in printed.err
 

@@ -232,7 +232,7 @@ def _strings(file: str, key: str, value: object) -> list[str]:
         _reject(file, key, "must be a list of strings", value)
     for item in value:
         if not isinstance(item, str) or not item:
-            _reject(file, key, "must hold only non-empty strings", item)
+            _reject(file, key, "must contain only non-empty strings", item)
     return value
 
 
