@@ -80,7 +80,7 @@ def test_every_key_of_a_folder_is_read(tmp_path: Path) -> None:
     assert definition.source == str(tmp_path / "侨情")
 
 
-def test_what_is_left_out_has_defaults(tmp_path: Path) -> None:
+def test_missing_keys_have_defaults(tmp_path: Path) -> None:
     definition = load_definition(make(tmp_path, SMALL))
     assert definition.thresholds == Thresholds(None, 0.5)
     assert definition.limits == Limits(0, 0)
@@ -93,7 +93,7 @@ def test_samples_alone_define_a_topic(tmp_path: Path) -> None:
     assert load_definition(folder).keywords == ()
 
 
-def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_allowed(tmp_path: Path) -> None:
     assert load_definition(make(tmp_path, b"\xef\xbb\xbf" + SMALL.encode())).name == "侨情"
 
 
@@ -176,7 +176,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("toml", "message", "why"), WRONG, ids=[w[2] for w in WRONG])
-def test_a_wrong_file_names_file_key_and_rule(
+def test_the_error_of_a_wrong_file_names_file_key_and_rule(
     tmp_path: Path, toml: str | bytes, message: str, why: str
 ) -> None:
     folder = make(tmp_path, toml)
@@ -193,18 +193,18 @@ def test_a_wrong_file_names_file_key_and_rule(
         (b" \n\t", r"a.txt: must not be empty"),
     ],
 )
-def test_a_wrong_sample_is_named(tmp_path: Path, data: bytes, message: str) -> None:
+def test_the_error_of_a_wrong_sample_names_it(tmp_path: Path, data: bytes, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         load_definition(make(tmp_path, SMALL, {"a.txt": data}))
 
 
-def test_a_folder_without_topic_file_says_so(tmp_path: Path) -> None:
+def test_a_folder_without_topic_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"topic.toml: there is no such file"):
         load_definition(tmp_path)
 
 
 @given(st.binary(max_size=60))
-def test_no_bytes_give_another_error(data: bytes) -> None:
+def test_arbitrary_bytes_raise_configuration_errors_only(data: bytes) -> None:
     from importlib.resources.abc import Traversable
     from typing import cast
 

@@ -1,4 +1,4 @@
-"""Traps are refused by name; ordinary URLs, which is nearly all, pass."""
+"""Traps are rejected with a reason; ordinary URLs pass."""
 
 from __future__ import annotations
 

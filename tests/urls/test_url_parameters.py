@@ -1,4 +1,4 @@
-"""A parameter is ignored when pages prove that it changes nothing, and no longer when one shows it does."""
+"""A parameter is ignored once pages prove that it changes nothing, until one contradicts."""
 
 from __future__ import annotations
 

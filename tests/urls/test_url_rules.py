@@ -1,4 +1,4 @@
-"""Rules of canonical URLs are data: what they mean, and what a wrong one says."""
+"""Rules of canonical URLs are data: their meaning, and the errors of wrong ones."""
 
 from __future__ import annotations
 
@@ -132,7 +132,11 @@ def test_the_packaged_rules_are_valid_and_read_once() -> None:
         ("session = 1", "", "url_parameters.toml: session must be a table, got 1"),
         ("[session]\nignored = []", "", "url_parameters.toml: session.ignored is not a known key"),
         ('[session]\nignore = "a"', "", "session.ignore must be a list of strings, got 'a'"),
-        ("[session]\nignore = [1]", "", "session.ignore must contain only non-empty strings, got 1"),
+        (
+            "[session]\nignore = [1]",
+            "",
+            "session.ignore must contain only non-empty strings, got 1",
+        ),
         ('[tracking]\nignore = ["UTM"]', "", "tracking.ignore must be in lower case, got 'UTM'"),
         ('[tracking]\nignore = ["*"]', "", "tracking.ignore must not match every name, got '*'"),
         (
