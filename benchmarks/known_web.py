@@ -13,8 +13,8 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
+from topiccrawl.urls.hosts import host_of
 from topiccrawl.webserver.answers import Answer
 
 #: Keywords of 侨情 of five different values, best first, none below the threshold of RW (.5).
@@ -87,7 +87,7 @@ class KnownWeb:
     def answer(self, target: str, attempt: int = 1) -> Answer | None:
         """Return the answer to a request, noting its arrival; ``None`` for an unknown host."""
         arrived = time.monotonic()
-        host = urlsplit(target).hostname or ""
+        host = host_of(target)
         if host not in self.hosts:
             return None
         low, high = self._latency
@@ -177,7 +177,7 @@ def order_errors(
         asked_at.setdefault(fetch.url, fetch.arrived)
         for url in web.links_of(fetch.url):
             known_at[url] = min(known_at.get(url, float("inf")), fetch.answered)
-    host_of = {url: urlsplit(url).hostname or "" for url in web.urls}
+    hosts = {url: host_of(url) for url in web.urls}
     wrong = 0
     for fetch in fetches[1:]:
         decided = _decided(fetch, by_host[fetch.host])
@@ -191,7 +191,7 @@ def order_errors(
         )
         ready: dict[str, bool] = {}
         for url in better:
-            host = host_of[url]
+            host = hosts[url]
             if host not in ready:
                 ready[host] = _ready(by_host[host], since, decided, delay, concurrency)
             if ready[host]:

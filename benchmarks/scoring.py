@@ -99,8 +99,13 @@ def draw(topic: Topic, pages: int, links: int) -> Iterator[DrawnPage]:
 def analyse(
     topic: Topic, drawn: Sequence[DrawnPage], strategy: Strategy, config: CrawlSettings
 ) -> tuple[list[PageView], list[float], list[float]]:
-    """Return the strategy's view of each page, and the milliseconds of its links and of its text."""
-    reader = make_reader(topic, config, [strategy])
+    """What the strategy sees of the pages, and the milliseconds that links and text took of each."""
+    reader = make_reader(
+        topic,
+        [strategy],
+        wordnet=config.semantic_wordnet,
+        vectors_file=config.semantic_vectors,
+    )
     views: list[PageView] = []
     links: list[float] = []
     texts: list[float] = []

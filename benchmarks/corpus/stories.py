@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from topiccrawl.page.dates import CHINA_TIME
 
 if TYPE_CHECKING:
     from random import Random
@@ -19,7 +21,6 @@ TOPICS = (
 )  # fmt: skip
 TRADITIONAL = ("tw_trail", "tw_books")
 ENGLISH = ("en_mill",)
-CHINA = timezone(timedelta(hours=8))
 
 _SLOT = re.compile(r"\{(.)\}")
 _ENGLISH_PLACES = ("Harrow Sound", "Penmarsh", "Saltby", "Lower Wick", "Tarn Haven")
@@ -101,5 +102,5 @@ def headline(draw: Random, topics: tuple[str, ...] = TOPICS) -> str:
 
 def moment(draw: Random) -> datetime:
     """Return a random time of publication."""
-    start = datetime(2009, 3, 1, 7, 11, tzinfo=CHINA)
+    start = datetime(2009, 3, 1, 7, 11, tzinfo=CHINA_TIME)
     return start + timedelta(days=draw.randrange(5_800), minutes=draw.randrange(13 * 60))

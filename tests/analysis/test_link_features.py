@@ -1,4 +1,4 @@
-"""Hashed features: the same everywhere, bounded, and only made where somebody wants them."""
+"""Hashed features: the same on every machine, bounded, and computed only if wanted."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_tag_path_of_another_host_is_another_feature(topic: Topic) -> None:
     assert not {feature_id("path", "news.example html/body/ul/li/a")} & set(elsewhere)
 
 
-def test_features_are_bounded_and_none_stands_twice(topic: Topic) -> None:
+def test_features_are_bounded_and_unique(topic: Topic) -> None:
     many = " ".join(f"w{i}" for i in range(50))
     url = f"http://news.example/{many.replace(' ', '-')}"
     found = features(topic, url, f"{many} {many}", many)
@@ -68,11 +68,11 @@ def test_features_are_bounded_and_none_stands_twice(topic: Topic) -> None:
     assert [feature_id("context", f"w{i}") in found for i in (0, 5, 6)] == [True, True, False]
 
 
-def test_a_link_that_is_no_url_has_features_all_the_same(topic: Topic) -> None:
+def test_a_link_with_a_malformed_url_has_features(topic: Topic) -> None:
     assert feature_id("anchor", "归侨") in features(topic, "http://[broken/1")
 
 
-def test_rows_are_filled_up() -> None:
+def test_rows_are_padded() -> None:
     table = feature_rows([(5, 6), ()])
     assert table.shape == (2, WIDTH)
     assert table[0, :3].tolist() == [5, 6, NONE]
@@ -80,7 +80,7 @@ def test_rows_are_filled_up() -> None:
     assert feature_rows([(), ()]).shape == (2, 0)
 
 
-def test_features_are_made_only_where_they_are_wanted(topic: Topic) -> None:
+def test_features_are_computed_only_if_wanted(topic: Topic) -> None:
     link = Link(URL, anchor="归侨座谈会", region="list", tag_path="html/body/ul/li/a")
     merged = merge([(URL, link)])
     without, made = LinkReader(topic).read(merged), LinkReader(topic, features=True).read(merged)
@@ -91,7 +91,7 @@ def test_features_are_made_only_where_they_are_wanted(topic: Topic) -> None:
         assert np.array_equal(getattr(without.batch, name), getattr(made.batch, name))
 
 
-def test_of_several_links_to_one_target_the_first_says_where_it_stands(topic: Topic) -> None:
+def test_of_several_links_to_one_target_the_first_gives_the_position(topic: Topic) -> None:
     body = Link(URL, anchor="归侨", region="body", tag_path="html/body/p/a")
     nav = Link(URL, anchor="首页", region="nav", tag_path="html/body/nav/a")
     (merged,) = merge([(URL, body), (URL, nav)])

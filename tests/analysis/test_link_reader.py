@@ -1,4 +1,4 @@
-"""Links read for the topic 侨情 of this project, and what several links to one target become."""
+"""Relevance of links to the topic 侨情 of this project, and the merging of links to one target."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def drawn(
 @pytest.mark.parametrize(
     ("link", "relevance", "hits", "why"),
     [
-        (drawn(), 0.0, "", "nothing speaks for it"),
+        (drawn(), 0.0, "", "no evidence"),
         (drawn(anchor="归侨座谈会"), 1.0, "text", "a core term in the anchor"),
         (drawn(anchor="歸僑座談會"), 1.0, "text", "the same in traditional characters"),
         (drawn(anchor="侨乡新貌"), 0.9, "text", "a near term is worth its own value"),
@@ -57,7 +57,7 @@ def drawn(
         (drawn(url="http://[broken/华侨"), 0.0, "", "a URL that cannot be split raises nothing"),
     ],
 )
-def test_what_speaks_for_a_link(
+def test_relevance_and_hits_of_a_link(
     reader: LinkReader, link: MergedLink, relevance: float, hits: str, why: str
 ) -> None:
     batch = reader.read([link]).batch
@@ -123,7 +123,7 @@ def test_arrays_follow_the_order_of_the_links(reader: LinkReader) -> None:
     assert read.batch.rw_relevance.tolist() == pytest.approx([0.9, 0.0, 1.0])
 
 
-def test_a_link_that_comes_again_has_the_same_features_and_other_strings_have_their_own(
+def test_features_from_the_cache_equal_those_of_a_new_reader(
     topic: Topic, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(links_module, "KEPT", 2)
@@ -145,7 +145,7 @@ def test_no_links_are_empty_arrays_of_the_right_types() -> None:
     assert batch.url_hit.dtype == np.bool_
 
 
-def test_links_to_one_target_are_joined_in_order_of_first_appearance() -> None:
+def test_links_to_one_target_are_merged_in_order_of_first_appearance() -> None:
     merged = merge(
         [
             ("http://a.example/1", Link("http://a.example/1?utm_source=x", alt="侨乡照片")),
@@ -161,7 +161,7 @@ def test_links_to_one_target_are_joined_in_order_of_first_appearance() -> None:
     assert [link.canonical for link in merged] == ["http://a.example/1", "http://a.example/2"]
     first = merged[0]
     assert first.url == "http://a.example/1?utm_source=x"
-    assert first.anchor == "侨乡照片 侨乡巨变"  # what is said already is not said twice
+    assert first.anchor == "侨乡照片 侨乡巨变"  # a text is not repeated
     assert first.title == "甲 乙 丙"
     assert first.context == "更长的上下文"
 

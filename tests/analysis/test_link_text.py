@@ -1,4 +1,4 @@
-"""Strings of links are read once, together, and what is remembered is bounded."""
+"""Strings of links are analyzed once and together; the caches are bounded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def topic() -> Topic:
     return Topic.learn(find_definition("侨情"))
 
 
-def test_links_read_together_are_as_each_alone(topic: Topic) -> None:
+def test_links_analyzed_together_have_the_same_values_as_alone(topic: Topic) -> None:
     together = LinkText(topic, features=True, words=None).read(LINKS)
     for link, found in zip(LINKS, together, strict=True):
         (alone,) = LinkText(topic, features=True, words=None).read([link])
@@ -44,7 +44,7 @@ def test_similarities_are_the_cosines_of_the_vector_space_model(topic: Topic) ->
         assert around.similarity == cosine(topic.weigh(terms(link[2])), topic.vector)
 
 
-def test_a_string_is_analysed_once(topic: Topic, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_string_is_analyzed_once(topic: Topic, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     original = TextAnalyzer.terms_all
 
@@ -63,7 +63,7 @@ def test_a_string_is_analysed_once(topic: Topic, monkeypatch: pytest.MonkeyPatch
     assert asked == ["新的周围"]
 
 
-def test_what_is_remembered_is_bounded(topic: Topic, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_caches_are_bounded(topic: Topic, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linktext, "KEPT", 3)
     text = LinkText(topic, features=True, words=None)
     for i in range(50):

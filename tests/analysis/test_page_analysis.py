@@ -1,4 +1,4 @@
-"""A page seen through the topic 侨情: which text speaks for it, its background, its links."""
+"""Analysis of pages for the topic 侨情: text, relevance, background, links."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def topic() -> Topic:
     return Topic.learn(find_definition("侨情"))
 
 
-def analyse(
+def analyze(
     topic: Topic, body: bytes, charset: str | None = "utf-8", *, follow_nofollow: bool = False
 ) -> PageAnalysis:
     return PageAnalysis(
@@ -38,15 +38,15 @@ def analyse(
     )
 
 
-def test_a_page_on_topic_is_relevant_and_says_by_which_terms(topic: Topic) -> None:
-    analysis = analyse(topic, page("侨务要闻", ON_TOPIC * 3))
+def test_a_page_on_topic_is_relevant_and_names_its_main_terms(topic: Topic) -> None:
+    analysis = analyze(topic, page("侨务要闻", ON_TOPIC * 3))
     assert analysis.relevant
     assert "侨务" in dict(analysis.relevance.main_terms)
-    assert not analyse(topic, page("体育要闻", OFF_TOPIC * 3)).relevant
+    assert not analyze(topic, page("体育要闻", OFF_TOPIC * 3)).relevant
 
 
 def test_the_threshold_itself_is_relevant(topic: Topic, monkeypatch: pytest.MonkeyPatch) -> None:
-    analysis = analyse(topic, page("侨务要闻", ON_TOPIC * 3))
+    analysis = analyze(topic, page("侨务要闻", ON_TOPIC * 3))
     monkeypatch.setattr(topic, "threshold", analysis.relevance.score)
     assert analysis.relevant
     monkeypatch.setattr(topic, "threshold", analysis.relevance.score + 1e-9)
@@ -55,36 +55,36 @@ def test_the_threshold_itself_is_relevant(topic: Topic, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("charset", ["gb18030", "utf-8"])
 def test_traditional_and_simplified_pages_are_equally_relevant(topic: Topic, charset: str) -> None:
-    simplified = analyse(topic, page("侨务要闻", ON_TOPIC * 3, charset=charset), charset)
-    traditional = analyse(topic, page("僑務要聞", TRADITIONAL * 3, charset="big5"), "big5")
+    simplified = analyze(topic, page("侨务要闻", ON_TOPIC * 3, charset=charset), charset)
+    traditional = analyze(topic, page("僑務要聞", TRADITIONAL * 3, charset="big5"), "big5")
     assert traditional.page.encoding.lower().startswith("big5")
     assert traditional.relevance.score == pytest.approx(simplified.relevance.score, abs=1e-9)
     assert traditional.background == simplified.background
 
 
-def test_of_a_page_with_a_body_the_navigation_does_not_count(topic: Topic) -> None:
+def test_the_navigation_of_a_page_with_a_body_does_not_count(topic: Topic) -> None:
     navigation = "".join(link(f"/{i}", "华侨") for i in range(20))
     body = OFF_TOPIC * 6
-    analysis = analyse(topic, page("体育要闻", body, navigation))
+    analysis = analyze(topic, page("体育要闻", body, navigation))
     assert len(analysis.page.body) >= MIN_BODY_CHARS
     assert analysis.relevance.score == 0.0
 
 
-def test_of_a_page_without_a_body_all_visible_text_counts(topic: Topic) -> None:
+def test_all_visible_text_of_a_page_without_a_body_counts(topic: Topic) -> None:
     navigation = "".join(link(f"/{i}", f"华侨侨乡归侨{i}") for i in range(20))
-    analysis = analyse(topic, page("频道", "", navigation))
+    analysis = analyze(topic, page("频道", "", navigation))
     assert len(analysis.page.body) < MIN_BODY_CHARS
     assert analysis.relevant
 
 
 def test_the_title_counts_as_text(topic: Topic) -> None:
-    with_title = analyse(topic, page("归侨侨眷座谈", OFF_TOPIC * 3))
-    assert with_title.relevance.score > analyse(topic, page("座谈", OFF_TOPIC * 3)).relevance.score
+    with_title = analyze(topic, page("归侨侨眷座谈", OFF_TOPIC * 3))
+    assert with_title.relevance.score > analyze(topic, page("座谈", OFF_TOPIC * 3)).relevance.score
 
 
 def test_background_grows_with_the_terms_of_the_page_and_stays_within_one(topic: Topic) -> None:
     values = [
-        analyse(topic, page("甲", text)).background
+        analyze(topic, page("甲", text)).background
         for text in (OFF_TOPIC * 3, f"{OFF_TOPIC * 3}华侨。", ON_TOPIC * 5)
     ]
     assert values == [0.0, pytest.approx(0.1), pytest.approx(1.0)]
@@ -94,7 +94,7 @@ def test_links_are_unique_targets_without_the_page_itself_in_page_order(topic: T
     links = (
         link("/b", "乙") + link(HOME, "首页") + link("/c#top", "丙") + link("/b?utm_source=x", "二")
     )
-    found = analyse(topic, page("甲", ON_TOPIC, links)).links
+    found = analyze(topic, page("甲", ON_TOPIC, links)).links
     assert [it.canonical for it in found.links] == ["http://a.example/b", "http://a.example/c"]
     assert found.links[0].anchor == "乙 二"
     assert len(found.batch) == 2
@@ -113,16 +113,16 @@ NOFOLLOW_PAGE = '<meta name="robots" content="nofollow">'
         (NOFOLLOW_PAGE, "", True, 1, "the user wants them"),
     ],
 )
-def test_links_that_ask_not_to_be_followed_are_left_out(
+def test_nofollow_links_are_left_out(
     topic: Topic, head: str, attributes: str, follow: bool, count: int, why: str
 ) -> None:
     body = page("甲", ON_TOPIC, link("/b", attributes=attributes), head=head)
-    links = analyse(topic, body, follow_nofollow=follow).links
+    links = analyze(topic, body, follow_nofollow=follow).links
     assert (len(links.links), len(links.batch)) == (count, count), why
 
 
 def test_everything_is_computed_once(topic: Topic) -> None:
-    analysis = analyse(topic, page("侨务要闻", ON_TOPIC, link("/b")))
+    analysis = analyze(topic, page("侨务要闻", ON_TOPIC, link("/b")))
     first = (analysis.terms, analysis.vector, analysis.relevance, analysis.links)
     assert all(
         again is before
@@ -135,7 +135,9 @@ def test_everything_is_computed_once(topic: Topic) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"\x89PNG\r\n\x1a\n\x00\x00", b"<<<>>>", b"\xff\xfe\x00"])
-def test_what_is_no_page_is_irrelevant_and_has_no_links(topic: Topic, body: bytes) -> None:
-    analysis = analyse(topic, body, None)
+def test_a_body_that_is_not_a_page_is_irrelevant_and_has_no_links(
+    topic: Topic, body: bytes
+) -> None:
+    analysis = analyze(topic, body, None)
     assert not analysis.relevant
     assert len(analysis.links.batch) == 0

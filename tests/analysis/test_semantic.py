@@ -1,4 +1,4 @@
-"""Semantic similarity: WordNet's tree drawn small, vectors with known angles, M_k of texts."""
+"""Semantic similarity: a small WordNet, vectors with known angles, M_k of texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from topiccrawl.analysis import vectors as vector_room
+from topiccrawl.analysis import vectors as vectors_module
 from topiccrawl.analysis.links import LinkReader, merge
 from topiccrawl.analysis.semantic import WordSimilarity
 from topiccrawl.analysis.vectors import learn_vectors, read_vectors, similarities
@@ -22,7 +22,7 @@ from topiccrawl.topics.topic import Topic
 #: entity > state > disease > (cancer > leukemia, flu); entity > game > football; Boston is an
 #: instance under entity; tropical_disease under disease.
 WORDNET = """\
-  1 This is the licence; lines of it begin with two spaces.
+  1 This is the license; its lines begin with two spaces.
 00000001 03 n 01 entity 0 000 | all there is
 00000002 03 n 01 state 0 001 @ 00000001 n 0000 | a way of being
 00000003 26 n 02 disease 0 Illness 0 002 @ 00000002 n 0000 + 00000099 v 0101 | not well
@@ -65,14 +65,14 @@ def test_the_similarity_falls_with_the_edges_between_two_words(folder: Path) -> 
         assert found[word] == pytest.approx(near(distance)), word
 
 
-def test_a_word_of_less_value_is_less_near(folder: Path) -> None:
+def test_similarity_is_proportional_to_the_value_of_the_word(folder: Path) -> None:
     found = load_wordnet(str(folder)).similarities({"football": 0.4, "disease": 1.0})
     assert found["football"] == pytest.approx(max(0.4, near(4)))
     assert found["game"] == pytest.approx(max(0.4 * near(1), near(3)))
     assert found["flu"] == pytest.approx(near(1))
 
 
-def test_the_way_between_two_words_goes_over_what_both_are(tmp_path: Path) -> None:
+def test_the_path_between_two_words_goes_through_a_common_hypernym(tmp_path: Path) -> None:
     # p is a kind of both a and b, which is no way from a to b: that goes up to the top and down.
     (tmp_path / "data.noun").write_text(
         "1 03 n 01 top 0 000 |\n2 03 n 01 a 0 001 @ 1 n 0000 |\n3 03 n 01 mid 0 001 @ 1 n 0000 |\n"
@@ -84,7 +84,7 @@ def test_the_way_between_two_words_goes_over_what_both_are(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("text", ["", "no synset at all\n", "1 03 n 01 a 0 001 @ 77 n 0000 |\n"])
-def test_a_file_that_is_no_wordnet_is_refused_by_its_setting(tmp_path: Path, text: str) -> None:
+def test_the_error_of_a_malformed_wordnet_names_the_setting(tmp_path: Path, text: str) -> None:
     (tmp_path / "data.noun").write_text(text)
     with pytest.raises(ConfigurationError, match="TOPICCRAWL_SEMANTIC_WORDNET"):
         load_wordnet(str(tmp_path))
@@ -92,7 +92,7 @@ def test_a_file_that_is_no_wordnet_is_refused_by_its_setting(tmp_path: Path, tex
         load_wordnet(str(tmp_path / "nowhere"))
 
 
-def test_mean_of_the_k_nearest_different_words(folder: Path) -> None:
+def test_mean_of_the_k_most_similar_different_words(folder: Path) -> None:
     subject = topic(disease=1.0, tropical_disease=0.6)
     words = WordSimilarity(subject, top=2, wordnet=str(folder))
 
@@ -106,7 +106,7 @@ def test_mean_of_the_k_nearest_different_words(folder: Path) -> None:
     assert math.isnan(value("")), "no words"
 
 
-def test_without_wordnet_and_vectors_the_graded_words_are_all_it_knows() -> None:
+def test_without_wordnet_and_vectors_only_graded_words_count() -> None:
     subject = topic(disease=1.0, clinic=0.5)
     words = WordSimilarity(subject, top=3)
     terms = subject.analyzer.terms("disease clinic cancer")
@@ -120,7 +120,7 @@ def vectors_file(path: Path) -> str:
     return str(file)
 
 
-def test_vectors_are_compared_about_their_mean(tmp_path: Path) -> None:
+def test_vectors_are_centered_at_their_mean(tmp_path: Path) -> None:
     found = similarities(read_vectors(vectors_file(tmp_path)), {"east": 0.8}, str)
     assert found == {"east": pytest.approx(0.8)}
     words, table = read_vectors(vectors_file(tmp_path))
@@ -128,14 +128,14 @@ def test_vectors_are_compared_about_their_mean(tmp_path: Path) -> None:
     assert np.allclose(table, [[1, 0], [-1, 0], [0, 1], [0, -1]])
 
 
-def test_words_of_a_vector_file_are_known_by_their_terms(tmp_path: Path) -> None:
+def test_words_of_a_vector_file_are_converted_to_terms(tmp_path: Path) -> None:
     subject = topic(north=0.7)
     words = WordSimilarity(subject, top=1, vectors_file=vectors_file(tmp_path))
     assert words.mean_top(["north"]) == pytest.approx(0.7)
     assert words.mean_top(["south"]) == 0.0
 
 
-def test_a_file_that_holds_no_vectors_is_refused_by_its_setting(tmp_path: Path) -> None:
+def test_the_error_of_a_malformed_vector_file_names_the_setting(tmp_path: Path) -> None:
     for path in (tmp_path / "missing.bin", Path(__file__)):
         with pytest.raises(ConfigurationError, match="TOPICCRAWL_SEMANTIC_VECTORS must name"):
             read_vectors(str(path))
@@ -148,7 +148,7 @@ def corpus(count: int) -> list[list[str]]:
     return [rng.choice(worlds[i % 2], 10).tolist() for i in range(count)]
 
 
-def test_vectors_are_learned_from_enough_words_alike_each_time() -> None:
+def test_vectors_learned_from_enough_words_are_reproducible() -> None:
     assert learn_vectors(corpus(100)) is None, "1,000 words teach nothing"
     first, second = learn_vectors(corpus(2_000)), learn_vectors(corpus(2_000))
     assert first is not None
@@ -160,7 +160,7 @@ def test_vectors_are_learned_from_enough_words_alike_each_time() -> None:
 
 
 def test_a_topic_with_long_samples_learns_its_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_room, "LEAST_TERMS", 2_000)
+    monkeypatch.setattr(vectors_module, "LEAST_TERMS", 2_000)
     text = "\n".join(" ".join(line) for line in corpus(600))
     # With a dozen keywords, the graded words are not learned from the samples, too.
     definition = topic(tea=1.0, **{f"keyword{i}x": 0.1 for i in range(12)}).definition
@@ -171,7 +171,7 @@ def test_a_topic_with_long_samples_learns_its_vectors(monkeypatch: pytest.Monkey
     )
 
 
-def test_links_have_similarities_only_where_they_are_wanted(folder: Path) -> None:
+def test_links_have_semantic_similarities_only_if_wanted(folder: Path) -> None:
     subject = topic(disease=1.0)
     links = [
         Link("http://a.example/cancer/1.html", anchor="flu"),

@@ -1,17 +1,15 @@
-"""What strategies want of a page is made for them and for nobody else."""
+"""Inputs that only some strategies want are computed for these only."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from scrapy.settings import Settings
 
 from tests.support.small_web import ON_TOPIC, link, page
 from topiccrawl.analysis.features import PAGE_TERMS, feature_id, page_term_ids
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.ordering import page_view
-from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategy import PageView
@@ -29,8 +27,7 @@ def topic() -> Topic:
 
 
 def view(topic: Topic, *names: str) -> PageView:
-    config = CrawlSettings.from_settings(Settings())
-    reader = make_reader(topic, config, [make_strategy(name) for name in names])
+    reader = make_reader(topic, [make_strategy(name) for name in names])
     source = Page(
         HOME, page("侨务要闻", ON_TOPIC * 3, link("/1", "归侨")), declared_charset="utf-8"
     )
@@ -38,7 +35,7 @@ def view(topic: Topic, *names: str) -> PageView:
     return page_view(HOME, analysis)
 
 
-def made(found: PageView) -> set[str]:
+def computed(found: PageView) -> set[str]:
     arrays = {
         "features": found.links.features,
         "terms": found.term_ids,
@@ -49,27 +46,25 @@ def made(found: PageView) -> set[str]:
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_each_strategy_gets_what_it_wants_and_pays_for_nothing_else(
-    topic: Topic, name: str
-) -> None:
+def test_each_strategy_gets_what_it_wants_and_nothing_else(topic: Topic, name: str) -> None:
     expected = {
         "svm-hits": {"terms"},
         "semantic": {"semantic", "semantic links"},
         "infospiders": {"features", "terms"},
         "adaptive": {"features"},
     }
-    assert made(view(topic, name)) == expected.get(name, set())
+    assert computed(view(topic, name)) == expected.get(name, set())
 
 
 def test_one_reader_serves_several_strategies(topic: Topic) -> None:
     found = view(topic, "rw", "semantic", "infospiders")
-    assert made(found) == {"features", "terms", "semantic", "semantic links"}
+    assert computed(found) == {"features", "terms", "semantic", "semantic links"}
     assert found.semantic[1] > 0.5
     assert found.links.semantic[0, 0] > 0.5
     assert feature_id("anchor", "华侨") in found.term_ids, "as in an anchor"
 
 
-def test_a_page_is_its_heaviest_terms_with_norm_one() -> None:
+def test_the_terms_of_a_page_are_its_heaviest_with_norm_one() -> None:
     term_ids, weights = page_term_ids(
         TermVector({f"w{i}": 1.0 + i for i in range(PAGE_TERMS + 50)})
     )

@@ -15,7 +15,7 @@ from topiccrawl.reporting.tallies import (
     Best,
     HostTally,
     ReasonTally,
-    host_of,
+    outcome_host,
 )
 from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -61,7 +61,7 @@ def test_hosts_are_ranked_by_stored_pages_then_by_name() -> None:
     ids=["recorded site", "from the URL", "broken URL", "no host"],
 )
 def test_host_of_an_outcome(site: str, url: str, host: str) -> None:
-    assert host_of(make_outcome(url, site=site)) == host
+    assert outcome_host(make_outcome(url, site=site)) == host
 
 
 def test_reasons_are_counted_and_show_their_most_relevant_victims() -> None:

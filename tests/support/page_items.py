@@ -14,7 +14,8 @@ from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.page.page import Page
-from topiccrawl.urls.canonical import canonical_url, host_of
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
 
 FETCHED = datetime(2024, 5, 11, 8, 0, tzinfo=UTC)
 

@@ -55,7 +55,7 @@ def test_a_topic_is_found_by(project: Path, wanted: str, name: str, why: str) ->
 
 
 @pytest.mark.parametrize("below", ["a", "a/b"])
-def test_the_project_is_found_from_below(
+def test_the_project_is_found_from_a_subfolder(
     project: Path, monkeypatch: pytest.MonkeyPatch, below: str
 ) -> None:
     (project / below).mkdir(parents=True)
@@ -63,7 +63,7 @@ def test_the_project_is_found_from_below(
     assert seeds_root() == project / "seeds"
 
 
-def test_the_nearest_project_counts(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_nearest_project_is_used(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     inner = project / "inner"
     add(inner / "seeds", "茶")
     (inner / "scrapy.cfg").touch()
@@ -102,7 +102,7 @@ def test_a_bare_word_with_seeds_is_a_topic(project: Path) -> None:
         ("长" * 500, (), r"is not known"),
     ],
 )
-def test_what_is_not_found_is_explained(
+def test_the_error_of_an_unknown_topic_explains(
     project: Path, wanted: str, seeds: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):

@@ -11,7 +11,7 @@ from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.scaffold import new_topic
 
 
-def test_a_new_folder_is_valid_and_holds_what_was_given(tmp_path: Path) -> None:
+def test_a_new_folder_is_valid_and_contains_the_given_values(tmp_path: Path) -> None:
     folder = new_topic(
         tmp_path / "seeds", "茶文化", ["茶", '"茶艺"\\', "茶藝x"], ["http://a.cn/"],
         description="喝茶", classification=["TS97", "G12"],
@@ -25,7 +25,7 @@ def test_a_new_folder_is_valid_and_holds_what_was_given(tmp_path: Path) -> None:
     assert (folder / "samples").is_dir()
 
 
-def test_every_commented_example_may_be_switched_on(tmp_path: Path) -> None:
+def test_every_commented_example_is_valid(tmp_path: Path) -> None:
     file = new_topic(tmp_path, "茶") / "topic.toml"
     text = file.read_text(encoding="utf-8")
     text = re.sub(r'^# (?=\[|[\w"…]+ = )', "", text, flags=re.MULTILINE)
@@ -44,7 +44,7 @@ def test_without_keywords_the_name_is_the_keyword(tmp_path: Path) -> None:
     assert load_definition(folder).language == "en"
 
 
-def test_keywords_equal_after_normalisation_are_written_once(tmp_path: Path) -> None:
+def test_keywords_equal_after_normalization_are_written_once(tmp_path: Path) -> None:
     folder = new_topic(tmp_path, "茶", ["茶藝", "茶艺", "ＴＥＡ", "tea"])
     assert len(load_definition(folder).keywords) == 2
 
@@ -75,11 +75,13 @@ def test_nothing_is_overwritten(tmp_path: Path, second: str) -> None:
         ("a\x00b", "control characters"),
         ("a\u200bb", "control characters"),
         ("\ud800", "control characters"),
-        ("…", "must hold a letter"),
+        ("…", "must contain a letter"),
         ("长" * 80, "at most 200 bytes"),
     ],
 )
-def test_a_name_that_is_no_folder_name_is_refused(tmp_path: Path, name: str, message: str) -> None:
+def test_a_name_that_cannot_be_a_folders_is_refused(
+    tmp_path: Path, name: str, message: str
+) -> None:
     with pytest.raises(ConfigurationError, match=message):
         new_topic(tmp_path, name)
     assert list(tmp_path.iterdir()) == []
@@ -89,7 +91,7 @@ def test_a_name_that_is_no_folder_name_is_refused(tmp_path: Path, name: str, mes
     ("given", "message"),
     [
         ({"keywords": ["，"]}, r"--keywords must be words, got '，'"),
-        ({"keywords": [" "]}, r"--keywords must hold at least one word"),
+        ({"keywords": [" "]}, r"--keywords must contain at least one word"),
         ({"keywords": ["a\x07"]}, r"--keywords must be words"),
         ({"seeds": ["a.cn"]}, r"--seeds: 1 must be an http or https URL"),
         ({"language": "fr"}, r"--language must be zh or en, got 'fr'"),

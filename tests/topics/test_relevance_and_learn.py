@@ -69,7 +69,7 @@ def test_a_term_of_many_keywords_counts_once() -> None:
     assert vector["hydro"] == pytest.approx(0.5 * IDF.idf("hydro"))
 
 
-def test_the_centroid_does_not_listen_to_the_longest_sample() -> None:
+def test_a_long_sample_does_not_dominate_the_centroid() -> None:
     short, long = TermVector({"a": 1.0}), TermVector({"b": 1000.0})
     found = learn.centroid([short, long])
     assert found == {"a": 0.5, "b": 0.5}
@@ -90,11 +90,11 @@ def test_keywords_and_samples_weigh_half_each() -> None:
     assert vector["a"] / vector["b"] == pytest.approx(1 / (0.1 / math.hypot(0.1, 9.0)))
 
 
-def test_without_samples_the_threshold_is_the_model_pages() -> None:
+def test_without_samples_the_threshold_is_that_of_the_model_page() -> None:
     assert learn.learn_threshold({"a": 1.0}, [], [], ()) == pytest.approx(model_threshold(1))
 
 
-def test_alike_samples_ask_for_more_than_scattered_ones() -> None:
+def test_similar_samples_give_a_higher_threshold_than_diverse_ones() -> None:
     alike = [TermVector({f"t{j}": 5.0 + (i == j) for j in range(120)}) for i in range(6)]
     apart = [
         TermVector({f"t{j}": 5.0 + (i == j) for j in range(20)} | {f"x{i}{j}": 5.0 for j in range(100)})
@@ -105,7 +105,7 @@ def test_alike_samples_ask_for_more_than_scattered_ones() -> None:
     assert 0.05 <= low < 0.25 < high <= 0.5
 
 
-def test_few_samples_are_drawn_towards_the_prior() -> None:
+def test_the_threshold_of_few_samples_is_shrunk_towards_the_prior() -> None:
     alike = [TermVector({f"t{j}": 5.0 + (i == j) for j in range(120)}) for i in range(40)]
     found = [learn.learn_threshold({}, alike[:n], [], ()) for n in (3, 6, 40)]
     # v = 0.7 · 1 for samples that are all alike: (n·0.7 + 3·0.25) / (n + 3), at most 0.5.

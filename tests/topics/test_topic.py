@@ -102,14 +102,14 @@ def test_the_vector_is_a_unit_and_nowhere_negative(qiao: Topic) -> None:
     assert len(qiao.vector) <= 300
 
 
-def test_negative_terms_get_no_weight_even_when_samples_hold_them() -> None:
+def test_negative_terms_get_no_weight_even_if_samples_contain_them() -> None:
     texts = ["华侨城的归侨 " + text for text in QIAO_SAMPLES]
     topic = Topic.learn(replace(QIAO, samples=samples(texts)))
     assert "华侨城" not in topic.vector
     assert "归侨" in topic.vector
 
 
-def test_samples_teach_words_that_no_keyword_names(qiao: Topic) -> None:
+def test_words_that_no_keyword_contains_are_learned_from_samples(qiao: Topic) -> None:
     assert qiao.vector.get("侨批", 0) > 0
     assert "侨批" not in Topic.learn(QIAO).vector
 
@@ -122,7 +122,7 @@ def test_traditional_and_simplified_pages_score_the_same(qiao: Topic) -> None:
     assert one.score > 0
 
 
-def test_rel_grades_the_words_and_the_longest_wins(qiao: Topic, storm: Topic) -> None:
+def test_rel_returns_graded_words_longest_match_first(qiao: Topic, storm: Topic) -> None:
     assert qiao.rel(qiao.analyzer.terms("華僑城的华侨与侨乡")) == [
         ("华侨城", 0.1),
         ("华侨", 1.0),
@@ -146,7 +146,7 @@ def test_main_terms_are_readable_and_sum_to_the_score(storm: Topic) -> None:
     assert parts == sorted(parts, reverse=True)
 
 
-def test_few_keywords_are_helped_by_learned_terms_that_stay_below_them() -> None:
+def test_few_keywords_are_supplemented_by_learned_terms_of_lower_value() -> None:
     few = replace(QIAO, keywords=QIAO.keywords[:1], samples=samples(QIAO_SAMPLES))
     found = dict(Topic.learn(few).rel(Topic.learn(few).analyzer.terms("侨胞 归侨 侨情 华侨城")))
     assert found["侨情"] == 1.0
@@ -174,7 +174,7 @@ def test_a_long_bare_word_is_found_written_apart() -> None:
     assert topic.relevance(topic.analyzer.terms(page)).score >= topic.threshold
 
 
-def test_a_threshold_that_is_given_is_taken() -> None:
+def test_a_given_threshold_is_used() -> None:
     given = replace(QIAO, thresholds=Thresholds(relevance=0.33), samples=samples(QIAO_SAMPLES))
     assert Topic.learn(given).threshold == 0.33
 
@@ -182,11 +182,13 @@ def test_a_threshold_that_is_given_is_taken() -> None:
 @pytest.mark.parametrize(
     ("definition", "message"),
     [
-        (replace(QIAO, keywords=keywords(core={"the of": 1.0})), r"core.the of must hold more than"),
+        (replace(QIAO, keywords=keywords(core={"the of": 1.0})), r"core.the of must contain more than"),
         (replace(QIAO, keywords=(), samples=samples(["的，了 1 2 3"])), r"nothing defines the topic"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_learned_is_said(definition: TopicDefinition, message: str) -> None:
+def test_a_topic_that_cannot_be_learned_is_an_error(
+    definition: TopicDefinition, message: str
+) -> None:
     with pytest.raises(ConfigurationError, match=message):
         Topic.learn(definition)
 

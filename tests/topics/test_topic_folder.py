@@ -80,7 +80,7 @@ def test_every_key_of_a_folder_is_read(tmp_path: Path) -> None:
     assert definition.source == str(tmp_path / "侨情")
 
 
-def test_what_is_left_out_has_defaults(tmp_path: Path) -> None:
+def test_missing_keys_have_defaults(tmp_path: Path) -> None:
     definition = load_definition(make(tmp_path, SMALL))
     assert definition.thresholds == Thresholds(None, 0.5)
     assert definition.limits == Limits(0, 0)
@@ -93,7 +93,7 @@ def test_samples_alone_define_a_topic(tmp_path: Path) -> None:
     assert load_definition(folder).keywords == ()
 
 
-def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_allowed(tmp_path: Path) -> None:
     assert load_definition(make(tmp_path, b"\xef\xbb\xbf" + SMALL.encode())).name == "侨情"
 
 
@@ -131,7 +131,7 @@ WRONG = [
     ('name = "侨情"\n[keywords.core]\n"侨" = 0', r"core.侨 must be in \(0, 1\], got 0", "zero"),
     ('name = "侨情"\n[keywords.core]\n"侨" = 1.01', r"must be in \(0, 1\], got 1.01", "over 1"),
     ('name = "侨情"\n[keywords.core]\n"侨" = nan', r"must be in \(0, 1\], got nan", "nan"),
-    ('name = "侨情"\n[keywords.core]\n"，。" = 1', r"must hold a letter, a digit or", "no word"),
+    ('name = "侨情"\n[keywords.core]\n"，。" = 1', r"must contain a letter, a digit or", "no word"),
     (
         SMALL + '[keywords.near]\n"僑情" = 1',
         r"keywords.near.僑情 is the same term as keywords.core.侨情 after",
@@ -140,8 +140,8 @@ WRONG = [
     (SMALL + '[negative]\n"侨情" = 0.1', r"negative.侨情 is the same term as", "for and against"),
     (SMALL + '[negative]\n"华侨城" = 0.6', r"negative.华侨城 must be in \[0, 0.5\]", "too high"),
     (SMALL + "[url_tokens]\nqiao = 0", r"url_tokens.qiao must be in \(0, 1\]", "zero"),
-    (SMALL + '[url_tokens]\n"//" = 1', r"url_tokens.// must hold more than slashes", "slashes"),
-    (SMALL + "[url_tokens]\nqiao = 1\nQIAO = 1", r"url_tokens.QIAO is there twice", "twice"),
+    (SMALL + '[url_tokens]\n"//" = 1', r"url_tokens.// must contain more than slashes", "slashes"),
+    (SMALL + "[url_tokens]\nqiao = 1\nQIAO = 1", r"url_tokens.QIAO occurs twice", "twice"),
     (SMALL + "[thresholds]\nrelevance = 1", r"thresholds.relevance must be in \(0, 1\)", "1"),
     (SMALL + "[thresholds]\nlink = 0.0", r"thresholds.link must be in \(0, 1\), got 0.0", "0"),
     (SMALL + "[limits]\nmax_depth = -1", r"max_depth must be a whole number >= 0, got -1", "-1"),
@@ -152,7 +152,7 @@ WRONG = [
     ('aliases = ["a", ""]\n' + SMALL, r"aliases\[1\] must be a non-empty string", "empty"),
     ("aliases = [1]\n" + SMALL, r"aliases\[0\] must be a non-empty string, got 1", "number"),
     ('classification = ["D6", "Y1"]\n' + SMALL, r"classification\[1\] must be a code", "code"),
-    ('queries = ["{word}"]\n' + SMALL, r"queries\[0\] may hold the placeholders {keyw", "query"),
+    ('queries = ["{word}"]\n' + SMALL, r"queries\[0\] may contain the placeholders {keyw", "query"),
     ('seeds = ["http://a.cn"]\n' + SMALL, r"seeds must be tables, written \[\[seeds", "strings"),
     (SMALL + '[[seeds]]\nname = "x"', r"seeds\[0\].url is missing", "no URL"),
     (SMALL + "[[seeds]]\nurl = 1", r"seeds\[0\].url must be an http or https URL", "number"),
@@ -176,7 +176,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("toml", "message", "why"), WRONG, ids=[w[2] for w in WRONG])
-def test_a_wrong_file_names_file_key_and_rule(
+def test_the_error_of_a_wrong_file_names_file_key_and_rule(
     tmp_path: Path, toml: str | bytes, message: str, why: str
 ) -> None:
     folder = make(tmp_path, toml)
@@ -193,18 +193,18 @@ def test_a_wrong_file_names_file_key_and_rule(
         (b" \n\t", r"a.txt: must not be empty"),
     ],
 )
-def test_a_wrong_sample_is_named(tmp_path: Path, data: bytes, message: str) -> None:
+def test_the_error_of_a_wrong_sample_names_it(tmp_path: Path, data: bytes, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         load_definition(make(tmp_path, SMALL, {"a.txt": data}))
 
 
-def test_a_folder_without_topic_file_says_so(tmp_path: Path) -> None:
+def test_a_folder_without_topic_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"topic.toml: there is no such file"):
         load_definition(tmp_path)
 
 
 @given(st.binary(max_size=60))
-def test_no_bytes_give_another_error(data: bytes) -> None:
+def test_arbitrary_bytes_raise_configuration_errors_only(data: bytes) -> None:
     from importlib.resources.abc import Traversable
     from typing import cast
 

@@ -62,7 +62,7 @@ def test_a_broken_topic_does_not_hide_the_others(
     assert "坏/topic.toml: is not valid TOML" in printed.err
 
 
-def test_no_topics_at_all_is_said(
+def test_the_absence_of_topics_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -71,7 +71,7 @@ def test_no_topics_at_all_is_said(
     assert "no topics yet" in capsys.readouterr().out
 
 
-def test_one_topic_is_shown_whole(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_topic_is_shown_in_full(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("僑情") == 0
     out = capsys.readouterr().out
     for part in (
@@ -93,7 +93,7 @@ def test_one_topic_is_shown_whole(project: Path, capsys: pytest.CaptureFixture[s
         (("J",), ["[J59 建筑艺术]"], ["侨情"]),
     ],
 )
-def test_the_tree_holds_the_topics(
+def test_the_tree_contains_the_topics(
     project: Path,
     capsys: pytest.CaptureFixture[str],
     code: tuple[str, ...],
@@ -123,7 +123,7 @@ def test_a_new_topic_lies_in_the_projects_seeds(
     assert load_definition(project / "seeds" / "tea").language == "en"
 
 
-def test_checking_lists_all_mistakes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_lists_all_errors(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--check") == 0
     add(project, "坏", "[limits]\nmax_pages = -1")
     add(project, "另一个", head='aliases = ["QIAOQING"]')
@@ -139,7 +139,7 @@ def test_checking_lists_all_mistakes(project: Path, capsys: pytest.CaptureFixtur
     for part in (
         "max_pages must be",
         "'qiaoqing' names the topic '侨情'",
-        "must hold more than stop",
+        "must contain more than stop",
     ):
         assert part in printed.err
 
@@ -154,7 +154,7 @@ def test_checking_lists_all_mistakes(project: Path, capsys: pytest.CaptureFixtur
         (["--new", ""], "topic name must not be empty"),
     ],
 )
-def test_errors_are_one_line_and_a_true_exit_code(
+def test_errors_are_one_line_and_a_nonzero_exit_code(
     project: Path, capsys: pytest.CaptureFixture[str], argv: list[str], message: str
 ) -> None:
     assert run(*argv) == 1

@@ -53,7 +53,7 @@ def test_of_two_spellings_of_one_token_one_is_reported() -> None:
     assert len(UrlTokens({"/hr/": 0.5, "hr": 0.7}).match("http://hr.x.cn/hr/hr.html")) == 1
 
 
-def test_urls_matched_together_are_as_each_alone() -> None:
+def test_urls_matched_together_give_the_same_as_alone() -> None:
     urls = ["http://a.cn/僑鄉/", "http://[a/qiaowu", "http://a.cn/%E4%BE%A8%E4%B9%A1?Q=QiaoWu", ""]
     urls += ["http://a.cn/a%1Eb/hr/", "http://gqb.cn/hr.html"]
     together = TOKENS.match_all(urls)

@@ -1,4 +1,4 @@
-"""Traps are refused by name; ordinary URLs, which is nearly all, pass."""
+"""Traps are rejected with a reason; ordinary URLs pass."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_there_are_enough_ordinary_shapes() -> None:
     assert len({url for url, _ in ORDINARY}) >= 100
 
 
-def test_time_goes_on() -> None:
+def test_the_calendar_limit_moves_with_the_clock() -> None:
     url = f"{A}/2031/05/"
     assert trap(url, datetime(2030, 4, 30, tzinfo=UTC).timestamp()) == "calendar"
     assert trap(url, datetime(2030, 5, 1, tzinfo=UTC).timestamp()) is None
@@ -131,7 +131,7 @@ def test_each_rule_can_be_turned_off(url: str) -> None:
     assert trap(url, NOW, TrapRules(*[0] * len(fields(TrapRules)))) is None
 
 
-def test_limits_are_settings() -> None:
+def test_each_limit_is_respected() -> None:
     assert trap(f"{A}/a/b/c", NOW, TrapRules(max_path_depth=2)) == "path-depth"
     assert trap(f"{A}/a/a", NOW, TrapRules(repeated_segments=2)) == "repeated-segment"
     assert trap(f"{A}/2029/01/", NOW, TrapRules(calendar_months=36)) is None
@@ -144,7 +144,7 @@ def test_a_negative_limit_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["repeated_segments", "repeated_parameters"])
-def test_nothing_repeats_once(name: str) -> None:
+def test_a_limit_of_one_repetition_is_refused(name: str) -> None:
     with pytest.raises(ConfigurationError, match=rf"{name} must be 0 or >= 2, got 1"):
         TrapRules(**{name: 1})
 

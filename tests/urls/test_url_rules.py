@@ -1,4 +1,4 @@
-"""Rules of canonical URLs are data: what they mean, and what a wrong one says."""
+"""Rules of canonical URLs are data: their meaning, and the errors of wrong ones."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def test_paths_limit_a_rule() -> None:
     assert not ignored(rules, "b.cn", "n", path="/a/b")
 
 
-def test_what_is_remembered_of_hosts_and_names_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("topiccrawl.urls.rules._REMEMBERED", 10)
+def test_the_caches_of_hosts_and_names_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("topiccrawl.urls.rules._CACHE_SIZE", 10)
     rules = UrlRules('[tracking]\nignore = ["n1"]', "")
     for i in range(100):
         assert ignored(rules, f"h{i}.cn", f"n{i}") == (i == 1)
@@ -103,7 +103,7 @@ def test_what_is_remembered_of_hosts_and_names_is_bounded(monkeypatch: pytest.Mo
     assert len(rules.of("h.cn").parameters._verdicts) <= 10
 
 
-def test_the_rules_that_come_with_the_package_are_valid_and_read_once() -> None:
+def test_the_packaged_rules_are_valid_and_read_once() -> None:
     assert url_rules() is url_rules()
     assert ignored(url_rules(), "a.example", "phpsessid")
     for name in (
@@ -132,7 +132,11 @@ def test_the_rules_that_come_with_the_package_are_valid_and_read_once() -> None:
         ("session = 1", "", "url_parameters.toml: session must be a table, got 1"),
         ("[session]\nignored = []", "", "url_parameters.toml: session.ignored is not a known key"),
         ('[session]\nignore = "a"', "", "session.ignore must be a list of strings, got 'a'"),
-        ("[session]\nignore = [1]", "", "session.ignore must hold only non-empty strings, got 1"),
+        (
+            "[session]\nignore = [1]",
+            "",
+            "session.ignore must contain only non-empty strings, got 1",
+        ),
         ('[tracking]\nignore = ["UTM"]', "", "tracking.ignore must be in lower case, got 'UTM'"),
         ('[tracking]\nignore = ["*"]', "", "tracking.ignore must not match every name, got '*'"),
         (
@@ -165,7 +169,9 @@ def test_the_rules_that_come_with_the_package_are_valid_and_read_once() -> None:
         ),
     ],
 )
-def test_a_wrong_rule_says_file_key_rule_and_value(common: str, hosts: str, message: str) -> None:
+def test_the_error_of_a_wrong_rule_names_file_key_rule_and_value(
+    common: str, hosts: str, message: str
+) -> None:
     with pytest.raises(ConfigurationError) as error:
         UrlRules(common, hosts)
     assert message in str(error.value)

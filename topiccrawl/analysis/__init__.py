@@ -1,1 +1,1 @@
-"""One page seen through one topic: terms, relevance and link features, each computed once."""
+"""Analysis of one page for one topic: terms, relevance and link features, each computed once."""

@@ -1,8 +1,8 @@
-"""Hashed features of links: what a model of links can learn from, as numbers.
+"""Hashed features of links, from which models can learn.
 
-Each is a pair of a kind and a value ("a word of the anchor is 华侨", "the link stands in
-html/body/ul/li/a"), hashed into one of 2^18 numbers (the hashing trick: Weinberger et al., "Feature
-hashing for large scale multitask learning", ICML 2009), so that no vocabulary has to be kept.
+A feature is a pair of a kind and a value ("a word of the anchor is 华侨", "the tag path of the link is
+html/body/ul/li/a"), hashed into one of 2^18 ids (the hashing trick: Weinberger et al., "Feature hashing
+for large scale multitask learning", ICML 2009), so that no vocabulary has to be kept.
 """
 
 from __future__ import annotations
@@ -22,21 +22,20 @@ from topiccrawl.scoring.strategy import N_FEATURES
 if TYPE_CHECKING:
     from topiccrawl.scoring.vsm import TermVector
 
+#: Maximum number of features of a link: 96 bytes for each known link (a choice).
 WIDTH = 24
-"""Features a link has at most: 96 bytes for each known link (a choice)."""
+#: Maximum number of words of the anchor and of the URL among them (a choice); words of the context fill
+#: the rest.
 ANCHOR_WORDS, URL_WORDS = 8, 6
-"""Of these kinds at most (a choice); words of the context fill the rest."""
-
+#: Number of terms that represent a page, the heaviest ones ([doc002] takes 300 words).
 PAGE_TERMS = 300
-"""Terms that stand for a page, the heaviest (document 002 takes 300 words)."""
-
+#: Fills up the rows of links with fewer features.
 NONE = -1
-"""Fills a row."""
 
 
 @lru_cache(maxsize=131_072)
 def feature_id(kind: str, value: str) -> int:
-    """Return the number of a feature, in [0, N_FEATURES); CRC-32, the same on every machine."""
+    """Return the id of a feature, in [0, N_FEATURES): CRC-32, the same on every machine."""
     return crc32(f"{kind}\x1f{value}".encode()) & (N_FEATURES - 1)
 
 
@@ -46,39 +45,53 @@ def word_feature_ids(kind: str, words: Iterable[str], most: int) -> tuple[int, .
 
 
 def host_feature_ids(url: str) -> tuple[str, tuple[int, ...]]:
-    """Return the host of *url*, "" where it is no URL, and the features of host and directory."""
+    """Return the site of *url*, host with port, and the features of site and directory.
+
+    The site of a malformed URL is ``""``.
+    """
     try:
         parts = urlsplit(url)
         host, directory = parts.netloc, parts.path.rpartition("/")[0]
-    except ValueError:  # no URL: links of other sources than a Page may be anything
+    except ValueError:  # links that do not come from a Page may be malformed
         host = directory = ""
     return host, (feature_id("host", host), feature_id("directory", f"{host}{directory}"))
 
 
 @lru_cache(maxsize=16_384)
 def position_feature_ids(host: str, tag_path: str, region: str) -> tuple[int, ...]:
-    """Return the features of where a link to *host* stands.
+    """Return the features of the position of a link to *host* in its page.
 
-    What one site's list looks like says nothing of another's, so the tag path stands together with
-    the host.
+    The tag path is combined with the host, because the tag path of a list on one site means nothing on
+    another site.
     """
     return feature_id("path", f"{host} {tag_path}"), feature_id("region", region)
 
 
 def link_feature_ids(*kinds: Iterable[int]) -> tuple[int, ...]:
-    """Return the features of one link, at most WIDTH, none twice: the first ones of all *kinds*.
+    """Return the features of one link: the first :data:`WIDTH` different ones of all *kinds*.
 
-    The kinds in their order: host and directory, position, words of anchor and title, of the URL, of
-    the context; of words at most ANCHOR_WORDS, URL_WORDS and what is left.
+    The kinds, in this order: site and directory, position, words of anchor and title (at most
+    :data:`ANCHOR_WORDS`), words of the URL (at most :data:`URL_WORDS`), words of the context.
     """
     found = dict.fromkeys(chain.from_iterable(kinds))
     return tuple(found) if len(found) <= WIDTH else tuple(islice(found, WIDTH))
 
 
 def page_term_ids(vector: TermVector) -> tuple[FeatureIdArray, FloatArray]:
-    """Return the feature ids and weights of the heaviest terms of a page, shape (m,), weights of norm 1.
+    """Return the hashed terms of a page and their weights.
 
-    A term has the feature id that it has in an anchor, so that a model can find it there.
+    Parameters
+    ----------
+    vector
+        Term weights of the page.
+
+    Returns
+    -------
+    ids : array of shape (m,)
+        Feature ids of the :data:`PAGE_TERMS` heaviest terms; a term has the id that it has in an
+        anchor, so that a model can recognize it there.
+    weights : array of shape (m,)
+        Their weights, of norm 1.
     """
     weights: dict[int, float] = {}
     for term, weight in vector.top(PAGE_TERMS):
@@ -90,7 +103,7 @@ def page_term_ids(vector: TermVector) -> tuple[FeatureIdArray, FloatArray]:
 
 
 def feature_rows(rows: Sequence[tuple[int, ...]]) -> FeatureIdArray:
-    """Return *rows* as an array of shape (n, WIDTH), filled up with NONE; (n, 0) if all are empty."""
+    """Return *rows* as an array of shape (n, WIDTH), padded with NONE; (n, 0) if all are empty."""
     if not any(rows):
         return np.empty((len(rows), 0), dtype=np.int32)
     table = np.full((len(rows), WIDTH), NONE, dtype=np.int32)

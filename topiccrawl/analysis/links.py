@@ -1,4 +1,4 @@
-"""From a page's links to the arrays that crawl strategies order by."""
+"""The links of a page as the arrays that crawl strategies score."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
     from topiccrawl.page.links import Link
     from topiccrawl.topics.topic import Topic
 
-#: The words around a link speak of its neighbours too, so a match there counts half of one in the
-#: anchor: alone, even a core term then only just reaches the threshold c = .5 (guess).
+#: Weight of a match in the context of a link relative to one in its anchor.  The words around a link
+#: also describe its neighbors; with a half, even a core term alone only just reaches the threshold
+#: c = 0.5 (a guess).
 CONTEXT_DISCOUNT = 0.5
 
 
 @dataclass(slots=True)
 class MergedLink:
-    """All links of one page to one target: the union of their evidence."""
+    """All links of one page to one target, their texts combined."""
 
     url: str
-    """As written in the page (absolute): what is fetched."""
+    """As written in the page, made absolute: the URL to request."""
     canonical: str
     anchor: str
     context: str
@@ -37,12 +38,12 @@ class MergedLink:
     hover: str
     nofollow: bool
     region: str = ""
-    """Where the first of them stands, as the tag path."""
+    """Of the first link, like the tag path."""
     tag_path: str = ""
 
 
 class LinkFeatures(NamedTuple):
-    """What the text of one link says about the topic."""
+    """Relevance of the texts of one link to the topic."""
 
     url_value: float
     text_value: float
@@ -50,30 +51,41 @@ class LinkFeatures(NamedTuple):
     anchor_similarity: float
     context_similarity: float
     feature_ids: tuple[int, ...] = ()
-    """Hashed features, see :mod:`topiccrawl.analysis.features`; none if nobody wants them."""
+    """Hashed features, see :mod:`topiccrawl.analysis.features`; empty if no strategy wants them."""
     anchor_semantic: float = math.nan
+    """M_k of anchor and title, see :mod:`topiccrawl.analysis.semantic`; nan if no strategy wants it."""
     url_semantic: float = math.nan
-    """M_k of anchor and title, and of the URL; see :mod:`topiccrawl.analysis.semantic`."""
+    """M_k of the URL."""
 
     @property
     def rw_relevance(self) -> float:
-        """``R(url) = max rel(t)`` over the link's extended metadata (thesis 4.5)."""
+        """``R(url) = max rel(t)`` over the extended metadata of the link ([thesis] 4.5)."""
         return max(self.url_value, self.text_value, self.title_value)
 
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
-    """The unique targets of one page, in page order, and their arrays."""
+    """The unique link targets of one page, in page order, and their arrays."""
 
     links: Sequence[MergedLink] = ()
     batch: LinkBatch = field(default_factory=lambda: batch_of((), ()))
 
 
 def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
-    """Join links to one canonical URL, in order of first appearance; ``links`` holds (canonical, link).
+    """Merge the links to each canonical URL, in order of first appearance.
 
-    Anchor texts are joined (an image link and a text link to one article describe it together); a
-    target is nofollow only if every link to it is.
+    Anchor texts are joined (an image link and a text link to one article describe it together), and so
+    are titles; the longest context is kept.  A target is nofollow only if every link to it is.
+
+    Parameters
+    ----------
+    links
+        Pairs of canonical URL and link.
+
+    Returns
+    -------
+    list of MergedLink
+        One for each canonical URL.
     """
     merged: dict[str, MergedLink] = {}
     for canonical, link in links:
@@ -104,10 +116,20 @@ def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
 
 
 class LinkReader:
-    """Reads links for one topic; remembers what it read, because sites repeat their navigation.
+    """Computes the features of links for one topic.
 
-    *features*: whether to make hashed features, too.  *terms*: whether those who read pages with this
-    reader want hashed terms.  *words*: semantic similarity, ``None`` if nobody wants it.
+    Results are cached, because sites repeat their navigation.
+
+    Parameters
+    ----------
+    topic
+        The topic.
+    features
+        Whether to compute hashed features.
+    terms
+        Whether the pages analyzed with this reader get hashed terms.
+    words
+        Semantic similarity to the topic, ``None`` for none.
     """
 
     def __init__(
@@ -120,14 +142,14 @@ class LinkReader:
     ) -> None:
         self._text = LinkText(topic, features=features, words=words)
         self._hashed = features
-        # Navigation repeats on every page of a site, link by link: half the time of its parts.
-        # KEPT of them are 10 MB besides the strings, which the parts keep, too.
+        # Whole links recur on every page of a site; a look-up here takes half the time of three in
+        # the caches of LinkText.  KEPT of them are 10 MB besides the strings, which those keep, too.
         self._known: dict[tuple[str, ...], LinkFeatures] = {}
         self.terms = terms
         self.words = words
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
-        """Return *links* with their features as arrays."""
+        """Return *links* and their features as arrays, one row per link."""
         known = self._known
         if len(known) > KEPT:
             known.clear()
@@ -147,7 +169,7 @@ class LinkReader:
         )
 
     def url_value(self, url: str, hover: str = "") -> float:
-        """Return the best value of a topic token or word in *url* or onmouseover, 0 without any."""
+        """Return the highest value of a topic token or term in *url* or *hover*, 0 for none."""
         return self._text.url_value(url, hover)
 
     def _features(
@@ -176,7 +198,17 @@ class LinkReader:
 def batch_of(
     ids: Sequence[int], features: Sequence[LinkFeatures], *, semantic: bool = False
 ) -> LinkBatch:
-    """Return the arrays of *features*, one row per link."""
+    """Return the features of links as arrays, one row per link.
+
+    Parameters
+    ----------
+    ids
+        Link ids of the n targets.
+    features
+        Features of the n links.
+    semantic
+        Whether to include semantic similarity, shape (n, 2); else (n, 0).
+    """
     n = len(features)
     columns = np.array(
         [

@@ -1,11 +1,11 @@
-"""One fetched page seen through one topic."""
+"""One fetched page, analyzed for one topic."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,26 +19,33 @@ if TYPE_CHECKING:
     from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
     from topiccrawl.topics.relevance import Relevance
     from topiccrawl.topics.topic import Topic
+    from topiccrawl.urls.filter import UrlFilter
 
-#: A body of fewer characters is a list or a frame: the whole visible text then speaks for the page
-#: (document 001 takes 200 bytes of GBK, which is 100 Han characters).
+#: A page whose body has fewer characters is a list or a frame: all of its visible text is analyzed instead
+#: ([doc001] takes 200 bytes of GBK, which is 100 Han characters).
 MIN_BODY_CHARS = 100
 
 
-class Gate(Protocol):
-    """What links must pass: see :class:`topiccrawl.urls.filter.UrlFilter`."""
-
-    def clean(self, url: str) -> str:
-        """Return the URL without noise."""
-
-    def admits(self, canonical: str) -> bool:
-        """Whether the link may be scored and queued."""
-
-
 class PageAnalysis:
-    """Terms, vector, relevance and links of a page; each computed at first use and kept.
+    """Terms, vector, relevance and links of a page; each is computed at first use and kept.
 
-    Everybody reads this one object: the middleware that scores links, the pipelines, the store.
+    The link-scoring middleware, the pipelines and the store share one object per page.
+
+    Parameters
+    ----------
+    page
+        The page.
+    topic
+        The topic.
+    reader
+        Computes the features of links; it also decides whether :attr:`term_ids` and :attr:`semantic`
+        are computed.
+    canonical
+        Returns the canonical form of a URL.
+    follow_nofollow
+        Whether to keep the links that the page asks not to follow.
+    url_filter
+        Cleans and rejects links; without one, all links pass.
     """
 
     def __init__(
@@ -49,18 +56,18 @@ class PageAnalysis:
         canonical: Callable[[str], str],
         *,
         follow_nofollow: bool = False,
-        gate: Gate | None = None,
+        url_filter: UrlFilter | None = None,
     ) -> None:
         self.page = page
         self.topic = topic
         self._reader = reader
         self._canonical = canonical
         self._follow_nofollow = follow_nofollow
-        self._gate = gate
+        self._url_filter = url_filter
 
     @cached_property
     def terms(self) -> list[str]:
-        """Terms of title and body; of all visible text when the body is too short to judge."""
+        """Terms of title and body, or of title and visible text if the body is too short."""
         body = self.page.body
         text = body if len(body) >= MIN_BODY_CHARS else self.page.visible_text
         return self.topic.analyzer.terms(f"{self.page.title}\n{text}")
@@ -72,7 +79,7 @@ class PageAnalysis:
 
     @cached_property
     def relevance(self) -> Relevance:
-        """Similarity to the topic in [0, 1] with the terms that made it."""
+        """Relevance to the topic in [0, 1], with the terms that contribute most."""
         return self.topic.relevance_of(self.vector)
 
     @property
@@ -82,7 +89,7 @@ class PageAnalysis:
 
     @cached_property
     def background(self) -> float:
-        """B(url) of thesis 4.6 for the links of this page, in [0, 1]."""
+        """B(url) of [thesis] 4.6 for the links of this page, in [0, 1]."""
         return background(value for _, value in self.topic.rel(self.terms))
 
     @cached_property
@@ -92,7 +99,7 @@ class PageAnalysis:
 
     @cached_property
     def semantic(self) -> FloatArray:
-        """M_k of the title, and of title and body; empty unless the strategy wants them."""
+        """M_k of the title and of :attr:`terms`; empty unless the strategy wants them."""
         words = self._reader.words
         if words is None:
             return np.empty(0)
@@ -103,16 +110,16 @@ class PageAnalysis:
     def links(self) -> PageLinks:
         """Unique link targets with their features, in page order.
 
-        What the page asks not to follow is left out, unless *follow_nofollow*, and so is what the
-        gate refuses (traps): neither is fetched nor a vote in the link graph.
+        Without nofollow links, unless *follow_nofollow*, and without those that the URL filter rejects
+        (traps): they are neither fetched nor votes in the link graph.
         """
         if self.page.nofollow and not self._follow_nofollow:
             return PageLinks()
         own = self._canonical(self.page.url)
-        gate = self._gate
+        url_filter = self._url_filter
         found = self.page.links
-        if gate is not None:
-            cleaned = [(link, gate.clean(link.url)) for link in found]
+        if url_filter is not None:
+            cleaned = [(link, url_filter.clean(link.url)) for link in found]
             found = [x if url == x.url else replace(x, url=url) for x, url in cleaned]
         pairs = [(self._canonical(link.url), link) for link in found]
         merged = merge([pair for pair in pairs if pair[0] != own])
@@ -121,6 +128,6 @@ class PageAnalysis:
                 link
                 for link in merged
                 if (self._follow_nofollow or not link.nofollow)
-                and (gate is None or gate.admits(link.canonical))
+                and (url_filter is None or url_filter.allows(link.canonical))
             ]
         )

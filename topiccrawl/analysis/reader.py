@@ -1,4 +1,4 @@
-"""The reader of links for what a strategy wants, and for nothing else: what is not read costs nothing."""
+"""Creation of a link reader that computes what the strategies want and nothing else."""
 
 from __future__ import annotations
 
@@ -7,18 +7,39 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.analysis.links import LinkReader
 from topiccrawl.analysis.semantic import WordSimilarity
+from topiccrawl.scoring.config import SEMANTIC_TOP
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.scoring.strategy import Strategy
     from topiccrawl.topics.topic import Topic
 
 
-def make_reader(topic: Topic, config: CrawlSettings, strategies: Sequence[Strategy]) -> LinkReader:
-    """Return a reader for *topic* that serves all of *strategies*.
+def make_reader(
+    topic: Topic,
+    strategies: Sequence[Strategy],
+    *,
+    wordnet: str = "",
+    vectors_file: str = "",
+    top: int = SEMANTIC_TOP,
+) -> LinkReader:
+    """Return a link reader for *topic* that serves all of *strategies*.
 
-    Raises :class:`~topiccrawl.errors.ConfigurationError` where WordNet or vectors are wanted and the
-    file that a setting names cannot be read.
+    Parameters
+    ----------
+    topic
+        The topic.
+    strategies
+        The strategies; what none of them wants is not computed.
+    wordnet, vectors_file
+        Paths of WordNet and of word vectors, ``""`` for none; see
+        :class:`~topiccrawl.analysis.semantic.WordSimilarity`.
+    top
+        k of M_k, >= 1.
+
+    Raises
+    ------
+    ConfigurationError
+        If a strategy wants semantic similarity and one of the files cannot be read.
     """
 
     def wanted(what: str) -> bool:
@@ -28,12 +49,7 @@ def make_reader(topic: Topic, config: CrawlSettings, strategies: Sequence[Strate
         topic,
         features=wanted("features"),
         terms=wanted("terms"),
-        words=WordSimilarity(
-            topic,
-            top=config.strategy_config(topic.definition.thresholds.link).semantic_top,
-            wordnet=config.semantic_wordnet,
-            vectors_file=config.semantic_vectors,
-        )
+        words=WordSimilarity(topic, top=top, wordnet=wordnet, vectors_file=vectors_file)
         if wanted("semantic")
         else None,
     )

@@ -1,12 +1,12 @@
-"""Semantic similarity of words to a topic, and of texts: the M_k of document 002.
+"""Semantic similarity of words and texts to a topic: the M_k of [doc002].
 
 ::
 
     s(w)   = max_{t∈T} rel(t)·sim(w, t)          sim of WordNet or of word vectors; 1 for w = t
-    M_k(X) = mean of the k largest s(w), w∈X     X the different words of a text
+    M_k(X) = mean of the k largest s(w), w∈X     X: the different words of a text
 
-T is the topic's graded vocabulary.  With all rel(t) = 1 and WordNet this is the document's form;
-without WordNet and vectors only the vocabulary's own words have an s(w) over 0.
+T is the topic's graded vocabulary.  With all rel(t) = 1 and WordNet this is the form in [doc002];
+without WordNet and vectors, s(w) > 0 only for the words of the vocabulary.
 """
 
 from __future__ import annotations
@@ -27,10 +27,24 @@ logger = logging.getLogger(__name__)
 
 
 class WordSimilarity:
-    """s(w) of every term that is near the topic, computed once; M_k of texts.
+    """s(w) of every term that is similar to the topic, computed once, and M_k of texts.
 
-    *top* is k >= 1.  *wordnet* and *vectors_file* are paths, "" for none; without a file, vectors are
-    learned from the topic's samples if these are long enough.
+    Parameters
+    ----------
+    topic
+        The topic.
+    top
+        k of M_k, >= 1.
+    wordnet
+        Path of WordNet, ``""`` for none; see :func:`~topiccrawl.analysis.wordnet.load_wordnet`.
+    vectors_file
+        Path of word vectors, see :func:`~topiccrawl.analysis.vectors.read_vectors`.  With ``""``,
+        vectors are learned from the topic's samples if these are long enough.
+
+    Raises
+    ------
+    ConfigurationError
+        If one of the files cannot be read; the message names the setting.
     """
 
     def __init__(
@@ -45,14 +59,14 @@ class WordSimilarity:
         if not self._near:
             logger.info(
                 "Strategy semantic has neither WordNet (TOPICCRAWL_SEMANTIC_WORDNET) nor word vectors "
-                "(TOPICCRAWL_SEMANTIC_VECTORS): it knows the %(words)d graded words of the topic only",
+                "(TOPICCRAWL_SEMANTIC_VECTORS): it uses the %(words)d graded words of the topic only",
                 {"words": len(topic.vocabulary)},
             )
 
     def mean_top(self, terms: Sequence[str]) -> float:
-        """M_k(X) of a text's terms, in [0, 1]; nan for a text without any.
+        """Return M_k(X) of the terms of a text, in [0, 1]; nan for a text without terms.
 
-        A graded phrase of several terms (tropical cyclone) is one word.
+        A graded phrase of several terms (tropical cyclone) counts as one word.
         """
         values: dict[str, float] = {}
         spans = self._topic.vocabulary.spans(terms)
@@ -71,7 +85,7 @@ class WordSimilarity:
         keywords = self._topic.definition.keywords
         words = {k.term.lower().replace(" ", "_"): k.value for k in keywords}
         for lemma, value in load_wordnet(path).similarities(words).items():
-            # The parts of "tropical_cyclone" are not near a topic because the whole is.
+            # That "tropical_cyclone" is similar to the topic says nothing about its parts.
             if "_" not in lemma:
                 self._add(self._term_of(lemma), value)
 
@@ -89,13 +103,13 @@ class WordSimilarity:
             found = vectors.learn_vectors([line for text in lines for line in text if line])
         if found is None:
             return
-        # Learned ones are of terms already.
+        # Learned vectors belong to terms already.
         term_of = self._term_of if path else str
         for term, value in vectors.similarities(found, words, term_of).items():
             self._add(term, value)
 
     def _term_of(self, word: str) -> str:
-        """The one term of a word, "" for one that has none or several."""
+        """Return the term of a word, "" if it has none or several."""
         terms = self._topic.analyzer.terms(word)
         return terms[0] if len(terms) == 1 else ""
 

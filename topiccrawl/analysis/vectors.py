@@ -1,7 +1,4 @@
-"""Word vectors: from a file, or learned from the samples of a topic that has enough of them.
-
-gensim is only imported where somebody wants vectors: it takes more than a second.
-"""
+"""Word vectors: read from a file, or learned from the samples of a topic that has enough of them."""
 
 from __future__ import annotations
 
@@ -13,23 +10,33 @@ from numpy.typing import NDArray
 from topiccrawl.errors import ConfigurationError
 
 SETTING = "TOPICCRAWL_SEMANTIC_VECTORS"
+#: Terms that samples must have for vectors to be learned from them; a guess.  From the 2,100 terms of the
+#: included topic 侨情, word2vec learns cosines of .9 to 1 for nearly all words (2026-11), which is worse
+#: than no vectors.
 LEAST_TERMS = 20_000
-"""Terms from which vectors are learned.  From the 2,100 of our own topic 侨情, word2vec gives cosines
-of .9 to 1 to nearly all words (2026-11): that is worse than no vectors.  The number is a guess."""
+#: Words read from a file, which begins with the most frequent ones (a choice: 240 MB at 300 dimensions).
 MOST_WORDS = 200_000
-"""Words read from a file, which begin with the most frequent ones (a choice: 240 MB at 300 numbers)."""
+#: gensim's defaults, except for more epochs and rarer words, because the corpus is small (guesses).
 _SIZE, _WINDOW, _EPOCHS, _MIN_COUNT, _SEED = 100, 5, 20, 3, 1
-"""gensim's defaults, but for more rounds and rarer words: the corpus is small (guesses)."""
 
+#: n words, and an array of shape (n, k) with their vectors: centered at the mean, of norm 1.
 Vectors = tuple[list[str], NDArray[np.float32]]
-"""Words, and their vectors of norm 1 about the mean of all, shape (words, k)."""
 
 
 def read_vectors(path: str) -> Vectors:
-    """Read vectors in word2vec's format: binary for ``.bin`` and ``.bin.gz``, else text.
+    """Read word vectors from a file in word2vec's format.
 
-    Raises :class:`ConfigurationError` naming the setting for anything else.
+    Parameters
+    ----------
+    path
+        The file; binary if its name ends in ``.bin`` or ``.bin.gz``, else text.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file cannot be read; the message names the setting.
     """
+    # Imported here: gensim takes more than a second to import, and few crawls use it.
     from gensim.models import KeyedVectors
 
     binary = path.endswith((".bin", ".bin.gz"))
@@ -39,32 +46,52 @@ def read_vectors(path: str) -> Vectors:
         raise ConfigurationError(
             f"{SETTING} must name a file of vectors in word2vec's format, got {path!r}: {error}"
         ) from None
-    return _centred(list(found.index_to_key), found.vectors)
+    return _centered(list(found.index_to_key), found.vectors)
 
 
 def learn_vectors(texts: Sequence[Sequence[str]]) -> Vectors | None:
-    """Learn vectors of the terms of *texts* (word2vec, skip-gram); ``None`` if they are too few.
+    """Learn word vectors from texts with word2vec (skip-gram); deterministic (one thread, fixed seed).
 
-    Deterministic: one thread, one seed.
+    Parameters
+    ----------
+    texts
+        Terms of each text.
+
+    Returns
+    -------
+    Vectors or None
+        ``None`` if the texts have fewer than :data:`LEAST_TERMS` terms.
     """
     if sum(map(len, texts)) < LEAST_TERMS:
         return None
+    # Imported here for the same reason.
     from gensim.models import Word2Vec
 
     model = Word2Vec(
         [list(text) for text in texts], vector_size=_SIZE, window=_WINDOW, epochs=_EPOCHS,
         min_count=_MIN_COUNT, sg=1, workers=1, seed=_SEED,
     )  # fmt: skip
-    return _centred(list(model.wv.index_to_key), model.wv.vectors)
+    return _centered(list(model.wv.index_to_key), model.wv.vectors)
 
 
 def similarities(
     vectors: Vectors, words: Mapping[str, float], term_of: Callable[[str], str]
 ) -> dict[str, float]:
-    """Return s(w) = max_t value(t)·max(0, cos(w, t)) over *words*, by term, where it is over 0.
+    """Return the similarity of every term to graded words: ``s(w) = max_t value(t)·max(0, cos(w, t))``.
 
-    *words* maps terms to their value in [0, 1], unknown ones take no part; *term_of* gives the term
-    of a word of the file, "" for one that is none.
+    Parameters
+    ----------
+    vectors
+        Word vectors.
+    words
+        The graded terms t with their values in [0, 1]; those without a vector are ignored.
+    term_of
+        Returns the term of a word that has a vector, ``""`` if it has none.
+
+    Returns
+    -------
+    dict
+        s(w) by term, where it is greater than 0.
     """
     names, table = vectors
     terms = [term_of(name) for name in names]
@@ -80,9 +107,9 @@ def similarities(
     return found
 
 
-def _centred(words: list[str], vectors: NDArray[np.float32]) -> Vectors:
-    # Learned vectors share a large common part, which makes all cosines high (J. Mu, P. Viswanath,
-    # "All-but-the-top", ICLR 2018): without it, unrelated words are about 0.
+def _centered(words: list[str], vectors: NDArray[np.float32]) -> Vectors:
+    # Learned vectors share a large component, which makes all cosines high (J. Mu, P. Viswanath,
+    # "All-but-the-top", ICLR 2018); without it, those of unrelated words are about 0.
     table = vectors - vectors.mean(axis=0)
     norms = np.linalg.norm(table, axis=1, keepdims=True)
     return words, np.divide(table, norms, out=np.zeros_like(table), where=norms > 0)

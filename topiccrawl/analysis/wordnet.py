@@ -1,16 +1,15 @@
-"""WordNet's nouns as a graph: how near a word is to the words of a topic.
+"""WordNet's nouns as a graph: similarity of words to the words of a topic.
 
-Document 002, definition 4: d(a, b) is the number of edges on the shortest way between two words, up to
-a common hypernym and down again, and the similarity falls with it, not linearly::
+[doc002], definition 4: d(a, b) is the number of edges on the shortest path between two words, up to a
+common hypernym and down again.  The similarity decreases with it, not linearly::
 
     sim(a, b) = 1 - ln(d(a, b) + 1) / ln(2·MaxDepth + 1)
 
-1 for the same synset, 0 on the longest way there can be.  (The formula itself is lost in our copy of
-the document; this is the logarithmic reading, see docs/scoring.md.)  Instances count as
-hyponyms.
+It is 1 for the same synset and 0 for the longest possible path.  (The formula itself is missing from our
+copy of the paper; this is the logarithmic reading, see docs/scoring.md.)  Instances count as hyponyms.
 
-WordNet is not part of the project: the reader takes the folder or the file ``data.noun`` of WordNet
-3.0 or 3.1 (Debian: package ``wordnet-base``, /usr/share/wordnet).
+WordNet is not part of the project; the file ``data.noun`` of WordNet 3.0 or 3.1 is required (Debian:
+package ``wordnet-base``, /usr/share/wordnet).
 """
 
 from __future__ import annotations
@@ -30,19 +29,27 @@ _FILE = "data.noun"
 
 @dataclass(frozen=True, slots=True)
 class WordNet:
-    """Synsets are numbered from 0 in the order of the file."""
+    """The graph of noun synsets, which are numbered from 0 in the order of the file."""
 
     synsets: Mapping[str, tuple[int, ...]]
     """Synsets of each lemma: lower case, parts joined by ``_``."""
     hypernyms: tuple[tuple[int, ...], ...]
     hyponyms: tuple[tuple[int, ...], ...]
     max_depth: int
-    """Edges of the longest way from a synset up to a root."""
+    """Edges of the longest path from a synset up to a root."""
 
     def similarities(self, words: Mapping[str, float]) -> dict[str, float]:
-        """Return s(w) = max_t value(t)·sim(w, t) over *words*, for every lemma where it is over 0.
+        """Return the similarity of every lemma to graded words: ``s(w) = max_t value(t)·sim(w, t)``.
 
-        *words* maps lemmas to their value in [0, 1]; unknown ones take no part.
+        Parameters
+        ----------
+        words
+            The graded lemmas t with their values in [0, 1]; unknown ones are ignored.
+
+        Returns
+        -------
+        dict
+            s(w) by lemma, where it is greater than 0.
         """
         scale = math.log(2 * self.max_depth + 1)
         best = [0.0] * len(self.hypernyms)
@@ -56,7 +63,7 @@ class WordNet:
         return {word: value for word, value in values.items() if value > 0}
 
     def _rings(self, start: set[int]) -> list[set[int]]:
-        """Synsets by their distance from the nearest of *start*."""
+        """Return the synsets at distance 0, 1, … from the nearest of *start*."""
         above, seen = [start], set(start)
         while above[-1]:
             above.append({h for synset in above[-1] for h in self.hypernyms[synset]} - seen)
@@ -75,16 +82,24 @@ class WordNet:
 
 @lru_cache(maxsize=1)
 def load_wordnet(path: str) -> WordNet:
-    """Read WordNet from *path*, the folder or the file; 3 s for WordNet 3.0, remembered.
+    """Read WordNet; takes 3 s for WordNet 3.0, and the last result is cached.
 
-    Raises :class:`ConfigurationError` naming the setting where there is no such file or it is none.
+    Parameters
+    ----------
+    path
+        The file ``data.noun`` or its folder.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file is missing or malformed; the message names the setting.
     """
     file = Path(path)
     if file.is_dir():
         file = file / _FILE
     try:
         with file.open(encoding="utf-8") as lines:
-            # The licence stands at the top, each line behind two spaces.
+            # The lines of the license at the top begin with two spaces.
             records = [line.split(" | ", 1)[0].split() for line in lines if line[:1] != " "]
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(
@@ -99,7 +114,7 @@ def load_wordnet(path: str) -> WordNet:
 
 
 def _graph(records: list[list[str]]) -> WordNet:
-    """offset lex_file type words (word lex_id)… pointers (symbol offset type source)…"""
+    """Parse records: offset lex_file type words (word lex_id)… pointers (symbol offset type source)…"""
     number = {record[0]: i for i, record in enumerate(records)}
     if not number:
         raise ValueError("it is empty")
@@ -125,7 +140,7 @@ def _graph(records: list[list[str]]) -> WordNet:
 
 
 def _max_depth(parents: list[list[int]]) -> int:
-    """The longest way up; without recursion, and a circle counts as a root."""
+    """Return the length of the longest path to a root; not recursive, a cycle counts as a root."""
     depth: dict[int, int] = {}
     for start in range(len(parents)):
         stack = [start]

@@ -18,7 +18,7 @@ from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
-from topiccrawl.urls.canonical import host_of
+from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class FetchedPage:
     host: str
     """Politeness key of the host."""
     content: str | None
-    """Hash of all visible text; ``None`` without any (:func:`topiccrawl.urls.filter.content_of`)."""
+    """Hash of all visible text; ``None`` without any (:func:`topiccrawl.urls.filter.text_hash`)."""
 
 
 class LinkOrder:
@@ -130,7 +130,7 @@ class LinkOrder:
         self._flush()
         new = self._merge_known(_scored(page, scores))
         # After the page's own links were read: what it teaches holds for the next page.
-        self._url_filter.observe_content(page.url, page.content, view.relevant)
+        self._url_filter.learn(page.url, page.content, view.relevant)
         self._count("links/scored", len(page.links.links))
         if known := len(page.links.links) - len(new):
             self._count("links/known", known)

@@ -56,7 +56,7 @@ class PageAnalyzer:
             self._reader,
             canonical_url,
             follow_nofollow=self._settings.follow_nofollow,
-            gate=self._url_filter,
+            url_filter=self._url_filter,
         )
 
 

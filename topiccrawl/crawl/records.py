@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Verdict
-from topiccrawl.urls.canonical import canonical_url, host_of
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

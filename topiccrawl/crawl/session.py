@@ -131,7 +131,12 @@ class CrawlSession:
             )
         except ConfigurationError as error:
             raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
-        reader = make_reader(topic, settings, [strategy])
+        reader = make_reader(
+            topic,
+            [strategy],
+            wordnet=settings.semantic_wordnet,
+            vectors_file=settings.semantic_vectors,
+        )
         windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
         store = _store_writer(topic.name, settings)
         opened = open_frontier(

@@ -189,7 +189,12 @@ class Worker:
                     self.pages,
                     topic,
                     follow_nofollow=config.follow_nofollow,
-                    reader=make_reader(topic, config, strategies),
+                    reader=make_reader(
+                        topic,
+                        strategies,
+                        wordnet=config.semantic_wordnet,
+                        vectors_file=config.semantic_vectors,
+                    ),
                 )
             }
         return self._analyses[name]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.reporting.scale import CHINA
+from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.text.language import script_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ FIELDS: dict[str, Callable[[PageRecord], Value]] = {
     "site": lambda page: page.site,
     # China time, whatever a database made of the page's own zone: a day would else become the day
     # before.  The offset is written, so nothing is lost.
-    "published_at": lambda page: page.published_at and page.published_at.astimezone(CHINA),
+    "published_at": lambda page: page.published_at and page.published_at.astimezone(CHINA_TIME),
     "author": lambda page: page.author,
     "source": lambda page: page.source,
     "editor": lambda page: page.editor,

@@ -23,11 +23,12 @@ from scrapy.exceptions import (
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
-from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, LEASED_URL, lease_of
+from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, lease_of
 from topiccrawl.crawl.records import failure_outcome, item_outcome
 from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
+from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.canonical import canonical_url
@@ -119,16 +120,12 @@ class OutcomeRecorder:
 
     def request_scheduled(self, request: Request) -> None:
         """Record where a redirected address led (its lease is settled by the scheduler)."""
-        urls = request.meta.get("redirect_urls")
-        # Retries of a redirect copy its meta; only the redirect itself follows the URL that was
-        # handed out.
-        if not urls or urls[-1] != request.meta.get(LEASED_URL):
-            return
-        if canonical_url(urls[-1]) == canonical_url(request.url):
+        source = redirect_source(request.meta)
+        if source is None or canonical_url(source) == canonical_url(request.url):
             return
         outcome = failure_outcome(
             self._session,
-            urls[-1],
+            source,
             request.meta.get(EVIDENCE),
             "dropped",
             "redirected",

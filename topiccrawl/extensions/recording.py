@@ -19,7 +19,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
-from topiccrawl.evaluation.webs.web import StoredPage
+from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage
 from topiccrawl.items import PageItem
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
-
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class _Decompression(HttpCompressionMiddleware):
@@ -109,7 +107,7 @@ class CrawlRecorder:
             return
         assert not isinstance(plain, type(request))
         location = b""
-        if response.status in _REDIRECTS:
+        if response.status in REDIRECT_STATUSES:
             location = response.headers.get("Location") or b""
         self._sink.add(
             StoredPage(

@@ -125,7 +125,7 @@ class StagnationWatcher:
         canonical = [canonical_url(url) for url in urls]
         known = session.frontier.known([link_id(url) for url in canonical])
         return [
-            not old and session.url_filter.admits(url)
+            not old and session.url_filter.allows(url)
             for url, old in zip(canonical, known, strict=True)
         ]
 

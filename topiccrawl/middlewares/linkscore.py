@@ -19,8 +19,9 @@ from scrapy.http import Response, TextResponse
 from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.urls.canonical import canonical_url, host_of
-from topiccrawl.urls.filter import content_of
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.filter import text_hash
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -97,7 +98,7 @@ class LinkScoreMiddleware:
                 links=analysis.links,
                 evidence=request.meta[EVIDENCE],
                 host=request.meta.get(DOWNLOAD_SLOT) or host_of(request.url),
-                content=content_of(analysis.page),
+                content=text_hash(analysis.page.visible_text),
             )
         )
         if session.order.round_due:

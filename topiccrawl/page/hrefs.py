@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 from w3lib.url import safe_url_string
 
@@ -152,14 +151,6 @@ def _escape(url: str, encoding: str) -> str:
         return safe_url_string(url, encoding="utf-8")
 
 
-def host_of(url: str) -> str:
-    """Return the host of a URL in lower case, without port; empty if there is none."""
-    try:
-        return (urlsplit(url).hostname or "").rstrip(".")
-    except ValueError:
-        return ""
-
-
 def registered_host(host: str) -> str:
     """Return the registered domain of a host.
 
@@ -169,7 +160,8 @@ def registered_host(host: str) -> str:
     >>> registered_host("news.sina.com.cn"), registered_host("a.b.example.org")
     ('sina.com.cn', 'example.org')
     """
-    labels = host.lower().rstrip(".").split(".")
+    host = host.lower().rstrip(".")
+    labels = host.split(".")
     if _ADDRESS.fullmatch(host):
         return host
     if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL:

@@ -15,12 +15,13 @@ from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
-from topiccrawl.page.hrefs import Resolver, host_of, registered_host
+from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, robots_directives
 from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.title import Title, title_of
 from topiccrawl.page.tree import parse
 from topiccrawl.page.walk import walk
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from lxml import etree

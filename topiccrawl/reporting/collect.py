@@ -23,7 +23,7 @@ from topiccrawl.reporting.data import (
     Thresholds,
 )
 from topiccrawl.reporting.histogram import Histogram
-from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, host_of
+from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, outcome_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -103,7 +103,7 @@ class Aggregate:
                 self.marks.append(RunMark(outcome.run_id, self.curve.fetched))
             self.curve.add(relevant)
         self.hosts.add(
-            host_of(outcome), fetched=fetched, relevant=relevant, stored=stored, failed=failed
+            outcome_host(outcome), fetched=fetched, relevant=relevant, stored=stored, failed=failed
         )
         if not stored:
             self.reasons.add(outcome)
@@ -168,7 +168,7 @@ async def collect(
         reasons=aggregate.reasons.all(),
         best=await _pages(store, topic, "relevance", run_id, lambda page: True),
         newest=await _pages(store, topic, "published", run_id, _has_possible_date),
-        waiting=[LinkRow(o.url, host_of(o), o.link) for o in aggregate.waiting.all()],
+        waiting=[LinkRow(o.url, outcome_host(o), o.link) for o in aggregate.waiting.all()],
     )
 
 

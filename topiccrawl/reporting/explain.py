@@ -9,7 +9,8 @@ from difflib import SequenceMatcher
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
-from topiccrawl.urls.canonical import canonical_url, host_of
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

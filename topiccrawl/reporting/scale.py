@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
-#: Dates on pages are shown in China time: the crawler is for the Chinese web, and a database may
-#: have turned a page's own offset into UTC, which would show the day before.
-CHINA = timezone(timedelta(hours=8))
+from topiccrawl.page.dates import CHINA_TIME
 
 
 def nice_step(span: float, ticks: int) -> float:
@@ -52,8 +50,8 @@ def moment(at: datetime) -> str:
 
 
 def china_date(at: datetime) -> str:
-    """The date in China at that time."""
-    return at.astimezone(CHINA).strftime("%Y-%m-%d")
+    """Return the date in China: a database may have converted the page's own offset to UTC."""
+    return at.astimezone(CHINA_TIME).strftime("%Y-%m-%d")
 
 
 def span_text(span: timedelta) -> str:

@@ -7,7 +7,8 @@ import math
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import OutcomeRecord
@@ -42,14 +43,9 @@ class HostCount:
         return self.relevant / self.fetched if self.fetched else 0.0
 
 
-def host_of(outcome: OutcomeRecord) -> str:
+def outcome_host(outcome: OutcomeRecord) -> str:
     """Return the host of an outcome: its recorded site, else from the URL; ``""`` if neither."""
-    if outcome.site:
-        return outcome.site.lower()
-    try:
-        return (urlsplit(outcome.url).hostname or "").lower()
-    except ValueError:
-        return ""
+    return outcome.site.lower() or host_of(outcome.url)
 
 
 class HostTally:

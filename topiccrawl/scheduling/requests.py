@@ -10,7 +10,6 @@ import base64
 import hashlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
 from scrapy.utils.misc import load_object
@@ -27,6 +26,7 @@ from topiccrawl.crawl.meta import (
     SCORE,
 )
 from topiccrawl.frontier.contract import Lease
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from scrapy.http.request import CallbackT
@@ -38,9 +38,14 @@ _RETRY_TIMES = "retry_times"
 _KEPT_AT = "attempt"
 
 
-def host_name(url: str) -> str:
-    """Return the host of *url* in lower case: the downloader's slot unless the meta names another."""
-    return urlsplit(url).hostname or ""
+def redirect_source(meta: Mapping[str, Any]) -> str | None:
+    """Return the handed-out URL that redirected to the request with this *meta*, else ``None``.
+
+    Retries and further requests copy the meta of a redirect; only the redirect itself has the
+    handed-out URL as its latest source.
+    """
+    urls = meta.get("redirect_urls")
+    return urls[-1] if urls and urls[-1] == meta.get(LEASED_URL) else None
 
 
 def link_key(request: Request, canonical: Callable[[str], str]) -> str:
@@ -92,8 +97,7 @@ def to_mapping(request: Request, *, key: str, spider: Spider | None = None) -> d
     meta = {
         name: _plain(value, f"meta[{name!r}]")
         for name, value in request.meta.items()
-        if name not in _TRANSIENT
-        and not (name == DOWNLOAD_SLOT and value == host_name(request.url))
+        if name not in _TRANSIENT and not (name == DOWNLOAD_SLOT and value == host_of(request.url))
     }
     if meta:
         kept["meta"] = meta

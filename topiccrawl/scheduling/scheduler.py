@@ -26,7 +26,6 @@ from topiccrawl.crawl.meta import (
     DOWNLOAD_SLOT,
     EVIDENCE,
     LEASE,
-    LEASED_URL,
     PRIORITY_SCALE,
     SCORE,
 )
@@ -36,10 +35,16 @@ from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.pending import PendingLinks
 from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
-from topiccrawl.scheduling.requests import from_lease, host_name, link_key, to_mapping
+from topiccrawl.scheduling.requests import (
+    from_lease,
+    link_key,
+    redirect_source,
+    to_mapping,
+)
 from topiccrawl.scheduling.slots import READY, HostReadiness, Readiness
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
@@ -218,9 +223,9 @@ class FrontierScheduler(BaseScheduler):
         A link that no page has led to before as far as this worker knows waits for :meth:`flush`.
         """
         lease: int | None = request.meta.get(LEASE)
-        origin: str = request.meta.get(LEASED_URL, "")
-        redirected = lease is not None and request.meta.get("redirect_urls", [])[-1:] == [origin]
-        if redirected and request.meta.get(DOWNLOAD_SLOT) == host_name(origin):
+        origin = None if lease is None else redirect_source(request.meta)
+        redirected = origin is not None
+        if origin is not None and request.meta.get(DOWNLOAD_SLOT) == host_of(origin):
             # The downloader wrote the old host's name; the new host has a slot of its own.
             del request.meta[DOWNLOAD_SLOT]
         link = self._link(request, lease)
@@ -285,7 +290,7 @@ class FrontierScheduler(BaseScheduler):
         if self._slot_key is not None:
             return self._slot_key(request)
         slot = request.meta.get(DOWNLOAD_SLOT)
-        return host_name(request.url) if slot is None else str(slot)
+        return host_of(request.url) if slot is None else str(slot)
 
     # -- out -----------------------------------------------------------------------------------
 

@@ -17,7 +17,8 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.items import PageItem
 from topiccrawl.signals import request_failed
 from topiccrawl.topics.load import find_definition
-from topiccrawl.urls.canonical import canonical_url, host_of
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from typing import Self

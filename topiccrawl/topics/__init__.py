@@ -1,1 +1,1 @@
-"""Topics: read, find, learn, classify and make them."""
+"""Topics: their folders, finding and learning them, relevance, classification, new folders."""

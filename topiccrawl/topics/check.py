@@ -1,4 +1,4 @@
-"""Looks for mistakes in all topic folders at once, beyond what stops a single one."""
+"""Checks all topic folders and reports every mistake, also those between two folders."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from topiccrawl.topics.topic import Topic
 
 
 def check_topics() -> tuple[list[str], list[str]]:
-    """Return (names of the valid topics, one message per mistake), by folder name.
+    """Load and learn all topic folders, sorted by name, and check that no two share a name or alias.
 
-    Each folder is loaded and learned; then a name or alias that two topics share is a mistake.
+    Returns
+    -------
+    valid : list of str
+        Names of the valid topics.
+    errors : list of str
+        One message per mistake.
     """
     valid: list[str] = []
     errors: list[str] = []

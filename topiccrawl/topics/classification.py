@@ -1,4 +1,4 @@
-"""中国图书馆分类法: its first two levels as a tree, to place topics in.
+"""The first two levels of the Chinese Library Classification (中国图书馆分类法) as a tree.
 
 Source: 中国图书馆分类法 第5版 简表 (22 + 251 classes); data in ``topics/data/clc.tsv``.
 """
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+#: The rule for classification codes, for error messages.
 CODE_RULE = (
     "must be a code of 中国图书馆分类法, such as D6 or one below it (D634.1); "
     "`scrapy topics --tree` shows them"
 )
-"""What a classification code must be, for error messages."""
 
 _CODE = re.compile(r"[A-Z]{1,2}(-?\d[\d.\-/]*)?")
 _RANGE = re.compile(r"([A-Z]{1,2})(\d*)(\d)/(\d*)(\d)")
@@ -26,12 +26,14 @@ _RANGE = re.compile(r"([A-Z]{1,2})(\d*)(\d)/(\d*)(\d)")
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """One class: `parent` is None at the top; an alternative one (交替类目) is normally unused."""
+    """One class of the classification."""
 
     code: str
     name: str
     parent: str | None = None
+    """Code of the class above; ``None`` at the top."""
     alternative: bool = False
+    """Whether it is an alternative class (交替类目), which is normally not used."""
 
 
 class Classification:
@@ -48,15 +50,15 @@ class Classification:
                 self._prefixes[prefix] = category
 
     def get(self, code: str) -> Category | None:
-        """Return the category stored under exactly this code."""
+        """Return the category with exactly this code, ``None`` if there is none."""
         return self._by_code.get(code)
 
     def children(self, code: str | None = None) -> list[Category]:
-        """Return the categories below `code` in the scheme's order; without a code the top ones."""
+        """Return the categories below *code*, or the top ones, in the order of the classification."""
         return list(self._children.get(code, ()))
 
     def path(self, code: str) -> list[Category]:
-        """Return the categories from the top to the nearest one of `code`, empty if unknown."""
+        """Return the categories from the top down to :meth:`nearest`, empty if the code is unknown."""
         here = self.nearest(code)
         path: list[Category] = []
         while here is not None:
@@ -65,11 +67,11 @@ class Classification:
         return path
 
     def nearest(self, code: str) -> Category | None:
-        """Return the category of `code` or the closest one above it (D634.1: D6); None if unknown.
+        """Return the category of *code* or the closest one above it, ``None`` if the code is unknown.
 
-        A top class alone is near to nothing but itself: its second level is complete, so a code
-        with digits that match no second-level class does not exist. D35 belongs to the range
-        D33/37.
+        The category of D634.1 is D6, and that of D35 is the range D33/37.  A top class is returned for
+        its own code only: the second level is complete, so a longer code that belongs to no class
+        of the second level does not exist.
         """
         if code in self._by_code:
             return self._by_code[code]
@@ -84,7 +86,7 @@ class Classification:
 
 
 def _prefixes(code: str) -> list[str]:
-    """Return what codes of this class begin with: itself, or each member of a range (D33/37)."""
+    """Return the prefixes of codes in a class: its own code, or each member of a range (D33/37)."""
     match = _RANGE.fullmatch(code)
     if not match:
         return [code]
@@ -94,7 +96,7 @@ def _prefixes(code: str) -> list[str]:
 
 @cache
 def load_classification() -> Classification:
-    """Return the classification that comes with the package."""
+    """Return the classification in the package's data file."""
     text = (files("topiccrawl.topics") / "data" / "clc.tsv").read_text(encoding="utf-8")
     categories: list[Category] = []
     for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""What a user says about a topic, as plain records; nothing here is computed or looked up."""
+"""A topic as its user defines it: plain records without computed values."""
 
 from __future__ import annotations
 
@@ -8,31 +8,33 @@ from typing import TYPE_CHECKING, Literal, get_args
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+#: Relation of a keyword to the topic.  [thesis] 4.5.2 derives the value of a term from it: synonyms 1, near
+#: synonyms 0.5 to 1, remote ones up to 0.5.  Here only the value has an effect; the relation is for
+#: readers.
 Relation = Literal[
     "core", "synonym", "near", "hyponym", "hypernym", "entity", "related", "negative"
 ]
-"""How a keyword stands to the topic. The thesis (4.5.2) grades by it: synonyms 1, near synonyms
-0.5 to 1, remote ones up to 0.5; the value itself is what counts, the relation is for the reader."""
 
+#: The relations of [keywords.…] tables, in the order in which they are shown.
 RELATIONS: tuple[str, ...] = tuple(r for r in get_args(Relation) if r != "negative")
-"""The relations of [keywords.…] tables, in the order in which they are shown."""
 
+#: c of RW and RWB ([thesis] 4.5, 4.6): the border between near and remote terms on its scale.
 DEFAULT_LINK_THRESHOLD = 0.5
-"""c of RW and RWB (thesis 4.5, 4.6): the border between near and remote terms on its scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A graded term: `value` in (0, 1], for a negative one in [0, 0.5]."""
+    """A graded term."""
 
     term: str
     value: float
+    """In (0, 1], for a negative term in [0, 0.5]."""
     relation: Relation
 
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A page or site to start from."""
+    """A page or site where a crawl starts."""
 
     url: str
     name: str = ""
@@ -40,24 +42,26 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A text that shows what the topic is about; `name` is its file name."""
+    """A typical text about the topic."""
 
     name: str
+    """The file name."""
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """`relevance`: least score of a page that is kept, in (0, 1), None = learned.
-    `link`: c of RW and RWB, in (0, 1)."""  # fmt: skip
+    """Thresholds for pages and links."""
 
     relevance: float | None = None
+    """Minimum score of a page that is kept, in (0, 1); ``None``: learned."""
     link: float = DEFAULT_LINK_THRESHOLD
+    """c of RW and RWB, in (0, 1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of a crawl for this topic; 0 = none."""
+    """Limits of a crawl for the topic; 0 = no limit."""
 
     max_pages: int = 0
     max_depth: int = 0
@@ -65,10 +69,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class TopicDefinition:
-    """A topic as its folder states it (docs/topics.md describes every key).
-
-    `source` says where it comes from: the folder, or ``word`` for a bare word.
-    """
+    """A topic as its folder defines it; docs/topics.md describes every key."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -84,3 +85,4 @@ class TopicDefinition:
     limits: Limits = field(default_factory=Limits)
     samples: tuple[Sample, ...] = ()
     source: str = ""
+    """The folder, or :data:`~topiccrawl.topics.load.BARE_WORD`."""

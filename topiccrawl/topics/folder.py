@@ -1,4 +1,4 @@
-"""Reads a topic folder: topic.toml and samples/*.txt, from disk or from inside an egg."""
+"""Reads a topic folder, topic.toml and samples/*.txt, from disk or from a zipped package."""
 
 from __future__ import annotations
 
@@ -40,15 +40,27 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def load_definition(folder: Path | Traversable) -> TopicDefinition:
-    """Return the definition in a topic folder, validated.
+    """Read and validate the definition in a topic folder.
 
-    Raises:
-        ConfigurationError: anything wrong in it; the message names the file, the key and the rule.
+    Parameters
+    ----------
+    folder
+        The folder, which must have the name of the topic.
+
+    Returns
+    -------
+    TopicDefinition
+        What the folder contains.
+
+    Raises
+    ------
+    ConfigurationError
+        If anything in it is wrong; the message names file, key and rule.
     """
     file = folder / TOPIC_FILE
     where = str(file)
     if not file.is_file():
-        raise ConfigurationError(f"{where}: there is no such file; a topic folder must hold it")
+        raise ConfigurationError(f"{where}: there is no such file; a topic folder must contain it")
     table = TableReader(where, "", _parse(file), _KEYS)
     name = table.text("name", required=True)
     # A relative path such as "." has no name of its own.
@@ -84,7 +96,7 @@ def load_definition(folder: Path | Traversable) -> TopicDefinition:
 
 def _parse(file: Path | Traversable) -> dict[str, Any]:
     try:
-        # utf-8-sig: Windows editors put a byte order mark in front.
+        # utf-8-sig: Windows editors write a byte order mark.
         return tomllib.loads(_read(file))
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{file}: is not valid TOML: {error}") from None
@@ -125,9 +137,9 @@ def _terms(
     for term, value in table.numbers(rule=rule).items():
         key, normal = table.key(term), normalize(term).strip()
         if not any(c.isalnum() for c in normal):
-            reject(table.file, key, "must hold a letter, a digit or a Han character", term)
+            reject(table.file, key, "must contain a letter, a digit or a Han character", term)
         if normal in seen:
-            reject(table.file, key, f"is the same term as {seen[normal]} after normalisation")
+            reject(table.file, key, f"is the same term as {seen[normal]} after normalization")
         seen[normal] = key
         found.append(Keyword(term.strip(), value, relation))
     return found
@@ -146,9 +158,9 @@ def _url_tokens(table: TableReader) -> dict[str, float]:
     for token, value in table.table("url_tokens", None).numbers(rule="(0, 1]").items():
         normal = normalize(token).strip()
         if not normal.strip("/"):
-            reject(table.file, f"url_tokens.{token}", "must hold more than slashes", token)
+            reject(table.file, f"url_tokens.{token}", "must contain more than slashes", token)
         if normal in tokens:
-            reject(table.file, f"url_tokens.{token}", "is there twice after normalisation")
+            reject(table.file, f"url_tokens.{token}", "occurs twice after normalization")
         tokens[normal] = value
     return tokens
 
@@ -174,7 +186,7 @@ def _queries(table: TableReader) -> tuple[str, ...]:
         for name in _PLACEHOLDER.findall(query):
             if name not in _PLACEHOLDERS:
                 known = ", ".join(f"{{{p}}}" for p in _PLACEHOLDERS)
-                reject(table.file, f"queries[{i}]", f"may hold the placeholders {known}", query)
+                reject(table.file, f"queries[{i}]", f"may contain the placeholders {known}", query)
     return queries
 
 
@@ -199,6 +211,8 @@ def _samples(folder: Path | Traversable) -> tuple[Sample, ...]:
             continue
         text = _read(file)
         if not text.strip():
-            raise ConfigurationError(f"{file}: must not be empty: a sample shows the topic")
+            raise ConfigurationError(
+                f"{file}: must not be empty: the topic is learned from samples"
+            )
         samples.append(Sample(file.name, text))
     return tuple(samples)

@@ -1,11 +1,10 @@
-"""Learning a topic's term vector from graded keywords and sample texts (thesis 9.2, step 0).
+"""Learning a topic's term vector from graded keywords and sample texts ([thesis] 9.2, step 0).
 
-1. Keywords: a term gets value · idf / √m from a keyword of m terms, the largest over keywords.
-2. Samples: each becomes a tf-idf vector of length 1; their mean is the centroid, cut to its 250
-   heaviest terms.
-3. Both, each at length 1, are added half and half (Rocchio, J. J. Rocchio 1971, with the keywords
-   in the place of the query), cut to 300 terms, and brought to length 1. Negative terms get no
-   weight.
+1. Keywords: a term gets value · idf / √m from a keyword of m terms, and the maximum over all keywords.
+2. Samples: each becomes a tf-idf vector of norm 1; their mean, cut to its 250 heaviest terms, is the
+   centroid.
+3. Both, each of norm 1, are averaged (Rocchio, J. J. Rocchio 1971, with the keywords in place of the
+   query), cut to 300 terms and normalized.  Negative terms get no weight.
 """
 
 from __future__ import annotations
@@ -23,39 +22,33 @@ if TYPE_CHECKING:
 
     from topiccrawl.text.idf import IdfTable
 
+#: Terms of the centroid, and of the whole vector: 300 as in the Best-First baseline of [doc002].
 SAMPLE_TERMS = 250
 VECTOR_TERMS = 300
-"""Terms kept of the centroid and of the whole: as many as document 002's Best-First baseline."""
-
+#: Weight of the keywords against the samples if there are both (a guess).
 KEYWORD_SHARE = 0.5
-"""Weight of the keywords against the samples when there are both."""
-
+#: rel of a part of a bare word (文化 of 茶文化).  Below c = 0.5, so that no link is followed for a part
+#: alone.
 PART_VALUE = 0.4
-"""rel of a part of a bare word (文化 of 茶文化): below c = 0.5, so a part alone follows no link."""
-
+#: A single character is a part only if it is a specific word (idf of 茶 5.9, 大 3.3, 的 0.9).
 MIN_PART_IDF = 5.0
-"""A single character is a part only when it is a telling word (茶 5.9, 的 0.9, 大 3.3)."""
-
+#: The LEARNED_RELS heaviest learned terms are graded terms of a topic that has samples and fewer than
+#: FEW_KEYWORDS keywords.  Their values are at most LEARNED_REL_MAX, below the user's own terms (guesses).
 FEW_KEYWORDS = 8
 LEARNED_RELS = 30
 LEARNED_REL_MAX = 0.9
-"""A topic with samples and fewer than 8 keywords takes the 30 heaviest learned terms as graded
-terms too, up to 0.9: what was only learned stays below what the user said."""
-
+#: A page must reach this share of the lower quartile of the samples' leave-one-out scores.  Measured: .6
+#: to .8 were about equally good on the webs named in relevance.py.
 QUARTILE_SHARE = 0.7
-"""A page must reach this share of the lower quartile of the samples' own leave-one-out scores
-(measured: .6 to .8 were about equally good on the webs named in relevance.py)."""
-
+#: A few samples say little about the spread of a topic.  Their threshold is shrunk towards a usual one, as
+#: if there were three more samples with 0.25.  Measured with five samples on the same webs: the best
+#: thresholds were between .15 and .37, those without shrinking between .16 and .41.
 PRIOR_THRESHOLD = 0.25
 PRIOR_SAMPLES = 3
-"""A few samples say little about the spread of a topic, so their threshold is drawn towards a
-usual one, as if three more samples had asked for 0.25. Measured with five samples on the same
-webs: the best thresholds lay between .15 and .37, the unshrunk ones between .16 and .41."""
-
+#: The share for one or two samples, which are cut into halves: halves of one text are more similar to each
+#: other than two texts are.
 HALVES_SHARE = 0.5
-"""The same for one or two samples, cut into halves: halves of one text are closer to each other
-than two texts are."""
-
+#: Bounds of a learned threshold (a guess).
 THRESHOLD_RANGE = (0.05, 0.5)
 
 _SCRIPT_RUN = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]+")
@@ -63,11 +56,24 @@ _LONGEST_PART = 6
 
 
 def keyword_vector(graded: Mapping[tuple[str, ...], float], idf: IdfTable) -> dict[str, float]:
-    """Return the vector of keywords (step 1), not normalised."""
+    """Return the vector of the keywords (step 1), not normalized.
+
+    Parameters
+    ----------
+    graded
+        rel in (0, 1] by the terms of a keyword.
+    idf
+        The idf table.
+
+    Returns
+    -------
+    dict
+        ``max value · idf(t) / √m`` over the keywords that contain t, by term.
+    """
     vector: dict[str, float] = {}
     for terms, value in graded.items():
         for term in terms:
-            # The largest, not the sum: "wind energy", "solar energy" and ten more must not
+            # The maximum, not the sum: "wind energy", "solar energy" and ten more must not
             # make "energy" the topic.
             weight = value * idf.idf(term) / math.sqrt(len(terms))
             vector[term] = max(vector.get(term, 0.0), weight)
@@ -75,7 +81,7 @@ def keyword_vector(graded: Mapping[tuple[str, ...], float], idf: IdfTable) -> di
 
 
 def centroid(samples: Sequence[TermVector]) -> dict[str, float]:
-    """Return the mean of the samples at length 1 (step 2), its heaviest 250 terms."""
+    """Return the 250 heaviest terms of the mean of *samples*, each normalized (step 2)."""
     total: dict[str, float] = {}
     for sample in samples:
         for term, weight in sample.items():
@@ -86,7 +92,20 @@ def centroid(samples: Sequence[TermVector]) -> dict[str, float]:
 def combine(
     keywords: Mapping[str, float], samples: Mapping[str, float], barred: Collection[str]
 ) -> TermVector:
-    """Return the topic's vector (step 3): norm 1, at most 300 terms, none of `barred`."""
+    """Return the vector of a topic (step 3).
+
+    Parameters
+    ----------
+    keywords, samples
+        The vectors of steps 1 and 2, non-negative, of any norm; one may be empty.
+    barred
+        Negative terms, which get no weight.
+
+    Returns
+    -------
+    TermVector
+        At most 300 terms, of norm 1; empty if both vectors are.
+    """
     parts = [(_unit(keywords), KEYWORD_SHARE), (_unit(samples), 1 - KEYWORD_SHARE)]
     total: dict[str, float] = {}
     for vector, share in parts:
@@ -102,11 +121,28 @@ def learn_threshold(
     halves: Sequence[TermVector],
     barred: Collection[str],
 ) -> float:
-    """Return the least score of a page worth keeping, in [0.05, 0.5].
+    """Return the minimum score of a page that is kept.
 
-    Three samples or more: v = 0.7 of the lower quartile of the scores that each sample gets from
-    a vector learned without it. One or two: v = 0.5 of the same over `halves`, the samples cut in
-    two. Of n samples the threshold is (n·v + 3·0.25) / (n + 3). None: `model_threshold`.
+    With n samples it is ``(n·v + 3·0.25) / (n + 3)``.  If n >= 3, v is 0.7 of the lower quartile of the
+    scores that the samples get from a vector learned without them; if n is 1 or 2, v is 0.5 of the
+    same over halves of samples.  Without samples it is
+    :func:`~topiccrawl.topics.relevance.model_threshold`.
+
+    Parameters
+    ----------
+    keywords
+        The vector of step 1.
+    samples
+        tf-idf vectors of the n samples.
+    halves
+        tf-idf vectors of the halves of the samples.
+    barred
+        Negative terms, which get no weight.
+
+    Returns
+    -------
+    float
+        In :data:`THRESHOLD_RANGE`.
     """
     texts, share = (samples, QUARTILE_SHARE) if len(samples) > 2 else (halves, HALVES_SHARE)
     if len(texts) < 2:
@@ -127,7 +163,20 @@ def learn_threshold(
 def learned_rels(
     vector: TermVector, keywords: Mapping[tuple[str, ...], float]
 ) -> dict[tuple[str, ...], float]:
-    """Return rel(t) for learned terms that are no keywords: 0.9 · weight / largest weight."""
+    """Return rel of the heaviest learned terms that occur in no keyword: 0.9 · weight / largest weight.
+
+    Parameters
+    ----------
+    vector
+        The vector of the topic.
+    keywords
+        rel by the terms of a keyword.
+
+    Returns
+    -------
+    dict
+        rel in (0, 0.9] of up to 30 terms, in the form of *keywords*.
+    """
     known = {term for terms in keywords for term in terms}
     learned = [(t, w) for t, w in vector.top(len(vector)) if t not in known][:LEARNED_RELS]
     top = learned[0][1] if learned else 1.0
@@ -135,10 +184,22 @@ def learned_rels(
 
 
 def word_parts(word: str, idf: IdfTable) -> list[str]:
-    """Return the known words that a normalised word is made of: 茶文化 -> 茶, 文化.
+    """Return the known words that a word consists of: 茶 and 文化 for 茶文化.
 
-    The split with the fewest parts, each a word of the idf table or a single character; of these
-    the words, and the characters that are telling ones. Empty when nothing shorter is in it.
+    The word is split into the fewest parts, each a word of the idf table or a single character.
+
+    Parameters
+    ----------
+    word
+        A normalized word.
+    idf
+        The idf table.
+
+    Returns
+    -------
+    list of str
+        The parts that are words, and the single characters with a high idf; empty if the word has no
+        shorter parts.
     """
     parts: list[str] = []
     for run in _SCRIPT_RUN.findall(word):
@@ -158,7 +219,7 @@ def _fewest(run: str, idf: IdfTable, *, whole: bool) -> list[str]:
             part = run[start:end]
             if len(part) == 1 or (idf.knows(part) and (whole or part != run)):
                 options.append([*best[start], part])
-        # Fewest parts; of these the one with the least of single characters.
+        # The fewest parts, then the fewest single characters.
         best.append(min(options, key=lambda o: (len(o), sum(len(p) == 1 for p in o), o)))
     return best[-1]
 

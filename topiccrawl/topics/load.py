@@ -1,4 +1,4 @@
-"""From what the user typed to a definition: a name, an alias, a path or a bare word."""
+"""Finding the definition of a topic by name, alias, path or bare word."""
 
 from __future__ import annotations
 
@@ -31,19 +31,18 @@ __all__ = [
     "topic_folders",
 ]
 
+#: ``TopicDefinition.source`` of a topic without a folder, of which only a word is given.
 BARE_WORD = "word"
-"""`TopicDefinition.source` of a topic that was given as one word, without a folder."""
 
+#: Topics listed in the error message about an unknown one.
 _LISTED = 20
-"""Topics named in the message about an unknown one."""
 
 
 def seeds_root() -> Path | Traversable | None:
-    """Return the folder that holds the topic folders, or None.
+    """Return the folder that contains the topic folders, ``None`` if there is none.
 
-    ``seeds/`` beside the scrapy.cfg of the working directory or its nearest ancestor that has
-    one; without a scrapy.cfg, ``seeds/`` of the working directory; then the topics packed into
-    the installed package (``topiccrawl/_seeds``), zipped or not.
+    It is ``seeds/`` in the :func:`project_folder` of the working directory; if that does not exist,
+    the topics in the installed package (``topiccrawl/_seeds``), zipped or not.
     """
     root = project_folder(Path.cwd()) / "seeds"
     if root.is_dir():
@@ -53,12 +52,12 @@ def seeds_root() -> Path | Traversable | None:
 
 
 def project_folder(start: Path) -> Path:
-    """Return the nearest folder from `start` upwards that holds a scrapy.cfg, else `start`."""
+    """Return the nearest of *start* and its parents that contains a scrapy.cfg, else *start*."""
     return next((d for d in (start, *start.parents) if (d / "scrapy.cfg").is_file()), start)
 
 
 def topic_folders() -> list[Path | Traversable]:
-    """Return the folders under the seeds root that hold a topic.toml, by name."""
+    """Return the folders under the seeds root that contain a topic.toml, sorted by name."""
     root = seeds_root()
     if root is None:
         return []
@@ -67,24 +66,33 @@ def topic_folders() -> list[Path | Traversable]:
 
 
 def list_definitions() -> list[TopicDefinition]:
-    """Return all topics under the seeds root, by folder name.
+    """Return the definitions of all topics under the seeds root, sorted by folder name.
 
-    Raises:
-        ConfigurationError: one of them is wrong; `topic_folders` lets a caller go on after it.
+    Raises
+    ------
+    ConfigurationError
+        If one of them is wrong.  Callers that need the others use :func:`topic_folders`.
     """
     return [load_definition(folder) for folder in topic_folders()]
 
 
 def find_definition(name_or_path: str, seeds: Sequence[str] = ()) -> TopicDefinition:
-    """Return the topic a user means.
+    """Return the definition of a topic.
 
-    In this order: a name or alias under the seeds root (compared after NFKC, simplification and
-    lower-casing), a path of a topic folder, and, if `seeds` are given, a bare word. `seeds`
-    given for a known topic replace its seed list.
+    Parameters
+    ----------
+    name_or_path
+        In this order: a name or alias under the seeds root (compared after NFKC, conversion to
+        simplified characters and lower case), the path of a topic folder, or, if *seeds* are given,
+        any word.
+    seeds
+        URLs where the crawl starts; they replace the seeds of a topic that has a folder.
 
-    Raises:
-        ConfigurationError: nothing fits (the message lists near names), two topics share the
-            alias, the folder is wrong, or a seed is not an http(s) URL.
+    Raises
+    ------
+    ConfigurationError
+        If no topic matches (the message lists similar names), two topics share the alias, the folder
+        is wrong, or a seed is not an http(s) URL.
     """
     wanted = name_or_path.strip()
     if not wanted:
@@ -100,7 +108,7 @@ def find_definition(name_or_path: str, seeds: Sequence[str] = ()) -> TopicDefini
 
 
 def bare_definition(word: str, seeds: Sequence[Seed] = ()) -> TopicDefinition:
-    """Return the definition of a topic of which only a word is known."""
+    """Return the definition of a topic of which only a word is given."""
     return TopicDefinition(
         name=word,
         language="en" if detect_language(word) == "en" else "zh",
@@ -124,10 +132,10 @@ def _named(wanted: str) -> Path | Traversable | None:
 
 
 def _aliases(folder: Path | Traversable) -> list[str]:
-    """Return the aliases a folder claims; none if its file is broken.
+    """Return the aliases in a folder's file, none if it is broken.
 
-    A broken neighbour must not stop the crawl of another topic; whoever asks for the broken one
-    by its folder's name gets the full message.
+    A broken folder must not prevent the crawl of another topic.  The error is reported when that topic
+    is requested by the name of its folder.
     """
     try:
         table = tomllib.loads((folder / TOPIC_FILE).read_bytes().decode("utf-8-sig"))
@@ -159,7 +167,7 @@ def _unknown(wanted: str) -> str:
         names.update({normalize(alias): folder.name for alias in _aliases(folder)})
     key = normalize(wanted)
     near = get_close_matches(key, sorted(names), n=5, cutoff=0.4)
-    # Two Chinese words of two characters are close when they share one.
+    # Two Chinese words of two characters are similar if they share one.
     near += sorted(n for n in names if n not in near and not n.isascii() and set(n) & set(key))
     close = list(dict.fromkeys(names[n] for n in near))
     known = list(dict.fromkeys(sorted(names.values())))

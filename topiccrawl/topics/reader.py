@@ -1,4 +1,4 @@
-"""Reads typed values from a TOML table; every complaint names file, key and rule."""
+"""Reads typed values from TOML tables; every error message names file, key and rule."""
 
 from __future__ import annotations
 
@@ -13,20 +13,33 @@ if TYPE_CHECKING:
 
 
 def reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
-    """Raise the ConfigurationError of a wrong value in a file."""
+    """Raise a :class:`ConfigurationError`: "*file*: *key* *rule*, got *value*"."""
     got = "" if value is None else f", got {value!r}"
     raise ConfigurationError(f"{file}: {key} {rule}{got}")
 
 
 def check_seed_url(file: str, key: str, url: object) -> str:
-    """Return `url` if it is an absolute http(s) URL with a host, else raise."""
+    """Return *url* without surrounding white space.
+
+    Parameters
+    ----------
+    file, key
+        Where the URL comes from, for the error message.
+    url
+        The value to check.
+
+    Raises
+    ------
+    ConfigurationError
+        If it is not an absolute http(s) URL with a host.
+    """
     rule = "must be an http or https URL with a host"
     if not isinstance(url, str):
         reject(file, key, rule, url)
     clean = url.strip()
     try:
         parts = urlsplit(clean)
-        host, _ = parts.hostname, parts.port  # .port raises for one that is no number
+        host, _ = parts.hostname, parts.port  # .port raises ValueError if it is not a number
     except ValueError:
         reject(file, key, rule, url)
     if parts.scheme.lower() not in ("http", "https") or not host or " " in clean:
@@ -35,12 +48,23 @@ def check_seed_url(file: str, key: str, url: object) -> str:
 
 
 class TableReader:
-    """One table of a TOML file. Create it, take what it may hold, and unknown keys are errors.
+    """One table of a TOML file; every method that reads a value checks it.
 
-    Args:
-        file: what messages call the file.
-        path: dotted name of the table, empty for the top level.
-        allowed: its keys, or None when keys are free (terms).
+    Parameters
+    ----------
+    file
+        Name of the file in error messages.
+    path
+        Dotted name of the table, empty for the top level.
+    table
+        The parsed table.
+    allowed
+        The known keys, ``None`` if any key is allowed (terms).
+
+    Raises
+    ------
+    ConfigurationError
+        If the table has an unknown key.
     """
 
     def __init__(
@@ -64,14 +88,14 @@ class TableReader:
         return f"{self._path}.{key}" if self._path else key
 
     def table(self, key: str, allowed: Iterable[str] | None) -> TableReader:
-        """Return a sub-table, empty when it is not there."""
+        """Return a sub-table, empty if it is missing; *allowed* are its known keys."""
         value = self._table.get(key, {})
         if not isinstance(value, dict):
             reject(self.file, self.key(key), "must be a table", value)
         return TableReader(self.file, self.key(key), value, allowed)
 
     def text(self, key: str, *, required: bool = False) -> str:
-        """Return a string without surrounding white space; required ones must not be empty."""
+        """Return a string without surrounding white space; a required one must not be empty."""
         value = self._table.get(key)
         if value is None:
             if required:
@@ -94,16 +118,16 @@ class TableReader:
         return tuple(item.strip() for item in value)
 
     def number(self, key: str, default: float | None, *, rule: str) -> float | None:
-        """Return a number; `rule` is an interval such as ``(0, 1]``."""
+        """Return a number in the interval *rule*, such as ``(0, 1]``."""
         value = self._table.get(key)
         return default if value is None else self._in_interval(key, value, rule)
 
     def numbers(self, *, rule: str) -> dict[str, float]:
-        """Return all keys of the table with their numbers."""
+        """Return all keys of the table with their values, numbers in the interval *rule*."""
         return {key: self._in_interval(key, value, rule) for key, value in self._table.items()}
 
     def count(self, key: str) -> int:
-        """Return a whole number >= 0, 0 when it is not there."""
+        """Return a whole number >= 0, 0 if it is missing."""
         value = self._table.get(key, 0)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             reject(self.file, self.key(key), "must be a whole number >= 0", value)
@@ -120,7 +144,7 @@ class TableReader:
         ]
 
     def raw(self, key: str) -> object:
-        """Return a value as it stands, None when it is not there."""
+        """Return a value unchecked, ``None`` if it is missing."""
         return self._table.get(key)
 
     def _in_interval(self, key: str, value: object, rule: str) -> float:
@@ -129,6 +153,6 @@ class TableReader:
         low, high = (float(end) for end in rule[1:-1].split(","))
         above = value > low if rule[0] == "(" else value >= low
         below = value < high if rule[-1] == ")" else value <= high
-        if not (above and below):  # written so that nan fails
+        if not (above and below):  # nan fails, too
             reject(self.file, self.key(key), f"must be in {rule}", value)
         return float(value)

@@ -1,4 +1,4 @@
-"""Makes a new topic folder: valid at once, with every key explained."""
+"""Creates a topic folder that is valid at once and explains every key."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+#: Characters that file names must not contain on some system, path separators above all.
 _FORBIDDEN = '/\\:*?"<>|'
-"""Characters that no file name may hold on some system, path separators first of all."""
 
+#: Most file systems allow 255 bytes (a choice).
 _LONGEST_NAME_BYTES = 200
-"""Most file systems allow 255 bytes."""
 
 _TEMPLATE = """\
 # 主题定义。字段说明见 docs/topics.md；改完后运行 `scrapy topics --check`。
 # A topic. docs/topics.md explains every key; check your changes with `scrapy topics --check`.
 
-# 主题名称，与文件夹同名 / the name, equal to the folder's
+# 主题名称，与文件夹同名 / the name, the same as the folder's
 name = {name}
-# 别名：繁体、拼音、英文 / other names that find this topic
+# 别名：繁体、拼音、英文 / other names for this topic
 aliases = []
 description = {description}
 # 语言 zh 或 en / language of the topic: zh or en
 language = {language}
-# 中国图书馆分类法 分类号，`scrapy topics --tree` 可浏览 / codes of the classification
+# 中国图书馆分类法 分类号，`scrapy topics --tree` 可浏览 / codes of the Chinese Library Classification
 classification = {classification}
 # 搜索词模板 / search queries; {{keyword}} and {{site}} are filled in
 queries = ["{{keyword}} site:{{site}}"]
 
 # 关键词与相关度 (0, 1]：core 核心，synonym 同义，near 近义，hyponym 下位，hypernym 上位，
 # entity 机构人名，related 相关。低于 0.5 的词单独出现时不足以追踪链接。
-# Keywords and how close they are to the topic, in (0, 1]. Below 0.5 a word alone follows no link.
+# Keywords and their relevance to the topic, in (0, 1]. No link is followed for a word below 0.5 alone.
 [keywords.core]
 {keywords}
 # [keywords.synonym]
@@ -53,16 +53,16 @@ queries = ["{{keyword}} site:{{site}}"]
 # [negative]
 # "…" = 0.1
 
-# 网址中的线索；不超过 4 个字母的只匹配整段路径 / signs in URLs; up to 4 letters: whole segments
+# 网址中的线索；不超过 4 个字母的只匹配整段路径 / words in URLs; up to 4 letters: whole segments
 # [url_tokens]
 # "…" = 0.7
 
 # 种子网站 / where to start
 {seeds}
 [thresholds]
-# 保留网页的最低相关度，不写则由样本学习 / least relevance of a page; left out: learned
+# 保留网页的最低相关度，不写则由样本学习 / minimum relevance of a page; learned by default
 # relevance = 0.25
-# 链接阈值 c / threshold of links
+# 链接阈值 c / threshold for links
 link = 0.5
 
 [limits]
@@ -84,14 +84,36 @@ def new_topic(
     description: str = "",
     classification: Sequence[str] = (),
 ) -> Path:
-    """Write ``root/name/topic.toml`` and an empty ``samples/`` and return the folder.
+    """Write ``root/name/topic.toml`` and an empty folder ``samples/``.
 
-    Without keywords the name is the keyword. Keywords that are equal after normalisation are
-    written once.
+    Parameters
+    ----------
+    root
+        The folder of the topic folders.
+    name
+        Name of the topic and its folder.
+    keywords
+        Core keywords; without any, the name is the keyword.  Of keywords that are equal after
+        normalization, the last is written.
+    seeds
+        URLs where a crawl starts.
+    language
+        ``zh`` or ``en``.
+    description
+        One sentence about the topic.
+    classification
+        Codes of the Chinese Library Classification.
 
-    Raises:
-        ConfigurationError: the name cannot be a folder's, the folder exists (nothing is
-            overwritten), a value is wrong, or the disk refuses.
+    Returns
+    -------
+    Path
+        The folder of the topic.
+
+    Raises
+    ------
+    ConfigurationError
+        If the name cannot be that of a folder, the folder exists (nothing is overwritten), a value is
+        wrong, or the folder cannot be written.
     """
     name = name.strip()
     _check_name(name)
@@ -102,7 +124,7 @@ def new_topic(
         if not any(c.isalnum() for c in term) or _has_control(term):
             raise ConfigurationError(f"--keywords must be words, got {terms[term]!r}")
     if not terms:
-        raise ConfigurationError("--keywords must hold at least one word")
+        raise ConfigurationError("--keywords must contain at least one word")
     urls = dict.fromkeys(check_seed_url("--seeds", str(i + 1), s) for i, s in enumerate(seeds))
     text = _TEMPLATE.format(
         name=_quote(name),
@@ -131,9 +153,9 @@ def _check_name(name: str) -> None:
     elif any(c in _FORBIDDEN for c in name) or name.startswith((".", "-")):
         rule = f"must be a word, not a path: none of {_FORBIDDEN}, no leading dot or dash"
     elif _has_control(name):
-        rule = "must not hold control characters"
+        rule = "must not contain control characters"
     elif not any(c.isalnum() for c in name):
-        rule = "must hold a letter, a digit or a Han character"
+        rule = "must contain a letter, a digit or a Han character"
     elif len(name.encode("utf-8", "replace")) > _LONGEST_NAME_BYTES:
         rule = f"must have at most {_LONGEST_NAME_BYTES} bytes in UTF-8"
     if rule:
@@ -152,5 +174,5 @@ def _taken(root: Path, name: str) -> bool:
 
 
 def _quote(text: str) -> str:
-    """Return a TOML basic string: JSON's escapes are a subset of TOML's."""
+    """Return *text* as a TOML basic string: the escapes of JSON are a subset of those of TOML."""
     return json.dumps(text, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Tables and trees about topics for a terminal."""
+"""Tables and trees of topics for the terminal."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.topics.topic import Topic
 
+#: Number of learned terms shown for a topic.
 TOP_TERMS = 30
-"""Learned terms shown for one topic."""
 
 
 def topics_table(definitions: Iterable[TopicDefinition], classification: Classification) -> Table:
-    """Return one row per topic: what it is and how much defines it."""
+    """Return a table with one row per topic: names, classes, and the size of its definition."""
     table = Table(title="Topics 主题")
     for head in ("Name 名称", "Aliases 别名", "Class 分类"):
         table.add_column(head, overflow="fold")
@@ -44,13 +44,13 @@ def topics_table(definitions: Iterable[TopicDefinition], classification: Classif
 
 
 def _classes(codes: Iterable[str], classification: Classification) -> list[str]:
-    """Return the stored classes that codes lie in, each once."""
+    """Return the classes in the tree to which codes belong, each once."""
     near = filter(None, map(classification.nearest, codes))
     return list(dict.fromkeys(f"{c.code} {c.name}" for c in near))
 
 
 def class_names(codes: Iterable[str], classification: Classification) -> list[str]:
-    """Return "code name" per code; a code below a stored class has the name of that class."""
+    """Return "code name" for each code; a code that is not in the tree has the name of its class."""
     names = []
     for code in codes:
         near = classification.nearest(code)
@@ -64,9 +64,17 @@ def classification_tree(
     definitions: Iterable[TopicDefinition],
     code: str | None = None,
 ) -> Tree:
-    """Return the tree below `code` (all without one) with the topics hung where they belong.
+    """Return the classification as a tree with the topics in their classes.
 
-    The whole tree shows second-level classes only where a topic is; one branch shows them all.
+    Parameters
+    ----------
+    classification
+        The classification.
+    definitions
+        The topics.
+    code
+        Class whose branch is returned, ``None`` for the whole tree.  The whole tree shows second-level
+        classes only if they have a topic; a branch shows all of them.
     """
     topics: dict[str, list[str]] = {}
     for definition in definitions:
@@ -80,13 +88,13 @@ def classification_tree(
     start = classification.nearest(code) if code else None
     tree = Tree(_label(start) if start else "中国图书馆分类法")
     if start:
-        _hang(tree, topics.get(start.code, []))
+        _add_topics(tree, topics.get(start.code, []))
     for category in classification.children(start.code if start else None):
         branch = tree.add(_label(category))
-        _hang(branch, topics.get(category.code, []))
+        _add_topics(branch, topics.get(category.code, []))
         for child in classification.children(category.code):
             if child.code in topics:
-                _hang(branch.add(_label(child)), topics[child.code])
+                _add_topics(branch.add(_label(child)), topics[child.code])
     return tree
 
 
@@ -95,13 +103,13 @@ def _label(category: Category) -> str:
     return f"[dim]\\[{escape(label)}][/dim]" if category.alternative else escape(label)
 
 
-def _hang(branch: Tree, names: Iterable[str]) -> None:
+def _add_topics(branch: Tree, names: Iterable[str]) -> None:
     for name in names:
         branch.add(f"[bold green]● {escape(name)}[/]")
 
 
 def topic_parts(topic: Topic, classification: Classification) -> Iterator[RenderableType]:
-    """Return what there is to know about one topic, part by part."""
+    """Yield the parts of the description of one topic: head, description, table."""
     d = topic.definition
     yield f"[bold]{escape(d.name)}[/]  {escape(', '.join(d.aliases))}"
     if d.description:

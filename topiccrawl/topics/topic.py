@@ -1,4 +1,4 @@
-"""A topic made ready for a crawl: what its definition says and what its samples teach."""
+"""A topic that is ready for a crawl: its definition and what was learned from it."""
 
 from __future__ import annotations
 
@@ -23,21 +23,29 @@ if TYPE_CHECKING:
     from topiccrawl.text.segment import Engine
     from topiccrawl.topics.definition import TopicDefinition
 
+#: Number of terms in a :class:`Relevance`: enough for an explanation, few enough for a line (a choice).
 MAIN_TERMS = 8
-"""Terms that a `Relevance` names: enough to see why, short enough for a line."""
 
 
 class Topic:
-    """What the rest of the system asks about a topic. Made by `Topic.learn`; do not change it.
+    """A learned topic; immutable, created by :meth:`learn`.
 
-    Attributes:
-        name: the definition's name.
-        definition: what the user said.
-        analyzer: turns any text into terms, with the topic's words in its dictionary.
-        vocabulary: the graded terms, rel(t) of thesis 4.5, negative ones included.
-        url_tokens: the graded tokens of URLs.
-        vector: learned term weights, non-negative, norm 1.
-        threshold: least relevance of a page that is kept, in (0, 1).
+    Attributes
+    ----------
+    name : str
+        Name of the topic.
+    definition : TopicDefinition
+        What the user defined.
+    analyzer : TextAnalyzer
+        Segments texts into terms, with the topic's words in its dictionary.
+    vocabulary : Vocabulary
+        The graded terms, rel(t) of [thesis] 4.5, including negative ones.
+    url_tokens : UrlTokens
+        The graded tokens of URLs.
+    vector : TermVector
+        Learned term weights, non-negative, of norm 1.
+    threshold : float
+        Minimum relevance of a page that is kept, in (0, 1).
     """
 
     def __init__(
@@ -62,10 +70,19 @@ class Topic:
 
     @classmethod
     def learn(cls, definition: TopicDefinition, engine: Engine = "auto") -> Topic:
-        """Learn a topic: see topics/learn.py for the rules. Deterministic.
+        """Learn a topic from its definition; deterministic.  See :mod:`topiccrawl.topics.learn`.
 
-        Raises:
-            ConfigurationError: a keyword is all stop words, or nothing can be learned.
+        Parameters
+        ----------
+        definition
+            The definition.
+        engine
+            Segmenter for Chinese text.
+
+        Raises
+        ------
+        ConfigurationError
+            If a keyword consists of stop words, or no term is left to learn from.
         """
         idf = idf_table()
         bare = definition.source == BARE_WORD
@@ -90,7 +107,7 @@ class Topic:
         vector = learn.combine(keywords, learn.centroid([s for s in samples if s.norm]), single)
         if not vector:
             raise ConfigurationError(
-                f"{definition.source}: keywords and samples hold no term after stop words and "
+                f"{definition.source}: keywords and samples contain no term after stop words and "
                 "numbers are dropped: nothing defines the topic"
             )
         threshold = definition.thresholds.relevance or learn.learn_threshold(
@@ -108,30 +125,30 @@ class Topic:
         return cls(definition, analyzer, vocabulary, vector, threshold, negatives, surfaces)
 
     def weigh(self, terms: Sequence[str]) -> TermVector:
-        """Return the tf-idf vector of a text's terms; those inside negative phrases are left out.
+        """Return the tf-idf vector of the terms of a text.
 
-        A negative phrase of several terms ("storm drain") hides its terms; one of a single term
-        (华侨城) is a term of its own already.
+        The terms of a negative phrase of several terms ("storm drain") are left out.  A negative
+        phrase of one term (华侨城) needs no such rule: it is a term of its own.
         """
         return _weigh(terms, self._negatives, idf_table())
 
     def rel(self, terms: Sequence[str]) -> list[tuple[str, float]]:
-        """Return (keyword, rel) of the graded terms found, in order, longest match first."""
+        """Return (keyword, rel) of the graded terms in a text, in order, longest match first."""
         return self.vocabulary.match(terms)
 
     def relevance(self, terms: Sequence[str]) -> Relevance:
-        """Return how relevant a text with these terms is (formula: topics/relevance.py)."""
+        """Return the relevance of a text with these terms, see :mod:`topiccrawl.topics.relevance`."""
         return self.relevance_of(self.weigh(terms))
 
     def relevance_of(self, page: TermVector) -> Relevance:
-        """Return the same for a text that is weighed already."""
+        """Return the relevance of a text with these term weights."""
         parts = relevance_parts(page, self.vector)
         top = sorted(parts.items(), key=lambda item: (-item[1], item[0]))[:MAIN_TERMS]
         named = tuple((self.surface(term), part) for term, part in top)
         return Relevance(min(1.0, math.fsum(parts.values())), named)
 
     def surface(self, term: str) -> str:
-        """Return a readable word for a term (cyclon: cyclone); the term itself if none is known."""
+        """Return a word that has this term (cyclone for cyclon), or the term if none is known."""
         return self._surfaces.get(term, term)
 
 
@@ -144,10 +161,10 @@ def idf_table() -> IdfTable:
 def _graded(
     definition: TopicDefinition, analyzer: TextAnalyzer
 ) -> tuple[dict[tuple[str, ...], float], dict[tuple[str, ...], str]]:
-    """Return rel by terms, and the keyword as the user wrote it by terms.
+    """Return two mappings from the terms of a keyword: to its rel, and to the keyword as written.
 
-    Two keywords that become the same terms (storm, storms) keep the larger value; a negative one
-    never takes the place of a keyword.
+    Of two keywords with the same terms (storm, storms) the larger value is kept; a negative one never
+    replaces a keyword.
     """
     graded: dict[tuple[str, ...], float] = {}
     names: dict[tuple[str, ...], str] = {}
@@ -155,7 +172,7 @@ def _graded(
         key = tuple(analyzer.terms(keyword.term))
         if not key:
             raise ConfigurationError(
-                f"{definition.source}: {keyword.relation}.{keyword.term} must hold more than stop "
+                f"{definition.source}: {keyword.relation}.{keyword.term} must contain more than stop "
                 "words and numbers"
             )
         if key not in graded or (keyword.relation != "negative" and keyword.value > graded[key]):
@@ -177,8 +194,8 @@ def _only_negative(
 def _add_parts(vector: dict[str, float], parts: list[list[str]], idf: IdfTable) -> None:
     """Add the parts of a bare word to its vector.
 
-    Two parts weigh 0.4 each; of three and more each weighs 1/√m, as the terms of an English
-    phrase do: a long phrase is often written apart, and all of its parts together are the topic.
+    Two parts have the value 0.4 each, m > 2 parts 1/√m each, like the terms of an English phrase: the
+    parts of a long phrase often occur apart, and all of them together are the topic.
     """
     terms = [term for part in parts for term in part]
     value = 1 / math.sqrt(len(terms)) if len(terms) > 2 else learn.PART_VALUE

@@ -1,4 +1,4 @@
-"""Signs of a topic inside URLs: pinyin words, site names, channel folders."""
+"""Tokens of a topic in URLs: pinyin words, site names, channel folders."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from topiccrawl.text.normalize import normalize, normalize_all
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+#: Tokens of up to this length match whole segments only: ``qiao`` also occurs in ``heqiao``, ``gqb`` in any
+#: hash (a choice).
 SHORT_LETTERS = 4
-"""Tokens up to this length match whole segments only: ``qiao`` is also inside ``heqiao``,
-``gqb`` inside any hash."""
 
 _EXTENSION = re.compile(r"\.[a-z0-9]{1,5}$")
 
 
 class UrlTokens:
-    """Graded tokens found in URLs.
+    """Finds graded tokens in URLs.
 
-    A token of at most 4 characters, or one written ``/like/this``, matches as a whole: a path
-    segment with or without its extension, or a label of the host name. A longer one matches
-    anywhere in host, path or query. Case, percent escapes and traditional characters do not count.
+    A token of at most 4 characters, or one written ``/like/this``, matches whole segments of the path,
+    with or without extension, or a label of the host name.  A longer one matches anywhere in host, path
+    or query.  Case, percent-encoding and traditional characters make no difference.
     """
 
     def __init__(self, tokens: Mapping[str, float]) -> None:
@@ -37,18 +37,18 @@ class UrlTokens:
             else:
                 self._anywhere.append((normal, value))
         self._single = {bare: graded for bare, graded in whole.items() if "/" not in bare}
-        # By first segment: one look-up for each segment tells that no run starts there.
+        # By first segment: one look-up per segment rules out that a run starts there.
         self._runs: dict[str, list[tuple[list[str], str, float]]] = {}
         for bare in whole.keys() - self._single.keys():
             run = bare.split("/")
             self._runs.setdefault(run[0], []).append((run, *whole[bare]))
 
     def match(self, url: str) -> list[tuple[str, float]]:
-        """Return (token, value) of every token in `url`, each once, best first; never raises."""
+        """Return (token, value) of the tokens in *url*, each once, best first; never raises."""
         return self.match_all([url])[0]
 
     def match_all(self, urls: Sequence[str]) -> list[list[tuple[str, float]]]:
-        """Return ``[match(url) for url in urls]``, normalised in one call for all of them."""
+        """Return ``[match(url) for url in urls]``, normalizing all URLs in one call."""
         split = [_split(url) for url in urls]
         normal = iter(normalize_all([text for parts in split if parts for text in parts[1:]]))
         return [self._found(p[0], next(normal), next(normal)) if p else [] for p in split]
@@ -77,7 +77,7 @@ class UrlTokens:
 
 
 def _split(url: str) -> tuple[str, str, str] | None:
-    """Host, and path and query unescaped."""
+    """Return host, unescaped path and unescaped query, ``None`` if *url* is malformed."""
     try:
         parts = urlsplit(url)
         return parts.hostname or "", unquote(parts.path), unquote(parts.query)

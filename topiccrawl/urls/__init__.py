@@ -1,1 +1,1 @@
-"""URLs: canonical form and its rules, learned parameters, traps, families, the filter of links."""
+"""URLs: canonical form and its rules, hosts, learned parameters, traps, families, the URL filter."""

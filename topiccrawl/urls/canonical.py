@@ -1,24 +1,23 @@
-"""The canonical form of a URL: two spellings of one page become one string.
+"""The canonical form of a URL: two spellings of one page's URL become one string.
 
-It is a key, not an address: what is requested is the URL as the page wrote it.  Rules are data
-(:mod:`topiccrawl.urls.rules`), docs/urls.md tells them with their risks.
+The canonical form is a key, not an address: a request uses the URL as the page wrote it.  The rules are
+data (:mod:`topiccrawl.urls.rules`); docs/urls.md lists them with their risks.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from w3lib.url import canonicalize_url
 
 from topiccrawl.urls.rules import url_rules
 
-#: Pages are asked for again and again (navigation links); this many canonical forms are kept.
+#: Canonical forms in the cache: the navigation links of a site recur on each of its pages.  A guess.
 _CACHE_SIZE = 65_536
 
-# URLs that need no normalising but the order of their query; nine of ten links are such.  The path has
-# no ";" and dot segments and escapes only what is not ASCII, the query only bytes that need escaping.
+# URLs that need no normalization except for the order of their query: nine of ten links.  The path has
+# no ";" and no dot segments and escapes non-ASCII bytes only, the query only bytes that need escaping.
 _ESCAPE = r"%(?:[0189A-F][0-9A-F]|2[1-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
 _PLAIN = re.compile(
     r"(https?)://((?:[a-z0-9-]+\.)*[a-z0-9-]+)\.?(?::([0-5]?[0-9]{1,4}))?"
@@ -27,23 +26,37 @@ _PLAIN = re.compile(
 )
 _PARTS = re.compile(r"(https?)://([^/?#]*)([^?#]*)(?:\?([^#]*))?")
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
-_SLASHES = re.compile(r"(?<!:)/{2,}")  # ":" before: a whole URL within the path
+_SLASHES = re.compile(r"(?<!:)/{2,}")  # after ":" begins a whole URL within the path
 _BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def canonical_url(url: str) -> str:
-    """Return the canonical form of an absolute http(s) *url*; idempotent, never raises.
+    """Return the canonical form of *url*; idempotent, never raises.
 
-    Host in lower case and IDNA without user, trailing dot or default port; dot segments and doubled
-    slashes resolved; fragment dropped; percent-encoding uniform, bytes unchanged; the query in
-    order, without empty parts, session ids and tracking parameters; ``/index.html`` is its folder.
-    Scheme and ``www.`` stay: they may differ.  Other schemes, and what is no URL, only lose
-    their fragment and the white space around them.
+    The host is in lower case and IDNA, without user, trailing dot or default port; dot segments and
+    doubled slashes are resolved; the fragment is dropped; percent-encoding is uniform and the bytes
+    are unchanged; the query is sorted, without empty parts, session ids and tracking parameters;
+    ``/index.html`` becomes its folder.  Scheme and ``www.`` stay: they may lead to other pages.
+
+    Parameters
+    ----------
+    url
+        An absolute http(s) URL.  Anything else only loses its fragment and surrounding white space.
+
+    Returns
+    -------
+    str
+        The key of the page.  Two URLs with the same key are one link.
+
+    Examples
+    --------
+    >>> canonical_url("HTTP://www.Example.cn:80/news/index.html?utm_source=wx#top")
+    'http://www.example.cn/news/'
     """
     url = url.partition("#")[0].strip()
     if ";" in url and (start := url.find("/", len("https://"))) > 0:
-        # Cheaper here than in `_without_noise`, which also finds what is hidden in escapes.
+        # Cheaper here than in `_without_noise`, which also finds escaped session ids.
         path, mark, query = url[start:].partition("?")
         url = f"{url[:start]}{url_rules().path_session.sub('', path)}{mark}{query}".strip()
     plain = _PLAIN.fullmatch(url)
@@ -53,30 +66,22 @@ def canonical_url(url: str) -> str:
         if ordered is not None:
             return _without_noise(scheme, host, port, path or "/", ordered)
     try:
-        return _normalised(url)
+        return _normalized(url)
     except (ValueError, IndexError):
-        # Not a URL that can be fetched; it still has to be a stable key.
+        # Such a URL cannot be fetched, but its key must be stable all the same.
         return url
 
 
-def host_of(url: str) -> str:
-    """Return the host name of *url* in lower case, ``""`` when it has none."""
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-
-
 def _in_order(query: str) -> str | None:
-    """Return a plain query as w3lib writes it, ``None`` where that takes decoding."""
+    """Return a plain query as w3lib writes it, ``None`` if that requires decoding."""
     parts = [part if "=" in part else f"{part}=" for part in query.split("&") if part]
     if query.count("=") > len(parts):
         return None
     if len(parts) > 1:
-        # By name, then by value: not by the whole part, "=" is greater than "-" and digits.
+        # By name, then by value; not by the whole part, because "=" sorts after "-" and digits.
         pairs = sorted(part.split("=", 1) for part in parts)
         if "%" in query or "+" in query:
-            # Escapes do not sort as the bytes they stand for; they need not where names differ.
+            # Escapes sort differently from the bytes they encode; values matter for equal names only.
             names = [name for name, _ in pairs]
             if len(set(names)) < len(names) or any("%" in name or "+" in name for name in names):
                 return None
@@ -84,8 +89,8 @@ def _in_order(query: str) -> str | None:
     return "&".join(parts)
 
 
-def _normalised(url: str) -> str:
-    """The way for all other URLs."""
+def _normalized(url: str) -> str:
+    """Return the canonical form of any URL; slow."""
     text = canonicalize_url(url)
     if _BROKEN_ESCAPE.search(url):
         # "%4%31" is "%41" after one round and "A" after two; each round makes it shorter.
@@ -101,7 +106,7 @@ def _normalised(url: str) -> str:
     if host.endswith("."):
         host = host.rstrip(".")
         if not host.isascii():
-            # Two dots at the end keep IDNA from working; without them it does.
+            # IDNA fails for a name with two dots at the end and works without them.
             host = canonicalize_url(f"http://{host}/")[len("http://") : -1]
     if not host:
         return url
@@ -109,9 +114,9 @@ def _normalised(url: str) -> str:
 
 
 def _without_noise(scheme: str, host: str, port: str | None, path: str, query: str) -> str:
-    """Put a normalised URL together without what the rules call noise."""
+    """Join the parts of a normalized URL, leaving out what the rules call noise."""
     rules = url_rules()
-    of_host = rules.of(host)
+    host_rules = rules.of(host)
     before = path
     if ";" in path or "%3B" in path:
         path = rules.path_session.sub("", path) or "/"
@@ -125,11 +130,11 @@ def _without_noise(scheme: str, host: str, port: str | None, path: str, query: s
         if port != _DEFAULT_PORTS[scheme]:
             site = f"{site}:{port}"
     if path != before:
-        # What was cut out may leave dot segments or other noise; the path is shorter each time.
+        # The cut may leave dot segments or other noise; the path gets shorter each time.
         return canonical_url.__wrapped__(f"{site}{path}?{query}" if query else f"{site}{path}")
     if query:
-        ignores = of_host.parameters.ignores
-        more = [p.ignores for pattern, p in of_host.by_path if pattern.fullmatch(path)]
+        ignores = host_rules.parameters.ignores
+        more = [p.ignores for pattern, p in host_rules.by_path if pattern.fullmatch(path)]
         kept = []
         for part in query.split("&"):
             name, _, value = part.partition("=")
@@ -138,4 +143,4 @@ def _without_noise(scheme: str, host: str, port: str | None, path: str, query: s
         if kept:
             return f"{site}{path}?{'&'.join(kept)}"
     folder, _, name = path.rpartition("/")
-    return f"{site}{folder}/" if name in of_host.index else f"{site}{path}"
+    return f"{site}{folder}/" if name in host_rules.index else f"{site}{path}"

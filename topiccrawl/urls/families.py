@@ -1,7 +1,7 @@
-"""How much of a host, and of a family of its addresses, is worth fetching.
+"""Budgets of URL families: stop fetching URLs behind which there are always the same few texts.
 
-Traps that no address gives away end here: a host earns its pages by being relevant, and a family of
-addresses behind which there is always the same text is left.
+These are the traps that cannot be recognized by a URL alone.  (How many pages a *host* may have is
+limited by the frontier, see docs/urls.md.)
 """
 
 from __future__ import annotations
@@ -12,50 +12,12 @@ from dataclasses import dataclass, field
 
 from topiccrawl.errors import ConfigurationError
 
-
-@dataclass(frozen=True, slots=True)
-class HostBudget:
-    """Pages that a host may be asked for: ``base + growth · relevant pages of the host``.
-
-    A host with a share *h* of relevant pages has after n pages ``base + growth·h·n`` of them allowed:
-    with ``h >= 1/growth`` it never runs out (5 % with the defaults), else at about ``base / (1 - growth·h)``:
-    2,000 pages without a relevant one, 2,500 at 1 %, 10,000 at 4 %.  Relevant pages of a focused crawl
-    come early, so that ordinary hosts stay above these figures.
-
-    Raises :class:`ConfigurationError` for values below 0.
-    """
-
-    base: int = 2_000
-    """Pages of a host that has shown nothing; goes into ``FrontierLimits.host_budget``; 0 = no limit.
-    A guess: a site of an overseas Chinese affairs office has some thousand pages, at a page per
-    second a trap costs half an hour of its own host, which delays no other."""
-    growth: int = 20
-    """Pages that one relevant page adds.  The inverse is the share of relevant pages that a host needs
-    to go on for ever; in a topic's web the hosts that matter have 10 % and more."""
-
-    def __post_init__(self) -> None:
-        for name in ("base", "growth"):
-            if getattr(self, name) < 0:
-                raise ConfigurationError(f"{name} must be >= 0, got {getattr(self, name)!r}")
-
-    def allowed(self, relevant: int) -> int | None:
-        """Pages that a host with so many relevant ones may be asked for; ``None`` without a limit."""
-        return self.base + self.earned(relevant) if self.base else None
-
-    def earned(self, relevant: int = 1) -> int:
-        """Links that *relevant* more relevant pages add: what ``Frontier.allow`` is told.
-
-        The frontier keeps the sum, for all workers together and over a restart.
-        """
-        return self.growth * relevant if self.base else 0
-
-
-#: Numbers, and words of 8 and more letters that hold a digit: dates, ids, hashes.
+#: Numbers, and words of 8 and more letters and digits that contain a digit: dates, ids, hashes.
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{8,}|[0-9]+")
 
 
 def url_pattern(url: str) -> str:
-    """Return *url* with ``0`` for every number and id: the family of addresses it belongs to.
+    """Return *url* with ``0`` for every number and id: the family the URL belongs to.
 
     >>> url_pattern("http://a.cn/2020-01/13/t20200113_5468.html?id=7f3a9c0d21")
     'http://a.cn/0-0/0/0_0.html?id=0'
@@ -71,58 +33,74 @@ class _Family:
 
 
 class FamilyBudget:
-    """Finds families of addresses behind which there is nothing: the same few texts, none relevant.
+    """Detects URL families whose pages repeat a few texts and are never relevant.
 
     A family is exhausted when *pages* of it were fetched, none was relevant and they had at most
     *contents* different texts: soft error pages, empty days of a calendar, sessions in the path.
-    Texts must repeat: the articles of a news site are one family, too, and a hundred of them without
-    a relevant one are ordinary.  One relevant page clears a family for good.  The *families* that were
-    seen last are remembered, at most about 1.5 kB each (measured 2026-11); after a restart it begins anew.
+    Without the condition on the texts, the articles of a news site, which are one family, too, would
+    be exhausted by a hundred irrelevant ones, which is nothing unusual.  One relevant page clears a
+    family for good.
+
+    Parameters
+    ----------
+    pages
+        Pages after which a family may be exhausted, >= 1.  The default is a guess.
+    contents
+        Different texts that an exhausted family has at most, >= 1.  The default is a guess: 95 of 100
+        pages brought nothing new.
+    families
+        Families kept in memory, >= 1; the least recently seen are dropped.  A family takes up to about
+        1.5 kB (measured 2026-11).
+
+    Raises
+    ------
+    ConfigurationError
+        If one of them is below 1.
     """
 
     def __init__(self, *, pages: int = 100, contents: int = 5, families: int = 10_000) -> None:
-        # 100 and 5 are guesses: 95 of 100 pages told nothing new.
         for name, value in (("pages", pages), ("contents", contents), ("families", families)):
             if value < 1:
                 raise ConfigurationError(f"{name} must be >= 1, got {value!r}")
         self._pages = pages
         self._contents = contents
-        self._most = families
+        self._max_families = families
         self._families: OrderedDict[str, _Family] = OrderedDict()
 
-    def observe(self, url: str, relevant: bool, content_hash: str | None) -> bool:
-        """A page of canonical *url* was fetched; whether its family is exhausted by it.
+    def observe(self, url: str, relevant: bool, content_hash: str | None) -> None:
+        """Count a fetched page.
 
-        *content_hash* covers all visible text with the words of the links; ``None`` for a page
-        without text, which is not counted (its content may be drawn by a script).
+        Parameters
+        ----------
+        url
+            Canonical URL of the page.
+        relevant
+            Whether the page is relevant to the topic.
+        content_hash
+            Hash of all visible text, with the words of the links; ``None`` for a page without text,
+            which is not counted unless it is relevant (a script may draw its content).
         """
         pattern = url_pattern(url)
         family = self._families.get(pattern)
         if family is None:
             family = self._families[pattern] = _Family()
-            while len(self._families) > self._most:
+            while len(self._families) > self._max_families:
                 self._families.popitem(last=False)
         self._families.move_to_end(pattern)
-        if family.relevant or (content_hash is None and not relevant):
-            return False
         if relevant:
             family.relevant = True
             family.contents.clear()
-            return False
-        before = self._is_exhausted(family)
-        family.pages += 1
-        if content_hash is not None and len(family.contents) <= self._contents:
-            family.contents.add(content_hash)
-        return not before and self._is_exhausted(family)
+        elif not family.relevant and content_hash is not None:
+            family.pages += 1
+            if len(family.contents) <= self._contents:
+                family.contents.add(content_hash)
 
     def exhausted(self, url: str) -> bool:
-        """Whether canonical *url* belongs to an exhausted family: not worth a request."""
+        """Return whether canonical *url* belongs to an exhausted family: not worth a request."""
         family = self._families.get(url_pattern(url))
-        return family is not None and self._is_exhausted(family)
-
-    def _is_exhausted(self, family: _Family) -> bool:
         return (
-            not family.relevant
+            family is not None
+            and not family.relevant
             and family.pages >= self._pages
             and len(family.contents) <= self._contents
         )

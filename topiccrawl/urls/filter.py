@@ -1,29 +1,39 @@
-"""What a link must pass before it is offered: noise cut from its URL, and no trap.
-
-One gate for each run.  It learns from the pages that are fetched; what it has learned is this worker's
-own and starts afresh with it.
-"""
+"""The URL filter: removes noise from the URLs of links and rejects crawler traps."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from topiccrawl.dedup.titles import content_hash
-from topiccrawl.urls.canonical import host_of
 from topiccrawl.urls.families import FamilyBudget
+from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.parameters import ParameterLearner
 from topiccrawl.urls.traps import TrapRules, trap
 
-if TYPE_CHECKING:
-    from topiccrawl.page.page import Page
-
-#: Reason of links to a family of pages that repeat a few texts and were never relevant.
+#: Reason for rejecting links to a family of pages that repeat a few texts and were never relevant.
 PATTERN = "pattern"
 
 
 class UrlFilter:
-    """Cleans URLs and refuses traps; counts what it does by name."""
+    """Decides which links of a page are scored and queued, and under which URL.
+
+    There is one filter per crawl and worker.  It learns from the pages that are fetched; what it has
+    learned is neither shared between workers nor kept over a restart.
+
+    Parameters
+    ----------
+    rules
+        Limits of the trap rules.
+    clock
+        Returns the current time in Unix seconds; calendars are compared with it.
+    learn_parameters
+        Whether to learn which query parameters do not change the pages of a host.
+    pattern_pages
+        Pages after which a family of URLs may be exhausted, see
+        :class:`~topiccrawl.urls.families.FamilyBudget`; 0 turns the budgets of families off.
+    count
+        Called with the name of a statistic, such as ``links/trapped/calendar``, for each event.
+    """
 
     def __init__(
         self,
@@ -32,52 +42,56 @@ class UrlFilter:
         *,
         learn_parameters: bool = True,
         pattern_pages: int = 100,
-        count: Callable[[str], None] = lambda what: None,
+        count: Callable[[str], None] = lambda name: None,
     ) -> None:
-        """*pattern_pages* 0 turns the budgets of families off; *count* is called with names such as
-        ``links/trapped/calendar``.
-        """
         self._rules = rules
         self._clock = clock
-        self._learner = ParameterLearner() if learn_parameters else None
-        self._patterns = FamilyBudget(pages=pattern_pages) if pattern_pages else None
+        self._parameters = ParameterLearner() if learn_parameters else None
+        self._families = FamilyBudget(pages=pattern_pages) if pattern_pages else None
         self._count = count
 
     def clean(self, url: str) -> str:
-        """Return *url* without the parameters that change nothing on its host, as far as learned."""
-        if self._learner is None or "?" not in url:
+        """Return *url* without the parameters that were learned to change nothing on its host."""
+        if self._parameters is None or "?" not in url:
             return url
-        cleaned = self._learner.clean(url)
+        cleaned = self._parameters.clean(url)
         if cleaned != url:
             self._count("links/cleaned")
         return cleaned
 
-    def admits(self, canonical: str) -> bool:
-        """Whether the link with this canonical URL may be scored and queued."""
+    def allows(self, canonical: str) -> bool:
+        """Return whether the link with this canonical URL may be scored and queued."""
         reason = trap(canonical, self._clock(), self._rules)
-        if reason is None and self._patterns is not None and self._patterns.exhausted(canonical):
+        if reason is None and self._families is not None and self._families.exhausted(canonical):
             reason = PATTERN
         if reason is not None:
             self._count(f"links/trapped/{reason}")
         return reason is None
 
-    def observe(self, canonical: str, page: Page, relevant: bool) -> None:
-        """Learn from a fetched page."""
-        self.observe_content(canonical, content_of(page), relevant)
+    def learn(self, canonical: str, content: str | None, relevant: bool) -> None:
+        """Learn from a fetched page.
 
-    def observe_content(self, canonical: str, content: str | None, relevant: bool) -> None:
-        """Do the same for a page of which :func:`content_of` is known."""
-        if self._learner is not None and content is not None:
-            before = self._learner.ignored(host_of(canonical))
-            if self._learner.observe(canonical, content):
-                more = self._learner.ignored(host_of(canonical)) - before
+        Parameters
+        ----------
+        canonical
+            Canonical URL of the page.
+        content
+            :func:`text_hash` of its visible text.
+        relevant
+            Whether the page is relevant to the topic.
+        """
+        if self._parameters is not None and content is not None:
+            before = self._parameters.ignored(host_of(canonical))
+            if self._parameters.observe(canonical, content):
+                more = self._parameters.ignored(host_of(canonical)) - before
                 self._count(f"parameters/{'learned' if more else 'unlearned'}")
-        if self._patterns is not None:
-            self._patterns.observe(canonical, relevant, content)
+        if self._families is not None:
+            self._families.observe(canonical, relevant, content)
 
 
-def content_of(page: Page) -> str | None:
-    """Return the hash of all that a reader sees of *page*, ``None`` if that is nothing."""
-    # Not the body: two pages of one list may share it and differ in their links.
-    text = page.visible_text
-    return content_hash(text) if text.strip() else None
+def text_hash(visible_text: str) -> str | None:
+    """Return the hash of a page's *visible_text*, ``None`` if the page has no text.
+
+    The text includes the words of the links: two pages of one list may have the same body.
+    """
+    return content_hash(visible_text) if visible_text.strip() else None

@@ -1,7 +1,7 @@
 """Learning which query parameters of a host do not change its pages.
 
-Rules as data name what is known of common systems; a site's own session id, list position or
-campaign code is learned from its pages: URLs that differ in one parameter only and have the same
+The rules in :mod:`topiccrawl.urls.rules` cover common systems; a site's own session id, list position
+or campaign code is learned from its pages: URLs that differ in one parameter only and have the same
 content, again and again and without exception.
 """
 
@@ -9,35 +9,30 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from topiccrawl.urls.canonical import host_of
+from topiccrawl.urls.hosts import host_of
 
+#: Pairs of pages with equal content, each pair with another content, from which a rule is learned.  If a
+#: share *q* of a parameter's pairs differed, N equal ones in a row would have the probability
+#: ``(1-q)^N``; with N = 20 the parameter changes fewer than 14 % of the pages, at 95 % confidence
+#: (Clopper-Pearson: ``1 - 0.05^(1/N)``), and the first page it does change unlearns the rule.  The
+#: price is 20 pages fetched twice, 1 % of the smallest host budget.
 PAIRS = 20
-"""Pairs with equal content that teach a rule, each of another content.  If a share *q* of the pairs of
-a parameter differed, N equal ones in a row had the chance ``(1-q)^N``; with N = 20 the parameter
-changes fewer than 14 % of the pages, at 95 % (Clopper-Pearson: ``1 - 0.05^(1/N)``), and the first page
-it does change unlearns it.  The price is 20 pages fetched twice, 1 % of the smallest host budget."""
-
+#: Different values that a parameter must have had in these pairs.  With fewer, ``page`` would be learned
+#: from ``list`` and ``list?page=1``, which are the same on every list.
 VALUES = 3
-"""Different values that a parameter must have had in these pairs.  With fewer, ``page`` would be learned
-from ``list`` and ``list?page=1``, which are the same on every list."""
-
+#: Nothing is learned from URLs with more different parameters: each takes an entry in memory.  A guess.
 MAX_PARAMETERS = 8
-"""URLs with more different parameters teach nothing: each costs a place in memory.  A guess."""
-
+#: Parameters of one host that are observed; further ones are not learned.  A guess: sites have about
+#: ten, traps have no limit.
 MAX_NAMES = 64
-"""Parameters of one host that are watched; further ones are not learned.  A guess: sites have about ten,
-traps as many as one likes."""
-
-STATE_VERSION = 1
 
 
 @dataclass(slots=True)
-class _Evidence:
-    """What is known of one parameter of one host."""
+class _Observations:
+    """Observations of one parameter on one host."""
 
     contents: set[str] = field(default_factory=set)
     values: set[str] = field(default_factory=set)
@@ -51,11 +46,25 @@ class _Evidence:
 
 
 class ParameterLearner:
-    """Learns per host which query parameters do not change content; bounded and deterministic.
+    """Learns for each host which query parameters do not change content; bounded and deterministic.
 
-    A contradiction counts for ever (until the host is forgotten): a page that was fetched twice is
-    cheaper than a page that is never found.  Remembered are the *max_pages* variants and *max_hosts*
-    hosts that were seen last, about 0.5 kB for a variant (measured 2026-11).
+    A contradiction is final (until the host is dropped): a page fetched twice costs less than a page
+    that is never found.
+
+    Parameters
+    ----------
+    pairs, values
+        Evidence required for a rule, >= 1; see :data:`PAIRS` and :data:`VALUES`.
+    max_pages
+        Variants of URLs kept in memory, >= 1; the least recently seen are dropped.  A variant takes
+        about 0.5 kB (measured 2026-11).
+    max_hosts
+        Hosts kept in memory, >= 1; the least recently seen are dropped with their rules.
+
+    Raises
+    ------
+    ValueError
+        If one of them is below 1.
     """
 
     def __init__(
@@ -78,36 +87,46 @@ class ParameterLearner:
         self._values = values
         self._max_pages = max_pages
         self._max_hosts = max_hosts
-        self._hosts: OrderedDict[str, dict[str, _Evidence]] = OrderedDict()
-        # A URL without one parameter -> that parameter's name -> (its value, the content); under ""
-        # stands the page at this very URL.
+        self._hosts: OrderedDict[str, dict[str, _Observations]] = OrderedDict()
+        # URL without one parameter -> name of that parameter -> (its value, content hash); the empty
+        # name stands for the page at this very URL.
         self._pages: OrderedDict[bytes, dict[str, tuple[str, str]]] = OrderedDict()
         self._ignored: dict[str, frozenset[str]] = {}
 
     def observe(self, url: str, content_hash: str) -> bool:
-        """A page at this canonical *url* had this content; whether a rule came or went.
+        """Learn from a fetched page.
 
-        The hash must cover all that a visitor reads, with the words of the links: of two pages of a
-        list, the main text alone may be equal.  It must not cover the links' addresses (they hold
-        the session ids) nor be given for a page without text.
+        Parameters
+        ----------
+        url
+            Canonical URL of the page.
+        content_hash
+            Hash of all visible text, with the words of the links: of two pages of a list, the main
+            text alone may be equal.  It must not cover the addresses of the links (they contain the
+            session ids).  Pages without text must not be observed.
+
+        Returns
+        -------
+        bool
+            Whether a rule was learned or unlearned.
         """
         host = host_of(url)
         base, _, query = url.partition("?")
-        known = self._hosts.get(host)
-        if not host or (known is None and not query):
-            return False  # most sites have no queries and cost nothing
-        if known is None:
-            known = self._hosts[host] = {}
+        names = self._hosts.get(host)
+        if not host or (names is None and not query):
+            return False  # most sites have no queries: nothing is kept for them
+        if names is None:
+            names = self._hosts[host] = {}
         self._hosts.move_to_end(host)
         before = self._ignored.get(host)
-        here = self._variants(url)
-        for name, (value, content) in here.items():
-            if name and name in known:
-                self._compare(known[name], {value}, content_hash, content)
-        here[""] = ("", content_hash)
+        variants = self._variants(url)
+        for name, (value, content) in variants.items():
+            if name and name in names:
+                self._compare(names[name], {value}, content_hash, content)
+        variants[""] = ("", content_hash)
         for name, value, rest in _without_each(base, query):
-            self._observe_parameter(known, name, value, self._variants(rest), content_hash)
-        self._forget()
+            self._observe_parameter(names, name, value, self._variants(rest), content_hash)
+        self._drop_oldest()
         self._refresh(host)
         return self._ignored.get(host) != before
 
@@ -116,10 +135,10 @@ class ParameterLearner:
         return self._ignored.get(host, frozenset())
 
     def clean(self, url: str) -> str:
-        """Return *url* without the parameters that are ignored on its host, else as it is.
+        """Return *url* without the parameters that are ignored on its host.
 
-        For links that are newly found, before they are offered, and for the URL that is requested:
-        the canonical form of the result is the link's key.
+        For the URL of a newly found link, which is then requested in this form: the canonical form of
+        the result is the link's key.
         """
         if not self._ignored or "?" not in url:
             return url
@@ -134,87 +153,40 @@ class ParameterLearner:
             return url
         return f"{base}{'?' if kept else ''}{'&'.join(kept)}{hash_mark}{fragment}"
 
-    def state(self) -> dict[str, Any]:
-        """Return rules and evidence as JSON-compatible data; single pages are left out."""
-        return {
-            "version": STATE_VERSION,
-            "hosts": {
-                host: {
-                    name: {
-                        "learned": e.learned,
-                        "refuted": e.refuted,
-                        "contents": sorted(e.contents),
-                        "values": sorted(e.values),
-                    }
-                    for name, e in known.items()
-                }
-                for host, known in self._hosts.items()
-            },
-        }
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Take over what :meth:`state` returned, in place of what is known; ``ValueError`` if it is not."""
-        if state.get("version") != STATE_VERSION:
-            raise ValueError(f"version must be {STATE_VERSION}, got {state.get('version')!r}")
-        try:
-            hosts = OrderedDict(
-                (
-                    str(host),
-                    {
-                        str(name): _Evidence(
-                            set(map(str, e["contents"])),
-                            set(map(str, e["values"])),
-                            bool(e["learned"]),
-                            bool(e["refuted"]),
-                        )
-                        for name, e in known.items()
-                    },
-                )
-                for host, known in state["hosts"].items()
-            )
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"state must be what state() returned: {error!r}") from None
-        self._hosts = hosts
-        self._pages.clear()
-        self._ignored.clear()
-        self._forget()
-        for host in self._hosts:
-            self._refresh(host)
-
     def _observe_parameter(
         self,
-        known: dict[str, _Evidence],
+        names: dict[str, _Observations],
         name: str,
         value: str,
         variants: dict[str, tuple[str, str]],
         content: str,
     ) -> None:
-        if name not in known:
-            if len(known) >= MAX_NAMES:
+        if name not in names:
+            if len(names) >= MAX_NAMES:
                 return
-            known[name] = _Evidence()
-        if known[name].refuted:
-            return  # most parameters, after two pages: nothing more is remembered for them
+            names[name] = _Observations()
+        if names[name].refuted:
+            return  # most parameters, after two pages: nothing more is kept for them
         other, without = variants.get(name), variants.get("")
         if other is not None and other[0] != value:
-            self._compare(known[name], {value, other[0]}, content, other[1])
+            self._compare(names[name], {value, other[0]}, content, other[1])
         if without is not None:
-            self._compare(known[name], {value}, content, without[1])
+            self._compare(names[name], {value}, content, without[1])
         variants[name] = (value, content)
 
-    def _compare(self, evidence: _Evidence, values: set[str], content: str, other: str) -> None:
-        if evidence.refuted:
+    def _compare(self, seen: _Observations, values: set[str], content: str, other: str) -> None:
+        if seen.refuted:
             return
         if content != other:
-            evidence.settle(learned=False)
-        elif not evidence.learned:
-            # A content counts once: "please log in" at a hundred addresses proves nothing.
-            evidence.contents.add(content)
-            if len(evidence.values) < self._values:
-                evidence.values |= values
-            enough = len(evidence.contents) >= self._pairs
-            if enough and len(evidence.values) >= self._values:
-                evidence.settle(learned=True)
+            seen.settle(learned=False)
+        elif not seen.learned:
+            # Each content counts once: "please log in" at a hundred URLs proves nothing.
+            seen.contents.add(content)
+            if len(seen.values) < self._values:
+                seen.values |= values
+            enough = len(seen.contents) >= self._pairs
+            if enough and len(seen.values) >= self._values:
+                seen.settle(learned=True)
 
     def _variants(self, url: str) -> dict[str, tuple[str, str]]:
         key = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
@@ -222,7 +194,7 @@ class ParameterLearner:
         self._pages.move_to_end(key)
         return found
 
-    def _forget(self) -> None:
+    def _drop_oldest(self) -> None:
         while len(self._pages) > self._max_pages:
             self._pages.popitem(last=False)
         while len(self._hosts) > self._max_hosts:
@@ -238,7 +210,7 @@ class ParameterLearner:
 
 
 def _without_each(base: str, query: str) -> Iterator[tuple[str, str, str]]:
-    """Each parameter with its values and the URL without it."""
+    """Yield (name, values, URL without the parameter) for each parameter of the query."""
     parts = [part for part in query.split("&") if part]
     values: dict[str, list[str]] = {}
     for part in parts:

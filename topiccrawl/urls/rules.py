@@ -1,4 +1,4 @@
-"""The rules of canonical URLs, read from data: which parameters, segments and file names say nothing."""
+"""Rules of canonical URLs, read from data: which parameters, segments and file names are noise."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ GLOBAL_FILE = "url_parameters.toml"
 HOSTS_FILE = "url_hosts.toml"
 
 _RULE_KEYS = ("hosts", "paths", "ignore", "keep", "index")
-#: Verdicts and hosts that are remembered; what is beyond begins anew.  A crawl meets some hundreds of
-#: parameter names and some thousands of hosts.
-_REMEMBERED = 10_000
+#: Parameter names and hosts in each cache; a full cache is cleared.  A guess: a crawl meets some hundreds
+#: of parameter names and some thousands of hosts.
+_CACHE_SIZE = 10_000
 
 
 class Parameters:
-    """Which query parameters are ignored: exact names, patterns, and names with certain values."""
+    """Ignored query parameters: exact names, patterns, and names with certain values."""
 
     __slots__ = ("_keep", "_names", "_pattern", "_values", "_verdicts")
 
@@ -40,10 +40,10 @@ class Parameters:
         self._verdicts: dict[str, bool | re.Pattern[str]] = {}
 
     def ignores(self, name: str, value: str) -> bool:
-        """Whether ``name=value`` of a query says nothing about the page; *name* in any case."""
+        """Return whether ``name=value`` is noise; case of *name* does not matter."""
         verdict = self._verdicts.get(name)
         if verdict is None:
-            if len(self._verdicts) >= _REMEMBERED:
+            if len(self._verdicts) >= _CACHE_SIZE:
                 self._verdicts.clear()
             verdict = self._verdicts[name] = self._verdict(name.lower())
         if verdict is True or verdict is False:
@@ -60,7 +60,7 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class HostRules:
-    """What holds on one host."""
+    """The rules for one host."""
 
     parameters: Parameters
     by_path: tuple[tuple[re.Pattern[str], Parameters], ...]
@@ -79,9 +79,17 @@ class _Rule:
 
 
 class UrlRules:
-    """All rules, from the texts of the two files.
+    """All rules.
 
-    Raises :class:`ConfigurationError` naming file, key, rule and value.
+    Parameters
+    ----------
+    global_text, hosts_text
+        Contents of the files ``url_parameters.toml`` and ``url_hosts.toml``.
+
+    Raises
+    ------
+    ConfigurationError
+        If a file is wrong; the message names file, key, rule and value.
     """
 
     def __init__(self, global_text: str, hosts_text: str) -> None:
@@ -103,7 +111,7 @@ class UrlRules:
         for text in segments:
             _regex(GLOBAL_FILE, "path.segments", text)
         self.path_segment = re.compile(rf"/(?:{'|'.join(segments) or '(?!)'})(?=/)")
-        """Matches a whole segment that is a session, with the slash before it."""
+        """Matches a segment that is a session id as a whole, with the slash before it."""
         index = _table(GLOBAL_FILE, data, "index", ("names",))
         self._index = frozenset(_strings(GLOBAL_FILE, "index.names", index.get("names", [])))
         rules = _parse(HOSTS_FILE, hosts_text, ("rule",)).get("rule", [])
@@ -114,10 +122,10 @@ class UrlRules:
         self._hosts: dict[str, HostRules] = {}
 
     def of(self, host: str) -> HostRules:
-        """Return the rules of *host*, in lower case without port."""
+        """Return the rules for *host*, which is in lower case and has no port."""
         found = self._hosts.get(host)
         if found is None:
-            if len(self._hosts) >= _REMEMBERED:
+            if len(self._hosts) >= _CACHE_SIZE:
                 self._hosts.clear()
             rules = [rule for rule in self._rules if rule.hosts.fullmatch(host)]
             special = any(not rule.hosts.fullmatch("") for rule in rules)
@@ -141,7 +149,7 @@ class UrlRules:
 
 @lru_cache(maxsize=1)
 def url_rules() -> UrlRules:
-    """Return the rules that come with the package."""
+    """Return the rules in the package's data files."""
     data = resources.files("topiccrawl.urls").joinpath("data")
     return UrlRules(
         data.joinpath(GLOBAL_FILE).read_text("utf-8"), data.joinpath(HOSTS_FILE).read_text("utf-8")
@@ -224,7 +232,7 @@ def _strings(file: str, key: str, value: object) -> list[str]:
         _reject(file, key, "must be a list of strings", value)
     for item in value:
         if not isinstance(item, str) or not item:
-            _reject(file, key, "must hold only non-empty strings", item)
+            _reject(file, key, "must contain only non-empty strings", item)
     return value
 
 

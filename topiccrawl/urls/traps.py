@@ -1,7 +1,8 @@
-"""Crawler traps that a URL shows by itself: addresses that a site makes up without end.
+"""Crawler traps that are recognized by a URL alone: URLs that a site generates without end.
 
-An ordinary page that is refused is lost, a trap that is missed costs some pages until the host's
-budget ends: in doubt a URL passes.  docs/urls.md tells each rule with what it was checked against.
+An ordinary page that is rejected is lost; a trap that is missed costs some pages until the budget of the
+host is used up.  So a URL passes in case of doubt.  docs/urls.md lists the rules and what they were
+checked against.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ REPEATED_PARAMETER = "repeated-parameter"
 TOO_MANY_PARAMETERS = "too-many-parameters"
 CALENDAR = "calendar"
 
+#: All reasons that :func:`trap` returns.  They are parts of the names of statistics and must not change.
 REASONS = (
     TOO_LONG,
     PATH_DEPTH,
@@ -28,14 +30,13 @@ REASONS = (
     TOO_MANY_PARAMETERS,
     CALENDAR,
 )
-"""All words that :func:`trap` returns: names of statistics, never changed."""
 
-#: Longest run of segments whose repetition is looked for: a/b/a/b/a/b has 2.
+#: Longest run of segments whose repetition is detected: that of a/b/a/b/a/b has 2.  A guess.
 _LONGEST_UNIT = 5
-#: "Any" in the filters of lists: /search/all/all/all/.
+#: Segments that mean "any" in the filters of lists: /search/all/all/all/.
 _PLACEHOLDERS = frozenset(["all", "any", "none", "null", "default", "-", "_"])
 _NUMBER = re.compile(r"[0-9]+")
-# A path that ends with a month or day, as a calendar's pages do: an article has a name after its date.
+# A path that ends with a month or day, as calendar pages do; articles have a name after the date.
 _DATED_PATH = re.compile(r"/(20[0-9]{2})[/-]([0-9]{1,2})(?:[/-]([0-9]{1,2}))?/?$")
 _CALENDAR_PATH = re.compile(
     r"/[a-z_-]*(?:calendar|rili|wannianli|huangli|%E6%97%A5%E5%8E%86)[a-z_-]*"
@@ -53,23 +54,30 @@ _MONTH = re.compile(r"0?[1-9]|1[0-2]")
 
 @dataclass(frozen=True, slots=True)
 class TrapRules:
-    """Limits of :func:`trap`; 0 turns a rule off.  Raises :class:`ConfigurationError` below 0."""
+    """Limits of :func:`trap`; 0 turns a rule off.
+
+    Raises
+    ------
+    ConfigurationError
+        If a value is negative, or 1 for one of the repetitions.
+    """
 
     max_url_chars: int = 2_000
     """Characters of a URL; below Scrapy's URLLENGTH_LIMIT of 2083."""
     max_path_depth: int = 16
     """Segments of a path.  Ordinary sites stay below 10."""
     repeated_segments: int = 3
-    """Times that one segment, or a run of up to 5, may stand in a row before it is a trap."""
+    """Consecutive occurrences of a segment, or of a run of up to 5 segments, that make a trap."""
     repeated_parameters: int = 3
-    """Times that one ``name=value`` may stand in a query; the same name with other values twice as
-    often, unless it is ``name[]``; an address within the value of the same name once less."""
+    """Occurrences of one ``name=value`` in a query that make a trap.  Of the same name with other values
+    it takes twice as many (``name[]`` may occur any number of times); of a name nested in its own value,
+    one less."""
     max_parameters: int = 24
     """Parameters of a query.  A guess: above the search forms of government sites (about 15)."""
     calendar_months: int = 12
-    """Months from now on which a calendar is believed."""
+    """Months ahead of now for which the pages of a calendar pass."""
     calendar_first_year: int = 1990
-    """Months before this year are a trap where an address is clearly a calendar's: a path with that
+    """Months before this year are a trap if the URL is clearly a calendar's: a path that contains the
     word, or year and month as parameters.  Elsewhere old dates pass: newspaper archives."""
 
     def __post_init__(self) -> None:
@@ -85,10 +93,23 @@ DEFAULT_RULES = TrapRules()
 
 
 def trap(url: str, now: float, rules: TrapRules = DEFAULT_RULES) -> str | None:
-    """Return why canonical *url* is a trap, one of :data:`REASONS`, or ``None``.
+    """Return the reason why a URL is a crawler trap; a pure function.
 
-    *now* in Unix seconds; the answer is a function of the arguments.  For links that are found, not
-    for seeds: who asks for a page by its address shall have it.
+    For links found on pages, not for seeds: a user who names a page wants that page.
+
+    Parameters
+    ----------
+    url
+        Canonical URL of a link.
+    now
+        Current time in Unix seconds.
+    rules
+        The limits.
+
+    Returns
+    -------
+    str or None
+        One of :data:`REASONS`, ``None`` if no rule applies.
     """
     if rules.max_url_chars and len(url) > rules.max_url_chars:
         return TOO_LONG
@@ -113,7 +134,7 @@ def trap(url: str, now: float, rules: TrapRules = DEFAULT_RULES) -> str | None:
 
 
 def _repeats(segments: list[str], times: int) -> bool:
-    """Whether some run of segments stands *times* times in a row; numbers and placeholders do not count."""
+    """Whether a run of segments occurs *times* times in a row, other than numbers and placeholders."""
     for size in range(1, min(_LONGEST_UNIT, len(segments) // times) + 1):
         same = 0
         for i in range(size, len(segments)):
@@ -136,7 +157,7 @@ def _query_trap(path: str, query: str, rules: TrapRules, now: float) -> str | No
             return REPEATED_PARAMETER
         if "%25" in query and any(map(lambda n, p: _nested(n, p) >= times - 1, names, parts)):
             return REPEATED_PARAMETER
-    # /calendar?y=2031&m=6: names too short to say it by themselves.
+    # /calendar?y=2031&m=6: these names are too short to mean a date elsewhere.
     short = "y" in names and "m" in names and _CALENDAR_WORD.search(path) is not None
     if (short or not _DATE_PARAMETERS.isdisjoint(map(str.lower, names))) and _calendar_query(
         parts, rules, now, short=short
@@ -153,25 +174,25 @@ def _repeats_parameter(parts: list[str], names: list[str], times: int) -> bool:
 
 
 def _nested(name: str, part: str) -> int:
-    """How often *name* stands within its own value: login?url=/login%3Furl%3D%252Flogin…"""
+    """Count occurrences of *name* within its own value: login?url=/login%3Furl%3D%252Flogin…"""
     return len(re.findall(rf"%(?:25)*(?:3F|26){re.escape(name)}%(?:25)*3D", part))
 
 
 def _calendar_path(path: str, rules: TrapRules, now: float) -> bool:
-    # Substrings first: they cost a tenth of the expression.
+    # Substring tests first: they take a tenth of the time of the regular expression.
     word = "alend" in path or "li/" in path or "%E6%97%A5" in path
     named = _CALENDAR_PATH.search(path) if word else None
     if named is not None:
         year, month = named.groups()
         if month is None:  # /calendar/1234/ may be an article
             return _too_late(int(year), 1, rules, now)
-        return _out_of_time(int(year), int(month), rules, now)
+        return _out_of_range(int(year), int(month), rules, now)
     dated = _DATED_PATH.search(path) if path[-1] in "/0123456789" else None
     if dated is None:
         return False
     year, month, day = dated.groups()
-    # Only the future: archives of old newspapers have such addresses.  A month alone has two digits:
-    # /2031/5/ is more often the fifth page of list 2031.
+    # Only the future: archives of old newspapers have such URLs.  A month without a day must have two
+    # digits: /2031/5/ is more often the fifth page of list 2031.
     plausible = 1 <= int(day) <= 31 if day else len(month) == 2
     return plausible and 1 <= int(month) <= 12 and _too_late(int(year), int(month), rules, now)
 
@@ -183,7 +204,7 @@ def _calendar_query(parts: list[str], rules: TrapRules, now: float, *, short: bo
     if year is not None and month is not None:
         if not (_YEAR.fullmatch(year) and _MONTH.fullmatch(month)):
             return False
-        return _out_of_time(int(year), int(month), rules, now)
+        return _out_of_range(int(year), int(month), rules, now)
     for name in _DATE_PARAMETERS & dates.keys():
         date = _DATE.fullmatch(dates[name])
         # Only the future, as above.
@@ -199,5 +220,5 @@ def _too_late(year: int, month: int, rules: TrapRules, now: float) -> bool:
     return (year - today.tm_year) * 12 + month - today.tm_mon > rules.calendar_months
 
 
-def _out_of_time(year: int, month: int, rules: TrapRules, now: float) -> bool:
+def _out_of_range(year: int, month: int, rules: TrapRules, now: float) -> bool:
     return year < rules.calendar_first_year or _too_late(year, month, rules, now)

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from topiccrawl.evaluation.replay.certificate import server_context
 from topiccrawl.evaluation.replay.prune import prune
 from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES
 from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.forward import ForwardProxy
 from topiccrawl.webserver.server import ProxyServer
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["ReplayProxy", "ReplayServer", "Served", "pruner", "served_body"]
 
 _NOT_STORED = Answer(404, "text/plain; charset=utf-8", b"not stored\n")
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class ReplayProxy(ForwardProxy):
         page = self.web.get(canonical(url) or "")
         if page is None or page.status in (408, 429) or not 200 <= page.status < 500:
             return _NOT_STORED
-        if page.status in _REDIRECTS:
+        if page.status in REDIRECT_STATUSES:
             return Answer(page.status, page.content_type, page.body, page.location)
         if page.status != 200:
             return Answer(page.status, page.content_type, page.body)

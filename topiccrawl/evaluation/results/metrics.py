@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
+
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Fetch
@@ -167,7 +168,7 @@ def measure(
         pages_to_80=marks[1],
         pages_to_90=marks[2],
         mean_similarity=math.fsum(said) / len(said) if said else None,
-        relevant_hosts=len({urlsplit(url).hostname for url in np.array(urls)[found]} if n else ()),
+        relevant_hosts=len({host_of(url) for url in np.array(urls)[found]} if n else ()),
         bytes=sum(fetch.size for fetch in fetches),
     )
 

@@ -16,10 +16,10 @@ from topiccrawl.scoring.strategy import LinkBatch, PageView
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
-    from topiccrawl.analysis.page import Gate
     from topiccrawl.evaluation.simulation.pages import Answer, StoredPages
     from topiccrawl.page.page import Page
     from topiccrawl.topics.topic import Topic
+    from topiccrawl.urls.filter import UrlFilter
 
 __all__ = ["AnalysedPage", "Analyses"]
 
@@ -63,14 +63,14 @@ class Analyses:
             self._analysed[key] = self._analyse(self.pages.reached(answer, anchor))
         return self._analysed[key]
 
-    def links(self, page: AnalysedPage, answer: Answer, gate: Gate) -> PageLinks:
+    def links(self, page: AnalysedPage, answer: Answer, gate: UrlFilter) -> PageLinks:
         """Return the links that *gate* lets pass, as it would be asked during the page's analysis."""
         if any(gate.clean(url) != url for url in page.queries):
             return self._analysis(answer, gate).links
-        admitted = [gate.admits(link.canonical) for link in page.links.links]
+        admitted = [gate.allows(link.canonical) for link in page.links.links]
         return page.links if all(admitted) else _those(page.links, admitted)
 
-    def _analysis(self, answer: Answer, gate: Gate | None) -> PageAnalysis:
+    def _analysis(self, answer: Answer, gate: UrlFilter | None) -> PageAnalysis:
         return PageAnalysis(
             # All that an analysis reads of a page.
             cast("Page", self.pages.view(answer)),
@@ -78,7 +78,7 @@ class Analyses:
             self._reader,
             canonical_url,
             follow_nofollow=self._follow_nofollow,
-            gate=gate,
+            url_filter=gate,
         )
 
     def _analyse(self, answer: Answer) -> AnalysedPage:

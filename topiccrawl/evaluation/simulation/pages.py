@@ -22,17 +22,17 @@ from w3lib.url import safe_url_string
 
 from topiccrawl.analysis.page import MIN_BODY_CHARS
 from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
-from topiccrawl.urls.filter import content_of
+from topiccrawl.urls.filter import text_hash
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import StoredPage, Web
 
 __all__ = ["Answer", "StoredPages", "StoredView", "request_url"]
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 #: Scrapy's METAREFRESH_MAXDELAY: pages that wait longer are pages, not redirects.
 _REFRESH_MAX_DELAY = 100
 #: Scrapy looks for a meta refresh in the first 4,096 characters, which are at most so many bytes.
@@ -75,7 +75,7 @@ class Answer:
     is_page: bool = False
     """HTML whose links are scored."""
     content: str | None = None
-    """See :func:`topiccrawl.urls.filter.content_of`."""
+    """See :func:`topiccrawl.urls.filter.text_hash`."""
     title: str = ""
     by_anchor: bool = False
     """Title and body depend on the anchor that led to the page: see :meth:`StoredPages.reached`."""
@@ -163,7 +163,7 @@ class StoredPages:
     def _read(self, url: str, stored: StoredPage) -> Answer:
         body = self._serve(stored) if stored.status == 200 else stored.body
         answer = Answer(stored.url, url, stored.status, len(body))
-        if stored.status in _REDIRECTS and stored.location:
+        if stored.status in REDIRECT_STATUSES and stored.location:
             return Answer(stored.url, url, stored.status, len(body), redirect=stored.location)
         if not 200 <= stored.status < 300:
             return answer
@@ -185,7 +185,7 @@ class StoredPages:
             stored.status,
             len(body),
             is_page=True,
-            content=content_of(page),
+            content=text_hash(page.visible_text),
             title=title,
             by_anchor=page.used_anchor_hint,
             packed=packed,

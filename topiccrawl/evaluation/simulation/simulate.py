@@ -21,10 +21,10 @@ from topiccrawl.evaluation.simulation.pages import request_url
 from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.scheduling.requests import host_name
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.filter import UrlFilter
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
@@ -173,4 +173,4 @@ def _link(url: str, evidence: LinkEvidence, redirects: int) -> QueuedLink:
     kept: dict[str, object] = {} if url == key else {"url": url}
     if redirects:
         kept[_TIMES] = redirects
-    return QueuedLink(key, host_name(url), evidence, kept)
+    return QueuedLink(key, host_of(url), evidence, kept)

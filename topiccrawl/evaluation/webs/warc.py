@@ -20,7 +20,7 @@ from warcio.statusandheaders import StatusAndHeadersParserException
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.topics_file import read_topics
-from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
+from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage, WebTopic
 
 if TYPE_CHECKING:
     from warcio.recordloader import ArcWarcRecord
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["WarcIndex", "WarcWeb", "index_warc"]
 
 logger = logging.getLogger(__name__)
-
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,7 @@ def _answer(record: ArcWarcRecord) -> tuple[str, int, str] | None:
         status = int(record.http_headers.get_statuscode())
     except ValueError:
         return None
-    location = _header(record, "Location") if status in _REDIRECTS else ""
+    location = _header(record, "Location") if status in REDIRECT_STATUSES else ""
     location = _joined(target, location) if location else ""
     if location and canonical(location) == url:
         return None  # http to https: in a stored web they are one
@@ -168,7 +166,7 @@ def _keep(places: dict[str, _Place], url: str, new: _Place) -> None:
 
 
 def _worth(status: int) -> int:
-    return 2 if status == 200 else 1 if status in _REDIRECTS else 0
+    return 2 if status == 200 else 1 if status in REDIRECT_STATUSES else 0
 
 
 def _header(record: ArcWarcRecord, name: str) -> str:

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-__all__ = ["StoredPage", "Web", "WebTopic"]
+__all__ = ["REDIRECT_STATUSES", "StoredPage", "Web", "WebTopic"]
+
+#: Statuses whose ``Location`` header a crawler follows, as Scrapy's RedirectMiddleware does.
+REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclass(frozen=True, slots=True)
