@@ -120,7 +120,7 @@ def test_while_redis_is_away_the_crawl_hears_of_nothing(setting: Setting) -> Non
     assert frontier.reason(id_of("2")) is None
     assert list(frontier.best(3)) == []
     assert list(frontier.queued()) == []
-    assert frontier.journal.news() == []
+    assert frontier.journal.read_new() == []
     frontier.heartbeat(NOW)
     frontier.transfer_finished(leased.id, NOW)
     frontier.hold_host("b.cn", NOW)
@@ -154,7 +154,7 @@ def test_what_was_written_while_redis_was_away_arrives_in_order(setting: Setting
     assert (size.done, size.given_up, size.leased) == (1, 1, 3)
     assert frontier.reason(third.id) == "404"
     other = RedisFrontier(setting.server.client(), "侨情")
-    assert other.journal.news() == [b"x", b"y"]
+    assert other.journal.read_new() == [b"x", b"y"]
 
 
 def test_the_server_is_tried_once_a_second(setting: Setting) -> None:
@@ -202,7 +202,7 @@ def test_budgets_and_journals_are_not_doubled_by_a_lost_answer(tmp_path: Path) -
             assert frontier.size().leased == 0
         assert paths(frontier) == ["0", "1", "2"]  # a budget of 1 + 1 + 1
         reader = RedisFrontier(server.client(), "t")
-        assert reader.journal.news() == [b"once", b"once"]
+        assert reader.journal.read_new() == [b"once", b"once"]
 
 
 def test_a_lease_whose_handing_out_got_lost_returns_at_once(tmp_path: Path) -> None:

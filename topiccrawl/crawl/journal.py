@@ -78,7 +78,7 @@ class CrawlJournal:
 
     def replay(self) -> bool:
         """Take in a piece of the news; whether there may be more."""
-        news = self.journal.news(_PIECE)
+        news = self.journal.read_new(_PIECE)
         for entry in news:
             try:
                 self._take(entry[:1], entry[1:])

@@ -30,7 +30,7 @@ from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier, FrontierSize
 from topiccrawl.frontier.factory import open_frontier
-from topiccrawl.frontier.failstop import guarded
+from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.page.page import Page
 from topiccrawl.scheduling.alarm import wake_engine
 from topiccrawl.scheduling.requests import EVIDENCE
@@ -185,7 +185,7 @@ class CrawlSession:
         opened = open_frontier(
             topic.name, config, lambda: _redis_client(crawler.settings), fresh=fresh
         )
-        frontier = guarded(opened.frontier, sqlite3.Error, _frontier_loser(crawler))
+        frontier = FailStopFrontier(opened.frontier, sqlite3.Error, _frontier_loser(crawler))
         run = cls(
             topic=topic,
             config=config,

@@ -283,7 +283,7 @@ class Journal(Protocol):
     def append(self, entries: Sequence[bytes]) -> None:
         """Add entries of this worker, durable as the frontier is."""
 
-    def news(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500) -> list[bytes]:
         """The next entries that this object has not returned and did not append, oldest first.
 
         At most *limit*; an empty list when there are none at the moment.

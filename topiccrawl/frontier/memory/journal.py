@@ -11,6 +11,6 @@ class MemoryJournal:
     def append(self, entries: Sequence[bytes]) -> None:
         """Keep nothing: a worker does not hear its own words."""
 
-    def news(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500) -> list[bytes]:
         """Return no entries: there are no others who could have appended any."""
         return []

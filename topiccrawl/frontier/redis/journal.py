@@ -32,7 +32,7 @@ class RedisJournal:
             calls = [(self._entries, *piece) for piece in pieces]
             self._link.write_all("journal", calls)
 
-    def news(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500) -> list[bytes]:
         """See the contract."""
         mine, found = b"%d" % self._link.worker, list[bytes]()
         try:

@@ -29,7 +29,7 @@ class SQLiteJournal:
                 [(self._worker, entry) for entry in entries],
             )
 
-    def news(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500) -> list[bytes]:
         """See the contract."""
         found: list[bytes] = []
         while len(found) < limit:
