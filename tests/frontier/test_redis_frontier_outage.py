@@ -91,13 +91,20 @@ from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 frontier = RedisFrontier(redis.Redis.from_url(sys.argv[1]), "t")
+probe = redis.Redis.from_url(sys.argv[1])
+def server_is_up():
+    try:
+        return probe.ping()
+    except redis.ConnectionError:
+        return False
 i = 0
-while not frontier._link.away:
+while True:
     frontier.push([QueuedLink(f"http://a.cn/{i}", "a.cn", LinkEvidence(i))])
     if i % 3 == 0 and (lease := frontier.pop((), 1.0)):
         frontier.ack([lease.id])
-    if not frontier._link.away:
-        print(i, flush=True)
+    if not server_is_up():  # if it is up now, it has answered everything before
+        break
+    print(i, flush=True)
     i += 1
 """
 

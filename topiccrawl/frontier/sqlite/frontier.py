@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite import locks
+from topiccrawl.frontier.sqlite.codec import WHY, as_text, evidence
 from topiccrawl.frontier.sqlite.file import FrontierFile, erase_file, refusal
 from topiccrawl.frontier.sqlite.hosts import Hosts, OpenHost
 from topiccrawl.frontier.sqlite.journal import SQLiteJournal
 from topiccrawl.frontier.sqlite.links import Links, OpenLink, Place
-from topiccrawl.frontier.sqlite.rows import WHY, as_text, evidence
 from topiccrawl.frontier.sqlite.schema import BACK, CREATE_WORST
 from topiccrawl.frontier.sqlite.seen import SeenLinks
 from topiccrawl.frontier.sqlite.workers import Workers

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.sqlite.codec import as_bytes, as_text
 from topiccrawl.frontier.sqlite.file import FrontierFile
-from topiccrawl.frontier.sqlite.rows import as_bytes, as_text
 
 #: Names whose numbers are remembered; all are forgotten when there are more.
 _NAMES: Final = 20_000

@@ -13,9 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.frontier.sqlite.file import FrontierFile
-from topiccrawl.frontier.sqlite.hosts import Hosts
-from topiccrawl.frontier.sqlite.rows import (
+from topiccrawl.frontier.sqlite.codec import (
     WHOLE,
     as_bytes,
     packed_depth,
@@ -23,6 +21,8 @@ from topiccrawl.frontier.sqlite.rows import (
     packed_why,
     whole_link,
 )
+from topiccrawl.frontier.sqlite.file import FrontierFile
+from topiccrawl.frontier.sqlite.hosts import Hosts
 from topiccrawl.frontier.sqlite.schema import BACK, DONE, GIVEN_UP, MOVING, STARTED
 
 Place = tuple[int, int]
