@@ -1,7 +1,7 @@
-"""Links as rows: what stands in the columns that SQLite itself never looks into.
+"""Links as rows: the columns whose content SQLite itself never reads.
 
-LinkEvidence and request are JSON, which anybody may read and nobody can hide code in.  Texts are bytes:
-lone surrogates occur in URLs of the wild, and SQLite's own texts refuse them.
+Evidence and request are JSON, which is readable and cannot carry code.  Texts are bytes: lone
+surrogates occur in URLs on the Web, and SQLite's own texts refuse them.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from topiccrawl.scoring.evidence import LinkEvidence
 
 _ERRORS: Final = "surrogatepass"
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-#: SQLite's integers end there.
+#: The largest integer of SQLite.
 _LARGEST: Final = 2**63 - 1
 
-#: Columns of ``links`` that :func:`evidence` reads, and with them those of a whole link.
-WHY: Final = "depth, why"
-WHOLE: Final = f"url, request, {WHY}"
+#: Columns of ``links`` that :func:`unpacked_evidence` reads.
+EVIDENCE: Final = "depth, why"
+#: Columns of ``links`` that :func:`unpacked_link` reads.
+LINK: Final = f"url, request, {EVIDENCE}"
 
 
 def as_bytes(text: str) -> bytes:
-    """Return text as it stands in the file."""
+    """Return *text* as it is in the file."""
     return text.encode("utf-8", _ERRORS)
 
 
@@ -33,30 +34,30 @@ def as_text(data: bytes) -> str:
     return data.decode("utf-8", _ERRORS)
 
 
-def packed_why(evidence: LinkEvidence) -> bytes:
-    """Return the evidence without score and depth."""
+def packed_evidence(evidence: LinkEvidence) -> bytes:
+    """Return the evidence without score and depth, for the column ``why``."""
     return as_bytes(_encode([evidence.parts, evidence.parent, evidence.anchor]))
 
 
 def packed_depth(evidence: LinkEvidence) -> int:
-    """Return the depth as SQLite can keep it."""
+    """Return the depth, limited to what SQLite can store."""
     return max(-_LARGEST, min(evidence.depth, _LARGEST))
 
 
 def packed_request(request: Mapping[str, Any]) -> bytes | None:
-    """Return the request; most have nothing beside their URL."""
+    """Return the request; ``None`` for the most common one, which is empty."""
     return as_bytes(_encode(request)) if request else None
 
 
-def evidence(score: float, depth: int, why: bytes) -> LinkEvidence:
-    """Read the columns ``WHY``."""
+def unpacked_evidence(score: float, depth: int, why: bytes) -> LinkEvidence:
+    """Read the columns ``EVIDENCE``."""
     parts, parent, anchor = json.loads(as_text(why))
     return LinkEvidence(score, parts, parent, anchor, depth)
 
 
-def whole_link(
+def unpacked_link(
     host: str, score: float, url: bytes, request: bytes | None, depth: int, why: bytes
 ) -> QueuedLink:
-    """Read the columns ``WHOLE``."""
-    kept = {} if request is None else json.loads(as_text(request))
-    return QueuedLink(as_text(url), host, evidence(score, depth, why), kept)
+    """Read the columns ``LINK``."""
+    data = {} if request is None else json.loads(as_text(request))
+    return QueuedLink(as_text(url), host, unpacked_evidence(score, depth, why), data)
