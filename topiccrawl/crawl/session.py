@@ -10,7 +10,6 @@ import asyncio
 import hashlib
 import logging
 import os
-import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -185,7 +184,7 @@ class CrawlSession:
         opened = open_frontier(
             topic.name, config, lambda: _redis_client(crawler.settings), fresh=fresh
         )
-        frontier = FailStopFrontier(opened.frontier, sqlite3.Error, _frontier_loser(crawler))
+        frontier = FailStopFrontier(opened.frontier, opened.failures, _frontier_loser(crawler))
         run = cls(
             topic=topic,
             config=config,

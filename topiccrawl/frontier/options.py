@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 
 from topiccrawl.errors import ConfigurationError
 
-#: Names of the backends that :mod:`topiccrawl.frontier.factory` opens.
-FRONTIER_BACKENDS = ("memory", "redis", "sqlite")
-
 
 @dataclass(frozen=True, slots=True)
 class FrontierLimits:
