@@ -23,21 +23,21 @@ class JournalContract:
         c = open_worker("c", LIMITS)
         a.journal.append([b"a1", b"a2"])
         b.journal.append([b"b1"])
-        assert c.journal.news() == [b"a1", b"a2", b"b1"]
+        assert c.journal.read_new() == [b"a1", b"a2", b"b1"]
         a.journal.append([b"a3"])
-        assert b.journal.news() == [b"a1", b"a2", b"a3"]
-        assert a.journal.news() == [b"b1"]
-        assert c.journal.news() == [b"a3"]
-        assert [x.journal.news() for x in (a, b, c)] == [[], [], []]
+        assert b.journal.read_new() == [b"a1", b"a2", b"a3"]
+        assert a.journal.read_new() == [b"b1"]
+        assert c.journal.read_new() == [b"a3"]
+        assert [x.journal.read_new() for x in (a, b, c)] == [[], [], []]
 
     def test_entries_are_any_bytes(self, a: Frontier, b: Frontier) -> None:
         entries = [b"", b"\x00\xff\n", "侨情".encode(), bytes(range(256)) * 300]
         a.journal.append(entries)
-        assert b.journal.news() == entries
+        assert b.journal.read_new() == entries
 
     def test_appending_nothing_adds_nothing(self, a: Frontier, b: Frontier) -> None:
         a.journal.append([])
-        assert b.journal.news() == []
+        assert b.journal.read_new() == []
 
     def test_news_come_in_pieces_and_own_words_between_them_hide_nothing(
         self, a: Frontier, b: Frontier
@@ -46,7 +46,7 @@ class JournalContract:
             a.journal.append([b"own %d" % i] * 9)
             b.journal.append([b"%d" % i])
         pieces = []
-        while piece := a.journal.news(limit=4):
+        while piece := a.journal.read_new(limit=4):
             pieces.append(piece)
         assert all(1 <= len(piece) <= 4 for piece in pieces)
         assert [entry for piece in pieces for entry in piece] == [b"%d" % i for i in range(30)]
@@ -55,7 +55,7 @@ class JournalContract:
         entries = [b"%d" % i for i in range(1_200)]
         a.journal.append(entries)
         found = []
-        while piece := b.journal.news():
+        while piece := b.journal.read_new():
             assert len(piece) <= 500
             found += piece
         assert found == entries
@@ -67,7 +67,7 @@ class JournalContract:
         b.journal.append([b"2"])
         a.close()
         b.journal.append([b"3"])
-        assert open_worker("c", LIMITS).journal.news() == [b"1", b"2", b"3"]
+        assert open_worker("c", LIMITS).journal.read_new() == [b"1", b"2", b"3"]
 
     @pytest.mark.parametrize("name", ["a", "other"])
     def test_who_starts_again_reads_everything_also_its_own_words(
@@ -77,6 +77,6 @@ class JournalContract:
         first.journal.append([b"1", b"2"])
         first.close()
         again = open_worker(name, LIMITS)
-        assert again.journal.news() == [b"1", b"2"]
+        assert again.journal.read_new() == [b"1", b"2"]
         again.journal.append([b"3"])
-        assert again.journal.news() == []
+        assert again.journal.read_new() == []

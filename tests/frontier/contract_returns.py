@@ -201,7 +201,7 @@ class ReturnContract(FrontierFixtures):
 
     def test_a_worker_does_not_hear_its_own_words(self, frontier: Frontier) -> None:
         frontier.journal.append([b"1", b"\x00\xff"])
-        assert frontier.journal.news() == []
+        assert frontier.journal.read_new() == []
 
     def test_nothing_is_elsewhere_while_one_worker_holds_all(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 1.0), a_link("2", 0.0)])

@@ -400,7 +400,7 @@ class SharedFrontierContract(SharedFixtures):
         assert b.known([an_id("1")]) == [False]
         assert b.push([a_link("1", 1.0)]) == [NEW]
         assert popped_paths(b) == ["1"]
-        assert b.journal.news() == []
+        assert b.journal.read_new() == []
         assert b.try_lead(NOW)
         b.ack([an_id("1")])
         assert a.size() == FrontierSize(2, 0, 0, 0, 0, 1)

@@ -15,7 +15,13 @@ from topiccrawl.crawl.control import wake_engine
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays, Settlement
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import return_delay
-from topiccrawl.frontier.factory import frontier_path, open_frontier
+from topiccrawl.frontier.factory import (
+    OpenerError,
+    OpenFrontier,
+    find_opener,
+    frontier_path,
+    open_frontier,
+)
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scheduling.alarm import Alarm
@@ -96,6 +102,46 @@ def test_the_factory_hands_times_and_attempts_on() -> None:
     assert lease is not None
     assert lease.expires_at == NOW + 7
     assert frontier.fail(lease.id, "x", NOW + 1) is False
+
+
+def open_for_test(topic, limits, config, connect, *, fresh) -> OpenFrontier:
+    """An opener of another project."""
+    return OpenFrontier(MemoryFrontier(limits), lambda: 7.0, (OSError,))
+
+
+class NotAnOpener:
+    data = 1
+
+
+def test_a_backend_may_be_the_dotted_path_of_an_opener() -> None:
+    opened = open_frontier(
+        "t", config(frontier_backend=f"{__name__}.open_for_test", host_budget=1), no_connection
+    )
+    opened.frontier.push([a_link("1", 1.0), a_link("2", 2.0)])
+    assert popped_paths(opened.frontier) == ["2"]  # the limits arrive
+    assert opened.clock() == 7.0
+    assert opened.failures == (OSError,)
+
+
+@pytest.mark.parametrize(
+    ("backend", "reason"),
+    [
+        ("redis2", None),
+        ("", None),
+        (f"{__name__}.no_such_opener", AttributeError),
+        ("no_such_package.opener", ImportError),
+        ("..", ValueError),
+        (f"{__name__}.NotAnOpener.data", None),
+    ],
+)
+def test_a_wrong_backend_is_refused_with_the_known_names(backend: str, reason) -> None:
+    with pytest.raises(OpenerError, match="one of memory, redis, sqlite, or") as refused:
+        find_opener(backend)
+    assert repr(backend) in str(refused.value)
+    if reason is None:
+        assert refused.value.reason is None
+    else:
+        assert isinstance(refused.value.reason, reason)
 
 
 def test_a_frontier_lies_beside_its_store_unless_it_has_a_folder_of_its_own() -> None:

@@ -89,7 +89,7 @@ def test_nobody_shares_it() -> None:
     assert not frontier.shared
     assert MemoryFrontier().try_lead(NOW)
     frontier.journal.append([b"1"])
-    assert MemoryFrontier().journal.news() == []
+    assert MemoryFrontier().journal.read_new() == []
 
 
 def test_many_hosts_close_and_open_in_the_order_of_a_sorted_list() -> None:

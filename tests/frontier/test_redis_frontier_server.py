@@ -404,6 +404,6 @@ def test_a_journal_may_be_kept_short(client: redis.Redis) -> None:
     frontier = RedisFrontier(client, "t", journal_entries=100)
     for start in range(0, 1000, 50):
         frontier.journal.append([b"%d" % i for i in range(start, start + 50)])
-    news = RedisFrontier(client, "t").journal.news(2000)
+    news = RedisFrontier(client, "t").journal.read_new(2000)
     assert 100 <= len(news) < 400
     assert news[-1] == b"999"

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
-from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import FrontierSize
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite import locks
+from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.schema import FORMAT_VERSION
 
@@ -53,8 +53,9 @@ def test_a_file_of_another_version_is_refused_with_both_versions(
 ) -> None:
     changed(filled, f"PRAGMA user_version = {version}")
     before = filled.read_bytes()
-    with pytest.raises(ConfigurationError) as refused:
+    with pytest.raises(FrontierFileError) as refused:
         opened(filled)
+    assert refused.value.reason is FileFault.OTHER_FORMAT
     for part in (str(filled), f"format {version}", f"format {FORMAT_VERSION}"):
         assert part in str(refused.value)
     assert filled.read_bytes() == before
@@ -63,36 +64,36 @@ def test_a_file_of_another_version_is_refused_with_both_versions(
 def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> None:
     changed(path, "CREATE TABLE links (precious)")
     before = path.read_bytes()
-    with pytest.raises(ConfigurationError, match=r"侨情\.frontier.*another program"):
+    with pytest.raises(FrontierFileError, match=r"侨情\.frontier.*another program"):
         opened(path)
-    with pytest.raises(ConfigurationError, match="not be erased"):
+    with pytest.raises(FrontierFileError, match="not be erased"):
         SQLiteFrontier.erase(path)
     assert path.read_bytes() == before
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
     path.write_text("notes\n" * 100)
-    with pytest.raises(ConfigurationError, match=r"侨情\.frontier.*not a SQLite database"):
+    with pytest.raises(FrontierFileError, match=r"侨情\.frontier.*not a SQLite database"):
         opened(path)
-    with pytest.raises(ConfigurationError, match="not be erased"):
+    with pytest.raises(FrontierFileError, match="not be erased"):
         SQLiteFrontier.erase(path)
     assert path.read_text() == "notes\n" * 100
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
-    with pytest.raises(ConfigurationError, match=r"data.topic\.frontier.*folder cannot be made"):
+    with pytest.raises(FrontierFileError, match=r"data.topic\.frontier.*folder cannot be made"):
         opened(tmp_path / "data" / "topic.frontier")
 
 
 def test_a_file_cut_short_is_refused_as_damaged(filled: Path) -> None:
     data = filled.read_bytes()
     filled.write_bytes(data[: len(data) // 8])
-    with pytest.raises(ConfigurationError, match=r"侨情\.frontier.*damaged"):
+    with pytest.raises(FrontierFileError, match=r"侨情\.frontier.*damaged"):
         opened(filled)
 
 
-def test_damage_that_shows_later_is_told_as_such(filled: Path) -> None:
+def test_damage_that_shows_later_is_reported_as_damage(filled: Path) -> None:
     page = 4096
     data = bytearray(filled.read_bytes())
     with closing(sqlite3.connect(filled)) as connection:
@@ -103,14 +104,16 @@ def test_damage_that_shows_later_is_told_as_such(filled: Path) -> None:
     filled.write_bytes(data)
     with (
         closing(opened(filled)) as frontier,
-        pytest.raises(ConfigurationError, match=r"侨情\.frontier.*damaged"),
+        pytest.raises(FrontierFileError, match=r"侨情\.frontier.*damaged") as refused,
     ):
         frontier.push([a_link("new", 1.0)])
+    assert refused.value.reason is FileFault.DAMAGED
 
 
-def test_a_table_that_is_missing_counts_as_damage(filled: Path) -> None:
-    changed(filled, "DROP TABLE counts")
-    with pytest.raises(ConfigurationError, match=r"侨情\.frontier.*damaged"):
+@pytest.mark.parametrize("missing", ["TABLE counts", "TABLE journal", "INDEX best"])
+def test_a_table_or_index_that_is_missing_counts_as_damage(filled: Path, missing: str) -> None:
+    changed(filled, f"DROP {missing}")
+    with pytest.raises(FrontierFileError, match=rf"侨情\.frontier.*damaged.*{missing[6:]}"):
         opened(filled)
 
 
@@ -163,7 +166,7 @@ def test_what_cannot_be_opened_can_be_erased(filled: Path, harm: str) -> None:
 def test_a_frontier_in_use_is_not_erased(path: Path) -> None:
     with closing(opened(path)) as frontier:
         frontier.push([a_link("1", 1.0)])
-        with pytest.raises(ConfigurationError, match="other workers are using it"):
+        with pytest.raises(FrontierFileError, match="other workers are using it"):
             SQLiteFrontier.erase(path)
         assert popped_paths(frontier) == ["1"]
     SQLiteFrontier.erase(path)

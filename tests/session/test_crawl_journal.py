@@ -24,7 +24,7 @@ class OneJournal:
     def append(self, entries: Sequence[bytes]) -> None:
         self.entries.extend((self, entry) for entry in entries)
 
-    def news(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500) -> list[bytes]:
         found = []
         while self.read < len(self.entries) and len(found) < limit:
             author, entry = self.entries[self.read]

@@ -101,7 +101,7 @@ class CrawlJournal:
 
     def replay(self) -> bool:
         """Read a piece of what is new; return whether there may be more."""
-        entries = self._journal.news(_PIECE)
+        entries = self._journal.read_new(_PIECE)
         for entry in entries:
             try:
                 self._read(entry[:1], entry[1:])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from topiccrawl.backoff import exponential_delay
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
 
@@ -34,8 +35,9 @@ class RetryDelays:
         >>> [RetryDelays().after(attempt) for attempt in (1, 2, 3, 10)]
         [30.0, 120.0, 480.0, 21600.0]
         """
-        # The exponent is bounded so that a huge attempt number does not overflow.
-        return min(self.base_seconds * self.factor ** min(attempt - 1, 64), self.longest_seconds)
+        return exponential_delay(
+            attempt, base=self.base_seconds, factor=self.factor, cap=self.longest_seconds
+        )
 
 
 class Settlement(Enum):

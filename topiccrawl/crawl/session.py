@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -30,7 +29,7 @@ from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier, PushResult
 from topiccrawl.frontier.factory import open_frontier
-from topiccrawl.frontier.failstop import guarded
+from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
@@ -144,9 +143,9 @@ class CrawlSession:
         )
         try:
             size = opened.frontier.size()
-        except sqlite3.Error as error:
+        except opened.failures as error:
             raise ConfigurationError(f"the frontier cannot be used: {error}") from error
-        frontier = guarded(opened.frontier, sqlite3.Error, control.lose_frontier)
+        frontier = FailStopFrontier(opened.frontier, opened.failures, control.lose_frontier)
         pending = PendingLinks(frontier, lambda result: control.count(_pushed(result)))
         url_filter = UrlFilter(
             settings.trap_rules,

@@ -11,7 +11,6 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.options import FRONTIER_BACKENDS
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor
 from topiccrawl.politeness.options import PolitenessOptions
 from topiccrawl.politeness.windows import WINDOWS
@@ -105,7 +104,7 @@ class CrawlSettings:
             semantic_wordnet=read.text("SEMANTIC_WORDNET", ""),
             semantic_vectors=read.text("SEMANTIC_VECTORS", ""),
             follow_nofollow=read.flag("LINKS_FOLLOW_NOFOLLOW", False),
-            frontier_backend=read.choice("FRONTIER_BACKEND", "sqlite", FRONTIER_BACKENDS),
+            frontier_backend=read.text("FRONTIER_BACKEND", "sqlite"),
             frontier_dir=read.text("FRONTIER_DIR", ""),
             frontier_prefix=read.text("FRONTIER_PREFIX", "topiccrawl"),
             frontier_max_links=read.integer("FRONTIER_MAX_LINKS", 0, low=0),

@@ -1,8 +1,8 @@
-"""Links seen long ago: a Bloom filter over ids, for backends that cannot keep every id for ever.
+"""A Bloom filter over link ids, for backends that cannot keep every id for ever.
 
-A filter says ``True`` for every id that was added, and for others at a stated rate.  Ids are hashes
-already (:func:`topiccrawl.frontier.contract.link_id`), so nothing is hashed again: they are spread
-over 128 bits in the same way in every process, unlike by Python's own ``hash``.
+It contains every id that was added, and others at a known rate.  Ids are hashes already
+(:func:`topiccrawl.urls.identity.link_id`), so they are not hashed again but spread over 128 bits, in the
+same way in every process, unlike by Python's own ``hash``.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from typing import Final
 
 from rbloom import Bloom
 
-#: Of unknown links, the share that one filter takes for known: these are never fetched.  A guess: one
-#: page in a million is far below what a crawl loses to time-outs.  Costs 28.8 bits for each link.
+#: Share of unknown links that one filter takes for known, so that they are never fetched.  A guess: one
+#: page in a million is far below what a crawl loses to time-outs.  It costs 28.8 bits for each link.
 FALSE_POSITIVE_RATE: Final = 1e-6
 
-#: Odd, so that no two ids become one: 2^128 divided by the golden ratio, the usual multiplier of
+#: Odd, so that different ids stay different: 2^128 divided by the golden ratio, the usual multiplier of
 #: multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
 _SPREAD: Final = 0x9E3779B97F4A7C15F39CC0605CEDC835
 _ALL_BITS: Final = (1 << 128) - 1
 _SIGN: Final = 1 << 127
-#: Changes an id into the one that stands for "and it was given up".
+#: XOR of an id with this marks the id as given up.
 _GIVEN_UP: Final = 0x5BD1E9955BD1E995
 
 
 def _spread(id: int) -> int:
-    """Return the signed 128 bits from which the filter draws its positions."""
+    """Return the signed 128 bits from which the filter derives its positions."""
     bits = (id * _SPREAD) & _ALL_BITS
     return bits - (_ALL_BITS + 1) if bits & _SIGN else bits
 
 
 class BloomSet:
-    """A set of ids that was given up part of, in about 29 bits for each.
+    """A set of ids, some of them marked as given up, with about 29 bits for each.
 
-    *capacity* is for how many entries the rate holds: ids, and once more those that were given up.
+    *capacity* is the number of entries up to which *rate* holds; an id that was given up counts twice.
     Raises ``ValueError`` for a capacity below 1 or a rate outside (0, 1).
     """
 
@@ -49,30 +49,30 @@ class BloomSet:
         return id in self._bits
 
     def add(self, ids: Iterable[int], *, given_up: bool = False) -> None:
-        """Add ids, with *given_up* also that they were."""
+        """Add ids; with *given_up*, mark them as given up."""
         ids = list(ids)
         self._bits.update(ids)
         if given_up:
             self._bits.update([id ^ _GIVEN_UP for id in ids])
 
     def given_up(self, id: int) -> bool:
-        """Whether an id that is in it was given up; wrong at the rate, too."""
+        """Return whether an id in the set was given up; ``True`` for others at the same rate."""
         return (id ^ _GIVEN_UP) in self._bits
 
     @property
     def size_bytes(self) -> int:
-        """Memory that it takes, and about the length of :meth:`to_bytes`."""
+        """Memory of the filter, and about the length of :meth:`to_bytes`."""
         return int(self._bits.size_in_bits) // 8
 
     def to_bytes(self) -> bytes:
-        """Return it in the format of rbloom, for :meth:`from_bytes` in any process."""
+        """Return the set in the format of rbloom, for :meth:`from_bytes` in any process."""
         return bytes(self._bits.save_bytes())
 
     @classmethod
     def from_bytes(cls, data: bytes) -> BloomSet:
-        """Rebuild what :meth:`to_bytes` returned; ``ValueError`` for anything that is too short."""
+        """Return the set that :meth:`to_bytes` stored; raise ``ValueError`` for data that are too short."""
         if len(data) < 9:
             raise ValueError(f"a filter of {len(data)} bytes is none")
-        made = cls.__new__(cls)
-        made._bits = Bloom.load_bytes(data, _spread)
-        return made
+        loaded = cls.__new__(cls)
+        loaded._bits = Bloom.load_bytes(data, _spread)
+        return loaded

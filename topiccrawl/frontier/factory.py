@@ -1,30 +1,35 @@
-"""Frontiers by name: where each lies, and how it is opened or erased."""
+"""Opens the frontier backend that the settings name, or whose dotted path they give."""
 
 from __future__ import annotations
 
 import hashlib
+import pkgutil
 import re
+import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.sqlite.errors import FrontierFileError
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.store.uri import masked, sqlite_path
 
 if TYPE_CHECKING:
     import redis
 
-#: Where frontiers lie when the store is not a file.
+#: Folder of SQLite frontiers when the store is not a file.
 _DEFAULT_FOLDER = Path("data")
 _SUFFIX = ".frontier"
 
 
 class FrontierConfig(Protocol):
-    """The values of :class:`topiccrawl.crawl.settings.CrawlSettings` that a frontier is made from."""
+    """The values of :class:`topiccrawl.crawl.settings.CrawlSettings` from which a frontier is opened."""
 
     @property
     def frontier_backend(self) -> str:
@@ -81,24 +86,55 @@ class FrontierConfig(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OpenFrontier:
-    """A frontier and its clock: seconds on which all its workers agree."""
+    """An open frontier with its clock and the errors that make it unusable."""
 
     frontier: Frontier
     clock: Callable[[], float] = time.time
+    """Seconds on a clock that all workers of the frontier share."""
+    failures: tuple[type[Exception], ...] = ()
+    """Exceptions after which the frontier cannot be used any longer (a full disk, a damaged file)."""
 
 
+#: Makes the Redis client that the settings describe.
 Connect = Callable[[], "redis.Redis"]
-"""Makes the Redis client that the settings describe."""
+
+
+class OpenerError(ConfigurationError):
+    """TOPICCRAWL_FRONTIER_BACKEND names no backend; *reason* is the exception of a failed import."""
+
+    def __init__(self, name: str, reason: Exception | None = None) -> None:
+        known = ", ".join(sorted(_OPENERS))
+        cause = "" if reason is None else f" ({reason})"
+        super().__init__(
+            f"TOPICCRAWL_FRONTIER_BACKEND must be one of {known}, or the dotted path of a function "
+            f"that opens a frontier, got {name!r}{cause}"
+        )
+        self.reason = reason
+
+
+class Opener(Protocol):
+    """Opens one kind of frontier."""
+
+    def __call__(
+        self,
+        topic: str,
+        limits: FrontierLimits,
+        config: FrontierConfig,
+        connect: Connect,
+        *,
+        fresh: bool,
+    ) -> OpenFrontier:
+        """Open the frontier of *topic*; with *fresh*, erase its former content first.
+
+        Raises :class:`~topiccrawl.errors.ConfigurationError` for a frontier that cannot be opened,
+        and with *fresh* for one that other workers are using.
+        """
 
 
 def open_frontier(
     topic: str, config: FrontierConfig, connect: Connect, *, fresh: bool = False
 ) -> OpenFrontier:
-    """Open the frontier of *topic*; with *fresh* what it held is erased first.
-
-    Raises :class:`~topiccrawl.errors.ConfigurationError` for a frontier that cannot be opened, and for erasing one that
-    other workers are using.
-    """
+    """Open the frontier of *topic* in the backend that *config* names; see :class:`Opener`."""
     limits = FrontierLimits(
         max_links=config.frontier_max_links,
         host_budget=config.host_budget,
@@ -109,18 +145,37 @@ def open_frontier(
         host_concurrencies=config.host_concurrencies,
         host_delay=config.host_delay,
     )
-    return _BACKENDS[config.frontier_backend](topic, limits, config, connect, fresh)
+    return find_opener(config.frontier_backend)(topic, limits, config, connect, fresh=fresh)
+
+
+def find_opener(backend: str) -> Opener:
+    """Return the opener of a *backend*, given by name or as ``package.module.function``.
+
+    Raises :class:`OpenerError`, which lists the known names.
+    """
+    opener = _OPENERS.get(backend)
+    if opener is not None:
+        return opener
+    if "." not in backend:
+        raise OpenerError(backend)
+    try:
+        found = pkgutil.resolve_name(backend)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise OpenerError(backend, error) from error
+    if not callable(found):
+        raise OpenerError(backend)
+    return cast("Opener", found)
 
 
 def frontier_path(topic: str, config: FrontierConfig) -> Path:
-    """Return the file of the SQLite frontier of *topic*: beside the store, named after the topic.
+    """Return the path of the SQLite frontier of *topic*: beside the store, named after the topic.
 
-    With TOPICCRAWL_FRONTIER_DIR in that folder.  A part of the name is a hash of topic and store, so
-    that neither two topics that look alike nor two stores in one folder share a file.
+    TOPICCRAWL_FRONTIER_DIR replaces the folder.  A part of the name is a hash of topic and store, so
+    that neither topics with similar names nor two stores in one folder share a file.
     """
     folder, store = _DEFAULT_FOLDER, masked(config.store_uri).partition("?")[0]
     if config.store_uri.startswith("sqlite:"):
-        # The file's name alone: a folder may be moved, or be named in another way.
+        # Only the file's name: the folder may be moved, or be spelled in another way.
         path = sqlite_path(config.store_uri)
         folder, store = path.parent, path.name
     if config.frontier_dir:
@@ -131,29 +186,32 @@ def frontier_path(topic: str, config: FrontierConfig) -> Path:
     return folder / f"{readable}-{digest}{_SUFFIX}"
 
 
-def _memory(
-    topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, fresh: bool
+def open_memory(
+    topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, *, fresh: bool
 ) -> OpenFrontier:
+    """Open a frontier in memory; it is always empty."""
     return OpenFrontier(MemoryFrontier(limits))
 
 
-def _sqlite(
-    topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, fresh: bool
+def open_sqlite(
+    topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, *, fresh: bool
 ) -> OpenFrontier:
-    from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
-
+    """Open the frontier's file; without a store and a folder, a frontier in memory."""
     if not (config.store_uri or config.frontier_dir):
-        # Where nothing is stored nothing can be called done: a try leaves no trace.
+        # Where no page is stored no link can be done: a trial run leaves nothing behind.
         return OpenFrontier(MemoryFrontier(limits))
     path = frontier_path(topic, config)
     if fresh:
         SQLiteFrontier.erase(path)
-    return OpenFrontier(SQLiteFrontier(path, limits, exact_links=config.frontier_exact_links))
+    frontier = SQLiteFrontier(path, limits, exact_links=config.frontier_exact_links)
+    return OpenFrontier(frontier, failures=(sqlite3.Error, FrontierFileError))
 
 
-def _redis(
-    topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, fresh: bool
+def open_redis(
+    topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, *, fresh: bool
 ) -> OpenFrontier:
+    """Open the frontier on the server that *connect* reaches."""
+    # Here, because only this backend needs the package redis.
     from topiccrawl.frontier.redis.frontier import RedisFrontier
 
     client, prefix = connect(), config.frontier_prefix
@@ -165,5 +223,4 @@ def _redis(
     return OpenFrontier(frontier, frontier.clock)
 
 
-_Open = Callable[[str, FrontierLimits, FrontierConfig, Connect, bool], OpenFrontier]
-_BACKENDS: dict[str, _Open] = {"memory": _memory, "redis": _redis, "sqlite": _sqlite}
+_OPENERS: dict[str, Opener] = {"memory": open_memory, "redis": open_redis, "sqlite": open_sqlite}

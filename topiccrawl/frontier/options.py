@@ -1,4 +1,4 @@
-"""What every backend of the frontier can be told."""
+"""Options that every backend of the frontier accepts."""
 
 from __future__ import annotations
 
@@ -7,36 +7,34 @@ from dataclasses import dataclass, field
 
 from topiccrawl.errors import ConfigurationError
 
-FRONTIER_BACKENDS = ("memory", "redis", "sqlite")
-"""Names of the backends; :mod:`topiccrawl.frontier.factory` opens them."""
-
 
 @dataclass(frozen=True, slots=True)
 class FrontierLimits:
     """Limits of one frontier; raises :class:`ConfigurationError` for values that make no sense."""
 
     max_links: int = 0
-    """Queued and delayed links together; beyond it the worst are forgotten; 0 = no limit."""
+    """Most queued and delayed links; beyond it the worst are forgotten; 0 = no limit."""
     host_budget: int = 0
-    """Different links of one host that are handed out before the rest of it is forgotten (crawler
-    traps); 0 = no limit."""
+    """Different links of one host that are handed out before the rest is forgotten (crawler traps);
+    0 = no limit."""
     lease_seconds: float = 1800.0
-    """How long a popped link belongs to its worker.  A guess: far above a download's time-out and
+    """How long a popped link belongs to its worker.  A guess: far above the time-out of a download and
     its retries, far below a working day."""
     max_attempts: int = 3
     """Failures of a link before it is given up."""
     max_returns: int = 8
-    """Times a link may come back from a dead worker or an expired lease before it is given up.  A
-    guess: a machine that is switched off often does it no harm, a page that kills its worker must not
+    """How often a link may come back from a dead worker or an expired lease before it is given up.  A
+    guess: a machine that is often switched off does no harm, and a page that kills its worker does not
     come back for ever."""
     worker_seconds: float = 60.0
-    """A worker that has not been heard of for this long is dead."""
+    """A worker without a heartbeat for this long is dead."""
     host_concurrency: int = 0
-    """Transfers from one host at a time, of all workers together; 0 = no limit."""
+    """Transfers from one host at a time, over all workers; 0 = no limit."""
     host_concurrencies: Mapping[str, int] = field(default_factory=dict)
-    """The same for single hosts, where it differs."""
+    """The same for single hosts that differ."""
     host_delay: float = 0.0
-    """Seconds between the beginnings of two transfers from one host, until ``landed`` says better."""
+    """Seconds between the beginnings of two transfers from one host, until ``transfer_finished`` sets
+    the host's own."""
 
     def __post_init__(self) -> None:
         lows = {"max_links": 0, "host_budget": 0, "max_attempts": 1, "max_returns": 0}
@@ -48,5 +46,5 @@ class FrontierLimits:
                 raise ConfigurationError(f"{name} must be > 0, got {getattr(self, name)!r}")
 
     def concurrency(self, host: str) -> int:
-        """Transfers from *host* at a time; 0 = no limit."""
+        """Return the transfers from *host* at a time; 0 = no limit."""
         return self.host_concurrencies.get(host, self.host_concurrency)

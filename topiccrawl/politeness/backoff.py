@@ -1,47 +1,48 @@
-"""Pauses of hosts that refuse or do not answer.
+"""Pauses of hosts that refuse requests or do not answer.
 
 * 429 or 503 with Retry-After: the pause that the server asks for, at most *longest* seconds.
 * 429 or 503 without: ``max(delay, base)·2^(n-1)`` for the n-th refusal in a row, at most *longest*.
-* No answer at all (no connection, no name, time-out): nothing for the first two in a row, which may be
-  the pages' fault; ``max(delay, base)·2^min(n-3, 5)`` from the third on: five minutes by default.  A
+* No answer at all (no connection, no name, time-out): no pause for the first two in a row, which may be
+  due to the pages; ``max(delay, base)·2^min(n-3, 5)`` from the third on, five minutes by default.  A
   dead host then takes a connection every few minutes instead of all the time.
 
-Any answer ends a row of failures; an answer below 500 other than 429 ends a row of refusals as well.
-Other server errors (500, 502, 504) are the page's affair: they neither count nor end a row.
+Any answer ends a series of failures; an answer below 500 other than 429 also ends a series of refusals.
+Other server errors (500, 502, 504) concern a single page: they neither count nor end a series.
 """
 
 from __future__ import annotations
 
-import math
 from collections import OrderedDict
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
-#: Statuses by which a server says "not now" (RFC 6585 section 4, RFC 9110 section 15.6.4).
+from topiccrawl.backoff import exponential_delay
+
+#: Statuses of a server that refuses requests for now (RFC 6585 section 4, RFC 9110 section 15.6.4).
 REFUSALS = frozenset({429, 503})
-#: Failures in a row before a host is slowed down: what RetryMiddleware tries of one page by default.
+#: Failures in a row before a host gets pauses: the tries of RetryMiddleware for one page by default.
 FAILURES_IN_A_ROW = 3
-#: A guess: 10 s double to 320 s.  A server that is started again is found soon, a dead host takes a
-#: sixth of a connection (DOWNLOAD_TIMEOUT 60 s), and yet a crawl gets through its pages at some time.
+#: Most doublings of the pause after failures.  A guess: 10 s double to 320 s.  A server that was
+#: restarted is noticed soon, a dead host takes a sixth of a connection (DOWNLOAD_TIMEOUT 60 s), and the
+#: crawl still gets through the host's pages eventually.
 FAILURE_DOUBLINGS = 5
 #: Failures in a row after which a host counts as gone.  A guess: with the pauses above that is after
 #: 20 minutes, which outlives a restart, and a dead host's links do not keep a crawl open for days.
 GONE_AFTER = 10
-#: Hosts in trouble that are remembered; beyond it the one that was longest without any is forgotten.
+#: Hosts with failures or refusals that are remembered; beyond it, the one whose last trouble is oldest
+#: is forgotten.  A guess.
 HOSTS_REMEMBERED = 100_000
-#: Doublings after which every pause is at its limit; 2^n must not overflow.
-_DOUBLINGS = 40
 
 
 def parse_retry_after(value: str | None, now: float) -> float | None:
-    """Return the seconds that a Retry-After header asks for, ``None`` if it says nothing readable.
+    """Return the seconds that a Retry-After header asks for, ``None`` if it cannot be read.
 
     RFC 9110 section 10.2.3: a number of seconds, or an HTTP date, which is compared with *now*
     (seconds since the epoch); a date in the past asks for 0 seconds.
     """
     text = (value or "").strip()
     if text.isascii() and text.isdigit():
-        # More digits than any clock has make an infinite float.
+        # Too many digits make an infinite float.
         return float(text)
     try:
         date = parsedate_to_datetime(text)
@@ -53,7 +54,7 @@ def parse_retry_after(value: str | None, now: float) -> float | None:
 
 
 class HostBackoff:
-    """Counts refusals and failures in a row, host by host."""
+    """Counts refusals and failures in a row for each host."""
 
     def __init__(self, base: float = 10.0, longest: float = 3600.0) -> None:
         """*base* and *longest* are the first and the longest pause in seconds."""
@@ -65,7 +66,7 @@ class HostBackoff:
     def answered(
         self, host: str, status: int, retry_after: float | None, delay: float
     ) -> float | None:
-        """Return the pause in seconds that *host* has after this answer, ``None`` for no pause.
+        """Return the pause in seconds after this answer of *host*, ``None`` for no pause.
 
         *retry_after* is what :func:`parse_retry_after` read, *delay* the host's delay in seconds.
         """
@@ -87,22 +88,21 @@ class HostBackoff:
         return self._growing(min(times, FAILURE_DOUBLINGS + 1), delay)
 
     def is_down(self, host: str) -> bool:
-        """Whether the last requests to *host* got no answer, so many in a row that it has pauses."""
+        """Return whether so many requests to *host* in a row got no answer that it has pauses."""
         return self._failures.get(host, 0) >= FAILURES_IN_A_ROW
 
     def is_gone(self, host: str) -> bool:
-        """Whether *host* has not answered for so long that its links may be given up."""
+        """Return whether *host* has not answered for so long that its links may be given up."""
         return self._failures.get(host, 0) >= GONE_AFTER
 
     def _growing(self, times: int, delay: float) -> float:
-        pause = max(delay, self._base) * math.ldexp(1.0, min(times - 1, _DOUBLINGS))
-        return min(pause, self._longest)
+        return exponential_delay(times, base=max(delay, self._base), cap=self._longest)
 
 
-def _count(rows: OrderedDict[str, int], host: str) -> int:
-    """Add one to the row of *host* and return its length."""
-    rows[host] = rows.get(host, 0) + 1
-    rows.move_to_end(host)
-    if len(rows) > HOSTS_REMEMBERED:
-        rows.popitem(last=False)
-    return rows[host]
+def _count(counts: OrderedDict[str, int], host: str) -> int:
+    """Add one to the count of *host* and return it."""
+    counts[host] = counts.get(host, 0) + 1
+    counts.move_to_end(host)
+    if len(counts) > HOSTS_REMEMBERED:
+        counts.popitem(last=False)
+    return counts[host]

@@ -1,1 +1,1 @@
-"""The frontier in memory."""
+"""The frontier backend in memory."""

@@ -1,11 +1,12 @@
-"""The memory frontier's order: the best link of every host, and the hosts by their best link.
+"""Queues of the memory frontier: the best link of every host, and the hosts by their best link.
 
-Each host has a binary heap of entries ``(-score, order, record)``.  A changed score does not search
-the heap: the record gets a new entry, and the old one, no longer its record's, is skipped when it
-comes up (lazy deletion).  New entries wait in a list until somebody asks for the order; a host that
-got many is heapified once, so a million re-scored links cost a million appends and one pass.
-Open hosts stand in a sorted list by their best entry, hosts whose moment has not come in another by
-that moment; a host that has all its transfers is not among the open ones.
+Each host has a binary heap of entries ``(-score, order, link)``.  When a score changes, the link gets a
+new entry; the old one stays in the heap and is skipped when it comes up (lazy deletion).  New entries
+are collected in a list until the order is needed.  A host with many of them is heapified once, so that
+re-scoring a million links costs a million appends and one pass.
+
+Open hosts are in a sorted list by their best entry, hosts that may not be contacted yet in another one
+by that moment.  A host with as many transfers as it is allowed is in neither.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from collections.abc import Collection, Iterator
 
 from sortedcontainers import SortedList
 
-from topiccrawl.frontier.memory.hosts import Hosts
-from topiccrawl.frontier.memory.openlink import Entry, Record
+from topiccrawl.frontier.memory.hosts import MemoryHosts
+from topiccrawl.frontier.memory.openlink import Entry, OpenLink
 
-#: A heap is rebuilt when more than half of it, and more than this many entries, are out of date.
+#: A heap is rebuilt when more than half of it and more than this many entries are out of date (a guess).
 _STALE_ALLOWED = 64
-#: Adding one entry costs log2(n) steps, heapifying n; eight is about where they meet (a guess).
+#: Adding an entry costs log2(n) steps, heapifying n; beyond one new entry in eight, heapify (a guess).
 _HEAPIFY_SHARE = 8
 
 
@@ -33,16 +34,16 @@ class _Queue:
         self.incoming: list[Entry] = []
         self.live = 0
         self.key: tuple[float, int, str] | None = None
-        """This host's place among the open ones, ``None`` when it has none."""
+        """This host's key among the open hosts, ``None`` if it is not open."""
         self.closed: tuple[float, str] | None = None
-        """The same among those whose moment has not come."""
+        """Its key among the hosts that may not be contacted yet."""
 
 
 class HostQueues:
-    """Queued records, by host and score; *hosts* tells which hosts are open."""
+    """Queued links by host and score; *hosts* determines which hosts are open."""
 
-    def __init__(self, hosts: Hosts) -> None:
-        self._gates = hosts
+    def __init__(self, hosts: MemoryHosts) -> None:
+        self._states = hosts
         self._hosts: dict[str, _Queue] = {}
         self._index: SortedList = SortedList()
         self._closed: SortedList = SortedList()
@@ -50,38 +51,38 @@ class HostQueues:
         self._now = -math.inf
 
     def __len__(self) -> int:
-        """Hosts with at least one queued record."""
+        """Return the number of hosts with at least one queued link."""
         self._refresh()
         return len(self._hosts)
 
-    def put(self, *records: Record) -> None:
-        """Queue *records* at their present scores; those that are queued already move."""
+    def put(self, *links: OpenLink) -> None:
+        """Queue *links* at their present scores, or move those that are queued already."""
         hosts, dirty = self._hosts, self._dirty
-        for record in records:
-            name = record.link.host
+        for link in links:
+            name = link.offer.host
             host = hosts.get(name)
             if host is None:
                 host = hosts[name] = _Queue()
-            if record.entry is None:
+            if link.entry is None:
                 host.live += 1
-            record.entry = entry = (-record.score, record.order, record)
+            link.entry = entry = (-link.score, link.order, link)
             host.incoming.append(entry)
             dirty.add(name)
 
-    def remove(self, record: Record) -> None:
-        """Take a queued record out."""
-        assert record.entry is not None
-        record.entry = None
-        self._hosts[record.link.host].live -= 1
-        self._dirty.add(record.link.host)
+    def remove(self, link: OpenLink) -> None:
+        """Remove a queued link."""
+        assert link.entry is not None
+        link.entry = None
+        self._hosts[link.offer.host].live -= 1
+        self._dirty.add(link.offer.host)
 
     def changed(self, name: str) -> None:
-        """A host may have opened or closed."""
+        """Note that a host may have opened or closed."""
         if name in self._hosts:
             self._dirty.add(name)
 
-    def best(self, busy: Collection[str], now: float) -> Record | None:
-        """Return the best record among hosts that are open at *now* and not in *busy*; it stays."""
+    def best(self, busy: Collection[str], now: float) -> OpenLink | None:
+        """Return the best link of the hosts that are open at *now* and not in *busy*, without removing it."""
         while self._closed and self._closed[0][0] <= now:
             self._dirty.add(self._closed[0][1])
             del self._closed[0]
@@ -89,23 +90,23 @@ class HostQueues:
         self._refresh()
         for _, _, name in self._index:
             # A host may have opened at a later moment than this one: clocks are set back.
-            if name not in busy and self._gates.ready_at(name) <= now:
+            if name not in busy and self._states.ready_at(name) <= now:
                 return self._hosts[name].heap[0][2]
         return None
 
     def next_ready(self, now: float) -> float | None:
-        """Return the first moment after *now* from which another host may be contacted."""
+        """Return the first moment after *now* from which a further host may be contacted."""
         self._refresh()
         place = self._closed.bisect_left((math.nextafter(now, math.inf), ""))
         return self._closed[place][0] if place < len(self._closed) else None
 
-    def of_host(self, name: str) -> list[Record]:
-        """Return all queued records of a host, in no particular order."""
+    def of_host(self, name: str) -> list[OpenLink]:
+        """Return all queued links of a host, in no particular order."""
         host = self._hosts.get(name)
         return [] if host is None else [entry[2] for entry in _live_entries(host)]
 
-    def nbest(self, n: int) -> list[Record]:
-        """Return the *n* best records over all hosts, best first."""
+    def nbest(self, n: int) -> list[OpenLink]:
+        """Return the *n* best links over all hosts, best first."""
         return [entry[2] for entry in heapq.nsmallest(n, self._entries())]
 
     def _entries(self) -> Iterator[Entry]:
@@ -113,7 +114,7 @@ class HostQueues:
             yield from _live_entries(host)
 
     def _refresh(self) -> None:
-        """Bring heaps and indexes up to date with everything that has changed since the last time."""
+        """Apply everything that has changed since the last time to heaps and indexes."""
         if not self._dirty:
             return
         # With most hosts touched, sorting the index anew is cheaper than moving them one by one.
@@ -143,13 +144,13 @@ class HostQueues:
     def _place(
         self, name: str, host: _Queue
     ) -> tuple[tuple[float, int, str] | None, tuple[float, str] | None]:
-        """Return where a host belongs: among the open ones, and among those that wait."""
+        """Return a host's keys among the open hosts and among those that wait."""
         if not host.heap:
             return None, None
-        ready_at = self._gates.ready_at(name)
+        ready_at = self._states.ready_at(name)
         if ready_at > self._now:
             return None, (ready_at, name)
-        if self._gates.full(name):
+        if self._states.full(name):
             return None, None
         return (host.heap[0][0], host.heap[0][1], name), None
 
@@ -164,7 +165,7 @@ def _live_entries(host: _Queue) -> Iterator[Entry]:
 
 
 def _arrange(host: _Queue) -> None:
-    """Merge what came in, and leave a live entry (or nothing) on top of the heap."""
+    """Merge new entries, and leave a live entry (or nothing) on top of the heap."""
     heap, incoming = host.heap, host.incoming
     stale = len(heap) + len(incoming) - host.live
     if len(incoming) * _HEAPIFY_SHARE > len(heap) or stale > host.live + _STALE_ALLOWED:

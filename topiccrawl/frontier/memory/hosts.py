@@ -1,4 +1,4 @@
-"""What the memory frontier remembers of hosts: when each may be contacted, and what it has used up."""
+"""Hosts of the memory frontier: when each may be contacted, and how much of its budget is used."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class _Host:
         self.delay = delay
         self.transfers = 0
         self.started = 0
-        """Different links that were handed out."""
+        """Different links handed out so far."""
         self.earned = 0
         """Links added to the budget."""
 
 
-class Hosts:
-    """Hosts by name; one of which nothing was said is ready, has no transfers and its whole budget.
+class MemoryHosts:
+    """Per-host state.  Unknown hosts are ready, idle and have a full budget.
 
-    A host that was once contacted is kept for good, in some 150 bytes.
+    A host that was contacted once is kept for good, in some 150 bytes.
     """
 
     def __init__(self, limits: FrontierLimits) -> None:
@@ -31,54 +31,54 @@ class Hosts:
         self._hosts: dict[str, _Host] = {}
 
     def ready_at(self, name: str) -> float:
-        """The moment from which the host may be contacted, ``-inf`` when nothing was said."""
+        """Return the moment from which the host may be contacted, ``-inf`` if it is unknown."""
         host = self._hosts.get(name)
         return -math.inf if host is None else host.ready_at
 
     def full(self, name: str) -> bool:
-        """Whether the host has as many transfers as its concurrency."""
+        """Return whether the host has as many transfers as its concurrency allows."""
         most = self._limits.concurrency(name)
         return most > 0 and (host := self._hosts.get(name)) is not None and host.transfers >= most
 
     def begin(self, name: str, now: float) -> None:
-        """A transfer of a host that is ready begins; the next one may after the host's delay."""
-        host = self._known(name)
+        """Begin a transfer of a host that is ready; the next one may begin after the host's delay."""
+        host = self._state(name)
         host.transfers += 1
         host.ready_at = now + host.delay
 
     def end(self, name: str) -> bool:
-        """A transfer is over; returns whether there was no room for another one."""
+        """End a transfer; return whether the host was full before."""
         was_full = self.full(name)
-        self._known(name).transfers -= 1
+        self._state(name).transfers -= 1
         return was_full
 
     def hold(self, name: str, until: float) -> bool:
-        """The host may be contacted from *until* on; ``False`` when it has to wait longer already."""
-        host = self._known(name)
+        """Hold the host until *until*; return ``False`` if it has to wait longer already."""
+        host = self._state(name)
         if until <= host.ready_at:
             return False
         host.ready_at = until
         return True
 
     def set_delay(self, name: str, delay: float) -> None:
-        """Seconds between the beginnings of two transfers, from the next one on."""
-        self._known(name).delay = delay
+        """Set the seconds between the beginnings of two transfers, from the next one on."""
+        self._state(name).delay = delay
 
     def charge(self, name: str) -> None:
-        """A link of the host is handed out that never was before."""
-        self._known(name).started += 1
+        """Count a link of the host that is handed out for the first time."""
+        self._state(name).started += 1
 
     def extend_budget(self, name: str, links: int) -> None:
         """Add *links* to the host's budget."""
-        self._known(name).earned += links
+        self._state(name).earned += links
 
     def used_up(self, name: str) -> bool:
-        """Whether the host's budget has no link left."""
+        """Return whether the host's budget is used up."""
         budget = self._limits.host_budget
         host = self._hosts.get(name)
         return budget > 0 and host is not None and host.started >= budget + host.earned
 
-    def _known(self, name: str) -> _Host:
+    def _state(self, name: str) -> _Host:
         host = self._hosts.get(name)
         if host is None:
             host = self._hosts[name] = _Host(self._limits.host_delay)

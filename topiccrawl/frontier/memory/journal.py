@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 
 class MemoryJournal:
-    """See :class:`topiccrawl.frontier.contract.Journal`: there is nobody to tell, nobody tells."""
+    """See :class:`topiccrawl.frontier.contract.Journal`; with one worker there is nothing to exchange."""
 
     def append(self, entries: Sequence[bytes]) -> None:
-        """Keep nothing: a worker does not hear its own words."""
+        """Keep nothing: a worker does not read its own entries."""
 
-    def news(self, limit: int = 500) -> list[bytes]:
-        """Return no entries: there are no others who could have appended any."""
+    def read_new(self, limit: int = 500) -> list[bytes]:
+        """Return no entries: there is no other worker to append any."""
         return []

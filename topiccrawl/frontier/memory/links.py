@@ -1,4 +1,4 @@
-"""Every link of the memory frontier, in exactly one state, and the orders that its states have."""
+"""The links of the memory frontier, each in exactly one state, and the orders within the states."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from sortedcontainers import SortedList
 
 from topiccrawl.frontier.contract import FrontierSize, QueuedLink
 from topiccrawl.frontier.memory.hostqueues import HostQueues
-from topiccrawl.frontier.memory.hosts import Hosts
+from topiccrawl.frontier.memory.hosts import MemoryHosts
 from topiccrawl.frontier.memory.lazyheap import Key, LazyHeap
-from topiccrawl.frontier.memory.openlink import Record, State
+from topiccrawl.frontier.memory.openlink import OpenLink, State
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -29,12 +29,12 @@ class ClosedLink:
     given_up: bool
 
 
-class Links:
-    """Moves links from state to state; what a move means is the frontier's affair."""
+class MemoryLinks:
+    """Moves links from state to state; the frontier decides when."""
 
-    def __init__(self, limits: FrontierLimits, hosts: Hosts) -> None:
+    def __init__(self, limits: FrontierLimits, hosts: MemoryHosts) -> None:
         self._max_links = limits.max_links
-        self.open: dict[int, Record] = {}
+        self.open: dict[int, OpenLink] = {}
         """Queued, delayed and leased links by id, in the order in which they were pushed."""
         self.closed: dict[int, ClosedLink] = {}
         """Links that are done or given up."""
@@ -49,72 +49,70 @@ class Links:
 
     # -- from state to state -------------------------------------------------------------------
 
-    def admit(self, id: int, link: QueuedLink) -> None:
+    def admit(self, id: int, offer: QueuedLink) -> None:
         """Queue a link that is not open."""
         if (closed := self.closed.pop(id, None)) is not None:
             self._given_up -= closed.given_up
-        record = Record(link, self._order)
+        link = OpenLink(offer, self._order)
         self._order += 1
-        self.open[id] = record
-        self.enter(record, State.QUEUED)
+        self.open[id] = link
+        self.enter(link, State.QUEUED)
 
-    def merge(self, record: Record, link: QueuedLink, again: bool) -> None:
-        """Add the evidence of another in-link to a queued or delayed record; with *again* its request."""
-        old, new = record.link.evidence, link.evidence
-        better = new.score > record.score
+    def merge(self, link: OpenLink, offer: QueuedLink, again: bool) -> None:
+        """Merge the evidence of another in-link into a waiting link; with *again* also its request."""
+        old, new = link.offer.evidence, offer.evidence
+        better = new.score > link.score
         if better or new.depth < old.depth:
             depth = min(old.depth, new.depth)
-            record.link = replace(
-                record.link, evidence=replace(new if better else old, depth=depth)
-            )
+            link.offer = replace(link.offer, evidence=replace(new if better else old, depth=depth))
         if again:
-            record.link = replace(record.link, request=link.request)
+            link.offer = replace(link.offer, request=offer.request)
         if better:
-            record.score = new.score
-            if record.state is State.QUEUED:
-                self.queues.put(record)
-            self._note_worst(record)
+            link.score = new.score
+            if link.state is State.QUEUED:
+                self.queues.put(link)
+            self._update_worst(link)
 
-    def enter(self, record: Record, state: State) -> None:
-        """Put a record that is in no state into *state*."""
-        record.state = state
+    def enter(self, link: OpenLink, state: State) -> None:
+        """Put a link that is in no state into *state*."""
+        link.state = state
         self._counts[state] += 1
         if state is State.QUEUED:
-            self.queues.put(record)
+            self.queues.put(link)
         elif state is State.DELAYED:
-            self._delayed.add(record)
+            self._delayed.add(link)
         else:
-            self._leases.push(record)
-        self._note_worst(record)
+            self._leases.push(link)
+        self._update_worst(link)
 
-    def leave(self, record: Record) -> None:
-        """Take a record out of its state."""
-        self._counts[record.state] -= 1
-        if record.state is State.QUEUED:
-            self.queues.remove(record)
-        elif record.state is State.DELAYED:
-            self._delayed.remove(record)
+    def leave(self, link: OpenLink) -> None:
+        """Take a link out of its state."""
+        self._counts[link.state] -= 1
+        if link.state is State.QUEUED:
+            self.queues.remove(link)
+        elif link.state is State.DELAYED:
+            self._delayed.remove(link)
 
-    def close(self, id: int, record: Record, *, given_up: bool) -> None:
-        """End a record that is in no state."""
+    def close(self, id: int, link: OpenLink, *, given_up: bool) -> None:
+        """End a link that is in no state."""
         del self.open[id]
-        record.state = State.CLOSED
+        link.state = State.CLOSED
         self._given_up += given_up
-        self.closed[id] = ClosedLink(current(record).evidence, record.reason, given_up)
+        self.closed[id] = ClosedLink(current(link).evidence, link.reason, given_up)
 
-    def forget(self, record: Record) -> None:
+    def forget(self, link: OpenLink) -> None:
         """Drop a queued or delayed link as if it had never been pushed."""
-        self.leave(record)
-        record.state = State.CLOSED
-        del self.open[record.link.id]
+        self.leave(link)
+        link.state = State.CLOSED
+        del self.open[link.offer.id]
         self._forgotten += 1
 
     def wake(self, now: float) -> None:
-        """Queue the delayed links whose retry time has come."""
+        """Queue the delayed links that are due."""
         while self._delayed and self._delayed[0].until <= now:
-            record = self._delayed[0]
-            self.leave(record)
-            self.enter(record, State.QUEUED)
+            link = self._delayed[0]
+            self.leave(link)
+            self.enter(link, State.QUEUED)
 
     def make_room(self, score: float) -> bool:
         """Forget the worst waiting links until one more fits; ``False`` if *score* is no better."""
@@ -130,25 +128,25 @@ class Links:
     # -- scores --------------------------------------------------------------------------------
 
     def rescore(self, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> int:
-        """Set the scores of queued and delayed links; returns how many changed."""
+        """Set the scores of queued and delayed links; return how many changed."""
         changed = []
         open_links, leased = self.open, State.LEASED
         with _no_garbage_collection():
             for id, score in zip(ids.tolist(), scores.tolist(), strict=True):
-                record = open_links.get(id)
-                if record is not None and record.score != score and record.state is not leased:
-                    record.score = score
-                    changed.append(record)
-            self.queues.put(*(record for record in changed if record.state is State.QUEUED))
-            self._note_worst(*changed)
+                link = open_links.get(id)
+                if link is not None and link.score != score and link.state is not leased:
+                    link.score = score
+                    changed.append(link)
+            self.queues.put(*(link for link in changed if link.state is State.QUEUED))
+            self._update_worst(*changed)
         return len(changed)
 
-    def _note_worst(self, *records: Record) -> None:
-        """Tell the heap of worst links about new scores."""
+    def _update_worst(self, *links: OpenLink) -> None:
+        """Push links with new scores to the heap of the worst ones."""
         if self._max_links:
-            self._worst.push(*(r for r in records if r.state is not State.LEASED))
+            self._worst.push(*(link for link in links if link.state is not State.LEASED))
 
-    # -- looking -------------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------
 
     def waiting(
         self, ids: list[int], piece: int
@@ -157,24 +155,24 @@ class Links:
         for start in range(0, len(ids), piece):
             found, scores = [], []
             for id in ids[start : start + piece]:
-                record = self.open.get(id)
-                if record is not None and record.state is not State.LEASED:
+                link = self.open.get(id)
+                if link is not None and link.state is not State.LEASED:
                     found.append(id)
-                    scores.append(record.score)
+                    scores.append(link.score)
             if found:
                 yield np.array(found, dtype=np.int64), np.array(scores, dtype=np.float64)
 
-    def first_lease(self) -> Record | None:
-        """Return the lease that ends first."""
+    def first_lease(self) -> OpenLink | None:
+        """Return the link whose lease ends first."""
         return self._leases.first()
 
     def next_retry(self, now: float) -> float | None:
         """Return the first retry time after *now*."""
-        place = self._delayed.bisect_key_right((now, self._order))
-        return self._delayed[place].until if place < len(self._delayed) else None
+        at = self._delayed.bisect_key_right((now, self._order))
+        return self._delayed[at].until if at < len(self._delayed) else None
 
     def size(self) -> FrontierSize:
-        """Count links by state."""
+        """Return the counts of links by state."""
         return FrontierSize(
             queued=self._counts[State.QUEUED],
             delayed=self._counts[State.DELAYED],
@@ -186,38 +184,38 @@ class Links:
         )
 
 
-def current(record: Record) -> QueuedLink:
-    """Return the record's link with its present score as its evidence's."""
-    if record.link.evidence.score != record.score:
-        evidence = replace(record.link.evidence, score=record.score)
-        record.link = replace(record.link, evidence=evidence)
-    return record.link
+def current(link: OpenLink) -> QueuedLink:
+    """Return what was offered, with the present score in its evidence."""
+    if link.offer.evidence.score != link.score:
+        evidence = replace(link.offer.evidence, score=link.score)
+        link.offer = replace(link.offer, evidence=evidence)
+    return link.offer
 
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Hold the cycle collector off while many objects are made and none is garbage.
+    """Pause the cycle collector while many objects are made of which none is garbage.
 
-    It would walk the whole frontier several times: 60 % of the time to re-score a million links
+    It would traverse the whole frontier several times: 60 % of the time to re-score a million links
     (2026, CPython 3.11).
     """
-    was_on = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()
 
 
-def _retry_key(record: Record) -> Key:
-    return record.until, record.order
+def _retry_key(link: OpenLink) -> Key:
+    return link.until, link.order
 
 
-def _lease_key(record: Record) -> Key | None:
-    return (record.until, record.order) if record.state is State.LEASED else None
+def _lease_key(link: OpenLink) -> Key | None:
+    return (link.until, link.order) if link.state is State.LEASED else None
 
 
-def _worst_key(record: Record) -> Key | None:
-    waiting = record.state in (State.QUEUED, State.DELAYED)
-    return (record.score, -record.order) if waiting else None
+def _worst_key(link: OpenLink) -> Key | None:
+    waiting = link.state in (State.QUEUED, State.DELAYED)
+    return (link.score, -link.order) if waiting else None

@@ -1,1 +1,1 @@
-"""The frontier on a Redis server."""
+"""The frontier backend on a Redis server."""

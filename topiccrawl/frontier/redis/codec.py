@@ -1,7 +1,7 @@
-"""Links as bytes: what goes to the Lua scripts of the Redis frontier and comes back.
+"""Links as bytes: the arguments of the Lua scripts of the Redis frontier, and their answers.
 
-Numbers and the host's name are packed so that Lua reads them without parsing; evidence and request
-are JSON, which anybody may read and nobody can hide code in.
+Numbers and the host's name are packed so that Lua reads them without parsing.  Evidence and request
+are JSON, which is readable and cannot carry code.
 """
 
 from __future__ import annotations
@@ -12,15 +12,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.evidence import LinkEvidence
 
-#: Lone surrogates occur in URLs of the wild; they survive this, and are the same bytes everywhere.
+#: Encodes lone surrogates, which occur in URLs on the Web, and is the same bytes everywhere.
 _ERRORS: Final = "surrogatepass"
 _OFFER = struct.Struct(">qdiH")
 _RECORD = struct.Struct(">c6sHHBIdiH")
 _LENGTH = struct.Struct(">I")
+_RESCORED = np.dtype([("id", ">i8"), ("score", ">f8")])
+_SCORE = np.dtype(">f8")
 _LARGEST_DEPTH: Final = 2**31 - 1
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=True).encode
 
@@ -34,7 +39,7 @@ class StoredLink:
 
 
 def as_bytes(text: str) -> bytes:
-    """Return text as it stands in keys and records."""
+    """Return *text* as it is in keys and records."""
     return text.encode("utf-8", _ERRORS)
 
 
@@ -49,34 +54,65 @@ def packed_id(id: int) -> bytes:
 
 
 def packed_ids(ids: Iterable[int]) -> bytes:
-    """Return ids, eight bytes each."""
+    """Return *ids*, eight bytes each."""
     return b"".join([id.to_bytes(8, "big", signed=True) for id in ids])
 
 
-def offer(link: QueuedLink) -> bytes:
-    """Return a link for the scripts ``push`` and ``requeue``."""
-    seen, host = link.evidence, as_bytes(link.host)
+def unpacked_id(data: bytes) -> int:
+    """Undo :func:`packed_id`."""
+    return int.from_bytes(data, "big", signed=True)
+
+
+def packed_hosts(hosts: Iterable[str]) -> bytes:
+    """Return the names of *hosts* as a JSON array; nothing if there is none."""
+    names = list(hosts)
+    return as_bytes(json.dumps(names, ensure_ascii=False)) if names else b""
+
+
+def packed_scores(
+    ids: NDArray[np.int64], scores: NDArray[np.float64], per_script: int
+) -> list[tuple[bytes]]:
+    """Return ids and scores for the script ``rescore``, *per_script* links in each piece.
+
+    The last of equal ids counts.  The order is kept, because the ids of one host come together.
+    """
+    _, last = np.unique(ids[::-1], return_index=True)
+    chosen = np.sort(len(ids) - 1 - last)
+    table = np.empty(len(chosen), _RESCORED)
+    table["id"], table["score"] = ids[chosen], scores[chosen]
+    return [(table[at : at + per_script].tobytes(),) for at in range(0, len(table), per_script)]
+
+
+def offered(link: QueuedLink) -> bytes:
+    """Return a link for the scripts ``push`` and ``put_back``."""
+    evidence, host = link.evidence, as_bytes(link.host)
     if len(host) > 65_535:
         raise ValueError(f"the host of {link.url[:80]} is longer than 65,535 bytes")
-    why = as_bytes(_encode([seen.parts, seen.parent, seen.anchor]))
-    what = as_bytes(_encode([link.url, link.request]))
-    depth = max(-_LARGEST_DEPTH, min(seen.depth, _LARGEST_DEPTH))
-    head = _OFFER.pack(link.id, seen.score, depth, len(host))
-    return b"".join((head, host, _LENGTH.pack(len(why)), why, what))
+    reasons = as_bytes(_encode([evidence.parts, evidence.parent, evidence.anchor]))
+    request = as_bytes(_encode([link.url, link.request]))
+    depth = max(-_LARGEST_DEPTH, min(evidence.depth, _LARGEST_DEPTH))
+    head = _OFFER.pack(link.id, evidence.score, depth, len(host))
+    return b"".join((head, host, _LENGTH.pack(len(reasons)), reasons, request))
 
 
 def stored(record: bytes, score: float | None = None) -> StoredLink:
-    """Read a record of the server; *score* is the present one where the record's is not."""
+    """Read a record of the server; *score* replaces the record's if that is out of date."""
     _, _, failures, _, _, _, kept, depth, length = _RECORD.unpack_from(record)
     at = _RECORD.size
     host = as_text(record[at : at + length])
     at += length
     (size,) = _LENGTH.unpack_from(record, at)
     at += _LENGTH.size
-    parts, parent, anchor = _loads(record[at : at + size])
-    url, request = _loads(record[at + size :])
+    parts, parent, anchor = _decoded(record[at : at + size])
+    url, request = _decoded(record[at + size :])
     evidence = LinkEvidence(kept if score is None else score, parts, parent, anchor, depth)
     return StoredLink(QueuedLink(url, host, evidence, request), failures)
+
+
+def looked_up(answer: bytes) -> StoredLink:
+    """Read one answer of the script ``look``: state, present score, record."""
+    (score,) = np.frombuffer(answer, _SCORE, 1, offset=1).tolist()
+    return stored(answer[1 + _SCORE.itemsize :], score)
 
 
 def packed_limits(limits: FrontierLimits, exact_links: int) -> bytes:
@@ -95,11 +131,11 @@ def packed_limits(limits: FrontierLimits, exact_links: int) -> bytes:
     )
 
 
-def concurrencies(limits: FrontierLimits) -> bytes:
-    """Return the hosts that have a concurrency of their own, as JSON; nothing without any."""
+def packed_concurrencies(limits: FrontierLimits) -> bytes:
+    """Return the hosts with a concurrency of their own as a JSON object; nothing without any."""
     hosts = dict(limits.host_concurrencies)
     return as_bytes(_encode(hosts)) if hosts else b""
 
 
-def _loads(data: bytes) -> Any:
+def _decoded(data: bytes) -> Any:
     return json.loads(as_text(data))

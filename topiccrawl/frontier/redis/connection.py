@@ -1,7 +1,7 @@
-"""The connection to a Redis that may be away: writes wait in memory, in order, and nothing is lost.
+"""The connection to a Redis server that may be away: writes wait in memory, in order.
 
-Every write has a number; the server remembers the last one of each worker, so that a write whose
-answer got lost is sent again without being done twice.
+Every write is numbered, and the server remembers the number of each worker's last write.  A write
+whose answer was lost is therefore sent again without being executed twice.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from topiccrawl.frontier.redis.scripts import script
 logger = logging.getLogger(__name__)
 
 #: Seconds between two attempts to reach a server that is away.  A guess: an attempt on a machine that
-#: is gone lasts as long as the socket's time-out and holds the crawl for so long.
+#: is gone lasts as long as the socket's time-out and blocks the crawl for that long.
 RETRY_SECONDS: Final = 1.0
-#: Scripts sent at once: their answers are read only after all were sent.
-_PIECE: Final = 64
+#: Scripts in one pipeline: their answers are read only after all of them were sent.
+_PIPELINE_CALLS: Final = 64
 _AWAY = (
     ConnectionError,
     TimeoutError,
@@ -46,17 +46,18 @@ _AWAY = (
     TryAgainError,
     OutOfMemoryError,
 )
-#: Beginnings of other answers of a server that cannot write for a while.
-_AWAY_ANSWERS = ("MISCONF", "NOREPLICAS", "UNBLOCKED", "BUSY ", "OOM ", "LOADING", "READONLY")
-
-#: Begins the answer to a write that came before one with a lower number.
-_GAP: Final = "GAP"
+#: Error codes of a server that cannot write for a while.  redis-py has classes for some of them only.
+_AWAY_CODES: Final = frozenset(
+    {"MISCONF", "NOREPLICAS", "UNBLOCKED", "BUSY", "OOM", "LOADING", "READONLY"}
+)
+#: Error code of our scripts for a write that arrived before one with a lower number (lua/keys.lua).
+_GAP_CODE: Final = "GAP"
 
 Argument = bytes | str | int | float
 
 
 class RedisAwayError(Exception):
-    """The server cannot be asked at the moment."""
+    """The server cannot be reached, or cannot write, at the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,11 @@ class _Call:
 
 
 class RedisConnection:
-    """Runs the frontier's scripts for one worker; see the module."""
+    """Runs the frontier's scripts for one worker.
+
+    :meth:`call` runs a script at most once and raises :class:`RedisAwayError` when the server is
+    away.  :meth:`write` runs a script exactly once, now or when the server is back.
+    """
 
     def __init__(
         self,
@@ -76,23 +81,22 @@ class RedisConnection:
         arguments: Sequence[Argument],
         *,
         clock: Callable[[], float],
-        on_return: Callable[[], None] = lambda: None,
+        on_return: Callable[[], None],
     ) -> None:
-        """*base* begins all keys, *arguments* are every script's after it; *clock* paces the attempts to reconnect.
+        """*base* is the prefix of all keys; every script receives it and then *arguments*.
 
-        *on_return* is called when the server is back and has got everything that waited; it may ask
-        and write.
+        *clock* paces the attempts to reconnect.  *on_return* is called when the server is back and
+        has received every write that was waiting; it may call and write.
         """
         # The client's own retries would send a script twice, and sleep in between.
         client.set_retry(Retry(NoBackoff(), 0))
         self.client = client
-        self.on_return = on_return
+        self._on_return = on_return
         self._key = base + b"meta"
         self._writes = base + b"writes"
         self._execute: Callable[..., Any] = client.execute_command
         self._arguments = (base, *arguments)
-        self.worker = 0
-        """The number of this worker, which every script is told."""
+        self._worker = 0
         self._clock = clock
         self._outbox: deque[_Call] = deque()
         self._number = 0
@@ -101,70 +105,62 @@ class RedisConnection:
         self._returning = False
 
     @property
-    def away(self) -> bool:
-        """Whether the server was away at the last attempt."""
-        return self._away_since is not None
+    def worker(self) -> int:
+        """Number of this worker, which every script receives; 0 until it has joined."""
+        return self._worker
+
+    def join_as(self, worker: int) -> None:
+        """Take the number that the server gave this worker."""
+        self._worker = worker
 
     @property
     def waiting(self) -> int:
-        """Writes that the server has not got yet."""
+        """Writes that the server has not received yet."""
         return len(self._outbox)
 
-    def ask(self, name: str, *arguments: Argument) -> Any:
-        """Run a script that may be lost with its answer; raises :class:`RedisAwayError`."""
-        return self.ask_all(name, [arguments])[0]
+    def call(self, name: str, *arguments: Argument) -> Any:
+        """Run a script at most once; raise :class:`RedisAwayError` if there is no answer."""
+        return self.call_all(name, [arguments])[0]
 
-    def ask_all(self, name: str, calls: Sequence[Sequence[Argument]]) -> list[Any]:
-        """The same for many at once."""
-        self.bring_back()
+    def call_all(self, name: str, calls: Sequence[Sequence[Argument]]) -> list[Any]:
+        """Run a script for each list of arguments; see :meth:`call`."""
+        self.reconnect()
         answers: list[Any] = []
-        for start in range(0, len(calls), _PIECE):
-            piece = [_Call(name, None, arguments) for arguments in calls[start : start + _PIECE]]
-            answers += self._run(piece)
+        for start in range(0, len(calls), _PIPELINE_CALLS):
+            piece = calls[start : start + _PIPELINE_CALLS]
+            answers += self._run([_Call(name, None, arguments) for arguments in piece])
         return answers
 
     def write(self, name: str, *arguments: Argument) -> Any:
-        """Run a script now or when the server is back; ``None`` if its answer is not known."""
+        """Run a script now or when the server is back; return ``None`` if the answer is unknown."""
         answers = self.write_all(name, [arguments])
         return None if answers is None else answers[0]
 
     def write_all(self, name: str, calls: Sequence[Sequence[Argument]]) -> list[Any] | None:
-        """The same for many, in this order."""
+        """Run a script for each list of arguments, in this order; see :meth:`write`."""
         try:
-            self.bring_back()
+            self.reconnect()
         except RedisAwayError:
-            self._keep(name, calls)
+            self._enqueue(name, calls)
             return None
-        self._keep(name, calls)
+        self._enqueue(name, calls)
         try:
-            return self._send()
+            return self._flush()
         except RedisAwayError:
             return None
 
-    def plain(self, question: Callable[[redis.Redis], Any]) -> Any:
-        """Ask the client itself; raises :class:`RedisAwayError`."""
-        self.bring_back()
+    def command(self, send: Callable[[redis.Redis], Any]) -> Any:
+        """Return what *send* gets from the client; raise :class:`RedisAwayError`."""
+        self.reconnect()
         try:
-            return question(self.client)
+            return send(self.client)
         except (*_AWAY, ResponseError) as error:
             if not _is_away(error):
                 raise
-            raise self._lost(error) from error
+            raise self._went_away(error) from error
 
-    def try_now(self) -> None:
-        """Try a server that is away again whatever the clock says; raises :class:`RedisAwayError`."""
-        self._next_try = -math.inf
-        self.bring_back()
-
-    # -- inside --------------------------------------------------------------------------------
-
-    def _keep(self, name: str, calls: Sequence[Sequence[Argument]]) -> None:
-        for arguments in calls:
-            self._number += 1
-            self._outbox.append(_Call(name, self._number, arguments))
-
-    def bring_back(self) -> None:
-        """Reach the server again when it was away, and send what waited.
+    def reconnect(self) -> None:
+        """Reach the server again if it was away, and send the waiting writes.
 
         Raises :class:`RedisAwayError` when it cannot be reached, or was tried a moment ago.
         """
@@ -175,8 +171,8 @@ class RedisConnection:
         sent = len(self._outbox)
         self._returning = True
         try:
-            self._send()
-            self.on_return()
+            self._flush()
+            self._on_return()
         finally:
             self._returning = False
         logger.info(
@@ -185,55 +181,70 @@ class RedisConnection:
         )
         self._away_since = None
 
-    def _send(self) -> list[Any]:
-        """Send what waits; the answers.  What was answered waits no more, whatever happens next."""
-        answers: list[Any] = []
-        while self._outbox:
-            piece = [self._outbox[i] for i in range(min(_PIECE, len(self._outbox)))]
-            answers += self._run(piece, forget=True)
-        return answers
+    def reconnect_now(self) -> None:
+        """Like :meth:`reconnect`, however recent the last attempt was."""
+        self._next_try = -math.inf
+        self.reconnect()
 
-    def _run(self, calls: Sequence[_Call], *, forget: bool = False) -> list[Any]:
-        """Run scripts in order.
+    # -- inside --------------------------------------------------------------------------------
 
-        A script that the server does not know is loaded, and sent again with all that follow: the
-        server has refused those, because one before them was missing.
+    def _enqueue(self, name: str, calls: Sequence[Sequence[Argument]]) -> None:
+        for arguments in calls:
+            self._number += 1
+            self._outbox.append(_Call(name, self._number, arguments))
+
+    def _flush(self) -> list[Any]:
+        """Send the waiting writes and return their answers.
+
+        A write that was answered is removed, even if a later one fails.
         """
         answers: list[Any] = []
-        mended: set[str] = set()
+        while self._outbox:
+            piece = [self._outbox[i] for i in range(min(_PIPELINE_CALLS, len(self._outbox)))]
+            answers += self._run(piece, from_outbox=True)
+        return answers
+
+    def _run(self, calls: Sequence[_Call], *, from_outbox: bool = False) -> list[Any]:
+        """Run scripts in order.
+
+        A script that the server has not loaded is loaded and sent again with all that follow it: the
+        server has refused those, because a write before them was missing.
+        """
+        answers: list[Any] = []
+        repaired: set[str] = set()
         while len(answers) < len(calls):
             before = len(answers)
             for answer in self._exchange(calls[before:]):
                 call = calls[len(answers)]
                 if isinstance(answer, Exception):
                     if _is_away(answer):
-                        raise self._lost(answer) from answer
-                    if self._mend(answer, call, mended, first=len(answers) == before):
+                        raise self._went_away(answer) from answer
+                    if self._repair(answer, call, repaired, first=len(answers) == before):
                         break
                 answers.append(answer)
-                if forget:
+                if from_outbox:
                     self._outbox.popleft()
         for answer in answers:
             if isinstance(answer, Exception):
                 raise answer
         return answers
 
-    def _mend(self, error: Exception, call: _Call, mended: set[str], *, first: bool) -> bool:
-        """Do something about an error, once for each cause; whether to send the call again."""
-        missing, gap = isinstance(error, NoScriptError), str(error).startswith(_GAP)
-        cause = call.name if missing else _GAP
-        if not (missing or gap) or (cause in mended and first):
+    def _repair(self, error: Exception, call: _Call, repaired: set[str], *, first: bool) -> bool:
+        """Remove the cause of an error, once for each cause; return whether to send again."""
+        missing, gap = isinstance(error, NoScriptError), _code(error) == _GAP_CODE
+        cause = call.name if missing else _GAP_CODE
+        if not (missing or gap) or (cause in repaired and first):
             return False
         try:
             if missing:
                 self.client.script_load(script(call.name).text)
             elif first:
-                # The server has lost its last writes in a crash, their numbers with them.
-                self.client.hdel(self._writes, str(self.worker))
+                # The server lost its last writes in a crash, and their numbers with them.
+                self.client.hdel(self._writes, str(self._worker))
         except _AWAY as away:
-            raise self._lost(away) from away
+            raise self._went_away(away) from away
         if missing or first:
-            mended.add(cause)
+            repaired.add(cause)
         return True
 
     def _exchange(self, calls: Sequence[_Call]) -> list[Any]:
@@ -249,7 +260,7 @@ class RedisConnection:
                     queue(*self._command(call))
                 return pipe.execute(raise_on_error=False)
         except _AWAY as error:
-            raise self._lost(error) from error
+            raise self._went_away(error) from error
 
     def _command(self, call: _Call) -> tuple[Argument, ...]:
         number = "" if call.number is None else call.number
@@ -259,12 +270,12 @@ class RedisConnection:
             1,
             self._key,
             *self._arguments,
-            self.worker,
+            self._worker,
             number,
         )
         return (*fixed, *call.arguments)
 
-    def _lost(self, error: Exception) -> RedisAwayError:
+    def _went_away(self, error: Exception) -> RedisAwayError:
         now = self._clock()
         if self._away_since is None:
             self._away_since = now
@@ -279,4 +290,9 @@ class RedisConnection:
 
 
 def _is_away(error: Exception) -> bool:
-    return isinstance(error, _AWAY) or str(error).startswith(_AWAY_ANSWERS)
+    return isinstance(error, _AWAY) or _code(error) in _AWAY_CODES
+
+
+def _code(error: Exception) -> str:
+    """Return the first word of an error reply, its code in the Redis protocol (RESP)."""
+    return str(error).partition(" ")[0]

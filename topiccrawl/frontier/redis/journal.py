@@ -14,13 +14,14 @@ _Entries = list[tuple[bytes, dict[bytes, bytes]]]
 
 
 class RedisJournal:
-    """See :class:`topiccrawl.frontier.contract.Journal`; what is appended while the server is away is
-    sent when it is back, and then it is news to others.
+    """See :class:`topiccrawl.frontier.contract.Journal`.
+
+    Entries that are appended while the server is away are sent when it is back.
     """
 
-    def __init__(self, link: RedisConnection, key: bytes, entries: int | None) -> None:
-        """About so many *entries* are kept, ``None`` keeps all."""
-        self._link = link
+    def __init__(self, connection: RedisConnection, key: bytes, entries: int | None) -> None:
+        """About this many *entries* are kept, all of them with ``None``."""
+        self._connection = connection
         self._key = key
         self._entries = "" if entries is None else entries
         self._last = b"-"
@@ -30,11 +31,11 @@ class RedisJournal:
         pieces = [entries[start : start + _PIECE] for start in range(0, len(entries), _PIECE)]
         if pieces:
             calls = [(self._entries, *piece) for piece in pieces]
-            self._link.write_all("journal", calls)
+            self._connection.write_all("journal", calls)
 
-    def news(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500) -> list[bytes]:
         """See the contract."""
-        mine, found = b"%d" % self._link.worker, list[bytes]()
+        mine, found = b"%d" % self._connection.worker, list[bytes]()
         try:
             while len(found) < limit:
                 most = limit - len(found)
@@ -49,5 +50,7 @@ class RedisJournal:
         return found
 
     def _read(self, most: int) -> _Entries:
-        answer = self._link.plain(lambda client: client.xrange(self._key, self._last, "+", most))
+        answer = self._connection.command(
+            lambda client: client.xrange(self._key, self._last, "+", most)
+        )
         return cast("_Entries", answer)

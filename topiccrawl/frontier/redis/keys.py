@@ -1,4 +1,4 @@
-"""The names of a frontier's keys, and the end of all of them."""
+"""The names of a Redis frontier's keys, and how all of them are erased."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _SINGLE: Final = (
 
 
 def key_base(topic: str, prefix: str) -> bytes:
-    """Return what the names of all keys of a topic begin with.
+    """Return the beginning of all key names of a topic.
 
-    The braces are a hash tag: a cluster keeps all of them on one node.  Characters that would let two
-    pairs of topic and prefix meet are escaped.
+    The braces are a hash tag: a cluster keeps all of them on one node.  Characters that would make
+    two pairs of topic and prefix collide are escaped.
 
     >>> key_base("侨情", "topiccrawl").decode()
     '{topiccrawl:侨情}:'
@@ -42,7 +42,7 @@ def key_base(topic: str, prefix: str) -> bytes:
 def erase(client: redis.Redis, topic: str, prefix: str) -> None:
     """Remove everything that is kept for *topic*.
 
-    Raises :class:`ConfigurationError` while other workers use it, or the server is away.
+    Raises :class:`ConfigurationError` while other workers use it, or when the server is away.
     """
     base = key_base(topic, prefix)
     try:
@@ -61,14 +61,14 @@ def _escaped(part: str) -> str:
 
 
 def _refuse_used(client: redis.Redis, base: bytes, topic: str) -> None:
-    silent = FrontierLimits().worker_seconds
+    deadline = FrontierLimits().worker_seconds
     answer: Any = client.time()
-    since = answer[0] - silent
+    since = answer[0] - deadline
     alive: Any = client.zrangebyscore(base + b"workers", since, "+inf")
     if alive:
         raise ConfigurationError(
             f"-a fresh=1: the frontier of {topic!r} must not be in use, got "
-            f"{len(alive)} workers (one that died is forgotten after {silent:g} s)"
+            f"{len(alive)} workers (one that died is forgotten after {deadline:g} s)"
         )
 
 

@@ -1,4 +1,4 @@
-"""The Lua scripts of the Redis frontier: each runs as one atomic step on the server."""
+"""The Lua scripts of the Redis frontier; each runs as one atomic step on the server."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Final
 
 from topiccrawl.frontier.contract import RETURN_DELAY_SECONDS
 
-#: Of links that are not kept exactly any more, the share of unknown ones taken for known.
+#: Share of unknown links that a Bloom filter of ended links reports as known.
 BLOOM_ERROR_RATE: Final = 1e-6
-#: Bits for each link, 1.44 · log2(1 / rate) = 28.8, and bits set by each, log2(1 / rate) = 20.
+#: Bits of the filter for each link, 1.44 · log2(1 / rate) = 28.8.
 BLOOM_BITS_PER_LINK: Final = -math.log(BLOOM_ERROR_RATE) / math.log(2) ** 2
+#: Bits set by each link, log2(1 / rate) = 20.
 BLOOM_PROBES: Final = round(-math.log2(BLOOM_ERROR_RATE))
-#: Fewer links in a bitmap save nothing, and at 1,000 links pairs of halves collide as often as the
-#: error rate says: n / bits² = 1.2e-6; at 100,000 it is 1.2e-8.
+#: Smaller bitmaps save nothing.  At 1,000 links, pairs of id halves would collide as often as the error
+#: rate allows: n / bits² = 1.2e-6; at 100,000 it is 1.2e-8.
 SMALLEST_BLOOM_LINKS: Final = 100_000
 #: A Redis string has at most 2^32 bits.
 LARGEST_BLOOM_LINKS: Final = int(2**32 / BLOOM_BITS_PER_LINK)
@@ -25,17 +26,17 @@ LARGEST_BLOOM_LINKS: Final = int(2**32 / BLOOM_BITS_PER_LINK)
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The text of one script, and the name by which the server knows it."""
+    """The text of one script, and the SHA-1 by which the server finds it."""
 
     text: str
     sha: str
 
 
-#: Parts that a script needs beside the keys: each is run anew at every call, some 10 µs.
+#: Parts that a script needs beside ``keys``.  Each is executed at every call, some 10 µs.
 _PARTS: Final = {
     **dict.fromkeys(("push", "ack", "fail", "reap", "keep"), ("links", "ends")),
     **dict.fromkeys(
-        ("pop", "sweep", "put_back", "transfer_finished", "hold", "extend_budget"), ("links",)
+        ("pop", "sweep", "put_back", "transfer_finished", "hold_host", "extend_budget"), ("links",)
     ),
     **dict.fromkeys(("rescore", "worst", "look", "waiting"), ("links",)),
     "known": ("ends",),
@@ -44,7 +45,7 @@ _PARTS: Final = {
 
 @cache
 def script(name: str) -> Script:
-    """Return the script *name*: the keys, the parts it needs, and ``lua/<name>.lua``."""
+    """Return the script *name*: ``keys``, the parts it needs, and ``lua/<name>.lua``."""
     folder = files("topiccrawl.frontier.redis") / "lua"
     parts = ("keys", *_PARTS.get(name, ()), name)
     text = "".join((folder / f"{part}.lua").read_text("utf-8") for part in parts)

@@ -1,4 +1,4 @@
-"""What the frontier must know of a Redis server: where it is, what time it has, what it keeps."""
+"""Properties of a Redis server that the frontier depends on: address, clock, durability."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ logger = logging.getLogger(__name__)
 
 
 def address(client: redis.Redis) -> str:
-    """Return where the client connects to, without user and password, for messages."""
-    known: dict[str, Any] = client.get_connection_kwargs()
-    place = known.get("path") or f"{known.get('host', 'localhost')}:{known.get('port', 6379)}"
-    return f"Redis at {place}, database {known.get('db') or 0}"
+    """Return where *client* connects to, without user and password, for messages."""
+    options: dict[str, Any] = client.get_connection_kwargs()
+    where = options.get("path") or f"{options.get('host', 'localhost')}:{options.get('port', 6379)}"
+    return f"Redis at {where}, database {options.get('db') or 0}"
 
 
 def refuse_text_answers(client: redis.Redis) -> None:
@@ -31,24 +31,25 @@ def refuse_text_answers(client: redis.Redis) -> None:
         )
 
 
-def check_durability(link: RedisConnection) -> None:
-    """Warn when a crash of the server would lose the frontier; refuse one that drops parts of it.
+def check_durability(connection: RedisConnection) -> None:
+    """Warn if a crash of the server would lose the frontier; refuse a server that drops parts of it.
 
-    Keys of the frontier never expire: policies that evict only keys that do (volatile-*) leave it
-    alone, those that evict any key would take queues and leases silently.  A server that does not
-    tell its configuration (a managed service) is not judged.
+    Keys of the frontier never expire: policies that evict only keys that do (volatile-*) are
+    harmless, those that evict any key would remove queues and leases silently.  A server that does
+    not allow ``CONFIG GET`` (a managed service) is not checked.
     """
     try:
-        known = link.plain(
+        answer = connection.command(
             lambda client: {**client.config_get("append*"), **client.config_get("maxmemory*")}
         )
     except ResponseError:
         return
-    config = {_text(name): _text(value) for name, value in known.items()}
+    server = address(connection.client)
+    config = {_text(name): _text(value) for name, value in answer.items()}
     policy = config.get("maxmemory-policy", "noeviction")
     if config.get("maxmemory", "0") != "0" and policy.startswith("allkeys"):
         raise ConfigurationError(
-            f"maxmemory-policy of {address(link.client)} must be noeviction with maxmemory set, got "
+            f"maxmemory-policy of {server} must be noeviction with maxmemory set, got "
             f"{policy!r}: parts of the frontier would be thrown away"
         )
     if config.get("appendonly") == "no":
@@ -56,26 +57,26 @@ def check_durability(link: RedisConnection) -> None:
             "%(server)s has appendonly no: when it crashes, the frontier goes back to the last "
             "snapshot or is lost. Set 'appendonly yes' and 'appendfsync everysec' (a crash of Redis "
             "loses nothing, one of the machine the last second) or 'always' (loses nothing, slower).",
-            {"server": address(link.client)},
+            {"server": server},
         )
 
 
 class ServerClock:
     """Seconds on the server's clock, so that machines whose clocks differ agree."""
 
-    def __init__(self, link: RedisConnection, local: Callable[[], float] = time.time) -> None:
-        self._link = link
+    def __init__(self, connection: RedisConnection, local: Callable[[], float] = time.time) -> None:
+        self._connection = connection
         self._local = local
         self._offset = 0.0
 
     def __call__(self) -> float:
-        """Return the present time; between two refreshes the local clock measures it."""
+        """Return the present time; between two refreshes it advances with the local clock."""
         return self._local() + self._offset
 
     def refresh(self) -> None:
-        """Ask the server; the error is at most half the round trip."""
+        """Read the server's clock; the error is at most half the round trip."""
         before = self._local()
-        seconds, micros = self._link.plain(lambda client: client.time())
+        seconds, micros = self._connection.command(lambda client: client.time())
         self._offset = seconds + micros / 1e6 - (before + self._local()) / 2
 
 

@@ -1,4 +1,4 @@
-"""Walks through a Redis frontier: everything that waits, and the best of it."""
+"""Reads of a Redis frontier: everything that waits, the best of it, and single links."""
 
 from __future__ import annotations
 
@@ -9,35 +9,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.frontier.redis.codec import StoredLink, packed_ids, stored
+from topiccrawl.frontier.redis.codec import as_text, looked_up, packed_id, packed_ids
 from topiccrawl.frontier.redis.connection import Argument, RedisAwayError, RedisConnection
+from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Hosts in one script that reads queues.
-_HOSTS: Final = 200
+_HOSTS_PER_SCRIPT: Final = 200
 #: Links in one script that reads or changes records: some milliseconds.
-LINKS: Final = 200
+LINKS_PER_SCRIPT: Final = 200
 #: Links after which a script that reads queues begins no further host.
 _ENOUGH: Final = 500
 _SCORE = np.dtype(">f8")
 _QUEUED = np.dtype([("place", ">u8"), ("id", ">i8"), ("score", _SCORE), ("host", ">u4")])
 _WAITING = np.dtype([("id", ">i8"), ("score", _SCORE)])
-#: More links than a queue has.
+#: More links than a queue can hold.
 _ALL: Final = 2**31
-#: Best links of each host that are asked for at first; four times as many, when all were among the best.
+#: Best links read of each host at first; four times as many when all were among the best.
 _FIRST: Final = 4
 
 Piece = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 class RedisViews:
-    """Reads queues host by host; a host's queue is read in one step of the server."""
+    """Reads a frontier; a host's queue is read in one step of the server.
 
-    def __init__(self, link: RedisConnection, base: bytes) -> None:
-        self._link = link
+    Iterators end early when the server is away; single look-ups then return their empty answer.
+    """
+
+    def __init__(self, connection: RedisConnection, base: bytes) -> None:
+        self._connection = connection
         self._base = base
 
     def waiting(self, piece: int) -> Iterator[Piece]:
-        """Yield ids and scores of queued and delayed links; ends early when the server is away."""
+        """Yield ids and scores of queued and delayed links, host by host."""
         try:
             hosts, delayed = self._hosts(), self._delayed()
             given: list[NDArray[np.int64]] = []
@@ -75,51 +79,84 @@ class RedisViews:
         except RedisAwayError:
             return
 
+    def evidence(self, id: int) -> LinkEvidence | None:
+        """Return the evidence of an open link."""
+        try:
+            (answer,) = self._connection.call("look", packed_id(id))
+        except RedisAwayError:
+            return None
+        return None if answer is None else looked_up(answer).link.evidence
+
+    def reason(self, id: int) -> str | None:
+        """Return why a link last failed."""
+        key = self._base + b"reasons"
+        try:
+            found = self._connection.command(lambda client: client.hget(key, packed_id(id)))
+        except RedisAwayError:
+            return None
+        return None if found is None else as_text(found)
+
+    def known(self, ids: Sequence[int]) -> list[bool]:
+        """Return for each id whether the frontier knows it."""
+        pieces = [ids[at : at + LINKS_PER_SCRIPT] for at in range(0, len(ids), LINKS_PER_SCRIPT)]
+        calls = [(packed_ids(piece),) for piece in pieces]
+        try:
+            answers = self._connection.call_all("known", calls) if calls else []
+        except RedisAwayError:
+            return [False] * len(ids)
+        return [letter == ord("1") for answer in answers for letter in answer]
+
     # -- inside --------------------------------------------------------------------------------
 
     def _hosts(self) -> list[bytes]:
-        return sorted(self._link.plain(lambda client: client.hkeys(self._base + b"hosts")))
+        key = self._base + b"hosts"
+        return sorted(self._connection.command(lambda client: client.hkeys(key)))
 
     def _delayed(self) -> NDArray[np.int64]:
-        ids = self._link.plain(lambda client: client.zrange(self._base + b"delayed", 0, -1))
+        key = self._base + b"delayed"
+        ids = self._connection.command(lambda client: client.zrange(key, 0, -1))
         return np.frombuffer(b"".join(ids), ">i8").astype(np.int64)
 
     def _queues(self, hosts: Sequence[bytes], enough: int) -> Iterator[NDArray[np.void]]:
         at = 0
         while at < len(hosts):
-            looked, blob = self._link.ask("queues", enough, 0, *hosts[at : at + _HOSTS])
-            at += looked
-            yield np.frombuffer(blob, _QUEUED)
+            chosen = hosts[at : at + _HOSTS_PER_SCRIPT]
+            read, packed = self._connection.call("queues", enough, 0, *chosen)
+            at += read
+            yield np.frombuffer(packed, _QUEUED)
 
     def _first(self, hosts: Sequence[bytes], chosen: Sequence[int], each: int) -> NDArray[np.void]:
-        """The *each* best links of the chosen hosts."""
-        pieces = [chosen[start : start + _HOSTS] for start in range(0, len(chosen), _HOSTS)]
+        """Return the *each* best links of the chosen hosts."""
+        pieces = [
+            chosen[start : start + _HOSTS_PER_SCRIPT]
+            for start in range(0, len(chosen), _HOSTS_PER_SCRIPT)
+        ]
         calls: list[list[Argument]] = [[_ALL, each, *[hosts[i] for i in piece]] for piece in pieces]
+        answers = self._connection.call_all("queues", calls)
         tables = [np.empty(0, _QUEUED)]
-        for piece, (_, blob) in zip(pieces, self._link.ask_all("queues", calls), strict=True):
-            table = np.frombuffer(blob, _QUEUED).copy()
+        for piece, (_, packed) in zip(pieces, answers, strict=True):
+            table = np.frombuffer(packed, _QUEUED).copy()
             table["host"] = np.array(piece, ">u4")[table["host"]]
             tables.append(table)
         return np.concatenate(tables)
 
     def _present(self, ids: NDArray[np.int64]) -> Piece:
-        """Those of *ids* that still wait, with their scores."""
-        calls = [(packed_ids(ids[at : at + LINKS].tolist()),) for at in range(0, len(ids), LINKS)]
-        return _native(np.frombuffer(b"".join(self._link.ask_all("waiting", calls)), _WAITING))
+        """Return those of *ids* that still wait, with their scores."""
+        calls = [
+            (packed_ids(ids[at : at + LINKS_PER_SCRIPT].tolist()),)
+            for at in range(0, len(ids), LINKS_PER_SCRIPT)
+        ]
+        answers = self._connection.call_all("waiting", calls)
+        return _native(np.frombuffer(b"".join(answers), _WAITING))
 
     def _links(self, ranked: NDArray[np.void]) -> Iterator[QueuedLink]:
         ids = ranked["id"].tolist()
-        for at in range(0, len(ids), LINKS):
-            for answer in self._link.ask("look", packed_ids(ids[at : at + LINKS])):
+        for at in range(0, len(ids), LINKS_PER_SCRIPT):
+            piece = packed_ids(ids[at : at + LINKS_PER_SCRIPT])
+            for answer in self._connection.call("look", piece):
                 # It may have been popped since its queue was read.
                 if answer is not None and answer[:1] == b"q":
                     yield looked_up(answer).link
-
-
-def looked_up(answer: bytes) -> StoredLink:
-    """Read one answer of ``look``: state, present score, record."""
-    (score,) = np.frombuffer(answer, _SCORE, 1, offset=1).tolist()
-    return stored(answer[1 + _SCORE.itemsize :], score)
 
 
 def _native(table: NDArray[np.void]) -> Piece:
@@ -127,11 +164,11 @@ def _native(table: NDArray[np.void]) -> Piece:
 
 
 def _ranked(table: NDArray[np.void]) -> NDArray[np.void]:
-    """Best first; equal scores by their place, which is big-endian: its bytes are in order."""
+    """Sort by score, best first, and equal scores by place."""
     return table[np.lexsort((table["place"], -table["score"]))]
 
 
 def _cut_off(best: NDArray[np.void], each: int) -> list[int]:
-    """Hosts that give so many of the best that they may have more."""
+    """Return the hosts with so many of the best links that they may have more of them."""
     hosts, counts = np.unique(best["host"], return_counts=True)
     return [int(host) for host in hosts[counts >= each]]

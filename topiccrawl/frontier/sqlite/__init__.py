@@ -1,1 +1,1 @@
-"""The frontier in one SQLite file."""
+"""The frontier backend in one SQLite file."""

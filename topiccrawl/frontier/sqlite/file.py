@@ -1,8 +1,8 @@
-"""Opening the frontier's SQLite file, and its transactions; clear refusals of what is not ours.
+"""The frontier's SQLite file: opening it, its transactions, and erasing it.
 
 Durability: a write-ahead log with ``synchronous = NORMAL``.  What was committed survives the death of
-any process at any moment; when the machine loses power, the last commits may be missing, and then
-their links are fetched once more, because the store flushes every record.
+any process at any moment.  When the machine loses power, the last commits may be missing; their links
+are then fetched once more, because the store flushes every record.
 """
 
 from __future__ import annotations
@@ -14,19 +14,26 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.sqlite.schema import APPLICATION_ID, CREATE, FORMAT_VERSION, PAGE_BYTES
+from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
+from topiccrawl.frontier.sqlite.schema import (
+    APPLICATION_ID,
+    CREATE,
+    FORMAT_VERSION,
+    OBJECTS,
+    PAGE_BYTES,
+)
 
-#: How long a call waits for another process's transaction.  They take milliseconds: only a process
-#: that is stopped in the middle of one holds the file for so long.
+#: How long a call waits for another process's transaction.  Transactions take milliseconds: only a
+#: process that is stopped in the middle of one holds the file for that long.
 BUSY_SECONDS: Final = 10.0
 #: Page cache of one worker.  Pushing 300,000 links was as fast with a quarter of it (2026-11, 2 shared
-#: cores); the rest is room for larger files, whose inner pages it still holds.
+#: cores); the rest is for larger files, whose inner pages still fit.
 CACHE_BYTES: Final = 32 * 1024 * 1024
-#: Length of the log at which it is folded into the file.  Measured pushing 300,000 links (2026-11, 2
-#: shared cores): 10,000/s with 16 MB, 12,900/s with 32, 15,000/s with 64, as pages that change often
-#: are copied once for many changes; the call in which it happens took 80 to 180 ms with each of them.
+#: Length of the log at which it is checkpointed.  Measured pushing 300,000 links (2026-11, 2 shared
+#: cores): 10,000/s with 16 MB, 12,900/s with 32, 15,000/s with 64, because pages that change often are
+#: copied once for many changes; the call with the checkpoint took 80 to 180 ms with each of them.
 LOG_BYTES: Final = 64 * 1024 * 1024
+#: Pause between two attempts to switch to the write-ahead log.  A guess.
 _RETRY_SECONDS: Final = 0.01
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: Where SQLite keeps the application's id in the first page (sqlite.org/fileformat.html, 1.3).
@@ -36,10 +43,10 @@ Row = tuple[Any, ...]
 
 
 class FrontierFile:
-    """One connection to the frontier at *path*; makes the file if there is none.
+    """One connection to the frontier at *path*; creates the file if there is none.
 
-    Raises :class:`ConfigurationError` for a file that cannot be opened or is not a frontier of this
-    version.
+    Raises :class:`FrontierFileError` for a file that cannot be opened or is not a frontier of this
+    version, and later when the file turns out to be damaged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,7 +54,8 @@ class FrontierFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise refusal(path, f"its folder cannot be made ({error.strerror})") from error
+            rule = f"its folder cannot be made ({error.strerror})"
+            raise FrontierFileError(path, FileFault.NO_FOLDER, rule) from error
         try:
             self._connection = sqlite3.connect(
                 path,
@@ -57,14 +65,16 @@ class FrontierFile:
                 cached_statements=256,
             )
         except sqlite3.Error as error:
-            raise refusal(path, f"it cannot be opened for writing ({error})") from error
+            rule = f"it cannot be opened for writing ({error})"
+            raise FrontierFileError(path, FileFault.UNUSABLE, rule) from error
         try:
             self._prepare()
         except sqlite3.Error as error:
             self._connection.close()
             damaged = _is_damage(error)
             rule = "it is damaged, or not a SQLite database" if damaged else "it cannot be used"
-            raise refusal(path, f"{rule} ({error})") from error
+            fault = FileFault.DAMAGED if damaged else FileFault.UNUSABLE
+            raise FrontierFileError(path, fault, f"{rule} ({error})") from error
         except BaseException:
             self._connection.close()
             raise
@@ -72,20 +82,17 @@ class FrontierFile:
         self.executemany = self._connection.executemany
 
     def row(self, sql: str, values: tuple[object, ...] = ()) -> Any:
-        """Return the first row of the answer, ``None`` without one; errors as in a transaction."""
+        """Return the first row of the result, ``None`` without one; errors as in a transaction."""
         try:
             return self.execute(sql, values).fetchone()
         except sqlite3.DatabaseError as error:
             if _is_damage(error):
-                raise refusal(self.path, f"it is damaged ({error})") from error
+                raise self._damage(str(error)) from error
             raise
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing of what is written inside; other processes wait meanwhile.
-
-        Raises :class:`ConfigurationError` when the file turns out to be damaged.
-        """
+        """Write everything inside or nothing; other processes wait in the meantime."""
         try:
             self.execute("BEGIN IMMEDIATE")
             try:
@@ -97,42 +104,48 @@ class FrontierFile:
                 raise
         except sqlite3.DatabaseError as error:
             if _is_damage(error):
-                raise refusal(self.path, f"it is damaged ({error})") from error
+                raise self._damage(str(error)) from error
             error.add_note(f"frontier {self.path}")
             raise
 
     def close(self) -> None:
-        """Close; the last one to do so folds the log into the file."""
+        """Close; the last connection to do so merges the log into the file."""
         self._connection.close()
 
     def _prepare(self) -> None:
         execute = self._connection.execute
-        if not self._is_ours():
-            # In the classic journal, so that the mark is in the file itself from the beginning.
+        if not self._is_frontier():
+            # In the classic journal mode, so that the mark is in the file itself from the beginning.
             execute(f"PRAGMA page_size = {PAGE_BYTES}")
             execute("PRAGMA synchronous = NORMAL")
             execute("BEGIN EXCLUSIVE")
-            # Asked again under the lock: two crawls may be making the same file.
+            # Checked again under the lock: two crawls may be creating the same file.
             if self._is_empty():
                 execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 execute(f"PRAGMA user_version = {FORMAT_VERSION}")
                 for statement in CREATE:
                     execute(statement)
             execute("COMMIT")
-            self._is_ours()
+            self._is_frontier()
         self._use_write_ahead_log()
         execute("PRAGMA synchronous = NORMAL")
         execute("PRAGMA secure_delete = OFF")
         execute(f"PRAGMA cache_size = {-CACHE_BYTES // 1024}")
         execute(f"PRAGMA wal_autocheckpoint = {LOG_BYTES // PAGE_BYTES}")
         execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
+        missing = OBJECTS - {name for (name,) in execute("SELECT name FROM sqlite_master")}
+        if missing:
+            raise self._damage(f"without {', '.join(sorted(missing))}")
         if execute("SELECT one FROM counts").fetchone() is None:
-            raise refusal(self.path, "it is damaged (its counts are missing)")
+            raise self._damage("its counts are missing")
 
-    def _is_ours(self) -> bool:
-        """``False`` for an empty file; raises for a file of others."""
+    def _damage(self, detail: str) -> FrontierFileError:
+        return FrontierFileError(self.path, FileFault.DAMAGED, f"it is damaged ({detail})")
+
+    def _is_frontier(self) -> bool:
+        """Return ``False`` for an empty file; raise for a file of another program or version."""
         execute = self._connection.execute
-        # One transaction: another process may be making the tables at this very moment.
+        # One transaction: another process may be creating the tables at this moment.
         execute("BEGIN")
         (owner,) = execute("PRAGMA application_id").fetchone()
         (version,) = execute("PRAGMA user_version").fetchone()
@@ -141,10 +154,12 @@ class FrontierFile:
         if empty and owner == 0:
             return False
         if owner != APPLICATION_ID:
-            raise refusal(self.path, "it is a SQLite database of another program")
+            rule = "it is a SQLite database of another program"
+            raise FrontierFileError(self.path, FileFault.FOREIGN, rule)
         if version != FORMAT_VERSION:
-            raise refusal(
+            raise FrontierFileError(
                 self.path,
+                FileFault.OTHER_FORMAT,
                 f"it has format {version}, and this version of topiccrawl understands format "
                 f"{FORMAT_VERSION}; go on with the version that wrote it, or start afresh (fresh=1)",
             )
@@ -155,7 +170,7 @@ class FrontierFile:
         return found is None
 
     def _use_write_ahead_log(self) -> None:
-        """Switch the journal; SQLite does not wait for locks here, however long its time-out is."""
+        """Switch the journal mode; SQLite does not wait for locks here, whatever its time-out is."""
         give_up_at = time.monotonic() + BUSY_SECONDS
         while True:
             try:
@@ -169,9 +184,9 @@ class FrontierFile:
 
 
 def erase_file(path: Path) -> None:
-    """Delete the frontier at *path* with its log; :class:`ConfigurationError` if it is not one.
+    """Delete the frontier at *path* with its log; raise :class:`FrontierFileError` if it is not one.
 
-    One of any version, or damaged, may be erased: it is known by the mark in its first page.
+    A frontier of any version may be erased, also a damaged one: the mark in its first page counts.
     """
     try:
         with path.open("rb") as file:
@@ -179,19 +194,15 @@ def erase_file(path: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise refusal(path, f"it cannot be read ({error.strerror})") from error
+        rule = f"it cannot be read ({error.strerror})"
+        raise FrontierFileError(path, FileFault.UNUSABLE, rule) from error
     if head and head[_OWNER] != APPLICATION_ID.to_bytes(4, "big"):
-        raise refusal(path, "it is not a frontier of topiccrawl, and will not be erased")
+        rule = "it is not a frontier of topiccrawl, and will not be erased"
+        raise FrontierFileError(path, FileFault.FOREIGN, rule)
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
         path.with_name(name).unlink(missing_ok=True)
 
 
-def refusal(path: Path, rule: str) -> ConfigurationError:
-    """Return the error that says why the file cannot be the frontier."""
-    return ConfigurationError(f"the frontier's file {path} (TOPICCRAWL_FRONTIER_DIR): {rule}")
-
-
 def _is_damage(error: sqlite3.Error) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
-    # A table that is missing in a file that bears our mark is damage, too.
-    return (code is not None and code & 0xFF in _DAMAGE) or "no such table" in str(error)
+    return code is not None and code & 0xFF in _DAMAGE

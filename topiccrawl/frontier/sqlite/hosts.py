@@ -1,8 +1,8 @@
 """Hosts of the SQLite frontier: the best link of each, and whether it may be contacted now.
 
 ``hosts.best_score, best_ord`` repeat the best queued link, so that a pop walks hosts from the best one
-down and never looks at a link that it does not take.  ``shut`` keeps hosts that wait for their moment
-out of that walk: a pop takes as many steps as there are busy hosts with better links.
+down and reads only the link that it takes.  ``shut`` keeps hosts that wait for ``ready_at`` out of that
+walk: a pop takes as many steps as there are busy hosts with better links.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.sqlite.codec import as_bytes, as_text
 from topiccrawl.frontier.sqlite.file import FrontierFile
-from topiccrawl.frontier.sqlite.rows import as_bytes, as_text
 
-#: Names whose numbers are remembered; all are forgotten when there are more.
+#: Host names whose numbers are cached; the cache is cleared when there are more.
 _NAMES: Final = 20_000
 
+#: The best queued link of a host.
 _BEST: Final = """SELECT score, ord FROM waiting INDEXED BY best
     WHERE host = ? AND until IS NULL ORDER BY score DESC, ord LIMIT 1"""
-#: Read from the index alone: hosts that are stepped over cost next to nothing.
+#: Hosts by their best link; read from the index alone, so that skipping a host is cheap.
 _WALK: Final = """SELECT n, best_ord FROM hosts INDEXED BY heads
     WHERE best_ord IS NOT NULL AND shut = 0 ORDER BY best_score DESC, best_ord"""
 _CONTACT: Final = "SELECT name, ready_at, transfers, delay, started, extra FROM hosts WHERE n = ?"
@@ -33,14 +34,14 @@ class OpenHost:
     n: int
     name: str
     best: int
-    """Its best link's place in the order of pushes."""
+    """``ord`` of its best link."""
     ready_at: float
     delay: float | None
     budget_left: float
-    """Links that it may still be asked for the first time; infinite without a budget."""
+    """Further links that may be handed out for the first time; infinite without a budget."""
 
 
-class Hosts:
+class SQLiteHosts:
     """Reads and writes the table ``hosts``, always inside a transaction of the frontier."""
 
     def __init__(self, file: FrontierFile, limits: FrontierLimits) -> None:
@@ -50,7 +51,7 @@ class Hosts:
         self._changed: set[int] = set()
 
     def number(self, name: str) -> int:
-        """Return the number of a host, a new one if it has none."""
+        """Return the number of a host; give it one if it has none."""
         n = self.find(name)
         if n is None:
             n = self._file.row(
@@ -76,11 +77,11 @@ class Hosts:
         return as_text(self._file.row("SELECT name FROM hosts WHERE n = ?", (n,))[0])
 
     def changed(self, n: int) -> None:
-        """The queue of this host was changed: :meth:`settle` will look for its best link."""
+        """Note that the queue of this host changed: :meth:`settle` will look for its best link."""
         self._changed.add(n)
 
     def settle(self) -> int:
-        """Bring the best links up to date; return by how many the hosts with queued links grew."""
+        """Update the best links; return by how much the number of hosts with queued links grew."""
         grown, execute = 0, self._file.execute
         for n in self._changed:
             old = execute("SELECT best_score, best_ord FROM hosts WHERE n = ?", (n,)).fetchone()
@@ -92,7 +93,7 @@ class Hosts:
         return grown
 
     def rolled_back(self) -> None:
-        """What this transaction wrote is undone: numbers given in it are void."""
+        """Forget what this transaction wrote; host numbers that it gave are void."""
         self._numbers.clear()
         self._changed.clear()
 
@@ -113,7 +114,7 @@ class Hosts:
                 if n in avoided:
                     continue
                 name, ready_at, transfers, delay, started, extra = self._file.row(_CONTACT, (n,))
-                # The time again: another worker's clock may be ahead of ours.
+                # Compared once more: another worker's clock may be ahead of ours.
                 if ready_at > now or self._full(name, transfers):
                     continue
                 budget = self._limits.host_budget
@@ -124,7 +125,7 @@ class Hosts:
         return None
 
     def begin_transfer(self, host: OpenHost, now: float, *, first: bool) -> None:
-        """A link of *host* is handed out, for the *first* time or again."""
+        """Count a link of *host* that is handed out, for the *first* time or again."""
         delay = self._limits.host_delay if host.delay is None else host.delay
         ready_at = max(host.ready_at, now + delay)
         self._file.execute(
@@ -134,24 +135,24 @@ class Hosts:
         )
 
     def end_transfers(self, hosts: Iterable[int]) -> None:
-        """One transfer less for each mention of a host."""
+        """End one transfer for each occurrence of a host."""
         self._file.executemany(
             "UPDATE hosts SET transfers = max(transfers - 1, 0) WHERE n = ?", [(n,) for n in hosts]
         )
 
     def hold(self, n: int, until: float) -> None:
-        """Move the moment from which a host may be contacted on, never back."""
+        """Move ``ready_at`` of a host on to *until*, never back."""
         self._file.execute(
             "UPDATE hosts SET ready_at = ?, shut = 1 WHERE n = ? AND ready_at < ?",
             (until, n, until),
         )
 
     def set_delay(self, n: int, delay: float) -> None:
-        """Keep the host's delay in seconds."""
+        """Set the host's delay in seconds."""
         self._file.execute("UPDATE hosts SET delay = ? WHERE n = ?", (delay, n))
 
     def next_ready(self, now: float) -> float | None:
-        """Return the first moment after *now* at which a host with queued links opens."""
+        """Return the earliest ``ready_at`` after *now* of a host with queued links."""
         moments = [
             self._file.row(
                 "SELECT min(ready_at) FROM hosts INDEXED BY moments "
@@ -169,7 +170,7 @@ class Hosts:
         self._file.execute("UPDATE hosts SET extra = extra + ? WHERE n = ?", (links, n))
 
     def used_up(self, n: int) -> bool:
-        """Whether as many different links of a host were handed out as its budget allows."""
+        """Return whether as many different links of a host were handed out as its budget allows."""
         budget = self._limits.host_budget
         if not budget:
             return False

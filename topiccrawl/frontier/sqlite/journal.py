@@ -10,8 +10,8 @@ from topiccrawl.frontier.sqlite.file import FrontierFile
 class SQLiteJournal:
     """See :class:`topiccrawl.frontier.contract.Journal`.
 
-    Only one transaction writes at a time, so that numbers become visible in their order and none is
-    ever missed.
+    Only one transaction writes at a time, so that entries become visible in the order of their
+    numbers and none is missed.
     """
 
     def __init__(self, file: FrontierFile, worker: int) -> None:
@@ -29,12 +29,12 @@ class SQLiteJournal:
                 [(self._worker, entry) for entry in entries],
             )
 
-    def news(self, limit: int = 500) -> list[bytes]:
+    def read_new(self, limit: int = 500) -> list[bytes]:
         """See the contract."""
         found: list[bytes] = []
         while len(found) < limit:
             most = limit - len(found)
-            # Our own are passed over without reading them.
+            # The worker's own entries are skipped without reading them.
             rows = self._file.execute(
                 "SELECT n, iif(worker = ?, NULL, entry) FROM journal WHERE n > ? ORDER BY n LIMIT ?",
                 (self._worker, self._last, most),

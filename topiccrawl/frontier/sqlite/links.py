@@ -1,72 +1,52 @@
-"""Links of the SQLite frontier: their rows, and how they go from one state to the next.
+"""The tables of links of the SQLite frontier, and how a link moves from one state to the next.
 
-Every step is part of a transaction of the frontier.  It takes a link out of the table where it stands
-(an :class:`OpenLink`) and puts it into another one, and keeps the counts.
+Every step is part of a transaction of the frontier.  It takes a link out of the table of its state (an
+:class:`~topiccrawl.frontier.sqlite.openlink.OpenLink`), puts it into another one, and keeps the counts.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.frontier.sqlite.file import FrontierFile
-from topiccrawl.frontier.sqlite.hosts import Hosts
-from topiccrawl.frontier.sqlite.rows import (
-    WHOLE,
+from topiccrawl.frontier.sqlite.codec import (
+    LINK,
     as_bytes,
     packed_depth,
+    packed_evidence,
     packed_request,
-    packed_why,
-    whole_link,
+    unpacked_link,
 )
+from topiccrawl.frontier.sqlite.file import FrontierFile
+from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
+from topiccrawl.frontier.sqlite.openlink import OpenLink, RowKey
 from topiccrawl.frontier.sqlite.schema import BACK, DONE, GIVEN_UP, MOVING, STARTED
-
-Place = tuple[int, int]
-"""Where a link stands: the order of its first push, and its host."""
 
 _COUNTED: Final = ("queued", "delayed", "leased", "done", "given_up", "hosts", "forgotten", "exact")
 _COUNT: Final = "UPDATE counts SET " + ", ".join(f"{name} = {name} + ?" for name in _COUNTED)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLink:
-    """A link that was taken out of its state."""
+class SQLiteLinks:
+    """Reads and writes the tables ``links``, ``waiting`` and ``leases``."""
 
-    host: int
-    ord: int
-    id: int
-    score: float
-    failures: int
-    returns: int
-    flags: int
-
-    @property
-    def started(self) -> bool:
-        """Whether it was handed out before."""
-        return bool(self.flags & STARTED)
-
-
-class Links:
-    """Reads and writes the tables of links."""
-
-    def __init__(self, file: FrontierFile, hosts: Hosts) -> None:
+    def __init__(self, file: FrontierFile, hosts: SQLiteHosts) -> None:
         self._file = file
         self._hosts = hosts
         self._counts: Counter[str] = Counter()
-        # New links of this transaction, written together: half the time of one by one.
+        # New links of this transaction; writing them together takes half the time.
         self._new: list[tuple[object, ...]] = []
         self._next = 0
 
     def count(self, what: str, by: int = 1) -> None:
-        """Change one of the counts when the transaction ends."""
+        """Add *by* to the count *what* when the transaction ends."""
         self._counts[what] += by
 
     def settle(self) -> None:
-        """Write what was counted, and the hosts' best links; the last step of a transaction."""
+        """Write new links, counts and the hosts' best links; the last step of a transaction."""
         self._write_new()
         self._next = 0
         self._counts["hosts"] += self._hosts.settle()
@@ -75,14 +55,14 @@ class Links:
         self._counts.clear()
 
     def rolled_back(self) -> None:
-        """Forget what this transaction has counted."""
+        """Forget what this transaction has collected."""
         self._new.clear()
         self._next = 0
         self._counts.clear()
         self._hosts.rolled_back()
 
-    def find(self, ids: Iterable[int]) -> dict[int, Place]:
-        """Return where links stand; those without a row are left out."""
+    def find(self, ids: Iterable[int]) -> dict[int, RowKey]:
+        """Return the row keys of the ids that have a row."""
         rows = self._file.execute(
             "SELECT id, ord, host FROM links INDEXED BY ids "
             "WHERE id IN (SELECT value FROM json_each(?))",
@@ -91,23 +71,23 @@ class Links:
         return {id: (ord, host) for id, ord, host in rows}
 
     def load(self, link: OpenLink, host: str | None = None) -> QueuedLink:
-        """Return an open link as it is handed out; *host* is its host's name if known."""
+        """Return an open link as it is handed out; *host* saves looking up its host's name."""
         url, request, depth, why = self._file.row(
-            f"SELECT {WHOLE} FROM links WHERE ord = ?", (link.ord,)
+            f"SELECT {LINK} FROM links WHERE ord = ?", (link.ord,)
         )
         host = host or self._hosts.name(link.host)
-        return whole_link(host, link.score, url, request, depth, why)
+        return unpacked_link(host, link.score, url, request, depth, why)
 
-    # -- coming --------------------------------------------------------------------------------
+    # -- offered links --------------------------------------------------------------------------------
 
-    def add(self, id: int, link: QueuedLink) -> Place:
+    def add(self, id: int, link: QueuedLink) -> RowKey:
         """Queue a link that has no row."""
         if not self._next:
             self._next = self._file.row("SELECT coalesce(max(ord), 0) + 1 FROM links")[0]
         ord, self._next = self._next, self._next + 1
-        seen, host = link.evidence, self._hosts.number(link.host)
-        texts = (as_bytes(link.url), packed_why(seen), packed_request(link.request))
-        self._new.append((ord, id, host, seen.score, packed_depth(seen), *texts))
+        evidence, host = link.evidence, self._hosts.number(link.host)
+        texts = (as_bytes(link.url), packed_evidence(evidence), packed_request(link.request))
+        self._new.append((ord, id, host, evidence.score, packed_depth(evidence), *texts))
         self.count("queued")
         self._hosts.changed(host)
         return ord, host
@@ -125,23 +105,26 @@ class Links:
             )
             self._new.clear()
 
-    def merge(self, place: Place, new: QueuedLink, *, again: bool) -> bool:
-        """Merge evidence into a waiting link; ``False``, changing nothing, when it does not wait."""
+    def merge(self, key: RowKey, new: QueuedLink, *, again: bool) -> bool:
+        """Merge *new* into a waiting link; return ``False``, changing nothing, when it does not wait."""
         self._write_new()
-        ord, host = place
+        ord, host = key
         found = self._file.row("SELECT score FROM waiting WHERE host = ? AND ord = ?", (host, ord))
         if found is None:
             return False
-        seen = new.evidence
-        if seen.score > found[0]:
+        evidence = new.evidence
+        if evidence.score > found[0]:
             self._file.execute(
-                "UPDATE waiting SET score = ? WHERE host = ? AND ord = ?", (seen.score, host, ord)
+                "UPDATE waiting SET score = ? WHERE host = ? AND ord = ?",
+                (evidence.score, host, ord),
             )
-            self._file.execute("UPDATE links SET why = ? WHERE ord = ?", (packed_why(seen), ord))
+            self._file.execute(
+                "UPDATE links SET why = ? WHERE ord = ?", (packed_evidence(evidence), ord)
+            )
             self._hosts.changed(host)
         self._file.execute(
             "UPDATE links SET depth = ? WHERE ord = ? AND depth > ?",
-            (packed_depth(seen), ord, packed_depth(seen)),
+            (packed_depth(evidence), ord, packed_depth(evidence)),
         )
         if again:
             self._file.execute(
@@ -151,34 +134,39 @@ class Links:
 
     def rewrite(self, old: OpenLink, new: QueuedLink) -> OpenLink:
         """Give a link that was taken out a new request and evidence."""
-        seen, host = new.evidence, self._hosts.number(new.host)
-        values = (host, packed_depth(seen), packed_why(seen), packed_request(new.request))
+        evidence, host = new.evidence, self._hosts.number(new.host)
+        values = (
+            host,
+            packed_depth(evidence),
+            packed_evidence(evidence),
+            packed_request(new.request),
+        )
         self._file.execute(
             "UPDATE links SET host = ?, depth = ?, why = ?, request = ? WHERE ord = ?",
             (*values, old.ord),
         )
-        return replace(old, host=host, score=seen.score)
+        return replace(old, host=host, score=evidence.score)
 
-    def is_leased(self, place: Place) -> bool:
-        """Whether a worker holds the link."""
-        return self._file.row("SELECT 1 FROM leases WHERE ord = ?", place[:1]) is not None
+    def is_leased(self, key: RowKey) -> bool:
+        """Return whether a worker holds the link."""
+        return self._file.row("SELECT 1 FROM leases WHERE ord = ?", key[:1]) is not None
 
-    def drop_closed(self, place: Place) -> None:
-        """Take away the row of a link that was done or given up: it is queued afresh."""
-        (closed,) = self._file.row("DELETE FROM links WHERE ord = ? RETURNING closed", place[:1])
+    def drop_closed(self, key: RowKey) -> None:
+        """Delete the row of a link that is done or given up, because it is queued again."""
+        (closed,) = self._file.row("DELETE FROM links WHERE ord = ? RETURNING closed", key[:1])
         self.count("given_up" if closed == GIVEN_UP else "done", -1)
         self.count("exact", -1)
 
     # -- taking out ----------------------------------------------------------------------------
 
-    def take_waiting(self, place: Place, *, only_back: bool = False) -> OpenLink | None:
-        """Take out a queued or delayed link; with *only_back* one that came back from a lease."""
+    def take_waiting(self, key: RowKey, *, only_back: bool = False) -> OpenLink | None:
+        """Take out a queued or delayed link; with *only_back* only one that came back from a lease."""
         self._write_new()
         flag = BACK if only_back else 0
         row = self._file.row(
             f"DELETE FROM waiting WHERE ord = ? AND host = ? AND flags & ? = ? "
             f"RETURNING {MOVING}, until",
-            (*place, flag, flag),
+            (*key, flag, flag),
         )
         if row is None:
             return None
@@ -186,12 +174,12 @@ class Links:
         self._hosts.changed(row[0])
         return OpenLink(*row[:-1])
 
-    def take_leased(self, place: Place, worker: int | None = None) -> OpenLink | None:
-        """Take out a leased link, of this *worker* only if one is named; its transfer is over."""
+    def take_leased(self, key: RowKey, worker: int | None = None) -> OpenLink | None:
+        """Take out a leased link, only of *worker* if that is given, and end its transfer."""
         row = self._file.row(
             f"DELETE FROM leases WHERE ord = ?1 AND worker = coalesce(?2, worker) "
             f"RETURNING {MOVING}, landed",
-            (place[0], worker),
+            (key[0], worker),
         )
         if row is None:
             return None
@@ -203,26 +191,26 @@ class Links:
     # -- putting in ----------------------------------------------------------------------------
 
     def enqueue(self, link: OpenLink, until: float | None = None) -> None:
-        """Let a link wait, delayed if there is a moment."""
+        """Queue a link, or delay it *until* a moment."""
         self._file.execute(
             f"INSERT INTO waiting ({MOVING}, until) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (*_values(link), until),
+            (*link.row(), until),
         )
         self.count("queued" if until is None else "delayed")
         self._hosts.changed(link.host)
 
     def lease(self, link: OpenLink, until: float, worker: int) -> None:
-        """Hand a link out."""
+        """Lease a link to *worker*."""
         link = replace(link, flags=STARTED)
         self._file.execute(
             f"INSERT INTO leases ({MOVING}, until, worker, landed) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-            (*_values(link), until, worker),
+            (*link.row(), until, worker),
         )
         self.count("leased")
 
     def close(self, link: OpenLink, reason: str | None = None) -> None:
-        """End a link: with a *reason* it is given up, otherwise done."""
+        """End a link: given up with a *reason*, done without."""
         kind = DONE if reason is None else GIVEN_UP
         self._file.execute(
             "UPDATE links SET closed = ?, score = ?, request = NULL, reason = coalesce(?, reason) "
@@ -233,12 +221,12 @@ class Links:
         self.count("exact")
 
     def forget(self, link: OpenLink) -> None:
-        """Keep nothing of a link but its number among the forgotten."""
+        """Delete a link; it is only counted."""
         self._file.execute("DELETE FROM links WHERE ord = ?", (link.ord,))
         self.count("forgotten")
 
     def set_reason(self, link: OpenLink, reason: str) -> None:
-        """Keep why a link failed."""
+        """Record why a link failed."""
         self._file.execute(
             "UPDATE links SET reason = ? WHERE ord = ?", (as_bytes(reason), link.ord)
         )
@@ -246,7 +234,7 @@ class Links:
     # -- many at once --------------------------------------------------------------------------
 
     def wake(self, now: float, most: int) -> int:
-        """Queue delayed links whose moment has come, at most *most* of them; how many."""
+        """Queue delayed links that are due, at most *most*; return how many."""
         due = self._file.execute(
             "SELECT host, ord FROM waiting INDEXED BY due "
             "WHERE until IS NOT NULL AND until <= ? LIMIT ?",
@@ -259,8 +247,17 @@ class Links:
         self.count("queued", len(due))
         return len(due)
 
+    def rescore(self, rows: Sequence[tuple[float, int, int]]) -> int:
+        """Set the scores of waiting links, given as score, host and ord; return how many changed."""
+        changed = self._file.executemany(
+            "UPDATE waiting SET score = ?1 WHERE host = ?2 AND ord = ?3 AND score <> ?1", rows
+        ).rowcount
+        for host in {host for _, host, _ in rows}:
+            self._hosts.changed(host)
+        return changed
+
     def end_expired_transfers(self, now: float) -> None:
-        """A transfer ends at the latest with its lease, whether or not that was reaped."""
+        """End the transfers of expired leases, whether or not these were reaped."""
         ended = self._file.execute(
             "SELECT ord, host FROM leases INDEXED BY transfers WHERE landed = 0 AND until <= ?",
             (now,),
@@ -271,34 +268,22 @@ class Links:
             )
             self._hosts.end_transfers([host for _, host in ended])
 
-    def worst(self) -> tuple[Place, float]:
-        """Return the link that is forgotten first, and its score; needs the index of worst links."""
+    def worst(self) -> tuple[RowKey, float]:
+        """Return the link to forget first, and its score; needs the index ``schema.CREATE_WORST``."""
         self._write_new()
         ord, host, score = self._file.row(
             "SELECT ord, host, score FROM waiting INDEXED BY worst ORDER BY score, ord DESC LIMIT 1"
         )
         return (ord, host), score
 
-    def never_started(self, host: int, most: int) -> list[Place]:
-        """Return waiting links of *host* that were not handed out yet, at most *most*."""
+    def never_started(self, host: int, most: int) -> list[RowKey]:
+        """Return waiting links of *host* that were never handed out, at most *most*."""
         return self._file.execute(
             "SELECT ord, host FROM waiting WHERE host = ? AND flags & ? = 0 LIMIT ?",
             (host, STARTED, most),
         ).fetchall()
 
     def waiting_count(self) -> int:
-        """Return how many links are queued or delayed now."""
+        """Return how many links are queued or delayed."""
         (kept,) = self._file.row("SELECT queued + delayed FROM counts")
         return int(kept) + self._counts["queued"] + self._counts["delayed"]
-
-
-def _values(link: OpenLink) -> tuple[int, int, int, float, int, int, int]:
-    return (
-        link.host,
-        link.ord,
-        link.id,
-        link.score,
-        link.failures,
-        link.returns,
-        link.flags,
-    )

@@ -1,7 +1,7 @@
-"""Who is alive: each worker on a file holds a lock beside it, and the lock goes with its process.
+"""Locks of living workers: each worker holds a lock file beside the frontier until its process ends.
 
-A dead process is known at once, whatever ended it, and no process number can be mistaken for another
-one's.  Where the system has no such locks, all count as held, and only a worker's silence tells.
+The death of a process is noticed at once, whatever ended it, and process numbers that are used again
+do no harm.  Where the system has no such locks, all count as held, and workers die by silence only.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _MIDDLE: Final = "-worker-"
 
 
 class WorkerLock:
-    """The lock of one worker on *path*; :meth:`release` gives it back.
+    """The lock of one worker on *path*, until :meth:`release`.
 
-    Not atomic by itself: make it while nobody else can sweep (in the transaction that registers it).
+    Not atomic by itself: create it while nobody can sweep (in the transaction that registers it).
     """
 
     def __init__(self, path: Path) -> None:
@@ -29,9 +29,9 @@ class WorkerLock:
         _try_lock(self._handle)
 
     def release(self) -> None:
-        """Let the others see that this worker is gone; doing it twice does nothing."""
+        """Release the lock, so that this worker counts as gone; a second call does nothing."""
         if self._handle >= 0:
-            # First the name: what can be opened and locked is a dead worker's.
+            # First the name: a file that can be opened and locked counts as a dead worker's.
             with suppress(OSError):
                 self._file.unlink()
             os.close(self._handle)
@@ -39,7 +39,7 @@ class WorkerLock:
 
 
 def is_held(path: Path, token: str) -> bool:
-    """Whether the worker *token* on *path* lives, as far as its lock tells."""
+    """Return whether the worker *token* on *path* is alive, as far as its lock shows."""
     try:
         handle = os.open(_lock_path(path, token), os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -51,12 +51,12 @@ def is_held(path: Path, token: str) -> bool:
 
 
 def any_held(path: Path) -> bool:
-    """Whether any worker on *path* lives."""
+    """Return whether any worker on *path* is alive."""
     return any(is_held(path, token) for token in _tokens(path))
 
 
 def sweep(path: Path) -> None:
-    """Delete the lock files of dead workers on *path*, while no :class:`WorkerLock` can be made."""
+    """Delete the lock files of dead workers on *path*; no :class:`WorkerLock` may be created meanwhile."""
     for token in _tokens(path):
         if not is_held(path, token):
             with suppress(OSError):

@@ -1,13 +1,15 @@
-"""Links that ended long ago: from rows into filters, a few at a time.
+"""Links that ended long ago: moved from rows into Bloom filters, a few at a time.
 
-Rows of links that are done or given up are kept up to a number; beyond it the older half of them moves
-into one :class:`~topiccrawl.frontier.bloom.BloomSet` that is never changed again.  One worker does it,
-in steps that belong to the calls with which links end, so that no call takes long:
+Rows of links that are done or given up are kept up to a number.  Beyond it, the older half of them moves
+into one :class:`~topiccrawl.frontier.bloom.BloomSet` that is never changed again.  One worker does this,
+in small steps during the calls that end links, so that no call takes long:
 
 1. *gather*: ids are read in the order of first pushes into a filter in memory (a worker that dies here
    has changed nothing);
 2. *store*: the filter is written into the file, in one transaction;
-3. *clear*: rows whose ids the filter contains are deleted.  A link is known at every moment.
+3. *clear*: rows whose ids the filter contains are deleted.
+
+A link is known at every moment.
 """
 
 from __future__ import annotations
@@ -19,13 +21,14 @@ from topiccrawl.frontier.bloom import BloomSet
 from topiccrawl.frontier.sqlite.file import FrontierFile
 from topiccrawl.frontier.sqlite.schema import DONE, GIVEN_UP, OPEN
 
-#: Rows looked at for each link that ends.  More than one, so that moving overtakes what comes; few, so
-#: that it is not felt: an ack took 187 µs on average while links moved all the time, 163 without, and
+#: Rows read for each link that ends.  More than one, so that moving is faster than ending; few, so that
+#: the calls stay short: an ack took 187 µs on average while links moved all the time, 163 without, and
 #: 458 µs at most in 99 of 100 calls (2026-11, 60,000 links, 20,000 of them exact).  Writing the filter of
 #: 2,500,000 links (9 MB) took 35 ms, reading it 6 ms.
 GATHERED_PER_LINK: Final = 64
+#: Rows deleted for each link that ends; see above.
 CLEARED_PER_LINK: Final = 16
-#: At most in one call, whatever ended in it: some hundredths of a second.
+#: Most rows in one call, however many links end in it: some hundredths of a second.
 MOST_PER_CALL: Final = 4_096
 
 
@@ -37,7 +40,7 @@ class _Gathering:
 
 
 class SeenLinks:
-    """The filters of a frontier, and the way into them; every method is part of a transaction."""
+    """The filters of a frontier; every method is part of a transaction."""
 
     def __init__(self, file: FrontierFile, worker: int, exact_links: int) -> None:
         self._file = file
@@ -60,10 +63,10 @@ class SeenLinks:
     def __contains__(self, id: int) -> bool:
         return any(id in seen for seen in self._filters)
 
-    def take_back(self, id: int) -> str | None:
-        """Return the count (``done``, ``given_up``) that an id stands in which is queued afresh.
+    def count_of(self, id: int) -> str | None:
+        """Return the count that includes an id, ``done`` or ``given_up``; ``None`` if it is unknown.
 
-        ``None`` when no filter knows it.  It stays in the filter: nothing can be taken out.
+        For links that are queued again.  The id stays in its filter, as nothing can be removed.
         """
         for seen in reversed(self._filters):
             if id in seen:
@@ -71,10 +74,10 @@ class SeenLinks:
         return None
 
     def step(self, ended: int) -> int:
-        """Move links for *ended* ones that have just ended; return how many rows are gone."""
+        """Move some links, because *ended* links have just ended; return how many rows were deleted."""
         exact, builder = self._file.row("SELECT exact, builder FROM counts")
         if builder != self._worker:
-            if exact <= self._exact_links if builder is None else self._lives(builder):
+            if exact <= self._exact_links if builder is None else self._is_registered(builder):
                 return 0
             self._gathering = None
             self._file.execute("UPDATE counts SET builder = ?", (self._worker,))
@@ -89,7 +92,7 @@ class SeenLinks:
         return 0
 
     def rolled_back(self) -> None:
-        """What was gathered may be wrong: begin again."""
+        """Begin to gather again: what this transaction read may be wrong."""
         self._gathering = None
 
     def _begin(self, exact: int) -> _Gathering:
@@ -145,5 +148,5 @@ class SeenLinks:
         )
         return found
 
-    def _lives(self, worker: int) -> bool:
+    def _is_registered(self, worker: int) -> bool:
         return self._file.row("SELECT 1 FROM workers WHERE n = ?", (worker,)) is not None

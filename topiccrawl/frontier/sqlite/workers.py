@@ -1,4 +1,4 @@
-"""Workers of an SQLite frontier: who is registered, who lives, who ranks for all."""
+"""Workers of an SQLite frontier: registered ones, living ones, and the leader."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.file import FrontierFile
 
 
-class Workers:
-    """This worker among the others on the file; registers it.
+class SQLiteWorkers:
+    """This worker, which the constructor registers, among the others on the file.
 
     A worker is dead when its lock is free, or when it has been silent for *silence* seconds.
     """
@@ -17,7 +17,7 @@ class Workers:
         self._name = name
         self._silence = silence
         with file.transaction():
-            # Here, where nobody else is about to make a lock.
+            # Inside the transaction nobody else is creating a lock.
             locks.sweep(file.path)
             try:
                 self._lock = locks.WorkerLock(file.path)
@@ -30,7 +30,7 @@ class Workers:
             )[0]
 
     def heartbeat(self, now: float) -> None:
-        """This worker is alive, and registered again if others took it for dead."""
+        """Note that this worker is alive; register it again if others took it for dead."""
         self._file.execute(
             "INSERT INTO workers (n, name, token, beat) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (n) DO UPDATE SET beat = excluded.beat",
@@ -38,14 +38,14 @@ class Workers:
         )
 
     def living(self, now: float) -> list[int]:
-        """Return the workers that live, this one among them."""
+        """Return the numbers of the living workers, including this one."""
         others = self._file.execute(
             "SELECT n, token FROM workers WHERE beat > ? AND n <> ?", (now - self._silence, self.n)
         ).fetchall()
         return [self.n, *(n for n, token in others if locks.is_held(self._file.path, token))]
 
-    def bury(self) -> None:
-        """Strike out the workers whose locks are free: nothing of them is left."""
+    def remove_dead(self) -> None:
+        """Deregister the workers whose locks are free; call it when they hold no leases."""
         others = self._file.execute("SELECT n, token FROM workers WHERE n <> ?", (self.n,))
         free = [(n,) for n, token in others if not locks.is_held(self._file.path, token)]
         if free:
@@ -53,7 +53,7 @@ class Workers:
             locks.sweep(self._file.path)
 
     def try_lead(self, now: float) -> bool:
-        """See :meth:`topiccrawl.frontier.contract.Frontier.lead`."""
+        """See :meth:`topiccrawl.frontier.contract.Frontier.try_lead`."""
         leader, asked = self._file.row("SELECT leader, leader_at FROM counts")
         if leader not in (None, self.n) and asked + self._silence > now:
             found = self._file.row("SELECT token FROM workers WHERE n = ?", (leader,))
@@ -63,10 +63,10 @@ class Workers:
         return True
 
     def leave(self) -> None:
-        """Strike out this worker; :meth:`release` its lock after the transaction."""
+        """Deregister this worker; :meth:`release` its lock after the transaction."""
         self._file.execute("DELETE FROM workers WHERE n = ?", (self.n,))
         self._file.execute("UPDATE counts SET leader = NULL WHERE leader = ?", (self.n,))
 
     def release(self) -> None:
-        """Give the lock back."""
+        """Release the lock."""
         self._lock.release()

@@ -1,4 +1,5 @@
--- ack: ARGV[6] ids, eight bytes each.  Answers how many became done.
+-- ack: end leased links whose outcomes are recorded.  ARGV[6] ids, eight bytes each.
+-- Returns how many became done.
 local done = 0
 for at = 1, #ARGV[6], 8 do
   local link = load(sub(ARGV[6], at, at + 7))

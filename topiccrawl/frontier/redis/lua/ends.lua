@@ -1,7 +1,8 @@
--- Links that are done or given up: exact up to EXACT of them, older ones in bitmaps, one after the
--- other as each is full.  A position is h1 + i*h2 + (i^3-i)/6 (enhanced double hashing); no further
--- hashing, the id is a hash already.  Two ids whose halves are equal modulo the size share all positions,
--- which is why there are no small bitmaps.
+-- Links that are done or given up.  The last EXACT of them are kept as fields of hashes, older ones in
+-- Bloom filters; a new bitmap is begun when the last one is full.  Position i of an id is
+-- h1 + i*h2 + (i^3-i)/6 (enhanced double hashing) with its two halves h1 and h2, as the id is a hash
+-- already.  Two ids whose halves are equal modulo the size share all positions, which is why there are
+-- no small bitmaps.
 local PROBES, BLOOM_BITS = __BLOOM_PROBES__, __BLOOM_BITS_PER_LINK__
 local function positions(id, bits)
   local h1, h2 = unpack_('>I4I4', id)
@@ -36,8 +37,9 @@ local function seen(id)
   return call('HGET', SEEN .. sub(id, 1, 2), sub(id, 3)) or (in_bloom(id) and 'B')
 end
 
-local function make_old(id)
-  -- One that was queued again meanwhile is not there any more.
+-- Move an ended link into the newest bitmap.
+local function archive(id)
+  -- A link that was queued again in the meantime has no field any more.
   if call('HDEL', SEEN .. sub(id, 1, 2), sub(id, 3)) == 0 then return end
   call('HDEL', REASONS, id)
   local known = bitmaps()
@@ -52,7 +54,7 @@ local function make_old(id)
   for position in positions(id, known[#known]) do call('SETBIT', key, position, 1) end
 end
 
--- End a link that is in no state: "D" done, "G" given up.
+-- End a link that is in no state.  *kind* is "D" for done, "G" for given up.
 local function end_link(link, kind, reason)
   call('HDEL', LINKS, link.id)
   call('HSET', SEEN .. sub(link.id, 1, 2), sub(link.id, 3), kind)
@@ -64,18 +66,19 @@ local function end_link(link, kind, reason)
     count('given_up', 1)
     call('HSET', REASONS, link.id, reason)
   end
-  -- A few more than came: a limit that was lowered is reached little by little.
-  for _ = 1, math.min(3, closed - EXACT) do make_old(call('LPOP', CLOSING)) end
+  -- More than one at a time, so that a limit that was lowered is reached step by step.
+  for _ = 1, math.min(3, closed - EXACT) do archive(call('LPOP', CLOSING)) end
 end
 
--- A leased link comes back; with a mark against it when its worker died or its time was over.
-local function give_back(link, now, marked)
+-- Return a leased link to the queue.  *counted* returns (its worker died or the lease expired) delay it,
+-- and too many of them end it.
+local function give_back(link, now, counted)
   take_out(link)
   set_flag(link, BACK, true)
-  if marked then link.returns = link.returns + 1 end
-  if marked and link.returns > RETURNS then
+  if counted then link.returns = link.returns + 1 end
+  if counted and link.returns > RETURNS then
     end_link(link, 'G', call('HGET', REASONS, link.id) or 'lease expired')
-  elseif marked and link.returns >= 2 then
+  elseif counted and link.returns >= 2 then
     local spread = 1 + unpack_('>I2', sub(link.id, 7)) / 65536
     postpone(link, now + __RETURN_DELAY_SECONDS__ * 2 ^ (link.returns - 2) * spread)
   else

@@ -1,5 +1,5 @@
 -- fail: ARGV[6] id, ARGV[7] reason, ARGV[8] when to try again, "" for never.
--- Answers -1 when this worker has not leased it, otherwise whether it is tried again.
+-- Returns -1 when this worker has not leased the link, otherwise whether it will be tried again.
 local id = ARGV[6]
 local link = load(id)
 if not mine(link) then return -1 end

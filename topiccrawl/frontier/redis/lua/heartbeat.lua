@@ -1,3 +1,3 @@
--- beat: ARGV[6] now.
+-- heartbeat: this worker is alive.  ARGV[6] now.
 call('ZADD', WORKERS, ARGV[6], worker)
 return 1

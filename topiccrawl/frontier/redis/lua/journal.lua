@@ -1,4 +1,4 @@
--- journal: ARGV[6] about how many entries are kept ("" = all), ARGV[7..] entries.
+-- journal: append entries.  ARGV[6] about how many are kept ("" for all), ARGV[7..] entries.
 for i = 7, #ARGV do
   if ARGV[6] == '' then
     call('XADD', base .. 'journal', '*', 'w', worker, 'd', ARGV[i])

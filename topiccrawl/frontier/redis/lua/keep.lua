@@ -1,11 +1,11 @@
--- keep: this worker holds these leases and no others (a pop's answer got lost, or it starts again).
--- ARGV[6] ids, eight bytes each; ARGV[7] now for leases of a worker that died, "" without a mark;
--- ARGV[8] the number of that worker.
-local really = {}
-for at = 1, #ARGV[6], 8 do really[sub(ARGV[6], at, at + 7)] = true end
+-- keep: return all leases of a worker except some (the answer to a pop was lost, or the worker ended).
+-- ARGV[6] ids to keep, eight bytes each; ARGV[7] now if the returns count against the links, else "";
+-- ARGV[8] number of the worker.  Returns how many came back.
+local kept = {}
+for at = 1, #ARGV[6], 8 do kept[sub(ARGV[6], at, at + 7)] = true end
 local returned = 0
 for _, id in ipairs(call('SMEMBERS', HELD .. ARGV[8])) do
-  if not really[id] then
+  if not kept[id] then
     give_back(load(id), tonumber(ARGV[7]) or 0, ARGV[7] ~= '')
     returned = returned + 1
   end

@@ -1,21 +1,21 @@
--- What every script of the Redis frontier begins with: keys, records, and the order of hosts.
+-- The beginning of every script of the Redis frontier: key names, arguments, numbered writes, counts.
 --
--- KEYS[1] .. one key of the topic, so that a cluster sends the script to the right node; ARGV[1] the
--- beginning of all keys (its hash tag puts them on one node); ARGV[2] the limits; ARGV[3] the hosts
--- with concurrencies of their own, as JSON; ARGV[4] the worker's number; ARGV[5] the number of this write
--- ("" for a question); ARGV[6..] what the script is about.  redis_scripts.py puts the parts together.
+-- KEYS[1] is one key of the topic, so that a cluster sends the script to the right node.  ARGV[1] is the
+-- prefix of all keys (its hash tag puts them on one node), ARGV[2] the limits, ARGV[3] the hosts with
+-- concurrencies of their own, as JSON, ARGV[4] the worker's number, ARGV[5] the number of this write ("" if
+-- the script may be lost), and ARGV[6..] are the script's own arguments.  scripts.py joins the parts.
 --
---   meta      hash   format, counters, who leads
+--   meta      hash   format, counters, leader
 --   links     hash   id -> record of an open link (queued, delayed, leased)
 --   q:<host>  zset   queued links: -score, place .. id (equal scores leave by place)
 --   heads     zset   the best queued link of each open host: -score, place .. id .. host
---   closed    zset   hosts with queued links whose moment has not come: ready_at
---   hosts     hash   host -> what is remembered of it
---   delayed, leases, transfers   zsets   id by retry time, by expiry, and transfers under way
---   held:<worker>  sets of ids;  workers  zset by last beat;  names  hash  name -> worker's number
+--   closed    zset   hosts with queued links that may not be contacted yet: ready_at
+--   hosts     hash   host -> its state: ready_at, delay, transfers, budget
+--   delayed, leases, transfers   zsets   ids by retry time, by expiry, and of transfers under way
+--   held:<worker>  sets of ids;  workers  zset by last heartbeat;  names  hash  name -> worker's number
 --   worst     zset   queued and delayed links by score, only with a size limit
---   s:<2 bytes of the id>  hashes   links that are done ("D") or given up ("G"); closing: their order
---   bloom:<n> bitmaps  older ones;  reasons  hash id -> why it last failed
+--   s:<2 bytes of the id>  hashes   links that are done ("D") or given up ("G");  closing  their order
+--   bloom:<n> bitmaps  older ones;  reasons  hash  id -> why it last failed
 local call, pack, unpack_, sub = redis.call, struct.pack, struct.unpack, string.sub
 local base, worker = ARGV[1], ARGV[4]
 local MAX_LINKS, BUDGET, LEASE, ATTEMPTS, RETURNS, SILENT, CONCURRENCY, DELAY, EXACT =
@@ -25,12 +25,12 @@ local META, LINKS, HEADS, CLOSED, HOSTS = base .. 'meta', base .. 'links', base 
 local DELAYED, LEASES, TRANSFERS, WORST = base .. 'delayed', base .. 'leases', base .. 'transfers', base .. 'worst'
 local HELD, WORKERS, QUEUE = base .. 'held:', base .. 'workers', base .. 'q:'
 local SEEN, CLOSING, BLOOM, REASONS = base .. 's:', base .. 'closing', base .. 'bloom:', base .. 'reasons'
-local STARTED, BACK = 1, 2  -- flags of a record: was handed out; came back from a lease
+local STARTED, BACK = 1, 2  -- flags of a record: was handed out before; came back from a lease
 local PLACES = 2 ^ 48 - 1
-local NOW  -- set by scripts that know the time
+local NOW  -- set by scripts that receive the time
 
--- Writes of a worker are numbered: one that was sent again because its answer got lost is not done
--- twice, and none overtakes another that had to be sent again.
+-- Writes of a worker are numbered.  One that was sent again because its answer was lost is not executed
+-- twice, and none overtakes an earlier one that has to be sent again.
 if ARGV[5] ~= '' then
   local last, this = tonumber(call('HGET', base .. 'writes', worker) or ''), tonumber(ARGV[5])
   if last and this <= last then return false end

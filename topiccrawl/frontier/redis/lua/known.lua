@@ -1,4 +1,4 @@
--- known: ARGV[6] ids, eight bytes each.  Answers "1" or "0" for each.
+-- known: ARGV[6] ids, eight bytes each.  Returns "1" or "0" for each.
 local answers = {}
 for at = 1, #ARGV[6], 8 do
   local id = sub(ARGV[6], at, at + 7)

@@ -1,4 +1,4 @@
--- leave: this worker closes; its leases have been given back.  ARGV[6] its name.
+-- leave: deregister this worker; its leases have been returned before.  ARGV[6] its name.
 call('ZREM', WORKERS, worker)
 call('HDEL', base .. 'writes', worker)
 if call('HGET', base .. 'names', ARGV[6]) == worker then call('HDEL', base .. 'names', ARGV[6]) end

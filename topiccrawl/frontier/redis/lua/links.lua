@@ -1,4 +1,4 @@
--- Hosts that a script changes: their best link before.
+-- Hosts whose queues a script changes, each with its best link before the change.
 local touched = {}
 local function touch(host)
   local t = touched[host]
@@ -9,9 +9,9 @@ local function touch(host)
   return t
 end
 
--- The same with what is remembered of the host: when it opens, its delay, its transfers; how many of its
--- links were handed out, what was added to its budget, whether its queue is being swept.
-local function know(host)
+-- The same with the host's state: when it may be contacted, its delay and transfers, how many of its links
+-- were handed out, what was added to its budget, and whether its queue is being swept.
+local function host_state(host)
   local t = touch(host)
   if not t.ready then
     local raw = call('HGET', HOSTS, host)
@@ -29,14 +29,14 @@ local function full(host, t)
   return most > 0 and t.flying >= most
 end
 
--- The moment of a host moves on, never back.
+-- Hold a host until *moment*; ready_at moves on, never back.
 local function hold(host, moment)
-  local t = know(host)
+  local t = host_state(host)
   if moment > t.ready then t.ready, t.moved, t.dirty = moment, true, true end
   return t
 end
 
--- Bring a host's entry in heads and closed up to date.
+-- Update a host's entries in heads and closed.
 local function place_host(host, t)
   local best = call('ZRANGE', QUEUE .. host, 0, 0, 'WITHSCORES')
   local new = best[1]
@@ -64,9 +64,9 @@ end
 
 local function settle()
   for host, t in pairs(touched) do
-    -- Most links come behind their host's best one, and nothing else changes.
+    -- Most links are queued behind their host's best one, and nothing else changes.
     if t.ready or t.rescored or not t.old or call('ZRANGE', QUEUE .. host, 0, 0)[1] ~= t.old then
-      place_host(host, know(host))
+      place_host(host, host_state(host))
     end
     if t.dirty then
       call('HSET', HOSTS, host,
@@ -84,8 +84,9 @@ local function finish()
   counts = {}
 end
 
--- Records: state, place, failures, returns, flags, worker that holds it, score, depth, host; then evidence and request.
-local HOST_AT = 29  -- where a record has its host
+-- Records: state, place, failures, returns, flags, worker that holds the lease, score, depth, host; then
+-- evidence and request.
+local HOST_AT = 29  -- position of the host in a record
 local function read(id, raw)
   local link = {id = id}
   local pos
@@ -125,7 +126,7 @@ local function mine(link)
   return link and link.state == 'l' and link.worker == tonumber(worker)
 end
 
--- Put a link that is nowhere into a state where it waits.
+-- Queue a link that is in no state.
 local function enqueue(link)
   link.state = 'q'
   touch(link.host)
@@ -135,6 +136,7 @@ local function enqueue(link)
   write(link)
 end
 
+-- Delay a link that is in no state.
 local function postpone(link, moment)
   link.state = 'd'
   call('ZADD', DELAYED, moment, link.id)
@@ -142,18 +144,18 @@ local function postpone(link, moment)
   write(link)
 end
 
--- The transfer of a leased link is over; false if it was over before.
-local function land(link)
+-- End the transfer of a leased link; return false if it had ended before.
+local function end_transfer(link)
   if call('ZREM', TRANSFERS, link.id) == 0 then return false end
-  local t = know(link.host)
+  local t = host_state(link.host)
   t.flying, t.dirty = math.max(t.flying - 1, 0), true
   return true
 end
 
--- Take a link out of the state it is in.
+-- Take a link out of its state.
 local function take_out(link)
   if link.state == 'l' then
-    land(link)
+    end_transfer(link)
     call('ZREM', LEASES, link.id)
     call('SREM', HELD .. string.format('%d', link.worker), link.id)
     return
@@ -168,6 +170,7 @@ local function take_out(link)
   if MAX_LINKS > 0 then call('ZREM', WORST, worst_member(link)) end
 end
 
+-- Remove every trace of a waiting link; it is only counted.
 local function forget(link)
   take_out(link)
   call('HDEL', LINKS, link.id)

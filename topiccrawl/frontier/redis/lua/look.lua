@@ -1,4 +1,4 @@
--- look: ARGV[6] ids, eight bytes each.  Answers for each the record, its score up to date, or false.
+-- look: ARGV[6] ids, eight bytes each.  Returns for each its state, present score and record, or false.
 local answers = {}
 for at = 1, #ARGV[6], 8 do
   local link = load(sub(ARGV[6], at, at + 7))

@@ -1,6 +1,7 @@
--- open: ARGV[6] the format of this version, ARGV[7] the worker's name.  Answers the format found, and
--- when it is this one, also a number for this worker, whether the frontier was there, whether a size
--- limit is new to it, and the number of a worker of the same name before ("" for none).
+-- open: register a worker.  ARGV[6] the format of this version, ARGV[7] the worker's name.
+-- Returns the format found and, if it is this one, also a number for the worker, whether the frontier
+-- existed, whether a size limit is new to it, and the number of an earlier worker of the same name
+-- ("" for none).
 local found = call('HGET', META, 'format')
 if found and found ~= ARGV[6] then return {found} end
 call('HSET', META, 'format', ARGV[6])

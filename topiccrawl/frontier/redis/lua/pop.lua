@@ -1,5 +1,6 @@
--- pop: ARGV[6] now, ARGV[7] busy hosts as JSON.  Answers false, {id, record, host to sweep or ""},
--- or "more" when there is so much to wake that it is done in pieces.
+-- pop: lease the best link of an open host.  ARGV[6] now, ARGV[7] busy hosts as JSON.
+-- Returns false, {id, record, host to sweep or ""}, or "more" when so many delayed links and hosts are
+-- due that the call must be repeated.
 NOW = tonumber(ARGV[6])
 local now = ARGV[6]
 local PIECE = 300
@@ -12,11 +13,11 @@ for _, id in ipairs(woken) do
 end
 local opened = call('ZRANGEBYSCORE', CLOSED, '-inf', now, 'LIMIT', 0, PIECE)
 for _, host in ipairs(opened) do
-  know(host).moved = true
+  host_state(host).moved = true
 end
 for _, id in ipairs(call('ZRANGEBYSCORE', TRANSFERS, '-inf', now, 'LIMIT', 0, PIECE)) do
   local link = load(id)
-  if link then land(link) else call('ZREM', TRANSFERS, id) end
+  if link then end_transfer(link) else call('ZREM', TRANSFERS, id) end
 end
 if #woken + #opened > 0 or next(touched) then settle() end
 if #woken == PIECE or #opened == PIECE then
@@ -37,7 +38,7 @@ local function candidate()
       local host = sub(member, 15)
       if not busy[host] then
         -- Another worker's clock may be ahead of ours.
-        if know(host).ready <= NOW then return sub(member, 7, 14), host end
+        if host_state(host).ready <= NOW then return sub(member, 7, 14), host end
       end
     end
     if #heads < step then return nil end
@@ -51,7 +52,7 @@ if not id then
   finish()
   return false
 end
-local t = know(host)
+local t = host_state(host)
 touched = {[host] = t}
 local link = load(id)
 take_out(link)

@@ -1,5 +1,5 @@
 -- push: ARGV[6] "1" for again, ARGV[7..] links: id, score, depth, host, evidence, request.
--- Answers one letter per link: n(ew), m(erged), s(een), r(efused).
+-- Returns one letter per link: n(ew), m(erged), s(een), r(efused).
 local again = ARGV[6] == '1'
 local place
 local function next_place()
@@ -7,8 +7,8 @@ local function next_place()
   return pack('>I6', place)
 end
 
--- Redis keeps a zset of up to 128 short members as a list and reads all scores before the right place,
--- some 10 µs for 17 digits each.  A long member turns it into a skip list for good, 1 KB more.
+-- Redis keeps a zset of up to 128 short members as a list, and reads every score in front of the right
+-- place, some 10 µs for 17 digits each.  A long member converts it into a skip list for good (1 KB more).
 local LISTED, LONG = 32, string.rep('-', 65)
 local function make_searchable(queue)
   local length = call('ZCARD', queue)
@@ -51,7 +51,7 @@ end
 
 local function admit(new)
   if BUDGET > 0 then
-    local t = know(new.host)
+    local t = host_state(new.host)
     if t.started >= BUDGET + t.extra then return 'r' end
   end
   if not make_room(new.score) then return 'r' end

@@ -1,5 +1,5 @@
--- reap: ARGV[6] now, ARGV[7] "1" when silent workers are to be taken for dead.
--- Answers how many came back, whether there are more, and a host whose sweep was left unfinished.
+-- reap: return leases that expired and, if ARGV[7] is "1", those of silent workers.  ARGV[6] now.
+-- Returns how many came back, whether there are more, and a host whose sweep was not finished.
 NOW = tonumber(ARGV[6])
 local PIECE = 300
 local returned, more = 0, 0

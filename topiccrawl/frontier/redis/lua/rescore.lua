@@ -1,4 +1,4 @@
--- rescore: ARGV[6] ids and scores, eight bytes each in turn.  Answers how many changed.
+-- rescore: ARGV[6] ids and scores, eight bytes each, in turn.  Returns how many scores changed.
 local changed = 0
 local data = ARGV[6]
 for at = 1, #data, 16 do

@@ -1,9 +1,9 @@
--- sweep: a host's budget is used up; forget what was never handed out, a piece at a time.
--- ARGV[6] host, ARGV[7] how many of its queue are to stay so far.  Answers that number, -1 at the end.
+-- sweep: forget the links of a host that were never handed out, a piece at a time: its budget is used up.
+-- ARGV[6] host, ARGV[7] how many of its queue stay so far.  Returns that number, or -1 at the end.
 local host, kept = ARGV[6], tonumber(ARGV[7])
 local PIECE = 300
 local members = call('ZRANGE', QUEUE .. host, kept, kept + PIECE - 1)
-local t = know(host)
+local t = host_state(host)
 for _, member in ipairs(members) do
   local link = load(sub(member, 7))
   if flagged(link, STARTED) then kept = kept + 1 else forget(link) end

@@ -1,4 +1,4 @@
--- waiting: ARGV[6] ids, eight bytes each.  Answers id and score of those that wait, packed.
+-- waiting: ARGV[6] ids, eight bytes each.  Returns id and score, packed, of those queued or delayed.
 local answers = {}
 for at = 1, #ARGV[6], 8 do
   local id = sub(ARGV[6], at, at + 7)

@@ -1,4 +1,4 @@
--- worst: a size limit is new to this frontier: order what waits by score, a piece at a time.
+-- worst: order waiting links by score, because a size limit is new to this frontier.
 -- ARGV[6] ids, eight bytes each.
 for at = 1, #ARGV[6], 8 do
   local link = load(sub(ARGV[6], at, at + 7))

@@ -1,4 +1,5 @@
--- next: ARGV[6] now.  Answers the first moment after it at which something opens, or false.
+-- next_ready: ARGV[6] now.  Returns the first moment after it at which a delayed link is due or a host
+-- opens, or false.
 local after = '(' .. ARGV[6]
 local a = call('ZRANGEBYSCORE', DELAYED, after, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2]
 local b = call('ZRANGEBYSCORE', CLOSED, after, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2]

@@ -1,4 +1,0 @@
--- hold_host: ARGV[6] host, ARGV[7] until.
-hold(ARGV[6], tonumber(ARGV[7]))
-finish()
-return 1

@@ -1,0 +1,110 @@
+"""A worker of a Redis frontier: how it joins, shows that it is alive, leads and leaves."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from redis.exceptions import ResponseError
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.redis.codec import as_text, packed_ids
+from topiccrawl.frontier.redis.connection import RedisAwayError, RedisConnection
+from topiccrawl.frontier.redis.server import ServerClock, address, check_durability
+
+logger = logging.getLogger(__name__)
+
+#: Version of the keys on the server; a frontier of another version is refused.
+FORMAT: Final = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What the server reported when the worker joined."""
+
+    unordered: bool
+    """The size limit is new to this frontier: its queue is not ordered by score yet."""
+    earlier: bytes
+    """Number of an earlier worker of the same name, empty if there is none."""
+
+
+class RedisWorker:
+    """This worker among the others on the server."""
+
+    def __init__(
+        self, connection: RedisConnection, base: bytes, name: str, clock: ServerClock
+    ) -> None:
+        """*base* is the prefix of all keys, *name* the name for people."""
+        self._connection = connection
+        self._meta = base + b"meta"
+        self._name = name
+        self._clock = clock
+
+    def join(self) -> Joined:
+        """Register on the server.
+
+        Raises :class:`ConfigurationError` when it cannot be used or holds another format.
+        """
+        connection = self._connection
+        server = address(connection.client)
+        try:
+            answer = connection.call("open", FORMAT, self._name)
+            if answer[0] != FORMAT.encode():
+                raise ConfigurationError(
+                    f"{server}: field 'format' of key {as_text(self._meta)!r} must be {FORMAT}, "
+                    f"got {answer[0].decode(errors='replace')!r}: finish that run with the version that "
+                    "wrote it, or erase it with -a fresh=1"
+                )
+            check_durability(connection)
+            self._clock.refresh()
+        except RedisAwayError as error:
+            raise ConfigurationError(f"REDIS_URL: {server} cannot be used: {error}") from error
+        except ResponseError as error:
+            raise ConfigurationError(f"REDIS_URL: {server} refuses: {error}") from error
+        connection.join_as(answer[1])
+        return Joined(bool(answer[3]), answer[4])
+
+    def rejoin(self, held: Iterable[int]) -> None:
+        """Report the leases that are *held* here, once the server is back.
+
+        The server returns its other leases of this worker: the answers to their pops were lost.
+        """
+        connection = self._connection
+        if not connection.command(lambda client: client.hexists(self._meta, "format")):
+            connection.join_as(connection.call("open", FORMAT, self._name)[1])
+            logger.error(
+                "%(server)s came back without the frontier: what was queued is lost",
+                {"server": address(connection.client)},
+            )
+        connection.call("keep", packed_ids(held), "", connection.worker)
+        self._clock.refresh()
+        connection.call("heartbeat", self._clock())
+
+    def return_leases_of(self, earlier: bytes) -> None:
+        """Return the leases of an *earlier* worker of the same name, which is gone."""
+        self._connection.call("keep", b"", self._clock(), earlier)
+
+    def heartbeat(self, now: float) -> None:
+        """Report that this worker is alive, and compare the clocks."""
+        self._connection.call("heartbeat", float(now))
+        self._clock.refresh()
+
+    def try_lead(self, now: float) -> bool:
+        """See :meth:`topiccrawl.frontier.contract.Frontier.try_lead`."""
+        return bool(self._connection.call("try_lead", float(now)))
+
+    def leave(self) -> None:
+        """Return all leases and deregister; a server that is away is tried once more."""
+        connection = self._connection
+        try:
+            connection.reconnect_now()
+            connection.call("keep", b"", "", connection.worker)
+            connection.call("leave", self._name)
+        except RedisAwayError:
+            logger.warning(
+                "Redis is away at the end of the run: %(count)d writes are lost; what they are about "
+                "is fetched again when the leases of this worker end",
+                {"count": connection.waiting},
+            )
