@@ -12,8 +12,8 @@ from pymongo import AsyncMongoClient, errors
 
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, listed, opened, until
+from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.backoff import Backoff
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 from topiccrawl.store.mongo.documents import fitted
 from topiccrawl.store.mongo.errors import translated
@@ -258,7 +258,7 @@ async def test_a_server_killed_and_restarted_during_writing_loses_nothing(
     killable_mongo: MongoServer, tmp_path: Path
 ) -> None:
     store = MongoStore(f"{killable_mongo.uri}/pages", "pages", selection_seconds=0.2)
-    backoff = Backoff(initial_seconds=0.01, max_seconds=0.02)
+    backoff = JitteredBackoff(initial_seconds=0.01, max_seconds=0.02)
     spool = Spool(tmp_path / "spool", TOPIC)
     async with StoreWriter(store, spool, batch_size=10, flush_seconds=0, backoff=backoff) as it:
         fates: list[str] = []

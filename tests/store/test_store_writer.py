@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import tests.support.store_records as make
 from tests.support.store_fakes import FlakyStore
 from tests.support.store_records import TOPIC, in_loop, listed, opened, until
+from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store import spool as spool_module
-from topiccrawl.store.backoff import Backoff
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
@@ -33,7 +33,7 @@ NEVER = 1e6
 
 def writer(store: Any, folder: Path, *, retry: float = NEVER, **options: Any) -> StoreWriter:
     options.setdefault("flush_seconds", 0)
-    backoff = Backoff(initial_seconds=retry, max_seconds=retry)
+    backoff = JitteredBackoff(initial_seconds=retry, max_seconds=retry)
     return StoreWriter(store, Spool(folder, TOPIC), backoff=backoff, **options)
 
 
@@ -334,27 +334,6 @@ def test_whatever_happens_nothing_is_lost_or_out_of_order(
     assert sorted(last) == list(range(number))
     assert sorted(last.values()) == [last[sequence] for sequence in range(number)]
     assert list(folder.iterdir()) == []
-
-
-def test_waits_grow_up_to_the_maximum_and_are_repeatable() -> None:
-    backoff = Backoff(initial_seconds=1, factor=2, max_seconds=5, seed=7)
-    waits = [backoff.next_seconds() for _ in range(6)]
-    for wait, top in zip(waits, [1, 2, 4, 5, 5, 5], strict=True):
-        assert top / 2 <= wait <= top
-    backoff.reset()
-    assert backoff.next_seconds() <= 1
-    again = Backoff(initial_seconds=1, factor=2, max_seconds=5, seed=7)
-    assert [again.next_seconds() for _ in range(6)] == waits
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"initial_seconds": 0}, {"factor": 0.5}, {"initial_seconds": 9, "max_seconds": 1}],
-    ids=str,
-)
-def test_impossible_waits_are_refused(options: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="Backoff needs"):
-        Backoff(**options)  # type: ignore[arg-type]
 
 
 @in_loop

@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from topiccrawl.store.backoff import Backoff
+from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Delivery:
     up behind it there; an old outcome therefore never replaces a newer one.
     """
 
-    def __init__(self, store: Store, spool: Spool, backoff: Backoff) -> None:
+    def __init__(self, store: Store, spool: Spool, backoff: JitteredBackoff) -> None:
         self.counts = DeliveryCounts()
         #: When to try the store again, in the event loop's time; ``None`` while it is there.
         self.retry_at: float | None = None

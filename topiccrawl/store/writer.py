@@ -13,7 +13,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from topiccrawl.store.backoff import Backoff
+from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.store.delivery import Delivery, DeliveryCounts, WriteResult
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class StoreWriter:
         batch_size: int = 100,
         flush_seconds: float = 0.1,
         buffer_puts: int = BUFFER_PUTS,
-        backoff: Backoff | None = None,
+        backoff: JitteredBackoff | None = None,
     ) -> None:
         if batch_size < 1 or buffer_puts < 1 or flush_seconds < 0:
             raise ValueError(
@@ -62,7 +62,7 @@ class StoreWriter:
         self.spool = spool
         self._batch_size = batch_size
         self._flush_seconds = flush_seconds
-        self._delivery = Delivery(store, spool, backoff or Backoff())
+        self._delivery = Delivery(store, spool, backoff or JitteredBackoff())
         self._queue: deque[_Entry] = deque()
         self._room = asyncio.Semaphore(buffer_puts)
         self._wake = asyncio.Event()
