@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from topiccrawl.export.fields import Value
+    from topiccrawl.store.columns import Value
 
 #: A text cell that begins so may be taken for a formula (OWASP, "CSV Injection"); Excel in East
 #: Asian locales also takes the full-width forms.

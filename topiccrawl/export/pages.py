@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.export.fields import read_fields
+from topiccrawl.store.columns import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,6 +44,7 @@ async def export_pages(
 
     *limit* counts written pages.
     """
+    columns = [COLUMNS[name] for name in names]
     written = 0
     first = limit if since is None else None
     async with aclosing(store.pages(topic, order=order, limit=first)) as pages:  # type: ignore[type-var]
@@ -52,7 +53,7 @@ async def export_pages(
                 break
             if since is not None and page.fetched_at < since:
                 continue
-            writer.row(read_fields(page, names))
+            writer.row([column.exported(page) for column in columns])
             written += 1
             tick()
     writer.finish()

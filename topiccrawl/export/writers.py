@@ -19,7 +19,7 @@ from topiccrawl.export.cells import as_text, cut, encodable, legal, neutral
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
-    from topiccrawl.export.fields import Value
+    from topiccrawl.store.columns import Value
 
 #: Rows of one Excel sheet, its head included (Microsoft, "Excel specifications and limits").
 XLSX_SHEET_ROWS = 1_048_576

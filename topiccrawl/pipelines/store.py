@@ -1,18 +1,20 @@
-"""Store: hands pages to the store writer and returns when they are durable."""
+"""Storage of the pages that passed all filters."""
 
 from __future__ import annotations
 
 import logging
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.records import item_outcome, page_record, queued_outcome, run_record
+from topiccrawl.crawl.records import item_outcome, queued_outcome, run_record
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.items import PageItem
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.delivery import WriteResult
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
@@ -28,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class StorePipeline:
-    """Opens the store named by TOPICCRAWL_STORE_URI for the crawl and writes every page that arrives."""
+    """Opens the store named by TOPICCRAWL_STORE_URI and writes every page that arrives."""
 
     def __init__(self, run: CrawlSession, stats: StatsCollector) -> None:
         self._run = run
@@ -74,16 +76,17 @@ class StorePipeline:
         run = self._run
         if run.writer is not None:
             detail = f"relevance {item.relevance:.3f} >= threshold {run.topic.threshold:.3f}"
-            html = item.html if run.config.store_html else None
+            if run.config.store_html:
+                item.html = zlib.compress(item.analysis.page.raw)
             try:
-                fate = await run.writer.put(
-                    page=page_record(run, item, html),
+                result = await run.writer.put(
+                    page=item,
                     outcome=item_outcome(run, item, "stored", "relevant", detail),
                 )
             except StoreUnavailable as error:
                 run.lose_store(error)
                 raise
-            if fate == "rejected":
+            if result is WriteResult.REJECTED:
                 # The writer has logged it and set the record aside; the crawl goes on.
                 self._stats.inc_value("topiccrawl/pages/rejected_by_store")
                 return item

@@ -7,7 +7,7 @@ many outcomes there are; pages are read one at a time and lose their bodies at o
 from __future__ import annotations
 
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from topiccrawl.reporting.data import (
     NO_PAGE_REASONS,
     Counts,
     LinkRow,
-    PageRow,
     ReportData,
     RunMark,
     RunRow,
@@ -207,15 +206,15 @@ async def _pages(
     order: PageOrder,
     run_id: str | None,
     wanted: Callable[[PageRecord], bool],
-) -> list[PageRow]:
+) -> list[PageRecord]:
     """Return the first pages in *order* that are wanted."""
-    rows: list[PageRow] = []
+    rows: list[PageRecord] = []
     # A limit lets a backend sort the best few instead of everything.
     limit = None if run_id else TOP_PAGES * SPARE
     async with aclosing(store.pages(topic, order=order, limit=limit)) as pages:  # type: ignore[type-var]
         async for page in pages:
             if run_id in (None, page.run_id) and wanted(page):
-                rows.append(_page_row(page))
+                rows.append(replace(page, body=""))
                 if len(rows) >= TOP_PAGES:
                     break
     return rows
@@ -224,18 +223,3 @@ async def _pages(
 def _has_possible_date(page: PageRecord) -> bool:
     """Whether the page says when it was published, and not after it was fetched."""
     return page.published_at is not None and page.published_at <= page.fetched_at + DATE_SLACK
-
-
-def _page_row(page: PageRecord) -> PageRow:
-    return PageRow(
-        url=page.url,
-        title=page.title,
-        site=page.site,
-        published=page.published_at,
-        fetched_at=page.fetched_at,
-        relevance=page.relevance,
-        main_terms=tuple(page.main_terms),
-        source=page.source,
-        kind=page.kind,
-        summary=page.summary,
-    )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.histogram import Bin
     from topiccrawl.reporting.tallies import HostCount, ReasonCount
     from topiccrawl.scoring.evidence import LinkEvidence
+    from topiccrawl.store.records import PageRecord
 
 #: Reasons of dropped URLs that brought no page: what the crawl does not count as fetched either.
 NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite"})
@@ -72,22 +73,6 @@ class RunMark:
 
 
 @dataclass(frozen=True, slots=True)
-class PageRow:
-    """A stored page as the report lists it (without its body)."""
-
-    url: str
-    title: str
-    site: str
-    published: datetime | None
-    fetched_at: datetime
-    relevance: float
-    main_terms: tuple[tuple[str, float], ...]
-    source: str = ""
-    kind: str = ""
-    summary: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class LinkRow:
     """A link still waiting in the queue."""
 
@@ -125,8 +110,9 @@ class ReportData:
     bins: Sequence[Bin]
     thresholds: Thresholds | None
     reasons: Sequence[ReasonCount]
-    best: Sequence[PageRow]
-    newest: Sequence[PageRow]
+    best: Sequence[PageRecord]
+    """Without their bodies, like *newest*."""
+    newest: Sequence[PageRecord]
     waiting: Sequence[LinkRow]
 
     @property

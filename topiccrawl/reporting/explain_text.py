@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -10,6 +11,7 @@ from rich.text import Text
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_date, moment, short
 from topiccrawl.reporting.words import reason_text
+from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from topiccrawl.reporting.explain import Ancestor, Explanation
-    from topiccrawl.store.contract import OutcomeRecord
+    from topiccrawl.store.records import OutcomeRecord, PageRecord
 
 #: What the parts of a link score mean (names of the scoring room).
 PARTS: dict[str, tuple[str, str]] = {
@@ -144,24 +146,29 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     facts.append(("时间 time", f"{moment(outcome.at)}{order}"))
     if page is not None:
         facts.append(("编码 charset", f"{page.charset}, {page.language}"))
-        if page.published_at is not None:
-            facts.append(("发布 published", china_date(page.published_at)))
-        facts += [
-            (name, value)
-            for name, value in (
-                ("作者 author", page.author),
-                ("来源 source", page.source),
-                ("编辑 editor", page.editor),
-                ("类型 kind", page.kind),
-                ("关键词 keywords", " ".join(page.keywords)),
-                ("摘要 summary", page.summary),
-            )
-            if value
-        ]
+        facts += [(f"{zh} {en}", value) for zh, en, value in _page_facts(page)]
         if page.final_url != page.url:
             facts.append(("最终网址 final URL", page.final_url))
     for name, value in facts:
         yield Text(f"{name}: {clean(value, MAX_FACT)}")
+
+
+def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
+    """Yield the headings and the text of each field that is declared to be explained."""
+    for field in PAGES.fields:
+        value = getattr(page, field.name)
+        if field.declaration.explained and (value or value == 0):
+            yield field.declaration.zh, field.declaration.en, _fact_text(value)
+
+
+def _fact_text(value: object) -> str:
+    if isinstance(value, datetime):
+        return china_date(value)
+    if isinstance(value, float):
+        return short(value)
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return str(value)
 
 
 def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:

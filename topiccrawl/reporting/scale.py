@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
-#: Dates on pages are shown in China time: the crawler is for the Chinese web, and a database may
-#: have turned a page's own offset into UTC, which would show the day before.
-CHINA = timezone(timedelta(hours=8))
+from topiccrawl.store.records import CHINA
 
 
 def nice_step(span: float, ticks: int) -> float:

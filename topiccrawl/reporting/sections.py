@@ -12,9 +12,10 @@ from topiccrawl.reporting.scale import china_date, moment, number, percent, shor
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.reporting.data import PageRow, ReportData, RunRow
+    from topiccrawl.reporting.data import ReportData, RunRow
     from topiccrawl.reporting.tallies import HostCount, ReasonCount
     from topiccrawl.reporting.words import Words
+    from topiccrawl.store.records import PageRecord
 
 #: Main terms shown with each page.
 CHIPS = 6
@@ -137,7 +138,7 @@ def _reason(reason: ReasonCount, largest: int, words: Words) -> Html:
     )
 
 
-def pages_section(id_: str, pages: Sequence[PageRow], words: Words, empty: str) -> Html:
+def pages_section(id_: str, pages: Sequence[PageRecord], words: Words, empty: str) -> Html:
     """A list of stored pages: title, site, date, relevance, main terms."""
     if not pages:
         return section(id_, words(id_), empty_text(words, empty))
@@ -146,8 +147,8 @@ def pages_section(id_: str, pages: Sequence[PageRow], words: Words, empty: str) 
     )
 
 
-def _page(page: PageRow, words: Words) -> Html:
-    date = china_date(page.published) if page.published else None
+def _page(page: PageRecord, words: Words) -> Html:
+    date = china_date(page.published_at) if page.published_at else None
     chips = [
         el(
             "span",

@@ -15,6 +15,7 @@ from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.items import PageItem, lease_of
 from topiccrawl.scheduling.requests import EVIDENCE
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.topics.load import find_definition
 from topiccrawl.urls.canonical import canonical_url, host_of
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
-
-    from topiccrawl.scoring.evidence import LinkEvidence
 
 _NOT_PAGES = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
@@ -128,20 +127,19 @@ class TopicSpider(Spider):
     def _item(self, response: Response) -> PageItem:
         run, meta = self.run, response.meta
         analysis = run.analyse(response)
-        evidence: LinkEvidence | None = meta.get(EVIDENCE)
         canonical = canonical_url(response.url)
-        item = PageItem(
+        return PageItem(
             url=canonical,
             final_url=response.url,
             topic=run.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
             fetched_at=datetime.now(UTC),
+            link=meta.get(EVIDENCE) or LinkEvidence(),
+            run_id=run.id,
+            analysis=analysis,
+            lease=lease_of(meta),
         )
-        if evidence is not None:
-            item.depth, item.parent, item.anchor = evidence.depth, evidence.parent, evidence.anchor
-            item.link_score, item.link_parts = evidence.score, dict(evidence.parts)
-        return item.attach(analysis, lease_of(meta))
 
     @staticmethod
     def _wanted(url: str) -> bool:
