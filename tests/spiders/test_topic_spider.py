@@ -101,7 +101,7 @@ def test_an_off_topic_page_is_dropped_and_its_links_are_used() -> None:
     )
     done = crawl_small(web, [HOME])
     assert done.dropped == {HOME: "off-topic"}
-    assert [(i.url, i.parent, i.anchor, i.depth) for i in done.items] == [
+    assert [(i.url, i.link.parent, i.link.anchor, i.link.depth) for i in done.items] == [
         (HOME + "b", HOME, "侨联座谈会", 1)
     ]
 
@@ -124,7 +124,7 @@ def test_a_page_found_through_two_links_keeps_the_better_one_as_its_parent() -> 
     )
     done = crawl_small(web, [HOME])
     target = next(item for item in done.items if item.url == HOME + "target")
-    assert (target.parent, target.anchor) == (HOME + "first", "华侨华人社团")
+    assert (target.link.parent, target.link.anchor) == (HOME + "first", "华侨华人社团")
     assert web.asked.count(HOME + "target") == 1
     assert done.stats["topiccrawl/links/known"] >= 1
 

@@ -1,4 +1,4 @@
-"""Selecting stored pages and writing them with a writer."""
+"""Selection of stored pages for an export."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def parse_since(text: str | None) -> datetime | None:
-    """Return the moment that ``--since`` names: an ISO date or time, UTC unless it says otherwise."""
+    """Return the time of ``--since``: an ISO date or time, in UTC unless it has an offset."""
     if text is None:
         return None
     try:
@@ -40,7 +40,7 @@ async def export_pages(
     since: datetime | None = None,
     tick: Callable[[], None] = lambda: None,
 ) -> int:
-    """Write the chosen columns of the pages fetched at or after *since*; return how many.
+    """Write the columns *names* of the pages fetched at or after *since*; return their number.
 
     *limit* counts written pages.
     """

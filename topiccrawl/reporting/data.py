@@ -1,4 +1,4 @@
-"""The data of one report: everything the HTML shows, and nothing that grows with the crawl."""
+"""The data of one report: everything that the HTML shows, in bounded size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.store.records import PageRecord
 
-#: Reasons of dropped URLs that brought no page: what the crawl does not count as fetched either.
+#: Reasons of dropped URLs without a page, which the crawl does not count as fetched either.
 NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite"})
 
 
@@ -24,7 +24,7 @@ class Counts:
     """Outcomes by verdict.
 
     ``fetched = stored + dropped - skipped``: a page counts as fetched when its content was
-    judged.  Failures (404, timeout …) and skipped URLs (redirects, files) brought no page.
+    judged.  Failures (404, timeout …) and skipped URLs (redirects, files) have no page.
     """
 
     stored: int = 0
@@ -34,7 +34,7 @@ class Counts:
     skipped: int = 0
     """Dropped for one of NO_PAGE_REASONS; part of *dropped*."""
     relevant: int = 0
-    """Fetched pages on topic: the stored ones, and those dropped for another reason."""
+    """Fetched pages on topic: the stored ones, and those dropped for another reason than relevance."""
 
     @property
     def fetched(self) -> int:
@@ -53,7 +53,7 @@ class RunRow:
 
     id: str
     started_at: datetime | None
-    """``None`` for a run that left outcomes but no record of itself."""
+    """``None`` for a run with outcomes but without a record of its own."""
     duration: timedelta | None
     finished: bool
     stop_reason: str
@@ -65,7 +65,7 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class RunMark:
-    """Where in the harvest curve a run begins."""
+    """The start of a run in the harvest curve."""
 
     run_id: str
     fetched: int
@@ -83,7 +83,7 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Relevance thresholds met in the outcomes: a dynamic threshold moves."""
+    """Relevance thresholds of the outcomes; a dynamic threshold changes."""
 
     low: float
     high: float
@@ -92,7 +92,7 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class ReportData:
-    """Everything one report shows."""
+    """Everything that one report shows."""
 
     topic: str
     run_id: str | None
@@ -101,7 +101,7 @@ class ReportData:
     counts: Counts
     hosts: int
     hosts_complete: bool
-    """False: *hosts* is a lower bound (there were more than can be counted)."""
+    """False if *hosts* is a lower bound, because there were more than can be counted."""
     runs: Sequence[RunRow]
     curve: Sequence[CurvePoint]
     marks: Sequence[RunMark]
