@@ -2,82 +2,75 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TYPE_CHECKING
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from itemadapter.adapter import AdapterInterface
+
+from topiccrawl.store.columns import COLUMNS
+from topiccrawl.store.records import PAGES, PageRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from topiccrawl.analysis.page import PageAnalysis
 
 
-@dataclass
-class PageItem:
-    """One fetched page.  The spider fills the first block, the pipelines the second.
+@dataclass(kw_only=True, repr=False, eq=False)
+class PageItem(PageRecord):
+    """One fetched page: the record to be stored, with what the pipelines need to fill it.
 
-    The fields are what feeds export (``-O pages.csv``); the analysis and the raw body ride along
-    outside the fields and are never exported.
+    The spider sets where the page came from, the pipelines the rest.  The analysis and the lease are
+    neither stored nor exported.
     """
 
-    url: str
-    """Canonical URL of the response."""
-    final_url: str
-    topic: str
-    site: str
-    charset: str
-    fetched_at: datetime
-    depth: int = 0
-    parent: str | None = None
-    anchor: str = ""
-    link_score: float = 0.0
-    link_parts: dict[str, float] = field(default_factory=dict)
-
-    title: str = ""
-    body: str = ""
-    language: str = ""
-    script: str = ""
-    """``"simplified"`` or ``"traditional"`` for a page in Chinese."""
-    published_at: datetime | None = None
-    author: str = ""
-    """Names joined by a space; empty, like the next two, where nothing sure is found."""
-    source: str = ""
-    editor: str = ""
-    kind: str = ""
-    """``"article"``, ``"list"``, ``"thread"`` or ``"other"``."""
-    summary: str = ""
-    keywords: list[str] = field(default_factory=list)
-    content_hash: str = ""
-    relevance: float = 0.0
-    main_terms: list[tuple[str, float]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._analysis: PageAnalysis | None = None
-        self._lease: int | None = None
-
-    def attach(self, analysis: PageAnalysis, lease: int | None) -> PageItem:
-        """Let the page's analysis and the frontier lease ride along; returns self."""
-        self._analysis = analysis
-        self._lease = lease
-        return self
-
-    @property
-    def html(self) -> bytes:
-        """The response body as it came."""
-        return self.analysis.page.raw
-
-    @property
-    def analysis(self) -> PageAnalysis:
-        """The page's analysis; raises ``RuntimeError`` for an item that no topic spider made."""
-        if self._analysis is None:
-            raise RuntimeError(
-                f"{self!r} carries no page analysis: only TopicSpider makes such items"
-            )
-        return self._analysis
-
-    @property
-    def lease(self) -> int | None:
-        """The frontier lease under which the page was fetched."""
-        return self._lease
+    analysis: PageAnalysis
+    """The page's one analysis, with the raw body."""
+    lease: int | None = None
+    """The frontier lease under which the page was fetched."""
 
     def __repr__(self) -> str:
-        # Scrapy logs items; a whole body in the log helps nobody.
+        # Scrapy logs items; a whole body in the log is of no use.
         return f"<PageItem {self.url} {self.title[:60]!r}>"
+
+
+class PageItemAdapter(AdapterInterface):
+    """Shows a :class:`PageItem` to feeds and other pipelines with the columns of ``scrapy export``.
+
+    Fields of the record can be set; columns that are computed from them cannot.
+    """
+
+    _settable = frozenset(COLUMNS) & {field.name for field in PAGES.fields}
+
+    @classmethod
+    def is_item_class(cls, item_class: type) -> bool:
+        """Return whether *item_class* is :class:`PageItem` or a subclass."""
+        return issubclass(item_class, PageItem)
+
+    @classmethod
+    def get_field_names_from_class(cls, item_class: type) -> list[str]:
+        """Return the names of the columns."""
+        return list(COLUMNS)
+
+    def __getitem__(self, name: str) -> Any:
+        return COLUMNS[name].read(self.item)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name not in self._settable:
+            raise KeyError(f"PageItem does not support setting {name!r}")
+        setattr(self.item, name, value)
+
+    def __delitem__(self, name: str) -> None:
+        raise KeyError(f"PageItem does not support deleting {name!r}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COLUMNS)
+
+    def __len__(self) -> int:
+        return len(COLUMNS)
+
+
+# Before the adapter of all dataclasses; still a deque, to which other projects may add theirs.
+ItemAdapter.ADAPTER_CLASSES = deque([PageItemAdapter, *ItemAdapter.ADAPTER_CLASSES])

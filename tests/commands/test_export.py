@@ -17,7 +17,7 @@ from openpyxl import load_workbook
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import START, make_page
 from topiccrawl.commands.export import Command
-from topiccrawl.export.fields import FIELDS
+from topiccrawl.store.columns import COLUMNS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +55,7 @@ def test_csv_opens_in_excel_with_chinese_and_reads_back(store: str, tmp_path: Pa
     assert run_command(Command(), ["侨情", "--out", str(out)], store) == 0
     assert out.read_bytes().startswith(b"\xef\xbb\xbf")
     rows = csv_rows(out)
-    assert list(rows[0]) == list(FIELDS)
+    assert list(rows[0]) == list(COLUMNS)
     assert rows[0]["title"] == PAGES[0].title
     assert rows[0]["body"] == PAGES[0].body
     assert rows[0]["main_terms"] == "华侨:0.2; 侨务:0.11"
@@ -179,7 +179,7 @@ def test_an_old_file_survives_an_export_that_breaks_off(
     def broken(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("topiccrawl.export.pages.read_fields", broken)
+    monkeypatch.setattr("topiccrawl.export.writers.CsvWriter.row", broken)
     assert run_command(Command(), ["--out", str(out)], store) == 1
     assert out.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir() if p.suffix == ".tmp"] == []

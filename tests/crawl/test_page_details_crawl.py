@@ -1,4 +1,4 @@
-"""Details of pages in whole crawls: kept ones have them, also in a store that an older version began."""
+"""Details of pages in whole crawls: kept pages have them, also in a store that an earlier run began."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import tests.support.store_records as make
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page
-from tests.support.store_older import older_frame, older_sqlite, without_details
 from tests.support.store_records import listed, opened
 from topiccrawl.page.page import Page
 from topiccrawl.store.factory import open_store
@@ -75,24 +74,29 @@ def test_kept_pages_are_stored_with_their_details_and_dropped_ones_cost_none(
     assert sum(kinds.values()) == sum(bool(page.kind) for page in pages.values())
 
 
-def test_a_crawl_goes_on_in_the_store_and_the_spool_of_an_older_version(tmp_path: Path) -> None:
+def test_a_crawl_goes_on_in_the_store_and_the_spool_of_an_earlier_run(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     old = make.page(1, url=OLD_URL, title=OLD_TITLE, html=None)
     waiting = make.page(2, url="http://b.example/spooled", title="侨批展览", html=None)
-    older_sqlite(path, [old])
     uri = f"sqlite:///{path}"
+
+    async def earlier_run() -> None:
+        async with opened(open_store(uri)) as store:
+            await store.write([old])
+
+    asyncio.run(earlier_run())
     spool = Spool(tmp_path / "spool", TOPIC, uri)
-    spool.folder.mkdir(parents=True)
-    (spool.folder / "00000000000000000001-000001-0.spool").write_bytes(older_frame(waiting))
+    spool.append([waiting])
+    spool.close()
     crawl = crawl_small(
         web(),
         [HOME],
         TOPICCRAWL_STORE_URI=uri,
         TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path / "spool"),
     )
-    assert crawl.dropped[HOME + "reprint"] == "duplicate-title", "the older page's title is known"
+    assert crawl.dropped[HOME + "reprint"] == "duplicate-title", "the earlier page's title is known"
     pages = stored(uri)
-    assert pages[OLD_URL] == without_details(old)
-    assert pages[waiting.url] == without_details(waiting)
+    assert pages[OLD_URL] == old
+    assert pages[waiting.url] == waiting
     assert pages[HOME + "new"].source == "侨乡日报"
     assert pages[HOME + "new"].keywords

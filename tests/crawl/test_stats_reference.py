@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, SmallWeb, crawl_small, link, page, response
-from topiccrawl.store.contract import PageRecord
 from topiccrawl.store.delivery import DeliveryCounts
 from topiccrawl.urls.filter import PATTERN
 from topiccrawl.urls.traps import REASONS as TRAPS
@@ -199,8 +198,3 @@ def test_the_record_of_the_run_holds_our_stats(main_crawl: CrawlResult) -> None:
         if name.startswith("topiccrawl/") and not name.startswith("topiccrawl/store/"):
             assert kept[name] == value, name
     assert not any(name.startswith("topiccrawl/store/") for name in kept)
-
-
-def test_each_field_of_a_stored_page_is_described_in_its_order() -> None:
-    named = re.findall(r"^\| `(\w+)` \|", section("Fields of a stored page"), re.M)
-    assert named == [field.name for field in fields(PageRecord)]

@@ -154,7 +154,7 @@ def test_a_store_that_fails_goes_on_into_the_spool(web: DemoWeb, tmp_path: Path)
     done = crawl(web, tmp_path, 40, IN_MEMORY, before=lambda: limit_files(150_000))
     assert done.code == 0
     assert done.stats["topiccrawl/store/spooled"] > 0
-    assert done.log.count("WARNING: The store is away") == 2
+    assert done.log.count("WARNING: The store is unavailable") == 2
     again = crawl(web, tmp_path, 1, IN_MEMORY)
     assert again.stats["topiccrawl/store/replayed"] == done.stats["topiccrawl/store/spooled"]
     ours = [page for page in again.pages if page.run_id != again.runs[-1].id]

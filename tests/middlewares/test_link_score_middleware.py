@@ -166,7 +166,7 @@ def test_links_that_are_known_become_evidence_without_a_request() -> None:
     assert (last.parent, last.anchor) == (f"{HOME}1", "归侨侨眷")
     assert last.score > first.score
     (item,) = [it for it in done.items if it.url == f"{HOME}2"]
-    assert (item.parent, item.anchor, item.depth) == (f"{HOME}1", "归侨侨眷", 1)
+    assert (item.link.parent, item.link.anchor, item.link.depth) == (f"{HOME}1", "归侨侨眷", 1)
 
 
 def test_the_parts_of_the_score_at_the_moment_of_dispatch_are_noted_with_the_page() -> None:
@@ -182,8 +182,8 @@ def test_the_parts_of_the_score_at_the_moment_of_dispatch_are_noted_with_the_pag
     queued = {request.url: request.meta[EVIDENCE] for request in done.scheduled}
     item = next(it for it in done.items if it.url == f"{HOME}2")
     assert queued[f"{HOME}2"].parts["metadata"] == 0.0
-    assert item.link_parts["metadata"] == pytest.approx(0.9)
-    assert set(item.link_parts) == set(queued[f"{HOME}2"].parts)
+    assert item.link.parts["metadata"] == pytest.approx(0.9)
+    assert set(item.link.parts) == set(queued[f"{HOME}2"].parts)
 
 
 def test_a_seed_is_dispatched_with_the_parts_it_has() -> None:

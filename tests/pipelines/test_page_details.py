@@ -8,12 +8,11 @@ import pytest
 
 from tests.support.page_items import item_of, run_of
 from tests.support.small_web import ON_TOPIC, page
-from topiccrawl.crawl.records import page_record
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.page.page import Page
 from topiccrawl.pipelines.details import PageDetailsPipeline
-from topiccrawl.store.contract import PageRecord
+from topiccrawl.store.columns import COLUMNS
 from topiccrawl.text.sentences import split_sentences
 
 TITLE = "江门侨批档案馆开放"
@@ -49,7 +48,7 @@ def article(head: str = "") -> bytes:
 def test_a_kept_page_gets_everything_that_the_analysis_knows(run: CrawlSession) -> None:
     item = filled(run, article())
     assert (item.author, item.source, item.editor) == ("方敏", "侨乡日报", "李小明")
-    assert (item.language, item.script) == ("zh-Hans", "simplified")
+    assert (item.language, COLUMNS["script"].read(item)) == ("zh-Hans", "simplified")
     assert any("侨批" in word for word in item.keywords)
     assert len(item.keywords) <= 10
     chosen = split_sentences(item.summary)
@@ -70,7 +69,7 @@ def test_what_a_page_does_not_say_is_empty(run: CrawlSession) -> None:
 def test_traditional_pages_are_told_from_simplified_ones(run: CrawlSession) -> None:
     text = "僑務委員會訪問海外僑胞，瞭解華僑華人社團的需要，與僑聯座談。" * 3
     item = filled(run, page("僑務委員會訪問海外僑胞", text))
-    assert (item.language, item.script) == ("zh-Hant", "traditional")
+    assert (item.language, COLUMNS["script"].read(item)) == ("zh-Hant", "traditional")
 
 
 @pytest.mark.parametrize(("sentences", "keywords"), [(0, 10), (3, 0), (0, 0), (1, 2)])
@@ -114,12 +113,3 @@ def test_words_of_the_topic_stay_whole_among_the_keywords() -> None:
 def test_other_items_pass_untouched(run: CrawlSession) -> None:
     other = object()
     assert PageDetailsPipeline(run.topic.analyzer, 3, 10).process_item(other) is other
-
-
-def test_the_record_of_a_page_holds_all_of_it(run: CrawlSession) -> None:
-    item = filled(run, article())
-    record = page_record(run, item)
-    assert isinstance(record, PageRecord)
-    for name in ("author", "source", "editor", "kind", "summary", "language"):
-        assert getattr(record, name) == getattr(item, name) != "", name
-    assert record.keywords == tuple(item.keywords) != ()

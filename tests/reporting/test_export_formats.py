@@ -15,8 +15,9 @@ from openpyxl import load_workbook
 from tests.support.reporting_store import make_page
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.cells import CUT_MARK, XLSX_CELL_UNITS, as_text, cut, legal, neutral
-from topiccrawl.export.fields import FIELDS, choose_fields, read_fields
+from topiccrawl.export.fields import choose_fields
 from topiccrawl.export.writers import CsvWriter, JsonLinesWriter, XlsxWriter, choose_format
+from topiccrawl.store.columns import COLUMNS
 
 ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.sampled_from(
     ["=1", "\x00侨", "\ud800"]
@@ -120,8 +121,7 @@ def test_a_long_body_is_cut_in_excel_only() -> None:
 
 
 def test_every_field_of_a_page_can_be_written() -> None:
-    values = read_fields(make_page(), list(FIELDS))
-    assert len(values) == len(FIELDS)
+    values = [column.exported(make_page()) for column in COLUMNS.values()]
     assert all(isinstance(as_text(value), str | int | float) for value in values)
 
 
@@ -143,11 +143,12 @@ DETAILS = ["author", "source", "editor", "kind", "summary", "keywords", "script"
 
 
 def test_details_of_a_page_are_columns_of_their_own() -> None:
-    values = read_fields(make_page(language="zh-Hant"), DETAILS)
+    page = make_page(language="zh-Hant")
+    values = [COLUMNS[name].exported(page) for name in DETAILS]
     assert values[:5] == ["方敏", "侨乡日报", "李小明", "article", "海外华侨捐资建学校。"]
     assert list(values[5]) == ["华侨", "捐资助学"]  # type: ignore[arg-type]
     assert values[6] == "traditional"
-    assert read_fields(make_page(language="en"), ["script"]) == [""]
+    assert COLUMNS["script"].exported(make_page(language="en")) == ""
 
 
 def test_keywords_are_one_cell_of_a_table_and_an_array_in_json() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topiccrawl.reporting.explain_text import PARTS
+from topiccrawl.reporting.part_words import PARTS
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 

@@ -111,7 +111,7 @@ def test_traps_are_told_by_reason_with_their_sum() -> None:
     section = part(run("one", 5, {**trapped, "links/cleaned": 3}))
     assert len(table(section, "traps")) == len(REASONS) + 1
     assert section.xpath(".//div[@id='queue-traps']/h3/small")[0].text == "70"
-    assert table(section, "parameters") == {"links freed of idle parameters": "3"}
+    assert table(section, "parameters") == {"links without the useless parameters they had": "3"}
 
 
 def test_every_reason_of_a_trap_has_words() -> None:

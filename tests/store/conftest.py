@@ -1,4 +1,4 @@
-"""Stores of both kinds for the contract suite."""
+"""Stores of every kind for the contract suite."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support import mongo_server
+from tests.support.store_memory import URI_OF_TESTS
 from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
@@ -61,11 +62,13 @@ def killable_mongo(tmp_path: Path) -> Iterator[mongo_server.MongoServer]:
     server.kill()
 
 
-@pytest.fixture(params=["sqlite", "mongodb"])
+@pytest.fixture(params=["sqlite", "mongodb", "dotted path"])
 def store_uri(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty store, of each kind in turn."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/资料/store.sqlite"
+    if request.param == "dotted path":
+        return f"{URI_OF_TESTS}{tmp_path}"
     uri: str = request.getfixturevalue("mongo_database_uri")
     return uri
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.store_memory import URI_OF_TESTS, MemoryStore
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.mongo.store import MongoStore
@@ -91,6 +92,25 @@ def test_a_wrong_address_is_refused_with_the_rule_and_the_forms(uri: str, rule: 
 )
 def test_no_password_is_shown(uri: str, shown: str) -> None:
     assert masked(uri) == shown
+
+
+@pytest.mark.parametrize(
+    ("uri", "rule"),
+    [
+        ("tests.nowhere.Store://x", "cannot be imported .*No module named 'tests.nowhere'"),
+        ("tests.support.store_memory.Absent://x", "tests.support.store_memory has no Absent"),
+        ("tests.support.store_memory.defaultdict://x", "has no class method from_uri"),
+        ("tests.support.store_memory.MemoryStore", "must be one of"),
+    ],
+)
+def test_a_class_that_is_no_store_is_refused_with_the_reason(uri: str, rule: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"TOPICCRAWL_STORE_URI.* {rule}"):
+        open_store(uri)
+
+
+def test_the_class_of_another_project_receives_the_whole_address() -> None:
+    store = open_store(f"{URI_OF_TESTS}any/thing?x=1", read_only=True)
+    assert isinstance(store, MemoryStore)
 
 
 def test_a_missing_pymongo_is_explained_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

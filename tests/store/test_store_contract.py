@@ -68,12 +68,16 @@ async def test_any_text_can_be_kept(make_store: MakeStore, text: str, kept: str)
     async with opened(make_store()) as store:
         await store.write([page], [outcome])
         found = await store.page(TOPIC, url)
-        fate = await store.outcome(TOPIC, url)
+        written = await store.outcome(TOPIC, url)
     assert found is not None
-    assert fate is not None
+    assert written is not None
     assert found.url == f"http://a.example/{kept}"
     assert (found.title, found.body, found.main_terms) == (kept, kept, ((kept, 1.0),))
-    assert (fate.detail, fate.link.anchor, dict(fate.link.parts)) == (kept, kept, {kept: 1.0})
+    assert (written.detail, written.link.anchor, dict(written.link.parts)) == (
+        kept,
+        kept,
+        {kept: 1.0},
+    )
     assert found.id == page.id
 
 

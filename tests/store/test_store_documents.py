@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
+from typing import Annotated
+
 import bson
 import numpy as np
 import pytest
@@ -9,20 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.support.store_records as make
-from topiccrawl.store.contract import storable
-from topiccrawl.store.documents import (
-    from_milliseconds,
-    newest_outcomes,
-    outcome_document,
-    outcome_record,
-    page_document,
-    page_record,
-    run_document,
-    run_record,
-    to_milliseconds,
-)
+from topiccrawl.store.fields import RecordType, Stored
 from topiccrawl.store.mongo.documents import field_name, from_mongo, plain_name, to_mongo
+from topiccrawl.store.records import (
+    OUTCOMES,
+    PAGES,
+    RUNS,
+    PageRecord,
+    newest_outcomes,
+    record_type,
+)
 from topiccrawl.store.spool_format import DamagedFrame, frame, from_json, to_json, unframe
+from topiccrawl.store.values import from_milliseconds, storable, to_milliseconds
 
 #: No deadline (a loaded machine is slow), and fewer examples: each holds three whole records.
 unhurried = settings(deadline=None, max_examples=50)
@@ -54,28 +55,22 @@ def test_times_survive_to_the_millisecond(moment: object) -> None:
 @unhurried
 @given(make.pages, make.outcomes, make.runs)
 def test_a_kept_record_does_not_change_when_it_is_kept_again(page, outcome, run) -> None:  # type: ignore[no-untyped-def]
-    for record, document, back in (
-        (page, page_document, page_record),
-        (outcome, outcome_document, outcome_record),
-        (run, run_document, run_record),
-    ):
-        once = back(document(record))
-        assert back(document(once)) == once
-        assert document(once)["_id"] == document(record)["_id"]
+    for record in (page, outcome, run):
+        type_ = record_type(record)
+        once = type_.record(type_.document(record))
+        assert type_.record(type_.document(once)) == once
+        assert type_.document(once)["_id"] == type_.document(record)["_id"]
 
 
 @unhurried
 @given(make.pages, make.outcomes, make.runs)
 def test_a_document_goes_through_bson_unchanged(page, outcome, run) -> None:  # type: ignore[no-untyped-def]
     options = bson.CodecOptions(tz_aware=True)  # type: ignore[var-annotated]
-    for record, document, back in (
-        (page, page_document, page_record),
-        (outcome, outcome_document, outcome_record),
-        (run, run_document, run_record),
-    ):
-        encoded = bson.encode(to_mongo(document(record)))
-        found = from_mongo(bson.decode(encoded, codec_options=options))
-        assert back(found) == back(document(record))
+    for record in (page, outcome, run):
+        type_ = record_type(record)
+        document = type_.document(record)
+        found = from_mongo(bson.decode(bson.encode(to_mongo(document)), codec_options=options))
+        assert type_.record(found) == type_.record(document)
 
 
 @unhurried
@@ -114,14 +109,14 @@ def test_a_torn_or_changed_frame_is_noticed(record, data) -> None:  # type: igno
 
 def test_numbers_of_numpy_are_kept_as_plain_ones() -> None:
     stats = {"whole": np.int64(3), "single": np.float32(0.5), "double": np.float64(0.25)}
-    kept = run_document(make.run(stats=stats))["stats"]
+    kept = RUNS.document(make.run(stats=stats))["stats"]
     assert kept == {"whole": 3, "single": 0.5, "double": 0.25}
     assert {name: type(value) for name, value in kept.items()} == {
         "whole": int,
         "single": float,
         "double": float,
     }
-    page = page_document(make.page(relevance=np.float64(0.5)))
+    page = PAGES.document(make.page(relevance=np.float64(0.5)))
     assert type(page["relevance"]) is float
 
 
@@ -129,3 +124,59 @@ def test_of_the_outcomes_of_one_url_the_last_that_is_not_queued_is_newest() -> N
     verdicts = ["queued", "stored", "dropped", "queued"]
     records = [make.outcome(1, verdict=verdict) for verdict in verdicts]
     assert [it["verdict"] for it in newest_outcomes(records)] == ["dropped"]
+
+
+def test_the_keys_of_documents_are_what_other_programs_read() -> None:
+    """Renaming one breaks their queries and every stored document."""
+    assert {
+        *("_id", "topic", "url", "fetched_at", "published_at", "relevance", "title", "final_url"),
+        *("site", "charset", "language", "content_hash", "run_id", "main_terms", "link", "author"),
+        *("source", "editor", "kind", "summary", "keywords", "body", "html"),
+    } <= set(PAGES.document(make.page()))
+    assert set(PAGES.document(make.page())["link"]) == {
+        *("score", "parts", "parent", "anchor", "depth"),
+    }
+    assert {
+        *("_id", "topic", "url", "verdict", "reason", "detail", "at", "run_id", "sequence"),
+        *("title", "site", "relevance", "threshold", "main_terms", "link"),
+    } <= set(OUTCOMES.document(make.outcome()))
+    assert {
+        *("_id", "topic", "run_id", "started_at", "finished_at", "stop_reason", "strategy"),
+        *("seed", "stats"),
+    } <= set(RUNS.document(make.run()))
+
+
+def test_a_page_item_is_stored_as_the_page_that_it_is() -> None:
+    @dataclass(kw_only=True)
+    class Item(PageRecord):
+        attached: object
+
+    page = make.page()
+    item = Item(**{field.name: getattr(page, field.name) for field in fields(page)}, attached=1)
+    assert PAGES.document(item) == PAGES.document(page)
+
+
+def test_a_document_without_a_field_gives_its_default_and_an_unknown_field_is_refused() -> None:
+    document = PAGES.document(make.page())
+    del document["author"], document["keywords"]
+    found = PAGES.record(document)
+    assert (found.author, found.keywords) == ("", ())
+    with pytest.raises(ValueError, match="pages have no field 'sentiment' in this version"):
+        PAGES.record({**document, "sentiment": 0.5})
+
+
+@dataclass
+class WithoutDefault:
+    added: Annotated[str, Stored(since=2)]
+
+
+@dataclass
+class WithoutCodec:
+    strange: complex
+
+
+def test_a_field_that_cannot_be_stored_is_refused_where_it_is_declared() -> None:
+    with pytest.raises(TypeError, match="added was added in a later format and needs a default"):
+        RecordType("things", WithoutDefault, key=str)
+    with pytest.raises(TypeError, match=r"no codec for fields of type .*complex"):
+        RecordType("things", WithoutCodec, key=str)

@@ -12,13 +12,15 @@ from pymongo import AsyncMongoClient, errors
 
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, listed, opened, until
+from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.backoff import Backoff
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
+from topiccrawl.store.delivery import WriteResult
 from topiccrawl.store.mongo.documents import fitted
 from topiccrawl.store.mongo.errors import translated
 from topiccrawl.store.mongo.setup import client_options
 from topiccrawl.store.mongo.store import MongoStore
+from topiccrawl.store.records import FORMAT
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
 
@@ -118,12 +120,15 @@ async def test_opening_for_reading_creates_nothing(mongo_database_uri: str) -> N
         assert await client[name].list_collection_names() == []
 
 
+@pytest.mark.parametrize("version", [0, FORMAT + 1, 999, "one", None])
 @in_loop
-async def test_another_format_is_refused_with_both_numbers(mongo_database_uri: str) -> None:
+async def test_another_format_is_refused_with_both_numbers(
+    mongo_database_uri: str, version: object
+) -> None:
     name = database_of(mongo_database_uri)
     async with AsyncMongoClient[dict[str, Any]](mongo_database_uri) as client:
-        await client[name]["meta"].insert_one({"_id": "format", "version": 3})
-    with pytest.raises(ConfigurationError, match=r"has format 3, .* knows format 2"):
+        await client[name]["meta"].insert_one({"_id": "format", "version": version})
+    with pytest.raises(ConfigurationError, match=rf"has format {version}, .* up to {FORMAT};"):
         await MongoStore(mongo_database_uri, name).open()
 
 
@@ -150,12 +155,12 @@ async def test_a_page_too_large_by_itself_is_rejected_and_the_others_kept(
 ) -> None:
     store = MongoStore(mongo_database_uri, database_of(mongo_database_uri))
     async with StoreWriter(store, Spool(tmp_path, TOPIC), flush_seconds=0.001) as it:
-        fates = await asyncio.gather(
+        results = await asyncio.gather(
             it.put(page=make.page(1)),
             it.put(page=make.page(2, body="侨" * 6_000_000)),
             it.put(page=make.page(3)),
         )
-        assert fates == ["stored", "rejected", "stored"]
+        assert results == [WriteResult.STORED, WriteResult.REJECTED, WriteResult.STORED]
         assert await store.count(TOPIC) == 2
         assert "MongoDB takes 16777216" in it.spool.rejected_path.read_text("ascii")[:300]
 
@@ -258,26 +263,26 @@ async def test_a_server_killed_and_restarted_during_writing_loses_nothing(
     killable_mongo: MongoServer, tmp_path: Path
 ) -> None:
     store = MongoStore(f"{killable_mongo.uri}/pages", "pages", selection_seconds=0.2)
-    backoff = Backoff(initial_seconds=0.01, max_seconds=0.02)
+    backoff = JitteredBackoff(initial_seconds=0.01, max_seconds=0.02)
     spool = Spool(tmp_path / "spool", TOPIC)
     async with StoreWriter(store, spool, batch_size=10, flush_seconds=0, backoff=backoff) as it:
-        fates: list[str] = []
+        results: list[str] = []
 
         async def crawl(first: int, last: int) -> None:
             puts = (it.put(page=make.page(n), outcome=make.outcome(n)) for n in range(first, last))
-            fates.extend(await asyncio.gather(*puts))
+            results.extend(await asyncio.gather(*puts))
 
         await crawl(0, 30)
         writing = asyncio.create_task(crawl(30, 90))
         await until(lambda: it.counts.written >= 70)
         killable_mongo.kill()
         await writing
-        assert "spooled" in fates
+        assert WriteResult.SPOOLED in results
         await asyncio.to_thread(killable_mongo.start)
         await until(lambda: not it.away)
         await crawl(90, 120)
         counts = it.counts
-    assert "rejected" not in fates
+    assert WriteResult.REJECTED not in results
     assert counts.accepted == counts.written + counts.spooled == 240
     assert counts.spooled == counts.replayed
     async with opened(MongoStore(f"{killable_mongo.uri}/pages", "pages")) as again:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from topiccrawl.store.documents import Record
+    from topiccrawl.store.records import Record
 
 
 @pytest.fixture

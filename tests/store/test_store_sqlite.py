@@ -16,6 +16,7 @@ import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, listed, opened
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.records import FORMAT
 from topiccrawl.store.sqlite import file as sqlite_file
 from topiccrawl.store.sqlite.store import SQLiteStore
 
@@ -153,7 +154,7 @@ async def test_an_empty_database_has_nothing_to_read(tmp_path: Path) -> None:
         await SQLiteStore(path, read_only=True).open()
 
 
-@pytest.mark.parametrize("version", [0, 3, 999])
+@pytest.mark.parametrize("version", [0, FORMAT + 1, 999])
 @in_loop
 async def test_another_format_is_refused_with_both_numbers(tmp_path: Path, version: int) -> None:
     path = tmp_path / "store.sqlite"
@@ -162,7 +163,9 @@ async def test_another_format_is_refused_with_both_numbers(tmp_path: Path, versi
     with closing(sqlite3.connect(path)) as file:
         file.execute(f"PRAGMA user_version = {version}")
     for read_only in (False, True):
-        with pytest.raises(ConfigurationError, match=f"has format {version}, .* knows format 2"):
+        with pytest.raises(
+            ConfigurationError, match=f"has format {version}, .* formats up to {FORMAT};"
+        ):
             await SQLiteStore(path, read_only=read_only).open()
 
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 import tests.support.store_records as make
 from tests.support.store_fakes import FlakyStore
 from tests.support.store_records import TOPIC, in_loop, listed, opened, until
+from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store import spool as spool_module
-from topiccrawl.store.backoff import Backoff
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.delivery import WriteResult
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
@@ -33,7 +34,7 @@ NEVER = 1e6
 
 def writer(store: Any, folder: Path, *, retry: float = NEVER, **options: Any) -> StoreWriter:
     options.setdefault("flush_seconds", 0)
-    backoff = Backoff(initial_seconds=retry, max_seconds=retry)
+    backoff = JitteredBackoff(initial_seconds=retry, max_seconds=retry)
     return StoreWriter(store, Spool(folder, TOPIC), backoff=backoff, **options)
 
 
@@ -45,8 +46,8 @@ def numbers(store: FlakyStore) -> list[int]:
 async def test_put_returns_when_the_record_is_in_the_store(tmp_path: Path) -> None:
     store = FlakyStore()
     async with writer(store, tmp_path) as it:
-        fate = await it.put(page=make.page(1), outcome=make.outcome(1), run=make.run(1))
-        assert fate == "stored"
+        result = await it.put(page=make.page(1), outcome=make.outcome(1), run=make.run(1))
+        assert result == WriteResult.STORED
         assert (len(store.pages), len(store.outcomes), len(store.runs)) == (1, 1, 1)
         assert it.counts.accepted == it.counts.written == 3
     assert not store.is_open
@@ -82,8 +83,8 @@ async def test_a_full_batch_does_not_wait_for_the_time(tmp_path: Path) -> None:
 async def test_close_writes_what_nobody_waited_for(tmp_path: Path) -> None:
     store = FlakyStore()
     async with writer(store, tmp_path, flush_seconds=NEVER) as it:
-        fates = {await it.put(outcome=make.outcome(n), wait=False) for n in range(50)}
-    assert fates == {"buffered"}
+        results = {await it.put(outcome=make.outcome(n), wait=False) for n in range(50)}
+    assert results == {WriteResult.BUFFERED}
     assert [outcome.sequence for outcome in store.outcomes] == list(range(50))
 
 
@@ -105,8 +106,8 @@ async def test_put_waits_for_room(tmp_path: Path) -> None:
 async def test_while_the_store_is_away_records_are_durable_in_the_spool(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path) as it:
-        fates = {await it.put(page=make.page(n)) for n in range(5)}
-        assert fates == {"spooled"}
+        results = {await it.put(page=make.page(n)) for n in range(5)}
+        assert results == {WriteResult.SPOOLED}
         assert it.away
         # Read by somebody else, as after kill -9 at this moment.
         (segment,) = it.spool.folder.glob("*.spool")
@@ -156,8 +157,8 @@ async def test_under_load_the_store_is_tried_again_too(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     store.back_at_attempt = 3
     async with writer(store, tmp_path, retry=AT_ONCE, batch_size=1) as it:
-        fates = await asyncio.gather(*(it.put(page=make.page(n)) for n in range(50)))
-    assert (fates[0], fates[-1]) == ("spooled", "stored")
+        results = await asyncio.gather(*(it.put(page=make.page(n)) for n in range(50)))
+    assert (results[0], results[-1]) == (WriteResult.SPOOLED, WriteResult.STORED)
     assert numbers(store) == list(range(50))
 
 
@@ -165,7 +166,7 @@ async def test_under_load_the_store_is_tried_again_too(tmp_path: Path) -> None:
 async def test_attempts_do_not_keep_records_from_the_spool(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path, retry=AT_ONCE, batch_size=100) as it:
-        assert {await it.put(page=make.page(n)) for n in range(5)} == {"spooled"}
+        assert {await it.put(page=make.page(n)) for n in range(5)} == {WriteResult.SPOOLED}
 
 
 @in_loop
@@ -175,7 +176,7 @@ async def test_new_records_queue_up_behind_those_in_the_spool(tmp_path: Path) ->
     async with writer(store, tmp_path) as it:
         await it.put(outcome=make.outcome(1, reason="旧"))
         store.away = False
-        assert await it.put(outcome=make.outcome(1, reason="新")) == "spooled"
+        assert await it.put(outcome=make.outcome(1, reason="新")) == WriteResult.SPOOLED
     assert [outcome.reason for outcome in store.outcomes] == ["旧", "新"]
 
 
@@ -196,9 +197,9 @@ async def test_a_poisonous_record_does_not_hold_up_the_others(
     store = FlakyStore(poison=frozenset({"毒"}))
     async with writer(store, tmp_path, batch_size=50) as it:
         records = [make.page(n, title="毒" if n in (3, 17) else "好") for n in range(20)]
-        fates = await asyncio.gather(*(it.put(page=record) for record in records))
+        results = await asyncio.gather(*(it.put(page=record) for record in records))
         counts, path = it.counts, it.spool.rejected_path
-    assert [n for n, fate in enumerate(fates) if fate == "rejected"] == [3, 17]
+    assert [n for n, result in enumerate(results) if result == WriteResult.REJECTED] == [3, 17]
     assert numbers(store) == [n for n in range(20) if n not in (3, 17)]
     assert (counts.written, counts.rejected, counts.accepted) == (18, 2, 20)
     lines = [json.loads(line) for line in path.read_text("ascii").splitlines()]
@@ -224,13 +225,13 @@ async def test_poison_in_the_spool_does_not_hold_up_the_others(tmp_path: Path) -
 async def test_a_record_that_cannot_even_be_spooled_is_set_aside(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     async with writer(store, tmp_path, batch_size=10, flush_seconds=0.001) as it:
-        fates = await asyncio.gather(
+        results = await asyncio.gather(
             *(
                 it.put(page=make.page(n, relevance=float("nan") if n == 1 else 1.0))
                 for n in range(3)
             )
         )
-        assert fates == ["spooled", "rejected", "spooled"]
+        assert results == [WriteResult.SPOOLED, WriteResult.REJECTED, WriteResult.SPOOLED]
         assert (it.counts.spooled, it.counts.rejected) == (2, 1)
 
 
@@ -248,7 +249,7 @@ async def test_with_store_and_spool_gone_put_says_so_and_the_writer_lives_on(
             patch.setattr(spool_module.os, "fsync", full)
             with pytest.raises(StoreUnavailable, match=r"spool .* cannot be written: .*No space"):
                 await it.put(page=make.page(1))
-        assert await it.put(page=make.page(1)) == "spooled"
+        assert await it.put(page=make.page(1)) == WriteResult.SPOOLED
 
 
 @in_loop
@@ -260,9 +261,9 @@ async def test_a_cancelled_put_does_not_disturb_the_others(tmp_path: Path) -> No
         await until(lambda: store.attempts > 0)
         tasks[0].cancel()
         store.gate.set()
-        fates = await asyncio.gather(*tasks, return_exceptions=True)
-    assert isinstance(fates[0], asyncio.CancelledError)
-    assert fates[1:] == ["stored", "stored"]
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert isinstance(results[0], asyncio.CancelledError)
+    assert results[1:] == [WriteResult.STORED, WriteResult.STORED]
     assert numbers(store) == [0, 1, 2]
 
 
@@ -336,27 +337,6 @@ def test_whatever_happens_nothing_is_lost_or_out_of_order(
     assert list(folder.iterdir()) == []
 
 
-def test_waits_grow_up_to_the_maximum_and_are_repeatable() -> None:
-    backoff = Backoff(initial_seconds=1, factor=2, max_seconds=5, seed=7)
-    waits = [backoff.next_seconds() for _ in range(6)]
-    for wait, top in zip(waits, [1, 2, 4, 5, 5, 5], strict=True):
-        assert top / 2 <= wait <= top
-    backoff.reset()
-    assert backoff.next_seconds() <= 1
-    again = Backoff(initial_seconds=1, factor=2, max_seconds=5, seed=7)
-    assert [again.next_seconds() for _ in range(6)] == waits
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"initial_seconds": 0}, {"factor": 0.5}, {"initial_seconds": 9, "max_seconds": 1}],
-    ids=str,
-)
-def test_impossible_waits_are_refused(options: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="Backoff needs"):
-        Backoff(**options)  # type: ignore[arg-type]
-
-
 @in_loop
 async def test_a_whole_crawl_of_records_arrives(store_uri: str, tmp_path: Path) -> None:
     """The real backends behind the writer, many tasks at once."""
@@ -364,10 +344,10 @@ async def test_a_whole_crawl_of_records_arrives(store_uri: str, tmp_path: Path) 
     pages = [make.page(n) for n in range(120)]
     outcomes = [make.outcome(n, verdict="stored" if n % 2 else "queued") for n in range(120)]
     async with StoreWriter(open_store(store_uri), spool, batch_size=32, flush_seconds=0) as it:
-        fates = await asyncio.gather(
+        results = await asyncio.gather(
             *(it.put(page=p, outcome=o) for p, o in zip(pages, outcomes, strict=True))
         )
-        assert set(fates) == {"stored"}
+        assert set(results) == {WriteResult.STORED}
     async with opened(open_store(store_uri, read_only=True)) as store:
         assert await listed(store.pages(TOPIC, with_html=True)) == pages
         assert await listed(store.outcomes(TOPIC)) == outcomes

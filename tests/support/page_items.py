@@ -48,6 +48,16 @@ def item_of(
     raw = body if body is not None else page(title, text)
     analysis = PageAnalysis(Page(url, raw), run.topic, run.reader, canonical_url)
     canonical = canonical_url(url)
-    item = PageItem(canonical, url, run.topic.name, host_of(url), "utf-8", FETCHED)
-    item.title, item.body = title, text
-    return item.attach(analysis, lease)
+    return PageItem(
+        url=canonical,
+        final_url=url,
+        topic=run.topic.name,
+        site=host_of(url),
+        charset="utf-8",
+        fetched_at=FETCHED,
+        run_id=run.id,
+        title=title,
+        body=text,
+        analysis=analysis,
+        lease=lease,
+    )

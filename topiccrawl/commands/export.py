@@ -16,9 +16,10 @@ from topiccrawl.cli import (
     progress,
 )
 from topiccrawl.export.atomic import atomic_file
-from topiccrawl.export.fields import FIELDS, choose_fields
+from topiccrawl.export.fields import choose_fields
 from topiccrawl.export.pages import export_pages, parse_since
 from topiccrawl.export.writers import WRITERS, choose_format
+from topiccrawl.store.columns import COLUMNS
 from topiccrawl.store.contract import PageOrder
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Command(StoreCommand):
         return (
             "Write the stored pages of TOPIC to FILE; its extension names the format. CSV is UTF-8 "
             "with a byte order mark for Excel, and cells that look like formulas begin with an "
-            f"apostrophe. Fields: {', '.join(FIELDS)}."
+            f"apostrophe. Fields: {', '.join(COLUMNS)}."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -1,1 +1,1 @@
-"""Stored pages as files for other programs: CSV, JSON Lines, Excel."""
+"""Export of stored pages as CSV, JSON Lines or Excel."""

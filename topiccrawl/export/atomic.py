@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """Give a stream whose content becomes *path* at the end; on any error *path* stays as it was.
+    """Yield a stream whose content becomes *path* at the end; on any error *path* stays unchanged.
 
-    The temporary file lies in the same folder, so that the last step is a rename.  Raises
-    ``OSError`` when the folder is missing or may not be written to.
+    The temporary file is in the same folder, so that the last step is a rename.  Raises ``OSError``
+    if the folder is missing or not writable.
     """
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
     temporary = Path(name)
@@ -26,7 +26,7 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        # mkstemp makes files for the owner only; a result is an ordinary file.
+        # mkstemp creates files for the owner only; the result is an ordinary file.
         umask = os.umask(0)
         os.umask(umask)
         temporary.chmod(0o666 & ~umask)

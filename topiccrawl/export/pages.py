@@ -1,4 +1,4 @@
-"""Selecting stored pages and writing them with a writer."""
+"""Selection of stored pages for an export."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.export.fields import read_fields
+from topiccrawl.store.columns import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def parse_since(text: str | None) -> datetime | None:
-    """Return the moment that ``--since`` names: an ISO date or time, UTC unless it says otherwise."""
+    """Return the time of ``--since``: an ISO date or time, in UTC unless it has an offset."""
     if text is None:
         return None
     try:
@@ -40,10 +40,11 @@ async def export_pages(
     since: datetime | None = None,
     tick: Callable[[], None] = lambda: None,
 ) -> int:
-    """Write the chosen columns of the pages fetched at or after *since*; return how many.
+    """Write the columns *names* of the pages fetched at or after *since*; return their number.
 
     *limit* counts written pages.
     """
+    columns = [COLUMNS[name] for name in names]
     written = 0
     first = limit if since is None else None
     async with aclosing(store.pages(topic, order=order, limit=first)) as pages:  # type: ignore[type-var]
@@ -52,7 +53,7 @@ async def export_pages(
                 break
             if since is not None and page.fetched_at < since:
                 continue
-            writer.row(read_fields(page, names))
+            writer.row([column.exported(page) for column in columns])
             written += 1
             tick()
     writer.finish()

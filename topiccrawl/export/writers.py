@@ -1,4 +1,4 @@
-"""The three formats, behind one contract, chosen by file name."""
+"""Writers of the three formats, chosen by file name."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from topiccrawl.export.cells import as_text, cut, encodable, legal, neutral
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
-    from topiccrawl.export.fields import Value
+    from topiccrawl.store.columns import Value
 
-#: Rows of one Excel sheet, its head included (Microsoft, "Excel specifications and limits").
+#: Rows of one Excel sheet, including its header (Microsoft, "Excel specifications and limits").
 XLSX_SHEET_ROWS = 1_048_576
 
 
@@ -32,11 +32,11 @@ class PageWriter(Protocol):
         """Write one page."""
 
     def finish(self) -> None:
-        """Write what is still held back; no row may follow."""
+        """Write what is still buffered; no row may follow."""
 
 
 class CsvWriter:
-    """CSV in UTF-8 with a byte order mark, as Excel wants it; formula-like text is neutralised."""
+    """CSV in UTF-8 with a byte order mark for Excel; text that looks like a formula is neutralized."""
 
     def __init__(self, stream: BinaryIO, names: Sequence[str]) -> None:
         # utf-8-sig writes its mark once, with the first characters.
@@ -50,13 +50,13 @@ class CsvWriter:
         self._csv.writerow([neutral(legal(c)) if isinstance(c, str) else c for c in cells])
 
     def finish(self) -> None:
-        """Let go of the stream without closing it."""
+        """Release the stream without closing it."""
         self._text.flush()
         self._text.detach()
 
 
 class JsonLinesWriter:
-    """One JSON object a line, UTF-8, Chinese as it is; the only format that changes no text."""
+    """One JSON object per line in UTF-8; the only format that does not change text."""
 
     def __init__(self, stream: BinaryIO, names: Sequence[str]) -> None:
         self._stream = stream
@@ -69,7 +69,7 @@ class JsonLinesWriter:
         self._stream.write(encodable(line).encode() + b"\n")
 
     def finish(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: nothing is buffered."""
 
 
 def _as_json(value: Value) -> object:
@@ -85,12 +85,12 @@ def _as_json(value: Value) -> object:
 
 
 def _finite(number: float) -> float | None:
-    """*number*, or ``None`` where JSON has no word for it (NaN, infinity)."""
+    """Return *number*, or ``None`` if JSON cannot represent it (NaN, infinity)."""
     return number if number - number == 0 else None
 
 
 class XlsxWriter:
-    """An Excel workbook, written row by row; a new sheet begins when one is full.
+    """An Excel workbook, written row by row, with a new sheet when one is full.
 
     Times become Excel dates, which have no zone: ``fetched_at`` in UTC, ``published_at`` in China
     time.
@@ -124,7 +124,7 @@ class XlsxWriter:
         self._rows += 1
 
     def _cell(self, value: Value) -> object:
-        if isinstance(value, datetime) and value.year >= 1900:  # Excel knows no earlier dates
+        if isinstance(value, datetime) and value.year >= 1900:  # Excel has no earlier dates
             return value.replace(tzinfo=None, microsecond=0)
         text = as_text(value)
         if isinstance(text, float) and _finite(text) is None:
@@ -143,14 +143,14 @@ class XlsxWriter:
         self._book.save(self._stream)
 
 
-#: Format name -> writer.  The name is also the file's extension.
+#: Writers by the name of the format, which is also the file's extension.
 WRITERS: dict[str, Callable[[BinaryIO, Sequence[str]], PageWriter]] = {
     "csv": CsvWriter,
     "jsonl": JsonLinesWriter,
     "xlsx": XlsxWriter,
 }
 
-#: Formats that can be written to a pipe as they come.
+#: Formats that can be streamed to a pipe.
 STREAMED = ("csv", "jsonl")
 
 

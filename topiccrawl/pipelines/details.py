@@ -1,6 +1,6 @@
-"""PageDetails: by-line, kind, language, summary and keywords of the pages that are kept.
+"""Byline, kind, language, summary and keywords of the pages that are kept.
 
-It stands behind the filters, so that a page that is dropped costs none of it.
+The pipeline runs behind the filters, so that nothing is computed for pages that are dropped.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.text.idf import IdfTable
-from topiccrawl.text.language import detect_language, script_of
+from topiccrawl.text.language import detect_language
 from topiccrawl.text.summary import digest
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class PageDetailsPipeline(PagePipeline):
-    """Fills author, source, editor, kind, language, script, summary and keywords.
+    """Fills author, source, editor, kind, language, summary and keywords.
 
-    *sentences* and *keywords* are the most that summary and keywords may have; 0 leaves them empty.
-    The words of the topic stay whole among the keywords, because *analyzer* is the topic's.
+    *sentences* and *keywords* limit the length of summary and keywords; 0 leaves them empty.
+    *analyzer* is the topic's, so that words of the topic are not split among the keywords.
     """
 
     def __init__(self, analyzer: TextAnalyzer, sentences: int, keywords: int) -> None:
@@ -48,8 +48,7 @@ class PageDetailsPipeline(PagePipeline):
         item.editor = byline.editor or ""
         item.kind = page.kind
         item.language = detect_language(item.body)
-        item.script = script_of(item.language)
-        about = digest(
+        found = digest(
             item.title,
             item.body,
             self._analyzer,
@@ -57,5 +56,5 @@ class PageDetailsPipeline(PagePipeline):
             max_keywords=self._keywords,
             max_sentences=self._sentences,
         )
-        item.summary, item.keywords = about.summary, about.keywords
+        item.summary, item.keywords = found.summary, found.keywords
         return item

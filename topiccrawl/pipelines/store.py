@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.records import item_outcome, page_record
+from topiccrawl.crawl.records import item_outcome
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.delivery import WriteResult
 
 if TYPE_CHECKING:
     from typing import Self
@@ -36,16 +38,17 @@ class StorePipeline(PagePipeline):
         """Return the item once its record is durable, in the store or in the spool."""
         session = self._session
         detail = f"relevance {item.relevance:.3f} >= threshold {session.topic.threshold:.3f}"
-        html = item.html if session.settings.store_html else None
+        if session.settings.store_html:
+            item.html = zlib.compress(item.analysis.page.raw)
         try:
             result = await self._store.put(
-                page=page_record(session, item, html),
+                page=item,
                 outcome=item_outcome(session, item, "stored", "relevant", detail),
             )
         except StoreUnavailable as error:
             session.control.lose_store(error)
             raise
-        if result == "rejected":
+        if result is WriteResult.REJECTED:
             # The writer has logged it and set the record aside; the crawl goes on.
             session.control.count("pages/rejected_by_store")
             return item

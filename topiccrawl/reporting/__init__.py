@@ -1,5 +1,5 @@
-"""What a crawl did, as numbers and as one HTML file: store -> aggregates -> data -> page.
+"""Reports about a crawl: store -> aggregates -> data -> HTML page.
 
-``collect`` reads a store once and keeps bounded aggregates; ``page`` turns the result into one
-self-contained document.  Nothing here knows Scrapy or a database driver.
+``collect`` reads a store once and keeps bounded aggregates; ``page`` renders the result as one
+self-contained document.  Nothing here depends on Scrapy or a database driver.
 """

@@ -1,13 +1,13 @@
-"""The drawings of the report, as inline SVG made by hand: no script, no library, no network."""
+"""Charts of the report as inline SVG, without scripts or libraries."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.curve import CurvePoint, window_pages, windowed
 from topiccrawl.reporting.markup import Html, el
 from topiccrawl.reporting.scale import number, percent, short, ticks
+from topiccrawl.reporting.svg import Frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,65 +16,8 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.histogram import Bin
     from topiccrawl.reporting.words import Words
 
-#: Columns that answer to the pointer: more would be narrower than a finger or a pixel.
+#: Columns with a tooltip: more would be too narrow to point at.
 HOVER_COLUMNS = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A drawing with a plotting area inside; all numbers in SVG user units."""
-
-    width: float
-    height: float
-    left: float = 64
-    right: float = 18
-    top: float = 14
-    bottom: float = 56
-    x_top: float = 1.0
-    """Data value at the right edge; the left edge is 0."""
-    y_top: float = 1.0
-    """Data value at the upper edge; the lower edge is 0."""
-
-    def x(self, value: float) -> float:
-        """Place of a data value on the horizontal axis."""
-        return self.left + (self.width - self.left - self.right) * value / self.x_top
-
-    def y(self, value: float) -> float:
-        """Place of a data value on the vertical axis."""
-        return (
-            self.height
-            - self.bottom
-            - (self.height - self.top - self.bottom) * (value / self.y_top)
-        )
-
-    def draw(self, label: str, *children: Sequence[Html], class_: str = "chart") -> Html:
-        """Return the whole drawing with its accessible name."""
-        box = f"0 0 {self.width:g} {self.height:g}"
-        return el("svg", *children, viewBox=box, role="img", aria_label=label, class_=class_)
-
-    def axes(
-        self, x_ticks: Sequence[tuple[float, str]], y_ticks: Sequence[tuple[float, str]]
-    ) -> list[Html]:
-        """Return grid lines and tick labels."""
-        left, right, floor = self.left, self.width - self.right, self.height - self.bottom
-        parts: list[Html] = []
-        for value, text in y_ticks:
-            y = self.y(value)
-            kind = "axis" if value == 0 else "grid"
-            parts.append(el("line", x1=left, x2=right, y1=y, y2=y, class_=kind))
-            parts.append(el("text", text, x=left - 8, y=y, dy="0.32em", text_anchor="end"))
-        for value, text in x_ticks:
-            x = self.x(value)
-            parts.append(el("line", x1=x, x2=x, y1=floor, y2=floor + 5, class_="axis"))
-            parts.append(el("text", text, x=x, y=floor + 9, dy="0.8em", text_anchor="middle"))
-        return parts
-
-    def name_x(self, words: Words, key: str) -> list[Html]:
-        """Return the name of the horizontal axis."""
-        middle = (self.left + self.width - self.right) / 2
-        floor = self.height - self.bottom
-        # In units of the letters, which are larger on a narrow screen: just below the tick labels.
-        return words.svg(key, x=middle, y=floor + 9, dy="2.1em", text_anchor="middle")
 
 
 def curve_chart(points: Sequence[CurvePoint], marks: Sequence[RunMark], words: Words) -> Html:
@@ -103,8 +46,7 @@ def curve_chart(points: Sequence[CurvePoint], marks: Sequence[RunMark], words: W
 
 
 def _line(frame: Frame, values: Sequence[tuple[float, float]], class_: str) -> Html:
-    path = " ".join(f"{frame.x(x):.1f},{frame.y(min(y, frame.y_top)):.1f}" for x, y in values)
-    return el("polyline", points=path, class_=class_)
+    return el("polyline", points=" ".join(frame.points(values)), class_=class_)
 
 
 def _hover(
@@ -114,7 +56,7 @@ def _hover(
     window: int,
     words: Words,
 ) -> list[Html]:
-    """Transparent columns whose tooltip tells the values at their right edge."""
+    """Return transparent columns whose tooltips show the values at their right edges."""
     step = -(-len(points) // HOVER_COLUMNS)
     chosen = list(points[::-1][::step])[::-1]
     columns: list[Html] = []
@@ -143,7 +85,7 @@ def _hover(
 
 
 def histogram_chart(bins: Sequence[Bin], thresholds: Thresholds | None, words: Words) -> Html:
-    """Draw stored pages below rejected ones for each range of relevance.  *bins* is not empty."""
+    """Draw stored below rejected pages for each range of relevance.  *bins* is not empty."""
     y_values = [v for v in ticks(max(b.kept + b.rejected for b in bins), 4) if v == int(v)]
     frame = Frame(560, 370, top=34, x_top=bins[-1].high, y_top=y_values[-1])
     bars: list[Html] = []
@@ -183,7 +125,7 @@ def histogram_chart(bins: Sequence[Bin], thresholds: Thresholds | None, words: W
 
 
 def _threshold(frame: Frame, thresholds: Thresholds, words: Words) -> list[Html]:
-    """The last threshold as a line with its value, the range it moved in as a band."""
+    """Return the last threshold as a line with its value, and the range of thresholds as a band."""
     x, floor = frame.x(thresholds.last), frame.y(0)
     low, high = frame.x(thresholds.low), frame.x(thresholds.high)
     right_half = x > frame.width * 0.62

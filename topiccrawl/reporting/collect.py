@@ -1,13 +1,13 @@
 """Reading a store once, outcome by outcome, into the data of a report.
 
-Memory is bounded: the curve, the histogram and the tallies keep a fixed number of entries however
-many outcomes there are; pages are read one at a time and lose their bodies at once.
+Memory is bounded: the curve, the histogram and the tallies keep a fixed number of entries for any
+number of outcomes; pages are read one at a time and kept without their bodies.
 """
 
 from __future__ import annotations
 
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from topiccrawl.reporting.data import (
     NO_PAGE_REASONS,
     Counts,
     LinkRow,
-    PageRow,
     ReportData,
     RunMark,
     RunRow,
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord, Store
 
-#: Rows of the hosts table; the rest is summed up in one row.
+#: Rows of the table of hosts; the rest is summed up in one row.
 TOP_HOSTS = 30
 
 #: Pages listed as best and as newest.
@@ -46,7 +45,7 @@ TOP_LINKS = 20
 #: Runs counted one by one: a topic crawled daily for five years has some 1,800.
 MAX_RUNS = 2_000
 
-#: A page cannot have been published later than it was fetched; time zones may differ by a day.
+#: Tolerance for a publish date later than the fetch: time zones differ by up to a day.
 DATE_SLACK = timedelta(days=1)
 
 
@@ -68,7 +67,7 @@ class _RunTally:
 
 
 class Aggregate:
-    """Takes outcomes in crawl order and keeps what a report needs, in bounded memory."""
+    """Aggregates of outcomes for a report, in bounded memory."""
 
     def __init__(self) -> None:
         self.curve = HarvestCurve()
@@ -82,7 +81,7 @@ class Aggregate:
         self.thresholds: Thresholds | None = None
 
     def add(self, outcome: OutcomeRecord) -> None:
-        """Count one outcome."""
+        """Count one outcome; they must come in crawl order."""
         run = self._run(outcome.run_id)
         stored, failed = outcome.verdict == "stored", outcome.verdict == "failed"
         skipped = outcome.verdict == "dropped" and outcome.reason in NO_PAGE_REASONS
@@ -122,10 +121,10 @@ class Aggregate:
 
 
 def is_relevant(outcome: OutcomeRecord) -> bool:
-    """Whether a fetched page is on topic, as the crawl's own progress line counts it.
+    """Return whether a fetched page is on topic, as the crawl's own progress line counts it.
 
-    A stored page is.  A page dropped for another reason (a duplicate, a list without a body) is
-    when its recorded relevance reaches its recorded threshold.
+    A stored page is on topic.  A dropped page (a duplicate, a list without a body) is on topic if
+    its recorded relevance reaches its recorded threshold.
     """
     if outcome.verdict != "dropped":
         return outcome.verdict == "stored"
@@ -173,7 +172,7 @@ async def collect(
 
 
 def _run_rows(records: Sequence[RunRecord], tallies: dict[str, _RunTally]) -> list[RunRow]:
-    """Recorded runs oldest first, then runs known from outcomes only."""
+    """Return the recorded runs, oldest first, then runs known from outcomes only."""
     rows: list[RunRow] = []
     for record in records:
         tally = tallies.get(record.id, _RunTally())
@@ -207,35 +206,20 @@ async def _pages(
     order: PageOrder,
     run_id: str | None,
     wanted: Callable[[PageRecord], bool],
-) -> list[PageRow]:
-    """Return the first pages in *order* that are wanted."""
-    rows: list[PageRow] = []
+) -> list[PageRecord]:
+    """Return the first pages in *order* that are wanted, without their bodies."""
+    rows: list[PageRecord] = []
     # A limit lets a backend sort the best few instead of everything.
     limit = None if run_id else TOP_PAGES * SPARE
     async with aclosing(store.pages(topic, order=order, limit=limit)) as pages:  # type: ignore[type-var]
         async for page in pages:
             if run_id in (None, page.run_id) and wanted(page):
-                rows.append(_page_row(page))
+                rows.append(replace(page, body=""))
                 if len(rows) >= TOP_PAGES:
                     break
     return rows
 
 
 def _has_possible_date(page: PageRecord) -> bool:
-    """Whether the page says when it was published, and not after it was fetched."""
+    """Return whether the page has a publish date that is not later than its fetch."""
     return page.published_at is not None and page.published_at <= page.fetched_at + DATE_SLACK
-
-
-def _page_row(page: PageRecord) -> PageRow:
-    return PageRow(
-        url=page.url,
-        title=page.title,
-        site=page.site,
-        published=page.published_at,
-        fetched_at=page.fetched_at,
-        relevance=page.relevance,
-        main_terms=tuple(page.main_terms),
-        source=page.source,
-        kind=page.kind,
-        summary=page.summary,
-    )

@@ -1,4 +1,4 @@
-"""The harvest curve: how the share of relevant pages developed over the pages fetched."""
+"""The harvest curve: the share of relevant pages over the pages fetched."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Points kept at most.  A guess: twice what a screen of 800 pixels can tell apart is not needed.
+#: Points kept at most.  A guess: one for every other pixel of a chart 800 pixels wide.
 MAX_POINTS = 400
 
 #: Smallest window of the windowed rate, in pages.  A guess: below 20 pages one page moves it 5 %.
 MIN_WINDOW = 20
 
-#: The window is this share of all pages fetched, so that the line stays readable at any length.
+#: Share of all pages fetched that the window has, so that the line stays readable at any length.
 WINDOW_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """After *fetched* pages, *relevant* of them had been on topic."""
+    """The number of relevant pages among the first *fetched* ones."""
 
     fetched: int
     relevant: int
@@ -34,10 +34,10 @@ class CurvePoint:
 
 
 class HarvestCurve:
-    """Counts pages one by one and remembers evenly spaced points, at most *max_points*.
+    """Counts pages one by one and keeps evenly spaced points, at most *max_points*.
 
-    The spacing doubles whenever the points become too many, so memory does not grow with the
-    crawl and every remembered point is exact.
+    The spacing doubles whenever there are too many points: memory does not grow with the crawl, and
+    every kept point is exact.
     """
 
     def __init__(self, max_points: int = MAX_POINTS) -> None:
@@ -50,7 +50,7 @@ class HarvestCurve:
         self.relevant = 0
 
     def add(self, relevant: bool) -> None:
-        """Count one fetched page; *relevant* says whether it is on topic."""
+        """Count one fetched page, *relevant* if it is on topic."""
         self.fetched += 1
         self.relevant += relevant
         if self.fetched % self._stride:
@@ -61,7 +61,7 @@ class HarvestCurve:
             self._points = [p for p in self._points if p.fetched % self._stride == 0]
 
     def points(self) -> list[CurvePoint]:
-        """Points in order, the last one being the present; empty before the first page."""
+        """Return the points in order up to the current one; empty before the first page."""
         last = CurvePoint(self.fetched, self.relevant)
         if not self.fetched or (self._points and self._points[-1] == last):
             return list(self._points)
@@ -69,15 +69,15 @@ class HarvestCurve:
 
 
 def window_pages(fetched: int) -> int:
-    """Width of the window for a curve of *fetched* pages: max(20, 5 %)."""
+    """Return the width of the window for a curve of *fetched* pages: max(20, 5 %)."""
     return max(MIN_WINDOW, math.ceil(fetched * WINDOW_SHARE))
 
 
 def windowed(points: Sequence[CurvePoint], window: int) -> list[tuple[int, float]]:
-    """Return (fetched, rate over about the last *window* pages) for every point that has as many.
+    """Return (fetched, rate over about the last *window* pages) for every point with as many pages.
 
-    The window reaches back to the newest remembered point that is at least *window* pages away, so
-    each rate is exact for the stretch it covers.
+    The window reaches back to the newest kept point that is at least *window* pages away, so that
+    each rate is exact for the pages it covers.
     """
     if window < 1:
         raise ValueError(f"window must be >= 1, got {window}")

@@ -1,4 +1,4 @@
-"""The data of one report: everything the HTML shows, and nothing that grows with the crawl."""
+"""The data of one report: everything that the HTML shows, in bounded size."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.histogram import Bin
     from topiccrawl.reporting.tallies import HostCount, ReasonCount
     from topiccrawl.scoring.evidence import LinkEvidence
+    from topiccrawl.store.records import PageRecord
 
-#: Reasons of dropped URLs that brought no page: what the crawl does not count as fetched either.
+#: Reasons of dropped URLs without a page, which the crawl does not count as fetched either.
 NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite"})
 
 
@@ -23,7 +24,7 @@ class Counts:
     """Outcomes by verdict.
 
     ``fetched = stored + dropped - skipped``: a page counts as fetched when its content was
-    judged.  Failures (404, timeout …) and skipped URLs (redirects, files) brought no page.
+    judged.  Failures (404, timeout …) and skipped URLs (redirects, files) have no page.
     """
 
     stored: int = 0
@@ -33,7 +34,7 @@ class Counts:
     skipped: int = 0
     """Dropped for one of NO_PAGE_REASONS; part of *dropped*."""
     relevant: int = 0
-    """Fetched pages on topic: the stored ones, and those dropped for another reason."""
+    """Fetched pages on topic: the stored ones, and those dropped for another reason than relevance."""
 
     @property
     def fetched(self) -> int:
@@ -52,7 +53,7 @@ class RunRow:
 
     id: str
     started_at: datetime | None
-    """``None`` for a run that left outcomes but no record of itself."""
+    """``None`` for a run with outcomes but without a record of its own."""
     duration: timedelta | None
     finished: bool
     stop_reason: str
@@ -64,27 +65,11 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class RunMark:
-    """Where in the harvest curve a run begins."""
+    """The start of a run in the harvest curve."""
 
     run_id: str
     fetched: int
     """Pages fetched before it."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageRow:
-    """A stored page as the report lists it (without its body)."""
-
-    url: str
-    title: str
-    site: str
-    published: datetime | None
-    fetched_at: datetime
-    relevance: float
-    main_terms: tuple[tuple[str, float], ...]
-    source: str = ""
-    kind: str = ""
-    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +83,7 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Relevance thresholds met in the outcomes: a dynamic threshold moves."""
+    """Relevance thresholds of the outcomes; a dynamic threshold changes."""
 
     low: float
     high: float
@@ -107,7 +92,7 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class ReportData:
-    """Everything one report shows."""
+    """Everything that one report shows."""
 
     topic: str
     run_id: str | None
@@ -116,7 +101,7 @@ class ReportData:
     counts: Counts
     hosts: int
     hosts_complete: bool
-    """False: *hosts* is a lower bound (there were more than can be counted)."""
+    """False if *hosts* is a lower bound, because there were more than can be counted."""
     runs: Sequence[RunRow]
     curve: Sequence[CurvePoint]
     marks: Sequence[RunMark]
@@ -125,8 +110,9 @@ class ReportData:
     bins: Sequence[Bin]
     thresholds: Thresholds | None
     reasons: Sequence[ReasonCount]
-    best: Sequence[PageRow]
-    newest: Sequence[PageRow]
+    best: Sequence[PageRecord]
+    """Without their bodies, like *newest*."""
+    newest: Sequence[PageRecord]
     waiting: Sequence[LinkRow]
 
     @property

@@ -1,4 +1,4 @@
-"""Why a URL was kept, dropped, failed or is waiting: gathered from the store."""
+"""Collection of everything in the store that explains what became of a URL."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
 
-#: Steps of the parent chain shown; longer ones are traps, and one sees that by then.
+#: Steps of the parent chain shown; longer chains are traps, which is obvious by then.
 MAX_CHAIN = 50
 
-#: Duplicates and near URLs shown.
+#: Duplicates and similar URLs shown.
 SHOWN = 10
 
 _URL = re.compile(r"https?://[^\s<>\"']+")
@@ -28,25 +28,25 @@ _URL = re.compile(r"https?://[^\s<>\"']+")
 
 @dataclass(frozen=True, slots=True)
 class Ancestor:
-    """One page on the way from a URL back to its seed."""
+    """One page on the path from a URL back to its seed."""
 
     url: str
     outcome: OutcomeRecord | None
-    """``None`` when the store knows nothing about it."""
+    """``None`` if the store has no outcome of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Everything the store knows about one URL of one topic."""
+    """Everything in the store about one URL of one topic."""
 
     outcome: OutcomeRecord
     page: PageRecord | None
     chain: tuple[Ancestor, ...]
     """Parents, nearest first, down to the seed."""
     circular: bool
-    """The chain came back to a page it had passed: evidence was merged later."""
+    """Whether the chain returns to an earlier page, because evidence was merged later."""
     original: Ancestor | None
-    """The page that this one duplicates."""
+    """The page of which this one is a duplicate."""
     duplicates: tuple[OutcomeRecord, ...] = field(default=())
     """Pages that were dropped as duplicates of this one."""
 
@@ -54,7 +54,7 @@ class Explanation:
 def spellings(url: str) -> list[str]:
     """Return the keys under which *url* may be stored, the likeliest first.
 
-    Accepts a URL without its scheme and in any form that has the same canonical URL.
+    The URL may lack its scheme and have any form with the same canonical URL.
     """
     url = url.strip()
     forms = [url] if "://" in url else [f"http://{url}", f"https://{url}"]
@@ -86,7 +86,7 @@ async def find(store: Store, topic: str, url: str) -> OutcomeRecord | None:
 async def explain(
     store: Store, outcome: OutcomeRecord, tick: Callable[[], None] = lambda: None
 ) -> Explanation:
-    """Gather everything about the URL of *outcome*; reads all outcomes for a stored page."""
+    """Collect everything about the URL of *outcome*; for a stored page this reads all outcomes."""
     topic = outcome.topic
     chain, circular = await _chain(store, outcome)
     original = None
@@ -114,7 +114,7 @@ async def explain(
 
 
 async def _chain(store: Store, outcome: OutcomeRecord) -> tuple[list[Ancestor], bool]:
-    """Follow parents to the seed; stops at a page passed before, and after MAX_CHAIN steps."""
+    """Follow the parents to the seed, to a page met before, or for MAX_CHAIN steps."""
     chain: list[Ancestor] = []
     passed = {outcome.url}
     current: OutcomeRecord | None = outcome

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
 from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.part_words import PARTS
 from topiccrawl.reporting.scale import china_date, moment, short
 from topiccrawl.reporting.words import reason_text
+from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,79 +20,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from topiccrawl.reporting.explain import Ancestor, Explanation
-    from topiccrawl.store.contract import OutcomeRecord
+    from topiccrawl.store.records import OutcomeRecord, PageRecord
 
-#: What the parts of a link score mean (names of the scoring room).
-PARTS: dict[str, tuple[str, str]] = {
-    "uh": ("网址中的主题词", "topic words in the URL (UH, thesis 4.1)"),
-    "teh": ("链接文字中的主题词", "topic words in the link text (TeH, 4.2)"),
-    "tih": ("链接 title 中的主题词", "topic words in the link's title (TiH, 4.3)"),
-    "rw": (
-        "链接自身元数据的权值，低于阈值记 0",
-        "the link's own metadata, 0 below the threshold (4.5)",
-    ),
-    "relevance": ("链接自身元数据的相关度", "relevance of the link's own metadata, no threshold"),
-    "background": ("所在页面文字的相关权值", "B: text of the page that holds the link (4.6)"),
-    "rwb": (
-        "自身元数据，不足时看背景，再不足凭随机",
-        "own metadata, else the background, else a small chance (4.6)",
-    ),
-    "pagerank": ("PageRank 值", "PageRank (4.7, 4.8)"),
-    "ipagerank": (
-        "按权值传递的 IPageRank 值",
-        "IPageRank: rank handed on in proportion to RW or RWB (9.4, 9.5)",
-    ),
-    "metadata": (
-        "链接自身元数据的相关度（最好的来源页面）",
-        "relevance of the link's own metadata, on the page that says it best (R, 4.5)",
-    ),
-    "parents": (
-        "指向它的各页面的平均相关度，与优秀页面之比",
-        "mean relevance of the pages that show the link, over that of the best pages",
-    ),
-    "graph": (
-        "IPageRank 在队列中的名次，1 为最高",
-        "place of its IPageRank among the queued links, 1 at the top",
-    ),
-    "prior": ("起点（对数几率）", "where every link starts, in log-odds (adaptive)"),
-    "text": (
-        "链接文字及其上下文（对数几率）",
-        "link text and the text around it, in log-odds (adaptive)",
-    ),
-    "learned": (
-        "学到的特征：词、网址、位置（对数几率）",
-        "learned features: words, address, place on the page, in log-odds (adaptive)",
-    ),
-    "seed": ("种子网址", "a seed of the topic"),
-    "parent": ("来源页面的相关度", "relevance of the page that holds the link"),
-    "inherited": ("从来源页面继承的得分", "handed down from the page that holds the link"),
-    "anchor": (
-        "链接文字中离主题最近的词",
-        "the words of the link text nearest to the topic (M_k, document 002)",
-    ),
-    "address": ("网址中离主题最近的词", "the same of the words in the URL"),
-    "page": (
-        "来源页面的语义相似度",
-        "semantic similarity of the page that holds the link (document 002)",
-    ),
-    "authority": (
-        "只算 SVM 接受的页面的 HITS 权威值",
-        "HITS authority over the pages that the SVM accepts",
-    ),
-    "estimate": (
-        "智能体对链接的估计，-1 到 1",
-        "what the agent that owns the link expects of it, -1 to 1 (InfoSpiders)",
-    ),
-    "energy": (
-        "该智能体的能量，0 以下为死亡",
-        "energy of that agent; it is dead below 0 (InfoSpiders)",
-    ),
-    "neighbourhood": (
-        "链接文字及其上下文的得分",
-        "link text and the text around it (Shark-Search)",
-    ),
-}
-#: URLs are shown whole up to this length, which browsers and servers agree on as the limit.
+#: Longest URL shown whole: the limit on which browsers and servers agree.
 MAX_URL = 2_083
 
 #: Characters of one fact shown; a summary of three sentences has some 200, in English 500.
@@ -104,7 +37,7 @@ _VERDICTS = {
 
 
 def lines(explanation: Explanation) -> Iterator[RenderableType]:
-    """Return what to print, from the verdict down to the details."""
+    """Yield the lines to print, from the verdict down to the details."""
     outcome = explanation.outcome
     yield Text(clean(outcome.url, MAX_URL), style="bold")
     if title := clean(outcome.title):
@@ -144,24 +77,29 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     facts.append(("时间 time", f"{moment(outcome.at)}{order}"))
     if page is not None:
         facts.append(("编码 charset", f"{page.charset}, {page.language}"))
-        if page.published_at is not None:
-            facts.append(("发布 published", china_date(page.published_at)))
-        facts += [
-            (name, value)
-            for name, value in (
-                ("作者 author", page.author),
-                ("来源 source", page.source),
-                ("编辑 editor", page.editor),
-                ("类型 kind", page.kind),
-                ("关键词 keywords", " ".join(page.keywords)),
-                ("摘要 summary", page.summary),
-            )
-            if value
-        ]
+        facts += [(f"{zh} {en}", value) for zh, en, value in _page_facts(page)]
         if page.final_url != page.url:
             facts.append(("最终网址 final URL", page.final_url))
     for name, value in facts:
         yield Text(f"{name}: {clean(value, MAX_FACT)}")
+
+
+def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
+    """Yield the headings and the text of each field that is declared to be explained."""
+    for field in PAGES.fields:
+        value = getattr(page, field.name)
+        if field.declaration.explained and (value or value == 0):
+            yield field.declaration.zh, field.declaration.en, _fact_text(value)
+
+
+def _fact_text(value: object) -> str:
+    if isinstance(value, datetime):
+        return china_date(value)
+    if isinstance(value, float):
+        return short(value)
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return str(value)
 
 
 def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:

@@ -1,4 +1,4 @@
-"""A histogram of values whose range is not known beforehand, in bounded memory."""
+"""A histogram of values of unknown range, in bounded memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOWN_BINS = 25
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Values v with low <= v < high; a page was kept or it was not."""
+    """Numbers of kept and rejected pages with a value v, low <= v < high."""
 
     low: float
     high: float
@@ -26,7 +26,7 @@ class Histogram:
     """Counts of kept and rejected values >= 0 in equal bins from 0.
 
     It starts with the range [0, 1], where cosine relevance lies.  A larger value doubles the width
-    of the bins by adding neighbours, so counts stay exact.  Negative values count as 0; values
+    of the bins by adding neighboring ones, so that counts stay exact.  Negative values count as 0; values
     that are not finite are ignored.
     """
 
@@ -71,12 +71,12 @@ class Histogram:
 
 
 def _pairs(counts: list[int]) -> list[int]:
-    """Add neighbours: the same counts over twice the range."""
+    """Return the sums of neighboring bins: the same counts over twice the range."""
     half = [a + b for a, b in zip(counts[::2], counts[1::2], strict=True)]
     return half + [0] * (FINE_BINS - len(half))
 
 
 def _round_up(n: int) -> int:
-    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is >= *n*: edges that are easy to read."""
+    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is >= *n*: for readable edges."""
     power = int(10 ** math.floor(math.log10(n)))
     return next(m * power for m in (1, 2, 5, 10) if m * power >= n)

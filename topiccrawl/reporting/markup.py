@@ -1,7 +1,7 @@
-"""Building HTML and SVG so that nothing a page said can become markup.
+"""HTML and SVG elements whose content is always escaped, so that no page can inject markup.
 
-Strings are escaped when they enter an element; only :class:`Html`, which ``el`` returns, is taken
-as it is.  There is no other way in.
+Strings are escaped when they are put into an element; only :class:`Html`, which ``el`` returns, is
+inserted as it is.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import urlsplit
 
-#: What an element may hold.  ``None`` holds nothing.
+#: Content of an element; ``None`` is empty.
 Child = str | int | float | None | Iterable["Child"]
 
 #: Elements that have no end tag.
 VOID = frozenset({"meta", "link", "input", "br", "hr"})
 
-#: Format characters that are needed to spell words (joiners); the other ones are removed: they can
-#: turn the reading direction of everything that follows.
+#: Format characters that words need (joiners).  The other ones are removed, because they can change
+#: the reading direction of everything that follows.
 JOINERS = "\u200c\u200d"
 
 
 class Html(str):
-    """Text that is markup already."""
+    """Text that already is markup."""
 
     __slots__ = ()
 
@@ -63,14 +63,14 @@ def join(*children: Child) -> Html:
 
 
 def _text(value: str | float) -> str:
-    """Numbers for SVG with two decimals at most; text without what UTF-8 cannot hold."""
+    """Return a number with at most two decimals, or text without what UTF-8 cannot encode."""
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
     return str(value).encode("utf-8", "replace").decode("utf-8")
 
 
 def clean(text: str, limit: int = 300) -> str:
-    """Return text of a foreign page fit for one line: no control or direction characters, cut."""
+    """Return text of a foreign page as one line, without control or direction characters, cut."""
     kept = "".join(
         " " if c.isspace() else c
         for c in text[: 4 * limit]
@@ -81,7 +81,7 @@ def clean(text: str, limit: int = 300) -> str:
 
 
 def is_web_link(url: str) -> bool:
-    """Whether *url* may become a link: an absolute http(s) address with a host, nothing hidden."""
+    """Return whether *url* is safe as a link: an absolute http(s) URL with a host, nothing hidden."""
     if any(c.isspace() or unicodedata.category(c).startswith("C") for c in url):
         return False
     try:
@@ -92,7 +92,7 @@ def is_web_link(url: str) -> bool:
 
 
 def anchor(url: str, text: str, class_: str | None = None) -> Html:
-    """Return a link to *url* when that is safe, else the text alone; its direction isolated."""
+    """Return a link to *url* if that is safe, else the text alone, with isolated direction."""
     shown = el("bdi", clean(text) or clean(url) or "—")
     if not is_web_link(url):
         return el("span", shown, class_=class_)

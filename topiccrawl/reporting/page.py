@@ -1,4 +1,4 @@
-"""The whole report as one HTML document that needs nothing but itself."""
+"""The whole report as one self-contained HTML document."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def render(data: ReportData, language: Language = "both") -> str:
     """Return the report as an HTML document in *language*.
 
-    The document forbids itself, by Content-Security-Policy, to load anything and to run any script
-    but its own: a second wall behind the escaping.  Raises ``ValueError`` for another language.
+    Its Content-Security-Policy forbids loading anything and running any script but its own, as a
+    second defense besides escaping.  Raises ``ValueError`` for another language.
     """
     words = Words(language)
     switch = _switch(words) if language == "both" else []
@@ -89,7 +89,7 @@ def _footer(data: ReportData, words: Words) -> Html:
 
 
 def _switch(words: Words) -> list[Html]:
-    """Radio buttons and their labels, in front of everything that they switch."""
+    """Return radio buttons and their labels, which precede everything that they switch."""
     choices = (("zh", "中文"), ("en", "English"), ("both", "中文 + English"))
     parts = [
         el(
@@ -117,5 +117,5 @@ def _policy(script: str) -> str:
 
 
 def _read(name: str) -> str:
-    """Text of a file of this package, also from a zipped egg."""
+    """Return the text of a file of this package, also from a zipped egg."""
     return resources.files("topiccrawl.reporting").joinpath("data", name).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The section of queue and hosts: traps, budgets, politeness, retries, and what is left in the queue."""
+"""The report's section on queue and hosts: traps, budgets, politeness, retries, remaining links."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.data import ReportData, RunRow
     from topiccrawl.reporting.words import Words
 
-#: By this a run that left the queue's sizes is known.
+#: Prefix of the sizes of the queue, which a run leaves when it ends by itself.
 _SIZES = f"{PREFIX}frontier/size/"
 
 
 def queue_section(data: ReportData, words: Words) -> Html:
-    """How the links and hosts of the topic fared; only what happened, never a row of zeros."""
+    """Return the section on the links and hosts of the topic, without rows that are zero."""
     last = last_measured(data.runs)
     sums = totals(data.runs)
     state = {} if last is None else totals([last])
@@ -53,10 +53,10 @@ def totals(runs: Iterable[RunRow]) -> dict[str, int]:
 
 
 def last_measured(runs: Sequence[RunRow]) -> RunRow | None:
-    """Return the run that ended last of those that left the sizes of the queue.
+    """Return the run that ended last, of the runs that left the sizes of the queue.
 
-    Workers of one queue are runs that overlap: the one that began last need not be the one whose
-    sizes are the newest.
+    Workers of one queue are overlapping runs: the one that began last need not have the newest
+    sizes.
     """
     measured = [run for run in runs if any(name.startswith(_SIZES) for name in run.stats)]
     return max(reversed(measured), key=_end, default=None)
@@ -65,7 +65,7 @@ def last_measured(runs: Sequence[RunRow]) -> RunRow | None:
 def table_rows(table: StatTable, counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
     """Return (Chinese, English, count) of each stat of *table* that is not zero.
 
-    Members of a family that have no words of their own come last, under their own name.
+    Members of a family without words of their own come last, with their names.
     """
     known = [(zh, en, counts[name]) for name, (zh, en) in table.rows.items() if name in counts]
     named = {name for other in TABLES for name in other.rows}
@@ -101,7 +101,7 @@ def _table(
 
 
 def _count(value: object) -> int:
-    """A stat as a number of things; 0 for text and what no counter can be."""
+    """Return a stat as a count; 0 for text and other values that no counter has."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return 0
     return max(0, int(value))

@@ -30,32 +30,32 @@ def ticks(top: float, count: int) -> list[float]:
 
 
 def percent(rate: float) -> str:
-    """``0.4213`` as ``42.1 %``."""
+    """Return ``0.4213`` as ``42.1 %``."""
     return f"{100 * rate:.1f} %"
 
 
 def number(value: float) -> str:
-    """``12345`` as ``12,345``."""
+    """Return ``12345`` as ``12,345``."""
     return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
 
 
 def short(value: float) -> str:
-    """A score with three significant digits and no trailing zeros."""
+    """Return a score with three significant digits and no trailing zeros."""
     return f"{value:.3g}" if math.isfinite(value) else "—"
 
 
 def moment(at: datetime) -> str:
-    """A time in UTC, to the minute."""
+    """Return a time in UTC, to the minute."""
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def china_date(at: datetime) -> str:
-    """Return the date in China: a database may have converted the page's own offset to UTC."""
+    """Return the date in China at the time *at*."""
     return at.astimezone(CHINA_TIME).strftime("%Y-%m-%d")
 
 
 def span_text(span: timedelta) -> str:
-    """A duration as ``2 d 03:04:05`` or ``3:04`` (minutes and seconds)."""
+    """Return a duration as ``2 d 03:04:05``, or ``3:04`` for minutes and seconds."""
     seconds = max(0, round(span.total_seconds()))
     days, seconds = divmod(seconds, 86_400)
     hours, seconds = divmod(seconds, 3_600)

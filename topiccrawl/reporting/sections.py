@@ -1,4 +1,4 @@
-"""The parts of the report, one function each: data in, markup out."""
+"""The sections of the report, one function each, from data to markup."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from topiccrawl.reporting.scale import china_date, moment, number, percent, shor
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.reporting.data import PageRow, ReportData, RunRow
+    from topiccrawl.reporting.data import ReportData, RunRow
     from topiccrawl.reporting.tallies import HostCount, ReasonCount
     from topiccrawl.reporting.words import Words
+    from topiccrawl.store.records import PageRecord
 
 #: Main terms shown with each page.
 CHIPS = 6
 
-#: Characters of a summary shown: three sentences of Chinese are shorter.
+#: Characters of a summary shown; three Chinese sentences have fewer.
 MAX_SUMMARY = 300
 
 
@@ -29,12 +30,12 @@ def section(id_: str, heading: Html, *children: Child) -> Html:
 
 
 def empty_text(words: Words, key: str) -> Html:
-    """Return the sentence *key* that stands where there is nothing to show."""
+    """Return the sentence *key*, shown in place of missing data."""
     return el("p", words(key), class_="empty")
 
 
 def headline(data: ReportData, words: Words) -> Html:
-    """The figures that sum the crawl up."""
+    """Return the key figures of the crawl."""
     counts, run = data.counts, data.last_run
     seconds = data.duration.total_seconds() if data.duration else 0.0
     hosts = join(
@@ -70,7 +71,7 @@ def headline(data: ReportData, words: Words) -> Html:
 
 
 def curve_section(data: ReportData, words: Words) -> Html:
-    """The harvest curve with its legend."""
+    """Return the harvest curve with its legend."""
     if not data.curve:
         return section("curve", words("curve"), empty_text(words, "empty-curve"))
     window = window_pages(data.curve[-1].fetched)
@@ -90,7 +91,7 @@ def curve_section(data: ReportData, words: Words) -> Html:
 
 
 def histogram_section(data: ReportData, words: Words) -> Html:
-    """How relevant the fetched pages were."""
+    """Return the histogram of the relevance of fetched pages."""
     if not data.bins:
         return section("histogram", words("histogram"), empty_text(words, "empty-histogram"))
     legend = [
@@ -104,7 +105,7 @@ def histogram_section(data: ReportData, words: Words) -> Html:
 
 
 def reasons_section(reasons: Sequence[ReasonCount], words: Words) -> Html:
-    """Why URLs were not kept: a bar for each reason, examples inside."""
+    """Return the reasons why URLs were not kept, each with a bar and examples."""
     if not reasons:
         return section("reasons", words("rejected-by"), empty_text(words, "empty-reasons"))
     largest = max(reason.count for reason in reasons)
@@ -137,8 +138,8 @@ def _reason(reason: ReasonCount, largest: int, words: Words) -> Html:
     )
 
 
-def pages_section(id_: str, pages: Sequence[PageRow], words: Words, empty: str) -> Html:
-    """A list of stored pages: title, site, date, relevance, main terms."""
+def pages_section(id_: str, pages: Sequence[PageRecord], words: Words, empty: str) -> Html:
+    """Return a list of stored pages with title, site, date, relevance and main terms."""
     if not pages:
         return section(id_, words(id_), empty_text(words, empty))
     return section(
@@ -146,8 +147,8 @@ def pages_section(id_: str, pages: Sequence[PageRow], words: Words, empty: str) 
     )
 
 
-def _page(page: PageRow, words: Words) -> Html:
-    date = china_date(page.published) if page.published else None
+def _page(page: PageRecord, words: Words) -> Html:
+    date = china_date(page.published_at) if page.published_at else None
     chips = [
         el(
             "span",
@@ -176,7 +177,7 @@ def _page(page: PageRow, words: Words) -> Html:
 
 
 def hosts_section(data: ReportData, words: Words) -> Html:
-    """The hosts table, most stored pages first, the long tail in one row."""
+    """Return the table of hosts, most stored pages first, the remaining ones in one row."""
     if not data.top_hosts:
         return section("hosts", words("hosts-table"), empty_text(words, "empty-curve"))
     names = ("harvest", "fetched", "relevant", "stored", "failed")
@@ -199,7 +200,7 @@ def _host(name: Html, host: HostCount) -> Html:
 
 
 def waiting_section(data: ReportData, words: Words) -> Html:
-    """The best links that were still waiting."""
+    """Return the best links that were still waiting."""
     heading = join(words("queue"), el("small", number(data.counts.queued), class_="badge"))
     if not data.waiting:
         return section("waiting", heading, empty_text(words, "empty-queue"))
@@ -224,7 +225,7 @@ def waiting_section(data: ReportData, words: Words) -> Html:
 
 
 def runs_section(data: ReportData, words: Words) -> Html:
-    """One row for each run, and the last run's statistics."""
+    """Return a table with one row for each run, and the last run's statistics."""
     if not data.runs:
         return section("runs", words("runs"), empty_text(words, "empty-runs"))
     head = _head(
@@ -268,7 +269,7 @@ def _run(run: RunRow, words: Words) -> Html:
 
 
 def _stop(run: RunRow, words: Words) -> Html:
-    """Why the run ended; a run that was killed could not say."""
+    """Return why the run ended; a run that was killed left no reason."""
     if run.stop_reason:
         return words.reason(run.stop_reason)
     return words("unknown" if run.finished else "not-finished")
@@ -285,7 +286,7 @@ def _head(words: Words, *columns: tuple[str, str]) -> Html:
 
 
 def scroll_table(head: Html | None, rows: Sequence[Html]) -> Html:
-    """Return a table in a box of its own."""
-    # A wide table scrolls inside its own box: the page itself never gets wider than the screen.
+    """Return a table in a box of its own that scrolls."""
+    # A wide table scrolls inside its box, so that the page never gets wider than the screen.
     table = el("table", el("thead", head) if head else None, el("tbody", rows))
     return el("div", table, class_="scroll", tabindex="0")

@@ -1,6 +1,6 @@
-"""Stats of a run that say how its queue and its hosts fared, in Chinese and English.
+"""Labels of the stats about queue and hosts, in Chinese and English.
 
-docs/stats.md tells what each counts; the names there and here are the same.
+docs/stats.md describes each stat under the same name.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from topiccrawl.reporting.words import KINDS
 
-#: What all our stats begin with; the names below go without it.
+#: Prefix of all our stats, left out of the names below.
 PREFIX = "topiccrawl/"
 
 
@@ -21,11 +21,11 @@ class StatTable:
     rows: dict[str, tuple[str, str]]
     """Stat without PREFIX, with what it counts in both languages."""
     families: tuple[str, ...] = ()
-    """Stats that begin so belong here even when no row names them: a new reason must not hide."""
+    """Prefixes of stats that belong here even without a row, so that no new reason is missing."""
     state: bool = False
-    """How things stood when a run ended, which is not summed up over the runs."""
+    """Whether the stats are the state at the end of a run, which is not summed over the runs."""
     total: str = ""
-    """Stats that begin so are added up beside the heading."""
+    """Prefix of the stats whose sum is shown beside the heading."""
 
 
 TABLES: tuple[StatTable, ...] = (
@@ -71,11 +71,11 @@ TABLES: tuple[StatTable, ...] = (
             "frontier/unreadable": ("无法读回而放弃的请求", "requests given up: unreadable"),
             "stagnation/stretches": (
                 "停滞的次数（长时间无新的相关页面）",
-                "dry stretches: nothing on the topic for longer than chance explains",
+                "stagnations: no page on topic for longer than chance explains",
             ),
             "stagnation/seeds": (
                 "停滞或队列抓空后补充的种子",
-                "seeds added in dry stretches and when the queue was empty",
+                "seeds added during stagnation and when the queue was empty",
             ),
         },
     ),
@@ -90,7 +90,7 @@ TABLES: tuple[StatTable, ...] = (
             "links/trapped/calendar": ("没有尽头的日历", "endless calendar"),
             "links/trapped/pattern": (
                 "同类网址内容雷同且无关",
-                "like addresses that gave the same text, never on topic",
+                "similar URLs with the same off-topic text",
             ),
         },
         families=("links/trapped/",),
@@ -99,11 +99,14 @@ TABLES: tuple[StatTable, ...] = (
     StatTable(
         "parameters",
         {
-            "links/cleaned": ("去掉无用参数的链接", "links freed of idle parameters"),
-            "parameters/learned": ("判定参数无用的次数", "times parameters were found idle"),
+            "links/cleaned": (
+                "去掉无用参数的链接",
+                "links without the useless parameters they had",
+            ),
+            "parameters/learned": ("判定参数无用的次数", "times a parameter was found useless"),
             "parameters/unlearned": (
                 "后来发现参数有用的次数",
-                "times parameters proved to matter after all",
+                "times such a parameter proved useful",
             ),
         },
     ),

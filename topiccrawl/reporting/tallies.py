@@ -1,4 +1,4 @@
-"""Counting outcomes by host and by reason, and keeping the best few, in bounded memory."""
+"""Counts of outcomes by host and by reason, and the best few outcomes, in bounded memory."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from topiccrawl.store.contract import OutcomeRecord
 
-#: Hosts counted one by one.  Beyond, the ones with the fewest pages are added up as "others".
-#: A guess: a table of 50,000 costs about 15 MB.
+#: Hosts counted one by one; beyond it, those with the fewest pages are summed up as "others".
+#: A guess: a table of 50,000 takes about 15 MB.
 MAX_HOSTS = 50_000
 
 #: Different reasons counted one by one; a crawl has some twenty.
@@ -29,7 +29,7 @@ OTHER = "other"
 
 @dataclass(slots=True)
 class HostCount:
-    """What one host gave."""
+    """Counts of one host."""
 
     host: str
     fetched: int = 0
@@ -55,9 +55,9 @@ class HostTally:
         self._max = max_hosts
         self._hosts: dict[str, HostCount] = {}
         self.others = HostCount("")
-        """Sum over hosts that were forgotten for want of room."""
+        """Sum over the hosts that are no longer counted one by one."""
         self.complete = True
-        """False once any host was forgotten: the number of hosts is then a lower bound."""
+        """False once a host was summed up: the number of hosts is then a lower bound."""
 
     def __len__(self) -> int:
         return len(self._hosts)
@@ -75,7 +75,7 @@ class HostTally:
         count.failed += failed
 
     def _fold(self) -> None:
-        """Forget the poorer half of the hosts, keeping their sum."""
+        """Sum up the half of the hosts with fewer pages."""
         self.complete = False
         ranked = self._ranked()
         for count in ranked[self._max // 2 :]:
@@ -106,7 +106,7 @@ def _merge(into: HostCount, count: HostCount) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One rejected URL, to show what a reason means."""
+    """One rejected URL, as an example of a reason."""
 
     url: str
     title: str
@@ -116,7 +116,7 @@ class Example:
 
 @dataclass(slots=True)
 class ReasonCount:
-    """How often one reason rejected a URL, with examples (the most relevant pages first)."""
+    """The number of URLs rejected for one reason, with examples, the most relevant first."""
 
     verdict: str
     reason: str
@@ -125,7 +125,7 @@ class ReasonCount:
 
 
 class ReasonTally:
-    """Rejections per reason, each with the *examples* most relevant URLs it cost."""
+    """Rejections per reason, each with the *examples* most relevant URLs."""
 
     def __init__(self, examples: int = EXAMPLES) -> None:
         self._examples = examples
@@ -152,7 +152,7 @@ class ReasonTally:
 
 
 class Best:
-    """The *n* queued outcomes with the highest link score; equal scores in the order they came."""
+    """The *n* queued outcomes with the highest link score; equal scores in order of arrival."""
 
     def __init__(self, n: int) -> None:
         self._n = n
@@ -174,5 +174,5 @@ class Best:
 
 
 def _finite(value: float | None) -> float:
-    """*value*, or minus infinity when it is missing or not a number: such come last."""
+    """Return *value*, or minus infinity if it is missing or not a number, to sort it last."""
     return value if value is not None and math.isfinite(value) else -math.inf

@@ -44,7 +44,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "curve": ("收获率曲线", "Harvest curve"),
     "curve-note": (
         "横轴：已抓取页面数；纵轴：其中相关页面的比例。",
-        "Across: pages fetched; up: the share of them that is on topic.",
+        "Horizontal: pages fetched; vertical: the share of them that is on topic.",
     ),
     "histogram": ("页面相关度分布", "Relevance of fetched pages"),
     "relevance": ("相关度", "Relevance"),
@@ -66,14 +66,15 @@ LABELS: dict[str, tuple[str, str]] = {
     "traps": ("拒绝的陷阱链接", "Links refused as traps"),
     "parameters": ("网址参数", "Parameters of URLs"),
     "kinds": ("入库页面的类型", "Stored pages by kind"),
-    "politeness": ("礼貌抓取与主机状况", "Politeness and hosts' troubles"),
+    "politeness": ("礼貌抓取与主机状况", "Politeness and problems of hosts"),
     "note-sums": (
         "队列状态取自最后结束的一次运行，其余为各次运行之和。",
-        "The queue's state is that of the run that ended last, all else the sum over the runs.",
+        "The state of the queue is that of the run that ended last; all other figures are sums over "
+        "the runs.",
     ),
     "note-cut-off": (
         "被强行中断或仍在进行的运行没有留下统计，未计入。",
-        "Runs that were cut off, or still go on, have left no statistics and are not counted.",
+        "Runs that were interrupted or are still going on have left no statistics and are not counted.",
     ),
     "score": ("得分", "Score"),
     "anchor": ("链接文字", "Link text"),
@@ -90,7 +91,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "empty-pages": ("还没有入库页面。", "No page has been stored yet."),
     "empty-newest": (
         "入库页面都没有可信的发布日期。",
-        "No stored page says when it was published.",
+        "No stored page has a credible publish date.",
     ),
     "empty-queue": ("没有记录待抓链接。", "No waiting link was recorded."),
     "empty-stats": ("没有记录队列统计。", "No statistics of the queue were recorded."),
@@ -101,19 +102,19 @@ LABELS: dict[str, tuple[str, str]] = {
         "下载失败、重定向和非 HTML 的网址不计入抓取页面。",
         "Harvest rate = pages on topic / pages fetched. On topic: stored, or relevance at the "
         "threshold but not kept for another reason (duplicate, no body). Failed downloads, "
-        "redirects and what is not HTML are not pages fetched.",
+        "redirects and responses other than HTML do not count as pages fetched.",
     ),
     "note-last": (
         "每个网址只计最近一次结果：后来的运行重新抓取的网址算在后来的运行中。",
-        "Each URL counts once, with its latest outcome: fetched again, it counts in the later run.",
+        "Each URL counts once, with its latest outcome: a URL fetched again counts in the later run.",
     ),
     "note-dates": (
         "发布日期为北京时间，其他时间为 UTC。",
-        "Dates of publication are China time, all other times UTC.",
+        "Publish dates are in China time, all other times in UTC.",
     ),
 }
 
-#: Kinds of pages that page analysis tells apart.
+#: Kinds of pages that page analysis distinguishes.
 KINDS: dict[str, tuple[str, str]] = {
     "article": ("文章", "article"),
     "list": ("列表", "list"),
@@ -121,11 +122,10 @@ KINDS: dict[str, tuple[str, str]] = {
     "other": ("其他", "other"),
 }
 
-#: Reasons and stop reasons that the crawl writes; others are shown as they are.
+#: Reasons and stop reasons of a crawl; others are shown as they are.
 REASONS: dict[str, tuple[str, str]] = {
     "relevant": ("相关", "on topic"),
     "off-topic": ("与主题无关", "off topic"),
-    "irrelevant": ("与主题无关", "off topic"),
     "duplicate-title": ("标题重复", "duplicate title"),
     "duplicate-body": ("正文重复", "duplicate text"),
     "duplicate-url": ("网址重复", "duplicate URL"),
@@ -178,7 +178,7 @@ def reason_text(reason: str) -> tuple[str, str]:
 
 
 class Words:
-    """Writes labels in one language or in both."""
+    """Labels in one language or in both."""
 
     def __init__(self, language: Language) -> None:
         if language not in LANGUAGES:
@@ -186,12 +186,12 @@ class Words:
         self.language: Language = language
 
     def __call__(self, key: str, **values: str | int) -> Html:
-        """Return label *key* as markup; *values* fill its places."""
+        """Return label *key* as markup; *values* replace its placeholders."""
         zh, en = LABELS[key]
         return self.pair(zh.format(**values), en.format(**values))
 
     def pair(self, zh: str, en: str) -> Html:
-        """Return a text that exists in two languages; once, when both are the same."""
+        """Return a text of two languages as markup; once, if both are the same."""
         if zh == en:
             return join(zh)
         if self.language != "both":
@@ -199,11 +199,11 @@ class Words:
         return join(el("span", zh, class_="zh", lang="zh"), el("span", en, class_="en", lang="en"))
 
     def reason(self, reason: str) -> Html:
-        """Return a reason of the crawl for a person."""
+        """Return the label of a reason."""
         return self.pair(*reason_text(reason))
 
     def kind(self, kind: str) -> Html:
-        """Return a kind of page for a person; unknown ones unchanged."""
+        """Return the label of a kind of page; unknown kinds unchanged."""
         return self.pair(*KINDS.get(kind, (kind, kind)))
 
     def plain(self, key: str, **values: str | int) -> str:
@@ -218,5 +218,5 @@ class Words:
         zh, en = (f"{text} {value}".rstrip() for text in LABELS[key])
         if self.language != "both":
             return [el("text", zh if self.language == "zh" else en, **place)]
-        # With both shown side by side only one line fits into a drawing: Chinese.
+        # With both languages side by side only one line fits into a drawing: the Chinese one.
         return [el("text", zh, class_="zh", **place), el("text", en, class_="en solo", **place)]

@@ -15,6 +15,7 @@ from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.items import PageItem
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.topics.load import find_definition
 from topiccrawl.urls.canonical import canonical_url
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
 
-    from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Values of -a fresh= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
@@ -127,17 +127,16 @@ class TopicSpider(Spider):
     def _item(self, response: Response) -> PageItem:
         session, meta = self.session, response.meta
         analysis = session.pages.analysis(response)
-        evidence: LinkEvidence | None = meta.get(EVIDENCE)
         canonical = canonical_url(response.url)
-        item = PageItem(
+        return PageItem(
             url=canonical,
             final_url=response.url,
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
             fetched_at=datetime.now(UTC),
+            link=meta.get(EVIDENCE) or LinkEvidence(),
+            run_id=session.id,
+            analysis=analysis,
+            lease=lease_of(meta),
         )
-        if evidence is not None:
-            item.depth, item.parent, item.anchor = evidence.depth, evidence.parent, evidence.anchor
-            item.link_score, item.link_parts = evidence.score, dict(evidence.parts)
-        return item.attach(analysis, lease_of(meta))

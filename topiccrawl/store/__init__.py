@@ -1,1 +1,1 @@
-"""Where pages and outcomes are kept: one contract, SQLite and MongoDB behind it."""
+"""Storage of pages and outcomes: one contract, with SQLite and MongoDB as backends."""

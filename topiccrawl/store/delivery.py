@@ -1,13 +1,17 @@
-"""Getting a batch to where it is durable: the store, else the spool, else set aside with a reason."""
+"""Delivery of a batch to the store, or to the spool while the store is unavailable.
+
+A record that the store refuses is set aside with the reason.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
 
-from topiccrawl.store.backoff import Backoff
+from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -15,22 +19,31 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from topiccrawl.store.contract import Store
-    from topiccrawl.store.documents import Record
+    from topiccrawl.store.records import Record
     from topiccrawl.store.spool import Spool
 
 logger = logging.getLogger(__name__)
 
-#: Where a record went.  ``rejected``: the store refuses it for what it holds, and it lies in the
-#: spool's ``rejected.jsonl``.
-WriteResult = Literal["stored", "spooled", "rejected"]
-
-#: Records written back from the spool at a time.
+#: Records written from the spool to the store at a time.
 REPLAY_BATCH: Final = 200
+
+
+class WriteResult(IntEnum):
+    """Where a record is; of several records the largest value is the worst."""
+
+    BUFFERED = 0
+    """In memory: the writer was not asked to wait."""
+    STORED = 1
+    """Durable in the store."""
+    SPOOLED = 2
+    """Durable in the spool, because the store is unavailable."""
+    REJECTED = 3
+    """Refused by the store for its content, and set aside in the spool's ``rejected.jsonl``."""
 
 
 @dataclass(slots=True)
 class DeliveryCounts:
-    """What has happened to records so far.
+    """Counters of records.
 
     Every accepted record is written, spooled or rejected, and every spooled one is replayed or
     rejected sooner or later, by this run or the next: while nothing was rejected from the spool,
@@ -38,80 +51,80 @@ class DeliveryCounts:
     """
 
     accepted: int = 0
-    """Records given to the writer."""
+    """Records passed to the writer."""
     written: int = 0
     """Written to the store directly."""
     spooled: int = 0
-    """Put into the spool because the store was away."""
+    """Put into the spool because the store was unavailable."""
     replayed: int = 0
     """Written to the store from the spool, those of earlier runs included."""
     rejected: int = 0
-    """Refused by the store for what they hold, directly or from the spool."""
+    """Refused by the store for their content, directly or from the spool."""
     batches: int = 0
     """Writes that the store confirmed."""
     retries: int = 0
-    """Attempts to reach a store that was away."""
+    """Attempts to reach an unavailable store."""
 
 
 class Delivery:
-    """Delivers batches to *store*, or to *spool* while it is away.
+    """Delivers batches to *store*, or to *spool* while the store is unavailable.
 
-    Order: what came first is written first.  While anything waits in the spool, new records queue
-    up behind it there; an old outcome therefore never replaces a newer one.
+    Records are written in the order of their arrival.  While anything waits in the spool, new
+    records are appended to it, so that an old outcome never replaces a newer one.
     """
 
-    def __init__(self, store: Store, spool: Spool, backoff: Backoff) -> None:
+    def __init__(self, store: Store, spool: Spool, backoff: JitteredBackoff) -> None:
         self.counts = DeliveryCounts()
-        #: When to try the store again, in the event loop's time; ``None`` while it is there.
+        #: When to try the store again, in the event loop's time; ``None`` while it is available.
         self.retry_at: float | None = None
         self._store = store
         self._spool = spool
         self._backoff = backoff
 
     async def deliver(self, records: Sequence[Record]) -> list[WriteResult]:
-        """Make *records* durable and return where each of them went.
+        """Make *records* durable and return the result for each of them.
 
         Raises:
-            StoreUnavailable: the store is away, and the spool cannot be written either.
+            StoreUnavailable: the store is unavailable, and the spool cannot be written either.
             OSError: a record was refused, and cannot be set aside either.
         """
-        fates: dict[int, WriteResult] = {}
+        results: dict[int, WriteResult] = {}
         if not self._spool.waiting():
             try:
-                await self._write(records, range(len(records)), fates)
+                await self._write(records, range(len(records)), results)
             except StoreUnavailable as error:
-                self._gone(error)
+                self._mark_unavailable(error)
             else:
-                self._back()
-        left = [index for index in range(len(records)) if index not in fates]
+                self._mark_available()
+        left = [index for index in range(len(records)) if index not in results]
         if left:
-            await self._keep(records, left, fates)
-        self.counts.written += sum(fate == "stored" for fate in fates.values())
-        return [fates[index] for index in range(len(records))]
+            await self._keep(records, left, results)
+        self.counts.written += sum(result is WriteResult.STORED for result in results.values())
+        return [results[index] for index in range(len(records))]
 
     async def replay(self) -> None:
-        """Write what waits in the spool; if the store is still away, set the time to try again."""
+        """Write the spool to the store; if that is still unavailable, set the time to try again."""
         try:
             for segment in self._spool.segments():
                 await self._replay_segment(segment)
         except StoreUnavailable as error:
-            self._gone(error)
+            self._mark_unavailable(error)
         except OSError as error:
             logger.error("The spool cannot be read or removed: %(error)s", {"error": error})
-            self._gone(StoreUnavailable(str(error)))
+            self._mark_unavailable(StoreUnavailable(str(error)))
         else:
-            self._back()
+            self._mark_available()
 
     async def _replay_segment(self, segment: Path) -> None:
         batches = self._spool.read(segment, REPLAY_BATCH)
-        while batch := await asyncio.to_thread(_following, batches):
-            fates: dict[int, WriteResult] = {}
-            await self._write(batch, range(len(batch)), fates)
-            self.counts.replayed += sum(fate == "stored" for fate in fates.values())
+        while batch := await asyncio.to_thread(_next_batch, batches):
+            results: dict[int, WriteResult] = {}
+            await self._write(batch, range(len(batch)), results)
+            self.counts.replayed += sum(result is WriteResult.STORED for result in results.values())
         await asyncio.to_thread(self._spool.remove, segment)
 
     async def _write(
-        self, records: Sequence[Record], indexes: Sequence[int], fates: dict[int, WriteResult]
+        self, records: Sequence[Record], indexes: Sequence[int], results: dict[int, WriteResult]
     ) -> None:
         """Write the records at *indexes*; halve the batch until a refused record stands alone."""
         chosen = [records[index] for index in indexes]
@@ -126,35 +139,36 @@ class Delivery:
         except Exception as error:
             if len(indexes) == 1:
                 await self._set_aside(chosen[0], error)
-                fates[indexes[0]] = "rejected"
+                results[indexes[0]] = WriteResult.REJECTED
                 return
             middle = len(indexes) // 2
-            await self._write(records, indexes[:middle], fates)
-            await self._write(records, indexes[middle:], fates)
+            await self._write(records, indexes[:middle], results)
+            await self._write(records, indexes[middle:], results)
         else:
             self.counts.batches += 1
-            fates.update(dict.fromkeys(indexes, "stored"))
+            results.update(dict.fromkeys(indexes, WriteResult.STORED))
 
     async def _keep(
-        self, records: Sequence[Record], indexes: Sequence[int], fates: dict[int, WriteResult]
+        self, records: Sequence[Record], indexes: Sequence[int], results: dict[int, WriteResult]
     ) -> None:
-        """Spool the records at *indexes*; one that cannot even be written down is set aside."""
+        """Spool the records at *indexes*; a record that cannot be encoded is set aside."""
         try:
             await asyncio.to_thread(self._spool.append, [records[index] for index in indexes])
         except OSError as error:
             raise StoreUnavailable(
-                f"the store is away, and the spool {self._spool.folder} cannot be written: {error}"
+                f"the store is unavailable, and the spool {self._spool.folder} cannot be written: "
+                f"{error}"
             ) from error
         except (ValueError, TypeError, AttributeError) as error:
             if len(indexes) == 1:
                 await self._set_aside(records[indexes[0]], error)
-                fates[indexes[0]] = "rejected"
+                results[indexes[0]] = WriteResult.REJECTED
                 return
             for index in indexes:
-                await self._keep(records, [index], fates)
+                await self._keep(records, [index], results)
         else:
             self.counts.spooled += len(indexes)
-            fates.update(dict.fromkeys(indexes, "spooled"))
+            results.update(dict.fromkeys(indexes, WriteResult.SPOOLED))
 
     async def _set_aside(self, record: Record, error: Exception) -> None:
         reason = f"{type(error).__name__}: {error}"
@@ -169,16 +183,16 @@ class Delivery:
             },
         )
 
-    def _gone(self, error: StoreUnavailable) -> None:
+    def _mark_unavailable(self, error: StoreUnavailable) -> None:
         wait = self._backoff.next_seconds()
         if self.retry_at is None:
             logger.warning(
-                "The store is away; records wait in %(path)s until it is back: %(error)s",
+                "The store is unavailable; records wait in %(path)s until it is back: %(error)s",
                 {"path": self._spool.folder, "error": error},
             )
         self.retry_at = asyncio.get_running_loop().time() + wait
 
-    def _back(self) -> None:
+    def _mark_available(self) -> None:
         self._backoff.reset()
         if self.retry_at is not None:
             self.retry_at = None
@@ -188,5 +202,5 @@ class Delivery:
             )
 
 
-def _following(batches: Iterator[list[Record]]) -> list[Record] | None:
+def _next_batch(batches: Iterator[list[Record]]) -> list[Record] | None:
     return next(batches, None)

@@ -1,36 +1,74 @@
-"""From TOPICCRAWL_STORE_URI to a store."""
+"""Opening the store that TOPICCRAWL_STORE_URI names."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, cast
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.sqlite.store import SQLiteStore
-from topiccrawl.store.uri import FORMS, masked, mongo_database, sqlite_path
+from topiccrawl.store.uri import FORMS, masked
 
 if TYPE_CHECKING:
-    from topiccrawl.store.contract import Store
+    from collections.abc import Mapping
+
+    from topiccrawl.store.contract import Store, StoreBackend
+
+#: Class of the store by the scheme of its address, as a dotted path; drivers are imported when their
+#: store is used.  A scheme that is itself a dotted path names the class of another project.
+STORES: Final[Mapping[str, str]] = {
+    "sqlite": "topiccrawl.store.sqlite.store.SQLiteStore",
+    "mongodb": "topiccrawl.store.mongo.store.MongoStore",
+    "mongodb+srv": "topiccrawl.store.mongo.store.MongoStore",
+}
+
+#: Optional drivers by module, with the command that installs them.
+_DRIVERS: Final = {"pymongo": 'pip install "pymongo>=4.13"'}
 
 
 def open_store(uri: str, *, read_only: bool = False) -> Store:
     """Return the store that *uri* names; await its ``open`` before use.
 
-    With *read_only* nothing is created: neither file nor database nor index.
+    Parameters
+    ----------
+    uri : str
+        An address ``scheme://…``.  The scheme is one of :data:`STORES` or the dotted path of a class
+        with the methods of :class:`~topiccrawl.store.contract.Store` and the class method
+        ``from_uri`` of :class:`~topiccrawl.store.contract.StoreBackend`:
+        ``mypackage.stores.MyStore://whatever/it/needs``.
+    read_only : bool
+        Create nothing: neither file nor database nor index.
 
-    Raises:
-        ConfigurationError: the address is none of the known forms, or pymongo is missing.
+    Raises
+    ------
+    ConfigurationError
+        The address has none of the supported forms, its class cannot be imported, or a driver is
+        missing.
     """
-    scheme = uri.partition("://")[0]
-    if scheme == "sqlite":
-        return SQLiteStore(sqlite_path(uri), read_only=read_only)
-    if scheme in ("mongodb", "mongodb+srv"):
-        database = mongo_database(uri)
-        try:
-            from topiccrawl.store.mongo.store import MongoStore
-        except ImportError as error:
-            raise ConfigurationError(
-                f"TOPICCRAWL_STORE_URI names {masked(uri)}, which needs pymongo: "
-                f'pip install "pymongo>=4.13" ({error})'
-            ) from error
-        return MongoStore(uri, database, read_only=read_only)
-    raise ConfigurationError(f"TOPICCRAWL_STORE_URI must be one of {FORMS}; got {masked(uri)!r}")
+    scheme, separator, _ = uri.partition("://")
+    path = STORES.get(scheme, scheme if "." in scheme else None)
+    if path is None or not separator:
+        raise ConfigurationError(
+            f"TOPICCRAWL_STORE_URI must be one of {FORMS}; got {masked(uri)!r}"
+        )
+    return _backend(path, uri).from_uri(uri, read_only=read_only)
+
+
+def _backend(path: str, uri: str) -> StoreBackend:
+    module, _, name = path.rpartition(".")
+    try:
+        backend = getattr(import_module(module), name)
+    except ImportError as error:
+        command = _DRIVERS.get((error.name or "").partition(".")[0])
+        rule = f"which needs {error.name}: {command}" if command else "which cannot be imported"
+        raise ConfigurationError(
+            f"TOPICCRAWL_STORE_URI names {masked(uri)}, {rule} ({error})"
+        ) from error
+    except AttributeError as error:
+        raise ConfigurationError(
+            f"TOPICCRAWL_STORE_URI names {masked(uri)}, but {module} has no {name}"
+        ) from error
+    if not hasattr(backend, "from_uri"):
+        raise ConfigurationError(
+            f"TOPICCRAWL_STORE_URI names {masked(uri)}, but {path} has no class method from_uri"
+        )
+    return cast("StoreBackend", backend)

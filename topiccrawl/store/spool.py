@@ -1,13 +1,13 @@
-"""The spool: where records wait on the disk while the store is away.
+"""The spool: records on the disk that wait for an unavailable store.
 
-A folder per topic and store holds *segments*, files of checksummed lines that are only appended to
-and flushed to the disk before ``append`` returns.  A segment is deleted when all its records are in
-the store.  If a run ends or dies before that, the next run on the same topic and store finds the
-segments and writes them first: nothing is lost, and as every write is an upsert, nothing is there
-twice.
+A folder per topic and store contains *segments*, files of checksummed lines that are only appended
+to and flushed to the disk before ``append`` returns.  A segment is deleted when all its records are
+in the store.  If a run ends or dies before that, the next run on the same topic and store finds the
+segments and writes them first: nothing is lost, and because every write is an upsert, nothing is
+duplicated.
 
 Each process appends to segments of its own and holds a lock on them, so that two crawls of one topic
-do not take each other's.  The lock goes with the process, whatever ends it.
+do not take each other's.  The lock ends with the process, however it ends.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from io import FileIO
 
-    from topiccrawl.store.documents import Record
+    from topiccrawl.store.records import Record
 
 logger = logging.getLogger(__name__)
 
-#: A segment that has grown to this is closed and a new one begun, so that a long absence is written
-#: back, and freed, in steps.  A guess: a thousand pages with their HTML.
+#: Size at which a segment is closed and a new one begun, so that the records of a long outage are
+#: written, and their space freed, in steps.  A guess: a thousand pages with their HTML.
 SEGMENT_BYTES: Final = 16 * 1024 * 1024
 
 _SUFFIX: Final = ".spool"
 
 
 class Spool:
-    """Records of *topic* that wait for the store whose address is *store*, under *base*.
+    """Records of *topic* that wait for the store at the address *store*, in a folder under *base*.
 
-    Nothing is created before the first record must be kept.  Methods block on the disk: call them
-    from a thread.
+    Nothing is created before the first record is appended.  Methods block on the disk: call them in
+    a thread.
     """
 
     def __init__(
         self, base: Path, topic: str, store: str = "", *, segment_bytes: int = SEGMENT_BYTES
     ) -> None:
-        # A name that people recognise, and a hash that keeps apart what looks alike.
-        # Without password and options: with new ones it is the same store still.
+        # A name that people recognize, and a hash for names that would look alike.  Without password
+        # and options: with other ones it is still the same store.
         place = masked(store).partition("?")[0]
         key = f"{topic}\x00{place}".encode("utf-8", "replace")
         digest = hashlib.blake2b(key, digest_size=4)
@@ -67,21 +67,21 @@ class Spool:
 
     @property
     def rejected_path(self) -> Path:
-        """The file of records that the store refused for what they hold."""
+        """The file of records that the store refused for their content."""
         return self.folder / "rejected.jsonl"
 
     def open(self) -> int:
-        """Take over the segments that dead processes left; return how many there are now.
+        """Take over the segments that dead processes left; return the number of segments now.
 
         Raises:
-            ConfigurationError: the folder could not be written if it were needed.
+            ConfigurationError: the folder could not be written when it is needed.
         """
         _check_writable(self.folder)
         for path in sorted(self.folder.glob(f"*{_SUFFIX}")):
             if path not in self._held:
                 with suppress(FileNotFoundError):
                     file = path.open("r+b", buffering=0)
-                    # Deleted between listing and locking: another process has written it back.
+                    # If deleted between listing and locking, another process has written it to the store.
                     if _lock(file) and path.exists():
                         self._held[path] = file
                     else:
@@ -89,7 +89,7 @@ class Spool:
         return len(self._held)
 
     def append(self, records: Sequence[Record]) -> None:
-        """Keep *records*; they are on the disk when this returns.
+        """Append *records*; they are on the disk when this returns.
 
         Raises:
             OSError: the disk is full or not writable; none of *records* counts as kept.
@@ -101,7 +101,7 @@ class Spool:
             _write_all(file, data)
             os.fsync(file.fileno())
         except OSError:
-            # What is torn now must not glue itself to the next line.
+            # A torn line must not be continued by the next one.
             self._active = None
             with suppress(OSError):
                 os.ftruncate(file.fileno(), start)
@@ -110,19 +110,19 @@ class Spool:
             self._active = None
 
     def waiting(self) -> bool:
-        """Tell whether records wait here."""
+        """Return whether records wait in the spool."""
         return bool(self._held)
 
     def segments(self) -> list[Path]:
-        """Close the segment that is written to, and return all of ours, oldest first."""
+        """Close the segment that is being written, and return all of ours, oldest first."""
         self._active = None
         return sorted(self._held)
 
     def read(self, segment: Path, size: int) -> Iterator[list[Record]]:
-        """Yield the records of *segment* in the order they came, at most *size* at a time.
+        """Yield the records of *segment* in the order of their arrival, at most *size* at a time.
 
         A torn last line is skipped: ``append`` never returned for it.  Any other damage is logged,
-        and the file kept under another name, while the rest is read.
+        a copy of the file is kept under another name, and the rest is read.
         """
         batch: list[Record] = []
         damaged: list[int] = []
@@ -147,17 +147,17 @@ class Spool:
             )
 
     def remove(self, segment: Path) -> None:
-        """Delete *segment*: all its records are in the store."""
+        """Delete *segment*, whose records are all in the store."""
         segment.unlink(missing_ok=True)
         file = self._held.pop(segment, None)
         if file is not None:
             file.close()
         with suppress(OSError):
-            # Succeeds only when nothing else is in it.
+            # Succeeds only when the folder is empty.
             self.folder.rmdir()
 
     def reject(self, record: Record, reason: str) -> None:
-        """Keep *record*, which the store refuses, with the *reason*, for a person to look at."""
+        """Set *record* aside, which the store refuses, with the *reason*, for inspection."""
         try:
             content = to_json(record)
         except ValueError:
@@ -170,7 +170,7 @@ class Spool:
             os.fsync(file.fileno())
 
     def close(self) -> None:
-        """Release the locks; what waits stays for the next run."""
+        """Release the locks; waiting records stay for the next run."""
         self._active = None
         for file in self._held.values():
             file.close()
@@ -178,11 +178,11 @@ class Spool:
 
     def _begin(self) -> FileIO:
         self.folder.mkdir(parents=True, exist_ok=True)
-        # Sorts by time; within one process the counter decides, whatever the clock does.
+        # Sorts by time; within one process by the counter, should the clock go back.
         self._begun += 1
         name = f"{time.time_ns():020d}-{self._begun:06d}-{secrets.token_hex(4)}{_SUFFIX}"
         path = self.folder / name
-        # Unbuffered: after a failed write nothing may be left over that a later one would repeat.
+        # Unbuffered: a failed write must not leave data that a later write would repeat.
         file = path.open("x+b", buffering=0)
         _lock(file)
         _flush_folder(self.folder)
@@ -192,21 +192,21 @@ class Spool:
 
 
 def _write_all(file: FileIO, data: bytes) -> None:
-    """Write all of *data*: a raw file may take less at a time."""
+    """Write all of *data*: a raw file may write less at a time."""
     view = memoryview(data)
     while view:
         view = view[file.write(view) :]
 
 
 def _check_writable(folder: Path) -> None:
-    """Raise ConfigurationError if *folder* could not be made or written when it is needed."""
+    """Raise ConfigurationError if *folder* could not be created or written when it is needed."""
     place = folder
     while not place.exists() and place != place.parent:
         place = place.parent
     if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
         raise ConfigurationError(
-            f"TOPICCRAWL_STORE_SPOOL_DIR: {folder}, where records wait while the store is away, must be "
-            f"a folder that can be written, and {place} is not"
+            f"TOPICCRAWL_STORE_SPOOL_DIR: {folder}, where records wait while the store is unavailable, "
+            f"must be a folder that can be written, and {place} is not"
         )
 
 
@@ -231,7 +231,7 @@ else:
         return True
 
     def _flush_folder(folder: Path) -> None:
-        """Make the name of a new file in *folder* survive a power cut."""
+        """Flush *folder*, so that the name of a new file survives a power cut."""
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)

@@ -1,7 +1,10 @@
-"""Records as checksummed lines of text: what the spool keeps.
+"""Records as checksummed lines of text, for the spool.
 
 A line is ``CRC32 SPACE JSON NEWLINE``, all ASCII, and the JSON is ``[kind, document]``.  A write that
-kill -9 or a power cut has torn has no newline or a wrong checksum, and is told from a whole one.
+kill -9 or a power cut has torn has no newline or a wrong checksum, by which it is recognized.
+
+Documents of older formats are read with defaults for the fields that they lack.  A field that this
+version does not have, from a newer one, makes the line unreadable instead of losing the field.
 """
 
 from __future__ import annotations
@@ -9,72 +12,50 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.contract import OutcomeRecord, PageRecord
-from topiccrawl.store.documents import (
-    from_milliseconds,
-    outcome_document,
-    outcome_record,
-    page_document,
-    page_record,
-    run_document,
-    run_record,
-    to_milliseconds,
-)
+from topiccrawl.store.records import OUTCOMES, PAGES, RUNS, record_type
+from topiccrawl.store.values import from_milliseconds, to_milliseconds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from topiccrawl.store.documents import Document, Record
+    from topiccrawl.store.fields import RecordType
+    from topiccrawl.store.records import Record
 
-_MOMENTS: Final = frozenset({"fetched_at", "published_at", "at", "started_at", "finished_at"})
-
-_READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Record]]] = {
-    "page": page_record,
-    "outcome": outcome_record,
-    "run": run_record,
-}
+_TYPES: Final[Mapping[str, RecordType[Any]]] = {"page": PAGES, "outcome": OUTCOMES, "run": RUNS}
+_KINDS: Final = {type_.name: kind for kind, type_ in _TYPES.items()}
 
 
 class DamagedFrame(ValueError):  # noqa: N818 - a finding about a line, handled where it is read
     """A line that is not a whole frame."""
 
 
-def kind_of(record: Record) -> str:
-    """Return ``"page"``, ``"outcome"`` or ``"run"``."""
-    if isinstance(record, PageRecord):
-        return "page"
-    return "outcome" if isinstance(record, OutcomeRecord) else "run"
-
-
 def to_json(record: Record) -> str:
-    """Return *record* as JSON: times in milliseconds since 1970 UTC, HTML in Base64."""
-    document: Document
-    if isinstance(record, PageRecord):
-        document = page_document(record)
-    elif isinstance(record, OutcomeRecord):
-        document = outcome_document(record)
-    else:
-        document = run_document(record)
-    for name, value in document.items():
-        if isinstance(value, datetime):
-            document[name] = to_milliseconds(value)
-        elif isinstance(value, bytes):
-            document[name] = base64.b64encode(value).decode("ascii")
-    return json.dumps([kind_of(record), document], separators=(",", ":"), allow_nan=False)
+    """Return *record* as JSON: times in milliseconds since 1970 UTC, bytes in Base64."""
+    type_ = record_type(record)
+    document = type_.document(record)
+    for field in type_.fields:
+        value = document[field.key]
+        if value is not None and field.codec.storage == "time":
+            document[field.key] = to_milliseconds(value)
+        elif value is not None and field.codec.storage == "bytes":
+            document[field.key] = base64.b64encode(value).decode("ascii")
+    return json.dumps([_KINDS[type_.name], document], separators=(",", ":"), allow_nan=False)
 
 
 def from_json(text: str | bytes) -> Record:
-    """Return the record that :func:`to_json` made *text* of."""
+    """Return the record from which :func:`to_json` made *text*."""
     kind, document = json.loads(text)
-    for name in document.keys() & _MOMENTS:
-        if document[name] is not None:
-            document[name] = from_milliseconds(document[name])
-    if document.get("html") is not None:
-        document["html"] = base64.b64decode(document["html"])
-    return _READERS[kind](document)
+    type_ = _TYPES[kind]
+    for field in type_.fields:
+        value = document.get(field.key)
+        if value is not None and field.codec.storage == "time":
+            document[field.key] = from_milliseconds(value)
+        elif value is not None and field.codec.storage == "bytes":
+            document[field.key] = base64.b64decode(value)
+    record: Record = type_.record(document)
+    return record
 
 
 def frame(record: Record) -> bytes:
@@ -84,7 +65,7 @@ def frame(record: Record) -> bytes:
 
 
 def unframe(line: bytes) -> Record:
-    """Return the record in *line*; raise DamagedFrame if it is torn or was changed."""
+    """Return the record in *line*; raise DamagedFrame if the line is torn or was changed."""
     checksum, _, payload = line.partition(b" ")
     if not line.endswith(b"\n") or checksum != b"%08x" % zlib.crc32(payload.removesuffix(b"\n")):
         raise DamagedFrame(f"not a whole frame: {line[:60]!r}")

@@ -1,6 +1,6 @@
-"""What TOPICCRAWL_STORE_URI says: the file or the database it names, and how it may be shown.
+"""Addresses of stores: the file or database that TOPICCRAWL_STORE_URI names, and how to show it.
 
-Passwords never reach a log: whatever is shown goes through :func:`masked`.
+Passwords never reach a log: every address that is shown goes through :func:`masked`.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from urllib.parse import unquote
 
 from topiccrawl.errors import ConfigurationError
 
-#: Database of a ``mongodb://`` address that names none.
+#: Database of a ``mongodb://`` address without one.
 DEFAULT_DATABASE: Final = "topiccrawl"
 
-#: The forms an address may have, for messages.
+#: The supported forms of an address, for messages.
 FORMS: Final = (
     "sqlite:///relative/file.db, sqlite:////absolute/file.db, "
-    "mongodb://host[:port]/database or mongodb+srv://host/database"
+    "mongodb://host[:port]/database, mongodb+srv://host/database or package.module.Class://…"
 )
 
-#: Shorter pieces of a password are not looked for: they would blot out harmless text.
+#: Shorter pieces of a password are not hidden: harmless text would be hidden with them.
 _SECRET_PIECE: Final = 3
 
-#: MongoDB's limit for the name of a database, and what it may not contain.
+#: MongoDB's limit for the name of a database, and the characters that it must not contain.
 _DATABASE_BYTES: Final = 63
 _DATABASE_FORBIDDEN: Final = re.compile(r'[/\\. "$*<>:|?\x00]')
 
 
 def masked(uri: str) -> str:
-    """Return *uri* without its password and its options, to be shown in messages.
+    """Return *uri* without its password and its options, for messages.
 
     >>> masked("mongodb://me:secret@db.example:27017/pages?tlsCertificateKeyFilePassword=x")
     'mongodb://me:***@db.example:27017/pages?…'
@@ -38,7 +38,7 @@ def masked(uri: str) -> str:
     scheme, separator, rest = uri.partition("://")
     if not separator or scheme == "sqlite":
         return uri
-    # The last @ ends the credentials: a careless password may hold /, ? or @ itself.
+    # The last @ ends the credentials: an unescaped password may contain /, ? or @ itself.
     credentials, at, place = rest.rpartition("@")
     user, colon, _ = credentials.partition(":")
     place, question, _ = place.partition("?")
@@ -49,8 +49,8 @@ def masked(uri: str) -> str:
 def without_password(message: str, uri: str) -> str:
     """Return *message* with every longer piece of the password in *uri* hidden.
 
-    Drivers quote the part of an address that they do not understand; with an unescaped password
-    that part may be in it.
+    Drivers quote the part of an address that they cannot parse, which may contain an unescaped
+    password.
     """
     password = uri.partition("://")[2].rpartition("@")[0].partition(":")[2]
     for piece in re.split(r"[/?@:]", password):
@@ -60,7 +60,7 @@ def without_password(message: str, uri: str) -> str:
 
 
 def sqlite_path(uri: str) -> Path:
-    """Return the file that a ``sqlite:///`` address names; relative to the working directory."""
+    """Return the file that a ``sqlite:///`` address names, relative to the working directory."""
     rest = uri.removeprefix("sqlite://")
     if not rest.startswith("/"):
         raise _wrong(

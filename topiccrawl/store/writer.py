@@ -1,7 +1,7 @@
-"""The way from a crawl into the store: batches and back-pressure.
+"""Batched writing from a crawl into the store, with back-pressure.
 
 ``put`` returns when the record is durable: in the store, or on the disk in the spool.  Records that
-arrive while a batch is written form the next one, so that batches grow with the load by themselves.
+arrive while a batch is being written form the next one, so that batches grow with the load.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import contextlib
 import logging
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
-from topiccrawl.store.backoff import Backoff
+from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.store.delivery import Delivery, DeliveryCounts, WriteResult
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from typing import Self
 
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Store
-    from topiccrawl.store.documents import Record
+    from topiccrawl.store.records import Record
     from topiccrawl.store.spool import Spool
 
 logger = logging.getLogger(__name__)
 
-#: Puts in memory before ``put`` waits for room.  A guess: ten full batches.
+#: Calls of ``put`` held in memory before ``put`` waits for room.  A guess: ten full batches.
 BUFFER_PUTS: Final = 1000
 
 
@@ -37,7 +37,7 @@ class _Entry:
 
 
 class StoreWriter:
-    """Writes to *store* in batches of at most *batch_size* puts, through *spool* while it is away.
+    """Writes to *store* in batches of at most *batch_size* puts, or to *spool* while it is unavailable.
 
     A batch is written when it is full or *flush_seconds* after its first record.  The writer opens
     and closes store and spool.  Use it in one event loop, from any number of tasks.
@@ -51,7 +51,7 @@ class StoreWriter:
         batch_size: int = 100,
         flush_seconds: float = 0.1,
         buffer_puts: int = BUFFER_PUTS,
-        backoff: Backoff | None = None,
+        backoff: JitteredBackoff | None = None,
     ) -> None:
         if batch_size < 1 or buffer_puts < 1 or flush_seconds < 0:
             raise ValueError(
@@ -62,7 +62,7 @@ class StoreWriter:
         self.spool = spool
         self._batch_size = batch_size
         self._flush_seconds = flush_seconds
-        self._delivery = Delivery(store, spool, backoff or Backoff())
+        self._delivery = Delivery(store, spool, backoff or JitteredBackoff())
         self._queue: deque[_Entry] = deque()
         self._room = asyncio.Semaphore(buffer_puts)
         self._wake = asyncio.Event()
@@ -71,7 +71,7 @@ class StoreWriter:
 
     @property
     def counts(self) -> DeliveryCounts:
-        """What has happened to records so far; plain numbers, alive."""
+        """Counters of the records so far; the same object, updated."""
         return self._delivery.counts
 
     @property
@@ -81,7 +81,7 @@ class StoreWriter:
 
     @property
     def away(self) -> bool:
-        """Whether the store was unreachable at the last attempt."""
+        """Whether the store was unavailable at the last attempt."""
         return self._delivery.retry_at is not None
 
     async def __aenter__(self) -> Self:
@@ -92,7 +92,7 @@ class StoreWriter:
         await self.close()
 
     async def open(self) -> None:
-        """Open store and spool, and write what an earlier run left in the spool.
+        """Open store and spool, and write to the store what an earlier run left in the spool.
 
         Raises:
             ConfigurationError: the store or the spool cannot be used.
@@ -118,14 +118,15 @@ class StoreWriter:
         outcome: OutcomeRecord | None = None,
         run: RunRecord | None = None,
         wait: bool = True,
-    ) -> WriteResult | Literal["buffered"]:
-        """Keep the records; return where they went once they are durable there.
+    ) -> WriteResult:
+        """Write the records; return the worst of their results once they are durable.
 
-        Of several records the worst fate is returned.  With ``wait=False`` return ``buffered`` as
-        soon as there is room in memory; ``close`` makes them durable at the latest.
+        With ``wait=False`` return ``BUFFERED`` as soon as there is room in memory; ``close`` makes
+        the records durable at the latest.
 
         Raises:
-            StoreUnavailable: the store is away and the spool cannot be written: nothing is kept.
+            StoreUnavailable: the store is unavailable and the spool cannot be written: nothing is
+                kept.
         """
         records = [record for record in (page, outcome, run) if record is not None]
         if not records:
@@ -138,13 +139,13 @@ class StoreWriter:
         self._queue.append(_Entry(records, done))
         self.counts.accepted += len(records)
         self._wake.set()
-        return "buffered" if done is None else await done
+        return WriteResult.BUFFERED if done is None else await done
 
     async def close(self) -> None:
         """Make everything durable and release store and spool.  Closing twice does nothing.
 
-        If the store is away, one more attempt is made; what cannot be written stays in the spool,
-        and the log says where.
+        If the store is unavailable, one more attempt is made; what cannot be written stays in the
+        spool, and its folder is logged.
         """
         if self._task is None or self._closing:
             return
@@ -157,7 +158,7 @@ class StoreWriter:
                 await self._delivery.replay()
             if self.spool.waiting():
                 logger.warning(
-                    "The store is away: records wait in %(path)s, and the next run on this topic"
+                    "The store is unavailable: records wait in %(path)s, and the next run on this topic"
                     " and store writes them (%(spooled)d spooled, %(replayed)d written since)",
                     {
                         "path": self.spool.folder,
@@ -182,7 +183,7 @@ class StoreWriter:
                     self._room.release()
 
     async def _next(self) -> Sequence[_Entry]:
-        """Wait for the next batch, trying an absent store meanwhile; empty when all is done."""
+        """Wait for the next batch, retrying an unavailable store meanwhile; empty when all is done."""
         loop = asyncio.get_running_loop()
         flush_at: float | None = None
         tried = False
@@ -190,7 +191,7 @@ class StoreWriter:
             now = loop.time()
             retry_at = self._delivery.retry_at
             if retry_at is not None and now >= retry_at and not (tried and self._queue):
-                # Before a batch, because under load there is always a full one; but once only, so
+                # Before a batch, because under load there is always a full one; but only once, so
                 # that records reach the spool however long the attempts take.
                 tried = True
                 self.counts.retries += 1
@@ -208,11 +209,10 @@ class StoreWriter:
         return [self._queue.popleft() for _ in range(min(len(self._queue), self._batch_size))]
 
     async def _settle(self, entries: Sequence[_Entry]) -> None:
-        """Deliver *entries* and tell those who wait; a failure is theirs to hear, not ours to die of."""
+        """Deliver *entries* and set the results of their futures, also when delivering fails."""
+        records = [record for entry in entries for record in entry.records]
         try:
-            fates = iter(
-                await self._delivery.deliver([it for entry in entries for it in entry.records])
-            )
+            results = iter(await self._delivery.deliver(records))
         except Exception as error:
             for entry in entries:
                 if entry.done is None:
@@ -221,7 +221,6 @@ class StoreWriter:
                     entry.done.set_exception(error)
             return
         for entry in entries:
-            own = {next(fates) for _ in entry.records}
+            worst = max(next(results) for _ in entry.records)
             if entry.done is not None and not entry.done.done():
-                worst: WriteResult = "spooled" if "spooled" in own else "stored"
-                entry.done.set_result("rejected" if "rejected" in own else worst)
+                entry.done.set_result(worst)

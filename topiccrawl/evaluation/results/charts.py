@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.charts import Frame
 from topiccrawl.reporting.markup import Html, clean, el
 from topiccrawl.reporting.scale import number, percent, ticks
+from topiccrawl.reporting.svg import Frame
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.results.summary import Band
@@ -47,22 +47,15 @@ def band_chart(
     )
 
 
-def _points(frame: Frame, pages: Sequence[int], values: Sequence[float]) -> list[str]:
-    return [
-        f"{frame.x(x):.1f},{frame.y(min(y, frame.y_top)):.1f}"
-        for x, y in zip(pages, values, strict=True)
-    ]
-
-
 def _line(frame: Frame, band: Band, class_: str) -> Html:
     title = el("title", f"{clean(band.name, 60)}: {percent(band.mean[-1])} at the end")
-    line = el("polyline", points=" ".join(_points(frame, band.pages, band.mean)))
+    line = el("polyline", points=" ".join(frame.points(zip(band.pages, band.mean, strict=True))))
     return el("g", title, line, class_=class_)
 
 
 def _area(frame: Frame, band: Band, class_: str) -> Html:
-    upper = _points(frame, band.pages, band.high)
-    lower = _points(frame, band.pages, band.low)[::-1]
+    upper = frame.points(zip(band.pages, band.high, strict=True))
+    lower = frame.points(zip(band.pages, band.low, strict=True))[::-1]
     return el("polygon", points=" ".join([*upper, *lower]), class_=f"band {class_}")
 
 

@@ -1,9 +1,9 @@
-"""What MongoDB asks of a document: names of fields, and at most 16 MB.
+"""MongoDB's requirements for a document: names of fields, and at most 16 MB.
 
-A field name may not be empty or hold NUL, and with ``.`` or a leading ``$`` it cannot be queried
-(MongoDB 5) or is refused (older servers, FerretDB).  The only free names are those of statistics
-(``downloader/exception_type_count/builtins.TimeoutError``) and of the parts of a score; these
-characters are written there as ``%2E``, ``%24``, ``%00``, and ``%`` itself as ``%25``.
+A field name may not be empty or contain NUL, and with ``.`` or a leading ``$`` it cannot be queried
+(MongoDB 5) or is refused (older servers, FerretDB).  The only names that are not ours are those of
+statistics (``downloader/exception_type_count/builtins.TimeoutError``) and of the parts of a score.
+These characters are written as ``%2E``, ``%24``, ``%00``, and ``%`` itself as ``%25``.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from topiccrawl.store.contract import RecordRejected
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from topiccrawl.store.documents import Document
+    from topiccrawl.store.fields import Document
 
-#: A document that is estimated to be smaller than this is not measured: measuring encodes it once
-#: more.  Half of MongoDB's limit, because the estimate counts characters, not bytes.
+#: A document whose estimated size is smaller is not measured, because measuring encodes it once more.
+#: A quarter of MongoDB's limit: the estimate counts characters, and one has up to four bytes.
 _CERTAINLY_SMALL: Final = 4_000_000
 
 _ESCAPES: Final = {"%": "%25", ".": "%2E", "$": "%24", "\x00": "%00"}
 _TABLE: Final = str.maketrans(_ESCAPES)
-#: The empty name; no escaped name is a lone per cent sign.
+#: The empty name; no escaped name is a lone percent sign.
 _EMPTY: Final = "%"
 
 
@@ -35,10 +35,10 @@ def field_name(name: str) -> str:
 
 
 def plain_name(field: str) -> str:
-    """Return the name that :func:`field_name` made *field* of."""
+    """Return the name from which :func:`field_name` made *field*."""
     if field == _EMPTY:
         return ""
-    # The per cent sign last: it may not make a new escape with what follows it.
+    # The percent sign last: it must not form a new escape with what follows it.
     for char, escape in reversed(_ESCAPES.items()):
         field = field.replace(escape, char)
     return field
@@ -46,31 +46,22 @@ def plain_name(field: str) -> str:
 
 def to_mongo(document: Document) -> Document:
     """Return *document* with safe field names and without a field for HTML that is not kept."""
-    made = dict(document)
-    if made.get("html", b"") is None:
-        del made["html"]
-    if "link" in made:
-        made["link"] = {**made["link"], "parts": _renamed(made["link"]["parts"], field_name)}
-    if "stats" in made:
-        made["stats"] = _renamed(made["stats"], field_name)
-    return made
+    safe = _renamed(document, field_name)
+    if safe.get("html", b"") is None:
+        del safe["html"]
+    return safe
 
 
 def from_mongo(found: Mapping[str, Any]) -> Document:
-    """Return the document that :func:`to_mongo` made *found* of."""
-    made = dict(found)
-    if "link" in made:
-        made["link"] = {**made["link"], "parts": _renamed(made["link"]["parts"], plain_name)}
-    if "stats" in made:
-        made["stats"] = _renamed(made["stats"], plain_name)
-    return made
+    """Return the document from which :func:`to_mongo` made *found*."""
+    return _renamed(found, plain_name)
 
 
 def fitted(document: Document, limit: int) -> tuple[Document, bool]:
-    """Return *document* in at most *limit* bytes, and whether its HTML had to be left out for it.
+    """Return *document* in at most *limit* bytes, and whether its HTML had to be left out.
 
     Raises:
-        RecordRejected: it is too large without HTML, too.
+        RecordRejected: it is too large even without HTML.
     """
     html = document.get("html") or b""
     if len(html) + len(document.get("body", "")) < min(_CERTAINLY_SMALL, limit // 4):
@@ -89,4 +80,8 @@ def fitted(document: Document, limit: int) -> tuple[Document, bool]:
 
 
 def _renamed(mapping: Mapping[str, Any], rename: Callable[[str], str]) -> dict[str, Any]:
-    return {rename(name): value for name, value in mapping.items()}
+    """Rename the fields of *mapping* and of the mappings in it; our own names stay as they are."""
+    return {
+        rename(name): _renamed(value, rename) if isinstance(value, dict) else value
+        for name, value in mapping.items()
+    }

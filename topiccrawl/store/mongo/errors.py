@@ -1,4 +1,4 @@
-"""Which of MongoDB's errors mean "away, try again", and which "not this document"."""
+"""Classification of MongoDB's errors: backend unavailable, or document refused."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Server codes that speak of the server's state and not of the document: unreachable, stepping
-#: down, shutting down, timed out, not (or no longer) authorised, read-only, out of disk.
+#: Server codes about the server's state and not the document: unreachable, stepping down, shutting
+#: down, timed out, not (or no longer) authorized, read-only, out of disk.
 #: https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 AWAY_CODES: Final = frozenset(
     {6, 7, 13, 18, 24, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 216, 262, 317, 391}
@@ -29,7 +29,7 @@ def brief(error: Exception) -> str:
 
 @contextmanager
 def translated(address: str, *, reading: bool = False) -> Iterator[None]:
-    """Turn pymongo's errors into the two that the contract knows; *address* is shown."""
+    """Turn pymongo's errors into the two of the contract, with *address* in their messages."""
     try:
         yield
     except errors.BulkWriteError as error:
@@ -45,7 +45,7 @@ def translated(address: str, *, reading: bool = False) -> Iterator[None]:
             f"{address}: {brief(error)} (code {error.code})"
         ) from error
     except (errors.InvalidOperation, errors.ConfigurationError):
-        # Mistakes in this program; not to be hidden behind retries.
+        # Mistakes in this program, which retries must not hide.
         raise
     except errors.PyMongoError as error:
         raise StoreUnavailable(f"{address}: {brief(error)}") from error

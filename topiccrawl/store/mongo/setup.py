@@ -1,4 +1,4 @@
-"""What the MongoDB store asks of the client and makes in the database before it is used."""
+"""Options of the MongoDB client, indexes, and the format of the database."""
 
 from __future__ import annotations
 
@@ -9,26 +9,31 @@ from urllib.parse import parse_qsl
 from pymongo import ASCENDING, DESCENDING, IndexModel
 from pymongo.errors import DuplicateKeyError
 
+from topiccrawl.store.records import FORMAT
+
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
     from pymongo.asynchronous.database import AsyncDatabase
 
     from topiccrawl.store.contract import PageOrder
-    from topiccrawl.store.documents import Document
+    from topiccrawl.store.fields import Document
 
-#: Version of the documents; raise it when a document of today could not be read by its reader.
-FORMAT_VERSION: Final = 2
+#: Oldest format that can be upgraded.
+FIRST_FORMAT: Final = 1
 
-#: Versions whose documents today's reader reads, and beside which it may write.
-OLDER_VERSIONS: Final = frozenset({1})
+#: Changes of an upgrade step, by the format that the step leads to.  A step that only adds fields
+#: needs none: readers take the default of an absent field.
+UPGRADES: Final[Mapping[int, Callable[[AsyncDatabase[Document]], Awaitable[None]]]] = {}
 
-#: How long to look for a server, at start and before a batch goes to the spool.  A guess: more
-#: than an election of a replica set needs as a rule, little enough to wait at a terminal.
+#: How long to look for a server, at the start and before a batch goes to the spool.  A guess: more
+#: than an election of a replica set usually takes, and short enough to wait at a terminal.
 SELECTION_SECONDS: Final = 5.0
 
-#: How long a server that took a batch may stay silent.  A guess, for a batch of some megabytes.
+#: How long to wait for the answer to a batch.  A guess, for a batch of some megabytes.
 SOCKET_SECONDS: Final = 30.0
 
-#: Largest document; every MongoDB since 1.8 says so in its ``hello``.
+#: Largest document of MongoDB since 1.8; servers report it in their ``hello``.
 DOCUMENT_BYTES: Final = 16 * 1024 * 1024
 
 #: (field, direction) pairs of a sort.
@@ -57,57 +62,59 @@ _INDEXES: Final[dict[str, list[IndexModel]]] = {
 
 
 def client_options(uri: str, selection_seconds: float) -> dict[str, Any]:
-    """Return what we ask of the client, where *uri* does not ask for it itself.
+    """Return our options of the client, without those that *uri* sets itself.
 
     Raises:
-        ValueError: *uri* asks for writes without an answer.
+        ValueError: *uri* demands writes without acknowledgment.
     """
     given = {
         name.lower(): value
         for name, value in parse_qsl(uri.partition("?")[2], keep_blank_values=True)
     }
     if given.get("w") == "0":
-        raise ValueError("w=0 writes without an answer, so that losses stay unknown")
+        raise ValueError("w=0 writes without acknowledgment, so that losses stay unknown")
     wanted = {
         "serverSelectionTimeoutMS": round(selection_seconds * 1000),
         "connectTimeoutMS": round(selection_seconds * 1000),
         "socketTimeoutMS": round(SOCKET_SECONDS * 1000),
         "appname": "topiccrawl",
-        # A record counts as durable when we are told so: on the disks of the majority.
+        # A record counts as durable when it is on the disks of the majority.
         "w": "majority",
         "journal": True,
     }
     return {name: value for name, value in wanted.items() if name.lower() not in given}
 
 
-async def prepare(database: AsyncDatabase[Document], *, read_only: bool) -> None:
-    """Check the format of *database* and, unless *read_only*, mark it and make its indexes.
+async def prepare(
+    database: AsyncDatabase[Document], *, read_only: bool, version: int = FORMAT
+) -> None:
+    """Check the format of *database* and, unless *read_only*, upgrade it and create its indexes.
 
-    A database of an older format gets today's mark before today's documents, so that an older
-    topiccrawl refuses it instead of failing at a document.
+    A database of an older format is marked with today's before today's documents are written, so
+    that an older topiccrawl refuses it instead of failing at a document.
 
     Raises:
-        ValueError: another version of topiccrawl wrote it.
+        ValueError: the database has a newer or unknown format.
     """
     meta = database["meta"]
-    found = await meta.find_one({"_id": "format"})
-    version = None if found is None else found.get("version")
-    if found is not None and version != FORMAT_VERSION and version not in OLDER_VERSIONS:
+    mark = await meta.find_one({"_id": "format"})
+    found = version if mark is None else mark.get("version")
+    if not isinstance(found, int) or not FIRST_FORMAT <= found <= version:
         raise ValueError(
-            f"database {database.name!r} has format {version}, and this version of "
-            f"topiccrawl knows format {FORMAT_VERSION}; name another database"
+            f"database {database.name!r} has format {found}, and this version of topiccrawl "
+            f"supports formats up to {version}; name another database"
         )
     if read_only:
         return
-    if found is None:
-        # Several workers may begin on a new database in the same moment; one of them marks it.
+    if mark is None:
+        # Several workers may start on a new database at the same moment; one of them marks it.
         with suppress(DuplicateKeyError):
-            await meta.insert_one({"_id": "format", "version": FORMAT_VERSION})
-    elif version in OLDER_VERSIONS:
-        await meta.update_one(
-            {"_id": "format", "version": version}, {"$set": {"version": FORMAT_VERSION}}
-        )
+            await meta.insert_one({"_id": "format", "version": version})
+    for step in range(found + 1, version + 1):
+        if step in UPGRADES:
+            await UPGRADES[step](database)
+        await meta.update_one({"_id": "format", "version": step - 1}, {"$set": {"version": step}})
     for name, indexes in _INDEXES.items():
         for index in indexes:
-            # One by one: FerretDB 1.24 breaks on several of which some exist.
+            # One by one: FerretDB 1.24 fails on several of which some exist.
             await database[name].create_indexes([index])

@@ -1,7 +1,7 @@
 """The MongoDB store: one database, collections ``pages``, ``outcomes`` and ``runs``.
 
 Documents are keyed by ``_id`` = :func:`~topiccrawl.store.contract.record_id`, so that every upsert
-is a lookup by primary key.  A page's HTML is in its document and left out of lists.
+is a lookup by primary key.  A page's HTML is part of its document and left out of lists.
 """
 
 from __future__ import annotations
@@ -17,16 +17,8 @@ from pymongo import (
 )
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.contract import RecordRejected, record_id
-from topiccrawl.store.documents import (
-    Document,
-    newest_outcomes,
-    newest_pages,
-    newest_runs,
-    outcome_record,
-    page_record,
-    run_record,
-)
+from topiccrawl.store.contract import RecordRejected
+from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo.documents import fitted, from_mongo, to_mongo
 from topiccrawl.store.mongo.errors import brief, translated
 from topiccrawl.store.mongo.setup import (
@@ -38,15 +30,18 @@ from topiccrawl.store.mongo.setup import (
     client_options,
     prepare,
 )
-from topiccrawl.store.uri import DEFAULT_DATABASE, masked, without_password
+from topiccrawl.store.records import OUTCOMES, PAGES, RUNS, newest_outcomes, record_id
+from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
+    from typing import Self
 
     from pymongo.asynchronous.collection import AsyncCollection
 
-    from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord
+    from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.mongo.setup import Keys
+    from topiccrawl.store.records import OutcomeRecord, PageRecord, RunRecord
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +50,7 @@ class MongoStore:
     """A :class:`~topiccrawl.store.contract.Store` in the database *database* of the server at *uri*.
 
     With *read_only* no database, collection or index is created.  ``html_dropped`` counts the pages
-    whose HTML was left out because the document would have passed MongoDB's limit.
+    whose HTML was left out because the document would have exceeded MongoDB's limit.
     """
 
     def __init__(
@@ -75,14 +70,19 @@ class MongoStore:
         self._client: AsyncMongoClient[Document] | None = None
         self._limit = DOCUMENT_BYTES
 
+    @classmethod
+    def from_uri(cls, uri: str, *, read_only: bool = False) -> Self:
+        """Return the store in the database that a ``mongodb://`` address names."""
+        return cls(uri, mongo_database(uri), read_only=read_only)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.address!r}, {self.database!r})"
 
     async def open(self) -> None:
-        """Connect and make indexes; must be awaited in the event loop that will use the store.
+        """Connect and create indexes; must be awaited in the event loop that will use the store.
 
-        Raise ConfigurationError if no server answers, or refuses us, now: at the start of a run
-        that is a wrong address as a rule.
+        Raises ConfigurationError if no server answers or the server refuses us: at the start of a
+        run this is usually a wrong address.
         """
         if self._client is not None:
             return
@@ -121,14 +121,14 @@ class MongoStore:
     ) -> None:
         """Upsert all records, acknowledged by the majority and its journal when this returns.
 
-        Pages go first, so that an outcome ``stored`` never stands without its page.
+        Pages are written first, so that there is no outcome ``stored`` without its page.
         """
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
         requests: dict[str, list[_Request]] = {
-            "pages": [_replace(self._fitted(to_mongo(it))) for it in newest_pages(pages)],
+            "pages": [_replace(self._fitted(to_mongo(it))) for it in PAGES.newest(pages)],
             "outcomes": await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)]),
-            "runs": [_replace(to_mongo(it)) for it in newest_runs(runs)],
+            "runs": [_replace(to_mongo(it)) for it in RUNS.newest(runs)],
         }
         for name, batch in requests.items():
             if batch:
@@ -142,44 +142,44 @@ class MongoStore:
         limit: int | None = None,
         with_html: bool = False,
     ) -> AsyncIterator[PageRecord]:
-        """Pages of *topic*; pages written during the iteration may or may not be in it."""
+        """Yield the pages of *topic*; pages written meanwhile may or may not be among them."""
         if order not in ORDERS:
             raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
         if limit is not None and limit < 0:
             raise ValueError(f"limit must be >= 0 or None, got {limit}")
         if limit == 0:
-            # MongoDB takes 0 for "no limit".
+            # For MongoDB 0 means no limit.
             return
         hidden = None if with_html else {"html": False}
         keys = ORDERS[order]
         async for found in self._find("pages", {"topic": topic}, keys, hidden, limit or 0):
-            yield page_record(found)
+            yield PAGES.record(found)
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
-        """The page with this canonical URL, with its HTML if it was kept."""
+        """Return the page with this canonical URL, with its HTML if it was kept."""
         found = await self._one("pages", record_id(topic, url))
-        return None if found is None else page_record(found)
+        return None if found is None else PAGES.record(found)
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
-        """The last outcome of this canonical URL."""
+        """Return the last outcome of this canonical URL."""
         found = await self._one("outcomes", record_id(topic, url))
-        return None if found is None else outcome_record(found)
+        return None if found is None else OUTCOMES.record(found)
 
     async def outcomes(
         self, topic: str, *, run_id: str | None = None
     ) -> AsyncIterator[OutcomeRecord]:
-        """Outcomes of *topic* by (at, sequence)."""
+        """Yield the outcomes of *topic* by (at, sequence)."""
         wanted = {"topic": topic} if run_id is None else {"topic": topic, "run_id": run_id}
         async for found in self._find("outcomes", wanted, OUTCOME_ORDER):
-            yield outcome_record(found)
+            yield OUTCOMES.record(found)
 
     async def runs(self, topic: str) -> Sequence[RunRecord]:
-        """Runs of *topic*, oldest first."""
+        """Return the runs of *topic*, oldest first."""
         found = self._find("runs", {"topic": topic}, RUN_ORDER)
-        return [run_record(document) async for document in found]
+        return [RUNS.record(document) async for document in found]
 
     async def topics(self) -> Mapping[str, int]:
-        """Topics in this database with their number of pages, by name."""
+        """Return the topics in this database with their number of pages, by name."""
         pages = self._collection("pages")
         with translated(self.address, reading=True):
             known = dict.fromkeys(await self._collection("runs").distinct("topic"), 0)
@@ -188,12 +188,12 @@ class MongoStore:
         return dict(sorted(known.items()))
 
     async def count(self, topic: str) -> int:
-        """Number of pages of *topic*."""
+        """Return the number of pages of *topic*."""
         with translated(self.address, reading=True):
             return await self._collection("pages").count_documents({"topic": topic})
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """(url, title) of every page of *topic*, oldest first."""
+        """Yield (url, title) of every page of *topic*, oldest first."""
         shown = {"url": True, "title": True}
         async for found in self._find("pages", {"topic": topic}, ORDERS["fetched"], shown):
             yield found["url"], found["title"]
@@ -204,18 +204,18 @@ class MongoStore:
             self.html_dropped += 1
             logger.log(
                 logging.WARNING if self.html_dropped == 1 else logging.DEBUG,
-                "%(url)s is stored without its HTML: the document would pass MongoDB's %(limit)d"
+                "%(url)s is stored without its HTML: the document would exceed MongoDB's %(limit)d"
                 " bytes (further ones are only counted)",
                 {"url": document["url"], "limit": self._limit},
             )
         return document
 
     async def _outcomes(self, documents: Sequence[Document]) -> list[_Request]:
-        """Requests that write outcomes; ``queued`` replaces nothing but another ``queued``.
+        """Return the requests that write outcomes; ``queued`` replaces only another ``queued``.
 
-        What is known already is asked once for all of them, since nearly all queued links are new;
-        the requests themselves hold the condition, so that a worker that writes a verdict in between
-        is not overruled.
+        Known outcomes are looked up once for all of them, since nearly all queued links are new.
+        The requests contain the condition themselves, so that a verdict that another worker writes
+        in between is not replaced.
         """
         queued = [it["_id"] for it in documents if it["verdict"] == "queued"]
         known: set[str] = set()
@@ -232,7 +232,7 @@ class MongoStore:
                 # Unordered: one refused document does not hold up those after it.
                 await collection.bulk_write(batch, ordered=False)
             except KeyError as error:
-                # FerretDB leaves out "nModified" when an update fails, which pymongo misses.
+                # FerretDB leaves out "nModified" when an update fails; pymongo expects it.
                 raise RecordRejected(f"{self.address}: a document was refused") from error
 
     async def _find(

@@ -1,10 +1,9 @@
-"""Opening the SQLite file: whose it is, which version, whether it can be written; clear refusals.
+"""Opening the SQLite file: check its owner and format, upgrade it, refuse it with a clear message.
 
-Durability: the journal is a write-ahead log, so that readers never wait for the writer, and
+Durability: the journal is a write-ahead log, so that readers never wait for the writer, with
 ``synchronous = FULL``: every commit is flushed to the disk before it returns.  ``NORMAL`` would
 survive kill -9 too, but lose the last commits when the machine loses power, and a record is
-reported durable exactly once.  With some ten records in a commit the flush is not what a crawl
-waits for.
+reported durable only once.  With some ten records in a commit, the flush does not slow down a crawl.
 """
 
 from __future__ import annotations
@@ -16,32 +15,28 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
-from topiccrawl.store.sqlite.schema import (
-    APPLICATION_ID,
-    FORMAT_VERSION,
-    OLDER_VERSIONS,
-    create_statements,
-    older_pages_view,
-    upgrade_statements,
-)
+from topiccrawl.store.sqlite.tables import APPLICATION_ID, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-#: How long a statement waits for another process's lock before the store counts as away.  A guess:
-#: commits take milliseconds, so that only a stuck process holds a lock that long.
+    from topiccrawl.store.sqlite.tables import Schema
+
+#: How long a statement waits for the lock of another process before the store counts as unavailable.
+#: A guess: commits take milliseconds, so that only a stuck process holds a lock that long.
 BUSY_SECONDS: Final = 30.0
 
-#: Pause before the switch to the write-ahead log is tried again; making a new file takes about this.
+#: Pause before the switch to the write-ahead log is tried again; about the time that creating a file
+#: takes.
 _RETRY_SECONDS: Final = 0.01
 
 
-def open_for_writing(path: Path) -> sqlite3.Connection:
-    """Open or make the store at *path*; its folder is made if missing.
+def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
+    """Open or create the store at *path*, and its folder if missing.
 
-    A file of an older version is brought up to date.  Raise ConfigurationError if the path cannot be
-    written or holds something else.
+    A file of an older format is upgraded.  Raises ConfigurationError if the path cannot be written
+    or holds something else.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,21 +48,21 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         )
     try:
         with _as_refusal(path, "it cannot be opened for writing"):
-            # Before anything is changed: the file may be somebody else's.
-            _check_owner(connection, path, empty_allowed=True)
+            # Before anything is changed: the file may belong to another program.
+            _check_owner(connection, path, schema, empty_allowed=True)
             _use_write_ahead_log(connection)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("BEGIN IMMEDIATE")
-            # Asked again under the lock: two crawls may be making the same file.
-            if _is_empty(connection):
-                for statement in create_statements():
-                    connection.execute(statement)
-            elif _version(connection) in OLDER_VERSIONS:
-                for statement in upgrade_statements():
-                    connection.execute(statement)
-            # A write of the same value: fails now, not at the first page, where writing is not
-            # possible (read-only file, full disk).
-            connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+            # Checked again under the lock: two crawls may be creating the same file.
+            empty = _is_empty(connection)
+            found = _version(connection)
+            for statement in (
+                schema.create_statements if empty else schema.upgrade_statements(found)
+            ):
+                connection.execute(statement)
+            # Writes the same value, to fail now and not at the first page if writing is impossible
+            # (read-only file, full disk).
+            connection.execute(f"PRAGMA user_version = {schema.version}")
             connection.execute("COMMIT")
     except BaseException:
         connection.close()
@@ -75,34 +70,35 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def open_for_reading(path: Path) -> sqlite3.Connection:
+def open_for_reading(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     """Open the existing store at *path* without the right to change it.
 
-    Raise ConfigurationError if there is none.  On a medium that nobody can write, where SQLite
-    cannot make its shared-memory file, the file is read as it stands.
+    A file of an older format is read as it is, with defaults for the fields that it lacks.  On a
+    medium that nobody can write, where SQLite cannot create its shared-memory file, the file is read
+    without it.  Raises ConfigurationError if there is no store.
     """
     if not path.is_file():
-        raise _refusal(path, "there is no such file; a crawl makes it (scrapy crawl topic)")
+        raise _refusal(path, "there is no such file; a crawl creates it (scrapy crawl topic)")
     address = f"{path.resolve().as_uri()}?mode=ro"
     try:
-        return _connect_for_reading(path, address)
+        return _connect_for_reading(path, address, schema)
     except sqlite3.OperationalError as error:
         if _side_file(path).exists():
             raise _refusal(path, f"it cannot be read ({error})") from error
     with _as_refusal(path, "it cannot be read"):
-        return _connect_for_reading(path, f"{address}&immutable=1")
+        return _connect_for_reading(path, f"{address}&immutable=1", schema)
 
 
 def has_side_files(path: Path) -> bool:
-    """Tell whether the write-ahead log of *path* exists: some process has the store open."""
+    """Return whether the write-ahead log of *path* exists, because a process has the store open."""
     return _side_file(path).exists()
 
 
 def remove_side_files(path: Path) -> None:
-    """Let SQLite remove the empty log files that a read-only connection has made and left.
+    """Let SQLite remove the empty log files that a read-only connection has created and left.
 
-    Only a connection with the right to write removes them, and SQLite's own locks decide whether
-    it may; failing is harmless.
+    Only a connection with the right to write removes them, if SQLite's own locks allow it; failing
+    is harmless.
     """
     with suppress(sqlite3.Error):
         address = f"{path.resolve().as_uri()}?mode=rw"
@@ -112,7 +108,7 @@ def remove_side_files(path: Path) -> None:
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into the two that the contract knows."""
+    """Turn SQLite's errors into the two of the contract."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -125,14 +121,14 @@ def translated(path: Path) -> Iterator[None]:
         raise StoreUnavailable(f"{path}: {error}") from error
 
 
-def _connect_for_reading(path: Path, address: str) -> sqlite3.Connection:
+def _connect_for_reading(path: Path, address: str, schema: Schema) -> sqlite3.Connection:
     connection = sqlite3.connect(
         address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
     try:
-        if _check_owner(connection, path, empty_allowed=False) in OLDER_VERSIONS:
-            connection.execute("PRAGMA temp_store = MEMORY")
-            connection.execute(older_pages_view())
+        found = _check_owner(connection, path, schema, empty_allowed=False)
+        for statement in schema.reading_statements(found):
+            connection.execute(statement)
     except BaseException:
         connection.close()
         raise
@@ -140,7 +136,7 @@ def _connect_for_reading(path: Path, address: str) -> sqlite3.Connection:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal; SQLite does not wait for locks here, however long its time-out is."""
+    """Switch the journal mode; SQLite does not wait for locks here, whatever its timeout is."""
     give_up_at = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -162,10 +158,12 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(version)
 
 
-def _check_owner(connection: sqlite3.Connection, path: Path, *, empty_allowed: bool) -> int:
-    """Return the file's format version; refuse a file that is not ours or too new."""
+def _check_owner(
+    connection: sqlite3.Connection, path: Path, schema: Schema, *, empty_allowed: bool
+) -> int:
+    """Return the file's format; refuse a file that is not ours or of a newer or unknown format."""
     try:
-        # One read transaction: another crawl may be making the tables at this very moment.
+        # One read transaction: another crawl may be creating the tables at the same time.
         connection.execute("BEGIN")
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
         version = _version(connection)
@@ -181,11 +179,11 @@ def _check_owner(connection: sqlite3.Connection, path: Path, *, empty_allowed: b
         return version
     if owner != APPLICATION_ID:
         raise _refusal(path, "it is a SQLite database of another program; name a new file")
-    if version != FORMAT_VERSION and version not in OLDER_VERSIONS:
+    if not schema.supports(version):
         raise _refusal(
             path,
-            f"it has format {version}, and this version of topiccrawl knows format "
-            f"{FORMAT_VERSION}; use the version that wrote it, or name a new file",
+            f"it has format {version}, and this version of topiccrawl supports formats up to "
+            f"{schema.version}; use the version that wrote it, or name a new file",
         )
     return version
 

@@ -1,7 +1,7 @@
 """The embedded store: one SQLite file, nothing to install.
 
-The event loop never waits for the disk: one thread owns the writing connection, one the reading
-connection, and the methods await them.  Reading works while this or another process writes.
+The event loop never waits for the disk: one thread owns the writing connection and one the reading
+connection.  Reading works while this or another process writes.
 """
 
 from __future__ import annotations
@@ -12,17 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from topiccrawl.store.contract import record_id
-from topiccrawl.store.documents import (
-    Document,
-    newest_outcomes,
-    newest_pages,
-    newest_runs,
-    outcome_record,
-    page_record,
-    run_record,
-)
-from topiccrawl.store.sqlite import schema
+from topiccrawl.store.records import OUTCOMES, PAGES, RUNS, newest_outcomes, record_id
+from topiccrawl.store.sqlite import queries
 from topiccrawl.store.sqlite.file import (
     has_side_files,
     open_for_reading,
@@ -30,23 +21,27 @@ from topiccrawl.store.sqlite.file import (
     remove_side_files,
     translated,
 )
+from topiccrawl.store.uri import sqlite_path
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from typing import Self
 
-    from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord
+    from topiccrawl.store.contract import PageOrder
+    from topiccrawl.store.fields import Document, RecordType
+    from topiccrawl.store.records import OutcomeRecord, PageRecord, RunRecord
 
 T = TypeVar("T")
 
-#: Rows read at a time: with bodies of some 10 KB about a megabyte.
+#: Rows read at a time: about a megabyte with bodies of some 10 KB.
 CHUNK_ROWS: Final = 100
 
 
 class SQLiteStore:
     """A :class:`~topiccrawl.store.contract.Store` in the SQLite file *path*.
 
-    With *read_only* nothing is created or changed, and ``open`` refuses a file that is not there.
+    With *read_only* nothing is created or changed, and ``open`` refuses a missing file.
     """
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
@@ -58,11 +53,16 @@ class SQLiteStore:
         self._read_thread: ThreadPoolExecutor | None = None
         self._leaves_side_files = False
 
+    @classmethod
+    def from_uri(cls, uri: str, *, read_only: bool = False) -> Self:
+        """Return the store in the file that a ``sqlite:///`` address names."""
+        return cls(sqlite_path(uri), read_only=read_only)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.path)!r})"
 
     async def open(self) -> None:
-        """Open or create the file; raise ConfigurationError where that is not possible."""
+        """Open or create the file; raise ConfigurationError if that is not possible."""
         if self._read_thread is not None:
             return
         self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="store-write")
@@ -85,7 +85,7 @@ class SQLiteStore:
         write_thread, self._write_thread = self._write_thread, None
         reading, self._reading = self._reading, None
         writing, self._connection = self._connection, None
-        # The writing connection last: the last one to close folds the log into the file.
+        # The writing connection last: the last connection to close folds the log into the file.
         if read_thread is not None:
             if reading is not None:
                 await self._call(read_thread, reading.close)
@@ -108,8 +108,8 @@ class SQLiteStore:
             raise RuntimeError(f"{self!r} is open for reading only")
         if self._write_thread is None:
             raise RuntimeError(f"{self!r} is not open")
-        # Here and not in the thread: the statistics of a run go on changing meanwhile.
-        run_documents = newest_runs(runs)
+        # Here and not in the thread: the statistics of a run change meanwhile.
+        run_documents = RUNS.newest(runs)
         await self._call(self._write_thread, lambda: self._write(pages, outcomes, run_documents))
 
     async def pages(
@@ -120,49 +120,51 @@ class SQLiteStore:
         limit: int | None = None,
         with_html: bool = False,
     ) -> AsyncIterator[PageRecord]:
-        """Pages of *topic* as they were when the iteration began."""
+        """Yield the pages of *topic* as they were when the iteration began."""
         if limit is not None and limit < 0:
             raise ValueError(f"limit must be >= 0 or None, got {limit}")
-        query = schema.select_pages(order, with_html=with_html)
-        async for found in self._stream(query, (topic, -1 if limit is None else limit)):
-            yield page_record(found)
+        query = queries.select_pages(order, with_html=with_html)
+        values = (topic, -1 if limit is None else limit)
+        async for page in self._records(PAGES, query, values):
+            yield page
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
-        """The page with this canonical URL, with its HTML if it was kept."""
-        found = await self._all(schema.SELECT_PAGE, (record_id(topic, url),))
-        return page_record(found[0]) if found else None
+        """Return the page with this canonical URL, with its HTML if it was kept."""
+        found = await self._all(PAGES, queries.SELECT_PAGE, (record_id(topic, url),))
+        return found[0] if found else None
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
-        """The last outcome of this canonical URL."""
-        found = await self._all(schema.SELECT_OUTCOME, (record_id(topic, url),))
-        return outcome_record(found[0]) if found else None
+        """Return the last outcome of this canonical URL."""
+        found = await self._all(OUTCOMES, queries.SELECT_OUTCOME, (record_id(topic, url),))
+        return found[0] if found else None
 
     async def outcomes(
         self, topic: str, *, run_id: str | None = None
     ) -> AsyncIterator[OutcomeRecord]:
-        """Outcomes of *topic*, as they were when the iteration began, by (at, sequence)."""
-        async for found in self._stream(schema.SELECT_OUTCOMES, (topic, run_id)):
-            yield outcome_record(found)
+        """Yield the outcomes of *topic*, as they were when the iteration began, by (at, sequence)."""
+        async for outcome in self._records(OUTCOMES, queries.SELECT_OUTCOMES, (topic, run_id)):
+            yield outcome
 
     async def runs(self, topic: str) -> Sequence[RunRecord]:
-        """Runs of *topic*, oldest first."""
-        return [run_record(found) for found in await self._all(schema.SELECT_RUNS, (topic,))]
+        """Return the runs of *topic*, oldest first."""
+        return await self._all(RUNS, queries.SELECT_RUNS, (topic,))
 
     async def topics(self) -> Mapping[str, int]:
-        """Topics in this file with their number of pages, by name."""
-        return dict(await self._read(lambda db: db.execute(schema.SELECT_TOPICS).fetchall()))
+        """Return the topics in this file with their number of pages, by name."""
+        return dict(await self._read(lambda db: db.execute(queries.SELECT_TOPICS).fetchall()))
 
     async def count(self, topic: str) -> int:
-        """Number of pages of *topic*."""
-        query = "SELECT count(*) FROM pages WHERE topic = ?"
-        (number,) = await self._read(lambda db: db.execute(query, (topic,)).fetchone())
+        """Return the number of pages of *topic*."""
+        (number,) = await self._read(
+            lambda db: db.execute(queries.COUNT_PAGES, (topic,)).fetchone()
+        )
         return int(number)
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """(url, title) of every page of *topic*, oldest first."""
-        query = "SELECT url, title FROM pages WHERE topic = ? ORDER BY fetched_at, _id"
-        async for found in self._stream(query, (topic,)):
-            yield found["url"], found["title"]
+        """Yield (url, title) of every page of *topic*, oldest first."""
+        cursor = await self._read(lambda db: db.execute(queries.SELECT_TITLES, (topic,)))
+        async for url, title in self._stream(cursor, lambda row: row):
+            yield url, title
 
     def _write(
         self,
@@ -173,49 +175,56 @@ class SQLiteStore:
         db = self._connection
         if db is None:
             raise RuntimeError(f"{self!r} is not open")
-        documents = newest_pages(pages)
-        rows = {
-            "pages": [schema.row("pages", document) for document in documents],
-            "outcomes": [schema.row("outcomes", it) for it in newest_outcomes(outcomes)],
-            "runs": [schema.row("runs", it) for it in runs],
-        }
+        documents = PAGES.newest(pages)
+        tables = ((PAGES, documents), (OUTCOMES, newest_outcomes(outcomes)), (RUNS, runs))
+        rows = [
+            (queries.upsert(type_), [queries.row(type_, document) for document in found])
+            for type_, found in tables
+        ]
         html = [(it["_id"], it["html"]) for it in documents if it["html"] is not None]
         bare = [(it["_id"],) for it in documents if it["html"] is None]
         with translated(self.path):
             db.execute("BEGIN IMMEDIATE")
             try:
-                for table, values in rows.items():
-                    db.executemany(schema.upsert(table), values)
-                db.executemany("INSERT OR REPLACE INTO html (_id, html) VALUES (?, ?)", html)
-                db.executemany("DELETE FROM html WHERE _id = ?", bare)
+                for statement, values in rows:
+                    db.executemany(statement, values)
+                db.executemany(queries.UPSERT_HTML, html)
+                db.executemany(queries.DELETE_HTML, bare)
                 db.execute("COMMIT")
             except BaseException:
-                # SQLite has rolled back by itself after some errors (full disk).
+                # After some errors (full disk) SQLite has already rolled back by itself.
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
 
-    async def _all(self, query: str, values: tuple[Any, ...]) -> list[Document]:
-        def job(db: sqlite3.Connection) -> list[Document]:
+    async def _all(self, type_: RecordType[T], query: str, values: tuple[Any, ...]) -> list[T]:
+        def job(db: sqlite3.Connection) -> list[T]:
             cursor = db.execute(query, values)
-            names = [column[0] for column in cursor.description]
-            return [schema.document(names, row) for row in cursor.fetchall()]
+            return list(map(_record_reader(type_, cursor), cursor.fetchall()))
 
         return await self._read(job)
 
-    async def _stream(self, query: str, values: tuple[Any, ...]) -> AsyncIterator[Document]:
+    async def _records(
+        self, type_: RecordType[T], query: str, values: tuple[Any, ...]
+    ) -> AsyncIterator[T]:
         cursor = await self._read(lambda db: db.execute(query, values))
-        names = [column[0] for column in cursor.description]
+        async for record in self._stream(cursor, _record_reader(type_, cursor)):
+            yield record
 
-        def chunk(_: sqlite3.Connection) -> list[Document]:
-            return [schema.document(names, row) for row in cursor.fetchmany(CHUNK_ROWS)]
+    async def _stream(
+        self, cursor: sqlite3.Cursor, read: Callable[[tuple[Any, ...]], T]
+    ) -> AsyncIterator[T]:
+        """Yield what *read* makes of each row; rows are read and converted in the reading thread."""
+
+        def chunk(_: sqlite3.Connection) -> list[T]:
+            return list(map(read, cursor.fetchmany(CHUNK_ROWS)))
 
         try:
             while found := await self._read(chunk):
-                for document in found:
-                    yield document
+                for it in found:
+                    yield it
         finally:
-            # Left open, it would hold its snapshot and keep the log from being folded in.
+            # An open cursor would hold its snapshot and keep the log from being folded in.
             if self._reading is not None:
                 with suppress(RuntimeError):
                     await self._read(lambda _: cursor.close())
@@ -234,3 +243,8 @@ class SQLiteStore:
     @staticmethod
     async def _call(thread: ThreadPoolExecutor, job: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(thread, job)
+
+
+def _record_reader(type_: RecordType[T], cursor: sqlite3.Cursor) -> Callable[[tuple[Any, ...]], T]:
+    names = [column[0] for column in cursor.description]
+    return lambda row: type_.record(queries.document(type_, names, row))

@@ -1,0 +1,195 @@
+"""Steps between formats: today's stores upgraded by an artificial newer version, and refused if newer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from pymongo import AsyncMongoClient
+
+import tests.support.store_records as make
+from tests.support.store_records import TOPIC, in_loop, listed, opened
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.store.fields import RecordType, Stored
+from topiccrawl.store.mongo.setup import prepare
+from topiccrawl.store.mongo.store import MongoStore
+from topiccrawl.store.records import FORMAT, OUTCOMES, RUNS, PageRecord
+from topiccrawl.store.spool import Spool
+from topiccrawl.store.spool_format import frame, unframe
+from topiccrawl.store.sqlite import queries
+from topiccrawl.store.sqlite.file import open_for_reading, open_for_writing
+from topiccrawl.store.sqlite.store import SQLiteStore
+from topiccrawl.store.sqlite.tables import Schema
+
+
+@dataclass(slots=True, kw_only=True)
+class NewerPage(PageRecord):
+    """A page as two later versions might extend it."""
+
+    words: Annotated[int, Stored(since=FORMAT + 1)] = 0
+    mood: Annotated[str, Stored(since=FORMAT + 2)] = "it's calm"
+    tags: Annotated[Sequence[str], Stored(since=FORMAT + 2)] = ("none",)
+    score: Annotated[float | None, Stored(since=FORMAT + 2)] = None
+
+
+NEWER_PAGES = RecordType("pages", NewerPage, key=lambda page: page.id)
+NEWER = Schema(
+    (NEWER_PAGES, OUTCOMES, RUNS),
+    NEWER_PAGES.format,
+    {FORMAT + 2: ["CREATE INDEX pages_site ON pages (topic, site)"]},
+)
+STORED = [make.page(1, html=None), make.page(2, html=None)]
+
+
+def newer(page: PageRecord, **values: Any) -> NewerPage:
+    """The page as the newer version has it, with defaults for what today's one does not store."""
+    return NewerPage(**{it.name: getattr(page, it.name) for it in fields(page)}, **values)
+
+
+async def today(path: Path) -> None:
+    """Make a file of today's format."""
+    async with opened(SQLiteStore(path)) as store:
+        await store.write(STORED, [make.outcome(1)], [make.run(1)])
+
+
+def pages_in(connection: sqlite3.Connection) -> list[NewerPage]:
+    columns = ["_id", *(field.key for field in NEWER_PAGES.fields if field.key != "html")]
+    rows = connection.execute(f"SELECT {', '.join(columns)} FROM pages ORDER BY fetched_at")
+    return [NEWER_PAGES.record(queries.document(NEWER_PAGES, columns, row)) for row in rows]
+
+
+def format_of(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as file:
+        (version,) = file.execute("PRAGMA user_version").fetchone()
+        return int(version)
+
+
+@in_loop
+async def test_a_crawl_upgrades_an_older_file_step_by_step_and_loses_nothing(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "store.sqlite"
+    await today(path)
+    with closing(open_for_writing(path, NEWER)) as file:
+        assert pages_in(file) == [newer(page) for page in STORED]
+        page = newer(STORED[0], words=7, mood="", tags=(), score=0.5)
+        row = queries.row(NEWER_PAGES, NEWER_PAGES.document(page))
+        file.execute(queries.upsert(NEWER_PAGES), row)
+        assert pages_in(file) == [page, newer(STORED[1])]
+        assert file.execute("SELECT count(*) FROM outcomes").fetchone() == (1,)
+        assert file.execute("SELECT 1 FROM sqlite_master WHERE name = 'pages_site'").fetchone()
+    assert format_of(path) == FORMAT + 2
+
+
+def test_each_format_in_between_is_a_step_of_its_own() -> None:
+    statements = NEWER.upgrade_statements(FORMAT)
+    marks = [it for it in statements if it.startswith("PRAGMA user_version")]
+    assert marks == [f"PRAGMA user_version = {FORMAT + step}" for step in (1, 2)]
+    assert NEWER.upgrade_statements(FORMAT + 1) == statements[statements.index(marks[0]) + 1 :]
+    assert NEWER.upgrade_statements(FORMAT + 2) == []
+
+
+@in_loop
+async def test_an_older_file_is_read_with_defaults_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    await today(path)
+    before = path.read_bytes()
+    with closing(open_for_reading(path, NEWER)) as file:
+        assert pages_in(file) == [newer(page) for page in STORED]
+        assert file.execute(queries.COUNT_PAGES, (TOPIC,)).fetchone() == (2,)
+    assert path.read_bytes() == before
+
+
+@in_loop
+async def test_a_reader_of_an_older_file_reads_on_while_a_crawl_upgrades_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "store.sqlite"
+    await today(path)
+    with closing(open_for_reading(path, NEWER)) as reader:
+        open_for_writing(path, NEWER).close()
+        assert pages_in(reader) == [newer(page) for page in STORED]
+
+
+@in_loop
+async def test_crawls_that_start_at_once_on_an_older_file_all_open(tmp_path: Path) -> None:
+    for attempt in range(10):
+        path = tmp_path / f"{attempt}.sqlite"
+        await today(path)
+        opening = [asyncio.to_thread(open_for_writing, path, NEWER) for _ in range(6)]
+        for file in await asyncio.gather(*opening):
+            file.close()
+        assert format_of(path) == FORMAT + 2
+
+
+@in_loop
+async def test_a_file_that_a_newer_version_upgraded_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    await today(path)
+    open_for_writing(path, NEWER).close()
+    for read_only in (False, True):
+        with pytest.raises(
+            ConfigurationError, match=rf"has format {FORMAT + 2}, .* formats up to {FORMAT};"
+        ):
+            await SQLiteStore(path, read_only=read_only).open()
+
+
+@in_loop
+async def test_an_older_database_is_upgraded_by_a_crawl_and_then_refused_by_older_versions(
+    mongo_database_uri: str,
+) -> None:
+    name = mongo_database_uri.partition("?")[0].rpartition("/")[2]
+    async with opened(MongoStore(mongo_database_uri, name)) as store:
+        await store.write(STORED)
+    async with AsyncMongoClient[dict[str, Any]](mongo_database_uri, tz_aware=True) as client:
+        database = client[name]
+        await prepare(database, read_only=True, version=FORMAT + 2)
+        async with opened(MongoStore(mongo_database_uri, name, read_only=True)) as store:
+            assert await listed(store.pages(TOPIC)) == STORED
+        found = await database["pages"].find_one({"url": STORED[0].url})
+        assert found is not None
+        assert NEWER_PAGES.record(found).mood == "it's calm"
+        await prepare(database, read_only=False, version=FORMAT + 2)
+        assert await database["meta"].find_one() == {"_id": "format", "version": FORMAT + 2}
+    with pytest.raises(ConfigurationError, match=rf"has format {FORMAT + 2}, .* up to {FORMAT};"):
+        await MongoStore(mongo_database_uri, name).open()
+
+
+def line_of(document: dict[str, Any]) -> bytes:
+    """A line of the spool with the page in *document*."""
+    payload = json.dumps(["page", document]).encode()
+    return b"%08x %s\n" % (zlib.crc32(payload), payload)
+
+
+def spooled(page: PageRecord) -> dict[str, Any]:
+    """The document of *page* as the spool holds it."""
+    _, document = json.loads(frame(page).partition(b" ")[2])
+    assert isinstance(document, dict)
+    return document
+
+
+def test_a_line_of_the_spool_from_an_older_version_is_read_with_defaults() -> None:
+    document = spooled(STORED[0])
+    del document["author"], document["keywords"]
+    assert unframe(line_of(document)) == replace(STORED[0], author="", keywords=())
+
+
+def test_a_line_of_the_spool_from_a_newer_version_is_kept_for_it(tmp_path: Path) -> None:
+    """Reading it without the field that is not known here would lose the field."""
+    lines = [line_of({**spooled(STORED[0]), "mood": "calm"}), frame(STORED[1])]
+    spool = Spool(tmp_path, TOPIC)
+    spool.folder.mkdir(parents=True)
+    path = spool.folder / "00000000000000000001-000001-00000000.spool"
+    path.write_bytes(b"".join(lines))
+    spool.open()
+    assert list(spool.read(path, 10)) == [[STORED[1]]]
+    spool.close()
+    assert path.with_suffix(".damaged").read_bytes() == b"".join(lines)

@@ -1,0 +1,134 @@
+"""A store of another project: documents in memory, opened by its dotted path."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from topiccrawl.store.contract import RecordRejected, record_id
+from topiccrawl.store.records import OUTCOMES, PAGES, RUNS, newest_outcomes
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+
+    from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord
+    from topiccrawl.store.fields import Document, RecordType
+
+Tables = dict[str, dict[str, "Document"]]
+
+URI_OF_TESTS = f"{__name__}.MemoryStore://"
+
+
+def _published(document: Document) -> tuple[bool, float, Any]:
+    at = document["published_at"]
+    return at is None, 0.0 if at is None else -at.timestamp(), document["fetched_at"]
+
+
+#: Sort key of each order of pages; ids break ties.
+ORDERS: Mapping[str, Callable[[Document], Any]] = {
+    "fetched": lambda document: document["fetched_at"],
+    "relevance": lambda document: (-document["relevance"], document["fetched_at"]),
+    "published": _published,
+}
+
+
+class MemoryStore:
+    """The contract over dictionaries that all stores at one address share."""
+
+    _databases: ClassVar[dict[str, Tables]] = defaultdict(lambda: defaultdict(dict))
+
+    def __init__(self, tables: Tables, *, read_only: bool) -> None:
+        self._shared = tables
+        self._read_only = read_only
+        self._is_open = False
+
+    @classmethod
+    def from_uri(cls, uri: str, *, read_only: bool = False) -> Self:
+        return cls(cls._databases[uri.partition("://")[2]], read_only=read_only)
+
+    async def open(self) -> None:
+        self._is_open = True
+
+    async def close(self) -> None:
+        self._is_open = False
+
+    async def write(
+        self,
+        pages: Sequence[PageRecord] = (),
+        outcomes: Sequence[OutcomeRecord] = (),
+        runs: Sequence[RunRecord] = (),
+    ) -> None:
+        if self._read_only:
+            raise RuntimeError("the store is open for reading only")
+        if any(abs(outcome.sequence) >= 2**63 for outcome in outcomes):
+            raise RecordRejected("a sequence has more than 64 bits")
+        tables = self._tables()
+        documents = {
+            "pages": PAGES.newest(pages),
+            "outcomes": newest_outcomes(outcomes),
+            "runs": RUNS.newest(runs),
+        }
+        for name, found in documents.items():
+            for document in found:
+                known = tables[name].get(document["_id"])
+                verdicts = document.get("verdict"), (known or {}).get("verdict", "queued")
+                if verdicts[0] != "queued" or verdicts[1] == "queued":
+                    tables[name][document["_id"]] = document
+
+    async def pages(
+        self,
+        topic: str,
+        *,
+        order: PageOrder = "fetched",
+        limit: int | None = None,
+        with_html: bool = False,
+    ) -> AsyncIterator[PageRecord]:
+        if order not in ORDERS:
+            raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
+        if limit is not None and limit < 0:
+            raise ValueError(f"limit must be >= 0 or None, got {limit}")
+        for document in self._sorted(PAGES, topic, ORDERS[order])[:limit]:
+            yield PAGES.record(document if with_html else {**document, "html": None})
+
+    async def page(self, topic: str, url: str) -> PageRecord | None:
+        found = self._tables()["pages"].get(record_id(topic, url))
+        return None if found is None else PAGES.record(found)
+
+    async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
+        found = self._tables()["outcomes"].get(record_id(topic, url))
+        return None if found is None else OUTCOMES.record(found)
+
+    async def outcomes(
+        self, topic: str, *, run_id: str | None = None
+    ) -> AsyncIterator[OutcomeRecord]:
+        for document in self._sorted(OUTCOMES, topic, lambda it: (it["at"], it["sequence"])):
+            if run_id in (None, document["run_id"]):
+                yield OUTCOMES.record(document)
+
+    async def runs(self, topic: str) -> Sequence[RunRecord]:
+        return [RUNS.record(it) for it in self._sorted(RUNS, topic, lambda it: it["started_at"])]
+
+    async def topics(self) -> Mapping[str, int]:
+        tables = self._tables()
+        counts = dict.fromkeys((it["topic"] for it in tables["runs"].values()), 0)
+        for document in tables["pages"].values():
+            counts[document["topic"]] = counts.get(document["topic"], 0) + 1
+        return dict(sorted(counts.items()))
+
+    async def count(self, topic: str) -> int:
+        return len(self._sorted(PAGES, topic, ORDERS["fetched"]))
+
+    async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
+        for document in self._sorted(PAGES, topic, ORDERS["fetched"]):
+            yield document["url"], document["title"]
+
+    def _sorted(
+        self, type_: RecordType[Any], topic: str, key: Callable[[Document], Any]
+    ) -> list[Document]:
+        found = [it for it in self._tables()[type_.name].values() if it["topic"] == topic]
+        return sorted(found, key=lambda it: (key(it), it["_id"]))
+
+    def _tables(self) -> Tables:
+        if not self._is_open:
+            raise RuntimeError("the store is not open")
+        return self._shared

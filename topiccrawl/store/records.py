@@ -1,0 +1,260 @@
+"""The records of a store: pages, outcomes and runs.
+
+This is the one place where their fields are declared.  Documents, SQL columns, schema upgrades,
+feed and export columns, ``scrapy explain`` and the reference page (docs/store.md) follow from it.
+To add a field of a page, declare it in :class:`PageRecord`, with the next format as ``since`` and a default,
+before ``body``, and compute it in a pipeline.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Any, Final
+
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.fields import RecordType, Stored
+from topiccrawl.store.values import INTEGER_AS_TEXT, Verdict, storable
+
+#: The last format that changed something else than adding fields (see ``UPGRADES`` of the stores).
+_OTHER_CHANGE: Final = 1
+
+
+def record_id(topic: str, url: str) -> str:
+    """Return the primary key of *url* within *topic*: 128 bits of BLAKE2b as 32 hex digits.
+
+    The key depends on the content only, so that a repeated write replaces its own document.
+    """
+    key = f"{storable(topic)}\x00{storable(url)}"
+    return hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
+
+
+@dataclass(slots=True, kw_only=True)
+class PageRecord:
+    """A page of the collection, with the evidence for keeping it.
+
+    The fields are in the order of the SQL columns.  The long ones come last, because SQLite reads
+    rows from the front.
+    """
+
+    topic: Annotated[str, Stored("主题", "topic", "name of the topic", column=340)]
+    url: Annotated[
+        str, Stored("网址", "URL", "canonical URL, the key together with `topic`", column=20)
+    ]
+    fetched_at: Annotated[
+        datetime, Stored("抓取时间", "fetched", "time of fetching, UTC", column=300)
+    ]
+    published_at: Annotated[
+        datetime | None,
+        Stored(
+            "发布",
+            "published",
+            "publish time stated by the page, UTC; none when it states none",
+            column=40,
+            zone=CHINA_TIME,
+            explained=True,
+        ),
+    ] = None
+    relevance: Annotated[
+        float,
+        Stored(
+            "相关度",
+            "relevance",
+            "similarity of the page to the topic, 0 … 1 (thesis 4.9, 4.10)",
+            column=200,
+        ),
+    ] = 0.0
+    title: Annotated[
+        str, Stored("标题", "title", "title of the page, without the site's name", column=10)
+    ] = ""
+    final_url: Annotated[
+        str, Stored("最终网址", "final URL", "URL of the response, after redirects", column=500)
+    ]
+    site: Annotated[str, Stored("站点", "site", "host name", column=30)]
+    charset: Annotated[
+        str,
+        Stored(
+            "编码",
+            "charset",
+            "encoding with which the bytes were decoded, checked against the declared one",
+            column=330,
+        ),
+    ] = ""
+    language: Annotated[
+        str,
+        Stored(
+            "语言",
+            "language",
+            "`zh-Hans` (simplified), `zh-Hant` (traditional), `en` or `und`",
+            column=310,
+        ),
+    ] = ""
+    content_hash: Annotated[
+        str,
+        Stored(
+            "正文哈希",
+            "content hash",
+            "hash of the normalized body, 32 hex digits: equal for equal text",
+            column=510,
+        ),
+    ] = ""
+    run_id: Annotated[str, Stored("运行", "run", "id of the run that stored the page", column=520)]
+    main_terms: Annotated[
+        Sequence[tuple[str, float]],
+        Stored(
+            "主要词",
+            "main terms",
+            "terms that contributed most to the relevance, each with its share, largest first",
+            column=210,
+        ),
+    ] = ()
+    link: Annotated[
+        LinkEvidence,
+        Stored(
+            "链接",
+            "link",
+            (
+                "evidence of the link by which the crawl found the page: `score`, `parts` (number by"
+                " name), `parent` (none for a seed), `anchor`, `depth` (links from the nearest seed)"
+            ),
+            column=400,
+        ),
+    ] = field(default_factory=LinkEvidence)
+    author: Annotated[
+        str,
+        Stored(
+            "作者",
+            "author",
+            "names joined by a space; empty, like the next five, when the page does not state it",
+            explained=True,
+        ),
+    ] = ""
+    source: Annotated[
+        str,
+        Stored("来源", "source", "the medium that the page names as its origin", explained=True),
+    ] = ""
+    editor: Annotated[
+        str, Stored("编辑", "editor", "the editor that the page names", explained=True)
+    ] = ""
+    kind: Annotated[
+        str, Stored("类型", "kind", "`article`, `list`, `thread` or `other`", explained=True)
+    ] = ""
+    summary: Annotated[
+        str,
+        Stored(
+            "摘要",
+            "summary",
+            (
+                "most important sentences of the page in their order, at most"
+                " `TOPICCRAWL_SUMMARY_SENTENCES`"
+            ),
+            explained=True,
+        ),
+    ] = ""
+    keywords: Annotated[
+        Sequence[str],
+        Stored(
+            "关键词",
+            "keywords",
+            (
+                "most specific terms of the page, best first, at most `TOPICCRAWL_KEYWORDS`; simplified"
+                " and in lower case"
+            ),
+            explained=True,
+        ),
+    ] = ()
+    body: Annotated[
+        str, Stored("正文", "body", "body text, without navigation and advertising", column=220)
+    ] = ""
+    html: Annotated[
+        bytes | None,
+        Stored(
+            "网页源码",
+            "HTML",
+            "response body compressed with zlib, with `TOPICCRAWL_STORE_HTML`",
+            column=None,
+        ),
+    ] = None
+
+    @property
+    def id(self) -> str:
+        """Primary key: see :func:`record_id`."""
+        return record_id(self.topic, self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRecord:
+    """What became of one URL, for ``scrapy explain`` and ``scrapy report``."""
+
+    topic: str
+    url: str
+    verdict: Verdict
+    reason: str
+    """Stable word for counting: ``"relevant"``, ``"off-topic"``, ``"duplicate-title"``, ``"http-404"`` …"""
+    detail: str
+    """The reason for people: values and thresholds, or the URL of which the page is a duplicate."""
+    at: datetime
+    run_id: str
+    sequence: int
+    """Position in the run's order of outcomes, from 1; 0 for a link that is still queued."""
+    title: str = ""
+    site: str = ""
+    relevance: float | None = None
+    threshold: float | None = None
+    main_terms: Sequence[tuple[str, float]] = ()
+    link: LinkEvidence = field(default_factory=LinkEvidence)
+
+    @property
+    def id(self) -> str:
+        """Primary key: see :func:`record_id`."""
+        return record_id(self.topic, self.url)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """One run of the crawler on one topic."""
+
+    topic: str
+    id: Annotated[str, Stored(stored_as="run_id")]
+    started_at: datetime
+    finished_at: datetime | None = None
+    stop_reason: str = ""
+    strategy: str = ""
+    seed: Annotated[int, Stored(codec=INTEGER_AS_TEXT)] = 0
+    stats: Mapping[str, float | int | str] = field(default_factory=dict)
+
+
+#: Whatever a store can write.
+Record = PageRecord | OutcomeRecord | RunRecord
+
+PAGES: Final = RecordType("pages", PageRecord, key=lambda page: page.id)
+OUTCOMES: Final = RecordType("outcomes", OutcomeRecord, key=lambda outcome: outcome.id)
+#: Runs are keyed by topic and run: the runs of two topics never replace each other.
+RUNS: Final = RecordType("runs", RunRecord, key=lambda run: record_id(run.topic, run.id))
+
+#: Format of what is written today.  A store of a newer or unknown format is refused.
+FORMAT: Final = max(_OTHER_CHANGE, PAGES.format, OUTCOMES.format, RUNS.format)
+
+
+def record_type(record: Record) -> RecordType[Any]:
+    """Return the type of *record*."""
+    if isinstance(record, PageRecord):
+        return PAGES
+    return OUTCOMES if isinstance(record, OutcomeRecord) else RUNS
+
+
+def newest_outcomes(outcomes: Sequence[OutcomeRecord]) -> list[dict[str, Any]]:
+    """Return the documents of *outcomes*, the last one of each URL.
+
+    ``queued`` is returned only for a URL that has no other verdict.
+    """
+    kept: dict[str, dict[str, Any]] = {}
+    for outcome in outcomes:
+        document = OUTCOMES.document(outcome)
+        known = kept.get(document["_id"])
+        if known is None or document["verdict"] != "queued" or known["verdict"] == "queued":
+            kept[document["_id"]] = document
+    return list(kept.values())

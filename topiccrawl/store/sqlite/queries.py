@@ -1,0 +1,89 @@
+"""Statements of the SQLite store, and how a document is spread over the columns of its table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from topiccrawl.store.records import OUTCOMES, PAGES, RUNS
+from topiccrawl.store.sqlite.rows import cell, document_value
+from topiccrawl.store.sqlite.tables import columns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from topiccrawl.store.contract import PageOrder
+    from topiccrawl.store.fields import Document, RecordType
+
+_ORDERS: Final[dict[PageOrder, str]] = {
+    "fetched": "fetched_at, _id",
+    "relevance": "relevance DESC, fetched_at, _id",
+    # NULL is the smallest value in SQLite: undated pages come last here.
+    "published": "published_at DESC, fetched_at, _id",
+}
+
+
+def upsert(type_: RecordType[Any]) -> str:
+    """Return the statement that writes one row of *type_*, replacing the row of the same key.
+
+    An outcome ``queued`` replaces only another ``queued``.
+    """
+    keys = _keys(type_)
+    changed = ", ".join(f"{key} = excluded.{key}" for key in keys if key != "_id")
+    rule = " WHERE excluded.verdict <> 'queued' OR outcomes.verdict = 'queued'"
+    return (
+        f"INSERT INTO {type_.name} ({', '.join(keys)}) VALUES ({', '.join('?' * len(keys))}) "
+        f"ON CONFLICT (_id) DO UPDATE SET {changed}{rule if type_ is OUTCOMES else ''}"
+    )
+
+
+def row(type_: RecordType[Any], document: Document) -> list[Any]:
+    """Return the values of *document* in the order of the columns."""
+    cells = [cell(field.codec, document[field.key]) for field in columns_of(type_)]
+    return [document["_id"], *cells]
+
+
+def document(type_: RecordType[Any], names: Iterable[str], values: Sequence[Any]) -> Document:
+    """Return the document in a row of *values* under the column *names*."""
+    found = dict(zip(names, values, strict=True))
+    for field in type_.fields:
+        if field.key in found:
+            found[field.key] = document_value(field.codec, found[field.key])
+    return found
+
+
+def select_pages(order: PageOrder, *, with_html: bool) -> str:
+    """Return the query for (topic, limit) that reads whole pages in *order*; limit -1 means all."""
+    if order not in _ORDERS:
+        raise ValueError(f"order must be one of {', '.join(_ORDERS)}; got {order!r}")
+    html = _HTML if with_html else "NULL"
+    return (
+        f"SELECT {_list(PAGES)}, {html} AS html FROM pages "
+        f"WHERE topic = ? ORDER BY {_ORDERS[order]} LIMIT ?"
+    )
+
+
+def _keys(type_: RecordType[Any]) -> list[str]:
+    return ["_id", *(field.key for field in columns_of(type_))]
+
+
+def _list(type_: RecordType[Any]) -> str:
+    return ", ".join(_keys(type_))
+
+
+_HTML: Final = "(SELECT html FROM html WHERE html._id = pages._id)"
+
+SELECT_PAGE: Final = f"SELECT {_list(PAGES)}, {_HTML} AS html FROM pages WHERE _id = ?"
+SELECT_OUTCOME: Final = f"SELECT {_list(OUTCOMES)} FROM outcomes WHERE _id = ?"
+SELECT_OUTCOMES: Final = (
+    f"SELECT {_list(OUTCOMES)} FROM outcomes "
+    "WHERE topic = ?1 AND (?2 IS NULL OR run_id = ?2) ORDER BY at, sequence, _id"
+)
+SELECT_RUNS: Final = f"SELECT {_list(RUNS)} FROM runs WHERE topic = ? ORDER BY started_at, _id"
+SELECT_TITLES: Final = "SELECT url, title FROM pages WHERE topic = ? ORDER BY fetched_at, _id"
+SELECT_TOPICS: Final = (
+    "SELECT topic, count(_id) FROM (SELECT topic, _id FROM pages "
+    "UNION ALL SELECT DISTINCT topic, NULL FROM runs) GROUP BY topic ORDER BY topic"
+)
+COUNT_PAGES: Final = "SELECT count(*) FROM pages WHERE topic = ?"
+UPSERT_HTML: Final = "INSERT OR REPLACE INTO html (_id, html) VALUES (?, ?)"
+DELETE_HTML: Final = "DELETE FROM html WHERE _id = ?"

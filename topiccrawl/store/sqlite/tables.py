@@ -1,0 +1,142 @@
+"""Tables of the SQLite store, derived from the declared fields, and the steps between formats.
+
+The HTML has a table of its own, so that a list of pages never reads it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from topiccrawl.store.records import FORMAT, OUTCOMES, PAGES, RUNS
+from topiccrawl.store.sqlite.rows import cell
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from topiccrawl.store.fields import RecordType, StoredField
+
+#: Marks the file as ours (``PRAGMA application_id``): "tpcr" in ASCII.
+APPLICATION_ID: Final = 0x74706372
+
+#: Oldest format that can be upgraded.
+FIRST_FORMAT: Final = 1
+
+#: Statements of an upgrade step besides adding columns, by the format that the step leads to.
+UPGRADES: Final[Mapping[int, Sequence[str]]] = {}
+
+_TYPES: Final = {
+    "text": "TEXT",
+    "integer": "INTEGER",
+    "real": "REAL",
+    "time": "INTEGER",
+    "json": "TEXT",
+    "bytes": "BLOB",
+}
+
+#: The field that has a table of its own.
+HTML: Final = "html"
+
+_INDEXES: Final = (
+    "CREATE UNIQUE INDEX pages_topic_url ON pages (topic, url)",
+    "CREATE INDEX pages_fetched ON pages (topic, fetched_at, _id)",
+    "CREATE INDEX pages_relevance ON pages (topic, relevance DESC, fetched_at, _id)",
+    "CREATE INDEX pages_published ON pages (topic, published_at DESC, fetched_at, _id)",
+    "CREATE INDEX outcomes_time ON outcomes (topic, at, sequence, _id)",
+    "CREATE INDEX runs_started ON runs (topic, started_at, _id)",
+)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Tables for *types* in format *version*."""
+
+    types: Sequence[RecordType[Any]]
+    version: int
+    upgrades: Mapping[int, Sequence[str]]
+
+    def supports(self, version: int) -> bool:
+        """Return whether a file of format *version* can be read and upgraded."""
+        return FIRST_FORMAT <= version <= self.version
+
+    @cached_property
+    def create_statements(self) -> list[str]:
+        """Statements that make all tables and indexes in an empty file."""
+        tables = []
+        for type_ in self.types:
+            columns = [f"{field.key} {_column_type(field)}" for field in columns_of(type_)]
+            tables.append(f"CREATE TABLE {type_.name} (_id TEXT PRIMARY KEY, {', '.join(columns)})")
+        return [
+            *tables,
+            "CREATE TABLE html (_id TEXT PRIMARY KEY, html BLOB NOT NULL)",
+            *_INDEXES,
+            f"PRAGMA application_id = {APPLICATION_ID}",
+            f"PRAGMA user_version = {self.version}",
+        ]
+
+    def upgrade_statements(self, found: int) -> list[str]:
+        """Return the statements that turn a file of format *found* into one of this format.
+
+        One step for each format in between: the columns that appeared in it, then its own
+        statements.  The new columns stand behind the body: SQLite adds columns at the end only, and
+        rewrites no row for it.
+        """
+        statements = []
+        for step in range(found + 1, self.version + 1):
+            for type_ in self.types:
+                statements += [
+                    f"ALTER TABLE {type_.name} ADD COLUMN {field.key} {_column_type(field)}"
+                    f" DEFAULT {_literal(field)}"
+                    for field in columns_of(type_)
+                    if field.declaration.since == step
+                ]
+            statements += self.upgrades.get(step, ())
+            statements.append(f"PRAGMA user_version = {step}")
+        return statements
+
+    def reading_statements(self, found: int) -> list[str]:
+        """Return the statements that let a file of format *found* be read as one of this format.
+
+        Temporary views of one connection hide the tables behind their names and show defaults for
+        the missing columns; the file stays as it is.
+        """
+        views = []
+        for type_ in self.types:
+            columns = columns_of(type_)
+            if any(field.declaration.since > found for field in columns):
+                shown = [
+                    f"{_literal(field)} AS {field.key}"
+                    if field.declaration.since > found
+                    else field.key
+                    for field in columns
+                ]
+                views.append(
+                    f"CREATE TEMP VIEW {type_.name} AS"
+                    f" SELECT _id, {', '.join(shown)} FROM main.{type_.name}"
+                )
+        return ["PRAGMA temp_store = MEMORY", *views] if views else []
+
+
+def columns_of(type_: RecordType[Any]) -> list[StoredField]:
+    """Return the fields of *type_* that are columns of its table: all but the HTML."""
+    return [field for field in type_.fields if field.key != HTML]
+
+
+def _column_type(field: StoredField) -> str:
+    return _TYPES[field.codec.storage] + ("" if field.codec.nullable else " NOT NULL")
+
+
+def _literal(field: StoredField) -> str:
+    """Return the default of *field* as an SQL literal."""
+    value = cell(field.codec, field.stored_default)
+    if value is None:
+        return "NULL"
+    if isinstance(value, bytes):
+        return f"x'{value.hex()}'"
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return repr(value)
+
+
+SCHEMA: Final = Schema((PAGES, OUTCOMES, RUNS), FORMAT, UPGRADES)

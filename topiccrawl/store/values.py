@@ -1,0 +1,176 @@
+"""Conversion of field values by type: one codec per type, shared by all fields and all backends.
+
+A stored document is a dict of str, int, float, ``datetime``, bytes, ``None``, lists and dicts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Literal, SupportsFloat, SupportsIndex, get_args
+
+from topiccrawl.scoring.evidence import LinkEvidence
+
+#: What happened to a URL that was fetched or tried.
+Verdict = Literal["stored", "dropped", "failed", "queued"]
+
+#: How a backend holds a value of a document.
+Storage = Literal["text", "integer", "real", "time", "json", "bytes"]
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+#: BSON and SQLite integers are signed 64-bit.
+_INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How the values of one type are stored."""
+
+    type_name: str
+    """Name of the type in the reference page."""
+    storage: Storage
+    encode: Callable[[str, Any], Any]
+    """Return the stored form of a value; the first argument names the field in error messages.
+    Raises ValueError for a value that cannot be stored."""
+    decode: Callable[[Any], Any]
+    """Return the value of a stored form."""
+    nullable: bool = False
+
+
+def storable(text: str) -> str:
+    """Return *text* with every lone surrogate replaced by U+FFFD, as a store can hold it.
+
+    Surrogates come from broken numeric entities and badly escaped JSON in titles and bodies; one of
+    them must not cost the page.
+    """
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text
+
+
+def to_milliseconds(moment: datetime) -> int:
+    """Return whole milliseconds since 1970 UTC, rounded down; a naive time is taken as UTC."""
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - EPOCH) // _MILLISECOND
+
+
+def from_milliseconds(value: int) -> datetime:
+    """Return the aware UTC time *value* milliseconds after 1970.
+
+    Years outside 1 to 9999, which only a page with a nonsense date and a time zone reaches, are
+    clamped to the nearest end.
+    """
+    try:
+        return EPOCH + value * _MILLISECOND
+    except OverflowError:
+        end = datetime.max if value > 0 else datetime.min
+        return end.replace(microsecond=0, tzinfo=UTC)
+
+
+def _finite(name: str, value: float) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be finite, got {value!r}")
+    return number
+
+
+def _terms(name: str, terms: Iterable[tuple[str, float]]) -> list[dict[str, Any]]:
+    # Documents instead of pairs: FerretDB refuses arrays within arrays, and people query by name.
+    return [{"term": storable(term), "weight": _finite(name, value)} for term, value in terms]
+
+
+def _statistic(value: object) -> float | int | str:
+    """Return a statistic in a type that every backend holds.
+
+    Integers beyond 64 bits become floats; floats that are not finite, and values of other types
+    (such as Scrapy's start time), become text.
+    """
+    if isinstance(value, SupportsIndex):
+        whole = int(value)
+        if _INT_MIN <= whole <= _INT_MAX:
+            return whole
+        return float(whole) if abs(whole) < 2**1023 else str(whole)
+    if isinstance(value, SupportsFloat):
+        number = float(value)
+        return number if math.isfinite(number) else str(number)
+    return storable(str(value))
+
+
+def _link(name: str, link: LinkEvidence) -> dict[str, Any]:
+    return {
+        "score": _finite(f"{name}.score", link.score),
+        "parts": {
+            storable(part): _finite(f"{name}.parts[{part!r}]", value)
+            for part, value in link.parts.items()
+        },
+        "parent": None if link.parent is None else storable(link.parent),
+        "anchor": storable(link.anchor),
+        "depth": int(link.depth),
+    }
+
+
+TEXT: Final = Codec("text", "text", lambda _, text: storable(text), lambda text: text)
+NUMBER: Final = Codec("number", "real", _finite, lambda number: number)
+INTEGER: Final = Codec("integer", "integer", lambda _, number: int(number), lambda number: number)
+TIME: Final = Codec(
+    "time",
+    "time",
+    lambda _, moment: from_milliseconds(to_milliseconds(moment)),
+    lambda moment: moment,
+)
+BYTES: Final = Codec("bytes", "bytes", lambda _, data: bytes(data), lambda data: data)
+TEXTS: Final = Codec("texts", "json", lambda _, texts: [storable(text) for text in texts], tuple)
+TERMS: Final = Codec(
+    "pairs", "json", _terms, lambda terms: tuple((it["term"], it["weight"]) for it in terms)
+)
+LINK: Final = Codec("record", "json", _link, lambda document: LinkEvidence(**document))
+STATISTICS: Final = Codec(
+    "mapping",
+    "json",
+    lambda _, stats: {storable(key): _statistic(value) for key, value in sorted(stats.items())},
+    lambda stats: stats,
+)
+#: Integers that may have more than 64 bits, such as a seed, which must come back as it was.
+INTEGER_AS_TEXT: Final = Codec("integer", "text", lambda _, number: str(int(number)), int)
+
+#: Codec of a field by its annotation; ``X | None`` is derived from ``X``.
+CODECS: Final[Mapping[Any, Codec]] = {
+    str: TEXT,
+    Verdict: TEXT,
+    float: NUMBER,
+    int: INTEGER,
+    datetime: TIME,
+    bytes: BYTES,
+    Sequence[str]: TEXTS,
+    Sequence[tuple[str, float]]: TERMS,
+    Mapping[str, float | int | str]: STATISTICS,
+    LinkEvidence: LINK,
+}
+
+
+def codec_for(annotation: Any) -> Codec:
+    """Return the codec for values of type *annotation*; raise TypeError if there is none."""
+    if annotation in CODECS:
+        return CODECS[annotation]
+    alternatives = [it for it in get_args(annotation) if it is not type(None)]
+    if len(alternatives) == 1 and type(None) in get_args(annotation):
+        return _nullable(codec_for(alternatives[0]))
+    raise TypeError(f"no codec for fields of type {annotation}; add one to CODECS")
+
+
+def _nullable(codec: Codec) -> Codec:
+    return replace(
+        codec,
+        type_name=f"{codec.type_name} or none",
+        encode=lambda name, value: None if value is None else codec.encode(name, value),
+        decode=lambda value: None if value is None else codec.decode(value),
+        nullable=True,
+    )
