@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: Terms of the centroid, and of the whole vector: 300 as in the Best-First baseline of [doc002].
 SAMPLE_TERMS = 250
 VECTOR_TERMS = 300
-#: Weight of the keywords against the samples if there are both (a guess).
+#: Weight of the keywords against the samples if there are both (source not recorded).
 KEYWORD_SHARE = 0.5
 #: rel of a part of a bare word (文化 of 茶文化).  Below c = 0.5, so that no link is followed for a part
 #: alone.
@@ -33,7 +33,8 @@ PART_VALUE = 0.4
 #: A single character is a part only if it is a specific word (idf of 茶 5.9, 大 3.3, 的 0.9).
 MIN_PART_IDF = 5.0
 #: The LEARNED_RELS heaviest learned terms are graded terms of a topic that has samples and fewer than
-#: FEW_KEYWORDS keywords.  Their values are at most LEARNED_REL_MAX, below the user's own terms (guesses).
+#: FEW_KEYWORDS keywords.  Their values are at most LEARNED_REL_MAX, below the user's own terms (source not
+#: recorded).
 FEW_KEYWORDS = 8
 LEARNED_RELS = 30
 LEARNED_REL_MAX = 0.9
@@ -48,7 +49,7 @@ PRIOR_SAMPLES = 3
 #: The share for one or two samples, which are cut into halves: halves of one text are more similar to each
 #: other than two texts are.
 HALVES_SHARE = 0.5
-#: Bounds of a learned threshold (a guess).
+#: Bounds of a learned threshold (source not recorded).
 THRESHOLD_RANGE = (0.05, 0.5)
 
 _SCRIPT_RUN = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]+")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: Terms of a vector that can describe a whole page (measured, see above).
 WHOLE_PAGE_TERMS = 100
-#: Gives a single word β = 0.2: one mention among 250 foreign terms scores 0.3, five score 0.6 (a guess).
+#: Gives a single word β = 0.2: one mention among 250 foreign terms scores 0.3, five score 0.6.
 _ADDED_TERMS = 3
 #: The constants of F²: guesses, tried on short notices of 15 to 60 terms.
 _FLOOR_TERMS = 200
@@ -40,7 +40,7 @@ _FLOOR_POWER = 4
 #: Weight of an ordinary term on a page, (1 + ln tf)·idf: jieba's idf is 7 to 12 for most words.
 _TYPICAL_WEIGHT = 10.0
 #: The model page of :func:`model_threshold`: an article of about a thousand words, each of the topic's
-#: terms in it twice (guesses).
+#: terms in it twice (source not recorded).
 _MODEL_FOREIGN_TERMS = 400
 _MODEL_TF = 2
 

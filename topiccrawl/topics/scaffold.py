@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Characters that file names must not contain on some system, path separators above all.
 _FORBIDDEN = '/\\:*?"<>|'
 
-#: Most file systems allow 255 bytes (a choice).
+#: Most file systems allow 255 bytes.
 _LONGEST_NAME_BYTES = 200
 
 _TEMPLATE = """\

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from topiccrawl.text.segment import Engine
     from topiccrawl.topics.definition import TopicDefinition
 
-#: Number of terms in a :class:`Relevance`: enough for an explanation, few enough for a line (a choice).
+#: Number of terms in a :class:`Relevance`: enough for an explanation, few enough for a line.
 MAIN_TERMS = 8
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 #: Tokens of up to this length match whole segments only: ``qiao`` also occurs in ``heqiao``, ``gqb`` in any
-#: hash (a choice).
+#: hash.
 SHORT_LETTERS = 4
 
 _EXTENSION = re.compile(r"\.[a-z0-9]{1,5}$")

@@ -13,7 +13,7 @@ from w3lib.url import canonicalize_url
 
 from topiccrawl.urls.rules import url_rules
 
-#: Canonical forms in the cache: the navigation links of a site recur on each of its pages.  A guess.
+#: Canonical forms in the cache: the navigation links of a site recur on each of its pages.
 _CACHE_SIZE = 65_536
 
 # URLs that need no normalization except for the order of their query: nine of ten links.  The path has

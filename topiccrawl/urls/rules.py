@@ -17,7 +17,7 @@ GLOBAL_FILE = "url_parameters.toml"
 HOSTS_FILE = "url_hosts.toml"
 
 _RULE_KEYS = ("hosts", "paths", "ignore", "keep", "index")
-#: Parameter names and hosts in each cache; a full cache is cleared.  A guess: a crawl meets some hundreds
+#: Parameter names and hosts in each cache; a full cache is cleared.  A crawl meets some hundreds
 #: of parameter names and some thousands of hosts.
 _CACHE_SIZE = 10_000
 

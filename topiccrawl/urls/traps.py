@@ -31,7 +31,7 @@ REASONS = (
     CALENDAR,
 )
 
-#: Longest run of segments whose repetition is detected: that of a/b/a/b/a/b has 2.  A guess.
+#: Longest run of segments whose repetition is detected: that of a/b/a/b/a/b has 2 (source not recorded).
 _LONGEST_UNIT = 5
 #: Segments that mean "any" in the filters of lists: /search/all/all/all/.
 _PLACEHOLDERS = frozenset(["all", "any", "none", "null", "default", "-", "_"])
