@@ -136,12 +136,12 @@ def main() -> None:
     from rich.progress import track
 
     from topiccrawl.demo.web import DemoWeb
-    from topiccrawl.webserver.server import DemoServer
+    from topiccrawl.webserver.server import WebServer
 
     console = Console()
     results: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
     web = DemoWeb(seed=1, size=options.size)
-    with DemoServer(web) as server:
+    with WebServer(web) as server:
         for _ in track(range(options.rounds), "rounds", console=Console(stderr=True)):
             for kind in KINDS:
                 results[kind].append(run(kind, server.url, list(web.seeds), options))

@@ -33,11 +33,11 @@ from pathlib import Path
 from typing import Protocol
 
 from benchmarks.known_web import KnownWeb, order_errors, spacing_errors
-from topiccrawl.commands.demo import environment
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.identity import link_id
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 TOPIC = "侨情"
 #: The kills are spread over this share of the pages, so that the last one finds a crawl to kill.
@@ -125,7 +125,7 @@ class Crawl:
         self.web = KnownWeb(
             plan.pages, plan.hosts, seed=plan.seed, latency=plan.latency, links=plan.links
         )
-        self.server = stack.enter_context(DemoServer(self.web))  # type: ignore[arg-type]
+        self.server = stack.enter_context(WebServer(self.web))
         self.store_uri = f"sqlite:///{folder.resolve() / 'pages.sqlite'}"
         self.redis_url = ""
         if plan.frontier == "redis":

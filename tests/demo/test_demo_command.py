@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from topiccrawl.commands.demo import crawl_command, environment, store_uri
+from topiccrawl.commands.demo import crawl_command, store_uri
+from topiccrawl.webserver.environment import environment
 
 
 def demo(out: Path, *options: str) -> subprocess.CompletedProcess[str]:

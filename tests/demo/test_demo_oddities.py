@@ -8,7 +8,8 @@ from urllib.parse import urljoin
 import pytest
 from protego import Protego
 
-from topiccrawl.demo import Answer, DemoWeb
+from topiccrawl.demo import DemoWeb
+from topiccrawl.webserver.answers import Answer
 
 
 @pytest.fixture(scope="module")

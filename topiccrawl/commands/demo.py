@@ -18,13 +18,16 @@ from urllib.parse import quote
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from topiccrawl.webserver.environment import environment
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
     from typing import Any
 
     from topiccrawl.demo.findings import Findings
-    from topiccrawl.webserver.server import DemoServer
+    from topiccrawl.demo.web import DemoWeb
+    from topiccrawl.webserver.server import WebServer
 
 TOPIC = "侨情"
 
@@ -94,7 +97,7 @@ class Command(ScrapyCommand):
             main(["--port", str(opts.port), "--size", str(opts.size), "--seed", str(opts.seed)])
             return
         from topiccrawl.demo.web import DemoWeb
-        from topiccrawl.webserver.server import DemoServer
+        from topiccrawl.webserver.server import WebServer
 
         out = Path(opts.out)
         try:
@@ -103,7 +106,7 @@ class Command(ScrapyCommand):
             print(f"topiccrawl: --out {out}: {error.strerror}: {error.filename}", file=sys.stderr)
             self.exitcode = 2
             return
-        with DemoServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
+        with WebServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
             print(
                 f"演示网络 Demonstration web: {len(server.web.hosts)} hosts, "
                 f"about {opts.size} pages, behind {server.url}"
@@ -144,18 +147,6 @@ def store_uri(out: Path) -> str:
     return f"sqlite:///{quote(str(out.resolve() / 'demo.sqlite'))}"
 
 
-def environment(proxy: str) -> dict[str, str]:
-    """Return the environment of a crawl that can reach nothing but *proxy*."""
-    kept = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
-    # https goes to the proxy too, which refuses it: no request may leave the machine.
-    return kept | {
-        "http_proxy": proxy,
-        "https_proxy": proxy,
-        "no_proxy": "",
-        "PYTHONUTF8": "1",  # the topic's name survives a C locale
-    }
-
-
 def crawl_command(
     seeds: Sequence[str], out: Path, pages: int, more: Sequence[str] = ()
 ) -> list[str]:
@@ -175,7 +166,7 @@ def crawl_command(
     return words
 
 
-def _crawl(server: DemoServer, out: Path, pages: int, more: Sequence[str]) -> int:
+def _crawl(server: WebServer[DemoWeb], out: Path, pages: int, more: Sequence[str]) -> int:
     words = crawl_command(server.web.seeds, out, pages, more)
     print(f"$ http_proxy={server.url} {' '.join(map(_quoted, words))}\n", flush=True)
     return _run(words, environment(server.url))
@@ -213,7 +204,7 @@ def _run(words: list[str], env: dict[str, str], *, quiet: bool = False) -> int:
     return done.returncode
 
 
-async def _measure(server: DemoServer, out: Path) -> Findings:
+async def _measure(server: WebServer[DemoWeb], out: Path) -> Findings:
     from topiccrawl.demo.findings import measure
     from topiccrawl.store.factory import open_store
 

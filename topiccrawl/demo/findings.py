@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.demo.web import DemoWeb
     from topiccrawl.store.contract import Store
-    from topiccrawl.webserver.proxy import RequestRecord
+    from topiccrawl.webserver.forward import RequestRecord
 
 #: Titles shown at the end of a demonstration.
 BEST_SHOWN = 10

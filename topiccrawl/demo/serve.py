@@ -12,13 +12,13 @@ import signal
 from typing import TYPE_CHECKING
 
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.webserver.proxy import DemoProxy
+from topiccrawl.webserver.proxy import WebProxy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-async def serve(proxy: DemoProxy) -> None:
+async def serve(proxy: WebProxy[DemoWeb]) -> None:
     """Serve until SIGINT or SIGTERM; print the address, the seeds, and how to use them."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     web = DemoWeb(options.seed, options.size, hazards=not options.clean)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(
-            serve(DemoProxy(web, latency_seconds=options.latency, port=options.port, log_limit=1))
+            serve(WebProxy(web, latency_seconds=options.latency, port=options.port, log_limit=1))
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 import signal
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from topiccrawl.evaluation.simulation.conditions import CONDITIONS
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.webserver.environment import environment
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
@@ -113,20 +113,13 @@ def _run(
     words: list[str], proxy: str, log: Path, over: threading.Event, tick: Callable[[], object]
 ) -> int:
     """Run the crawl until it ends by itself or *over* is set; return its exit code."""
-    environment = {name: text for name, text in os.environ.items() if "proxy" not in name.lower()}
-    environment |= {
-        "http_proxy": proxy,
-        "https_proxy": proxy,
-        "no_proxy": "",
-        "PYTHONUTF8": "1",
-        # The project's own settings, wherever the command was given.
-        "SCRAPY_SETTINGS_MODULE": "topiccrawl.settings",
-    }
+    # The project's own settings, whatever the working folder is.
+    variables = environment(proxy) | {"SCRAPY_SETTINGS_MODULE": "topiccrawl.settings"}
     command = [sys.executable, "-m", "scrapy", "crawl", "topic", *words]
     with (
         log.with_suffix(".err").open("wb") as errors,
         _termination_is_interruption(),
-        _ended(subprocess.Popen(command, env=environment, stdout=errors, stderr=errors)) as child,
+        _ended(subprocess.Popen(command, env=variables, stdout=errors, stderr=errors)) as child,
     ):
         while child.poll() is None and not over.wait(_POLL_SECONDS):
             tick()
