@@ -17,7 +17,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.extraction_judge import Row, Score, grouped, judge, summarise
+from benchmarks.extraction_judge import Row, Score, grouped, judge, summarize
 from benchmarks.extraction_pages import DATA, Input, sets
 from benchmarks.extractors import available, ours
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names
@@ -48,14 +48,14 @@ def quality(name: str, pages: Sequence[Input], options: argparse.Namespace) -> N
     judged: dict[str, list[Row]] = {}
     for label, extract in available(peers=options.peers, only=options.only).items():
         judged[label] = [judge(page.expected, extract(page)) for page in pages]
-        print(line(label, summarise(judged[label])), flush=True)
+        print(line(label, summarize(judged[label])), flush=True)
     for label in extractor_names():
         rows = judged.get(label)
         if rows is None:
             continue
         print(f"\n{name}, {label}, by kind\n{head(_GROUP_COLUMNS)}")
         for group, some in grouped(rows, lambda row: row.expected.group).items():
-            print(line(group, summarise(some, 0), _GROUP_COLUMNS))
+            print(line(group, summarize(some, 0), _GROUP_COLUMNS))
         if label == DEFAULT_EXTRACTOR:
             print(f"\n{name}, {label}, worst")
             texts = (row for row in rows if not row.is_list)
@@ -117,7 +117,7 @@ def left_out(data: dict[str, list[Input]], options: argparse.Namespace) -> None:
             parts=options.leave_sites_out,
             seed=split,
         )
-        print(line(f"dev, split {split}", summarise(rows)), flush=True)
+        print(line(f"dev, split {split}", summarize(rows)), flush=True)
 
 
 def main() -> int:

@@ -164,7 +164,7 @@ def _mean(values: Iterable[float | bool | None]) -> float:
     return sum(known) / len(known) if known else float("nan")
 
 
-def summarise(rows: Sequence[Row], draws: int = 1_000) -> Score:
+def summarize(rows: Sequence[Row], draws: int = 1_000) -> Score:
     """The score of many pages; the interval needs some hundred draws."""
     texts = [r for r in rows if not r.is_list]
     sites: dict[str, list[float]] = defaultdict(list)

@@ -150,7 +150,7 @@ def test_the_true_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
         (["--baseline", "hits", "--strategies", "rwb"], "--baseline must be one of the strategies"),
         (["--concurrency", "16"], "--concurrency must be 1 with --mode simulate"),
         (["--json", "/nowhere/at/all.json"], "--json: the folder"),
-        (["--judge", "classifier"], "needs 5 labelled pages"),
+        (["--judge", "classifier"], "needs 5 labeled pages"),
     ],
 )
 def test_what_cannot_be_evaluated_is_one_line_and_exit_code_1(

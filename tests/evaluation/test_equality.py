@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from topiccrawl.evaluation.experiment import Experiment
+from topiccrawl.evaluation.experiment import Define, Experiment
 from topiccrawl.evaluation.plan import Plan
 from topiccrawl.evaluation.replay.crawl import crawl
-from topiccrawl.evaluation.replay.proxy import pruner
 from topiccrawl.evaluation.simulation.analyses import Analyses
 from topiccrawl.evaluation.simulation.pages import StoredPages
 from topiccrawl.evaluation.simulation.simulate import simulate
-from topiccrawl.evaluation.topic_folder import Define, write_topic_folder
+from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.demo import DemoStoredWeb
+from topiccrawl.evaluation.webs.prune import pruner
 from topiccrawl.evaluation.worker import run_config
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic

@@ -16,9 +16,9 @@ from topiccrawl.demo import DemoWeb
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.replay.crawl import crawl
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.recording import TopicRecord, open_sink
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
@@ -36,7 +36,7 @@ def record(server: WebServer, out: Path, file: Path, pages: int) -> None:
 def pages_served(server: WebServer) -> list[str]:
     """Keys of the pages that the crawler got, in order."""
     return [
-        canonical(request.url) or ""
+        web_key(request.url) or ""
         for request in server.requests
         if request.status == 200 and not request.url.endswith("/robots.txt")
     ]

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.support.small_webs import GBK, HOME, MANY, OLD, WIDE, leaf, small_pages, small_topics
-from topiccrawl.evaluation.replay.proxy import ReplayServer, pruner
-from topiccrawl.evaluation.replay.prune import prune
+from topiccrawl.evaluation.replay.proxy import ReplayServer
 from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.prune import prune, pruner
 from topiccrawl.evaluation.webs.web import StoredPage, Web
 from topiccrawl.evaluation.webs.writer import write_web
 from topiccrawl.page.page import Page

@@ -101,7 +101,7 @@ class Command(ScrapyCommand):
     def _evaluate(self, spec: str, opts: argparse.Namespace) -> int:
         from topiccrawl.evaluation.evaluation import evaluate, start_results
         from topiccrawl.evaluation.plan import make_plan, split_names
-        from topiccrawl.evaluation.results.summary import summarise
+        from topiccrawl.evaluation.results.summary import summarize
         from topiccrawl.evaluation.webs.open import open_web
 
         if opts.jobs < 0:
@@ -142,7 +142,7 @@ class Command(ScrapyCommand):
                 )
         finally:
             web.close()
-        summary = summarise(results, plan.baseline)
+        summary = summarize(results, plan.baseline)
         if path is not None:
             results.write(path, summary.as_dict())
         _tell(results, summary, html)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import Address, article_path, list_path, parse
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.sites import build_sites
 from topiccrawl.demo.text import Story, compose, story_title
+from topiccrawl.demo.urls import Address, article_path, list_path, parse
 
 if TYPE_CHECKING:
     from topiccrawl.demo.sites import Site

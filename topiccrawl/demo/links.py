@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import article_id
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.sites import LIST_LENGTH
+from topiccrawl.demo.urls import article_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from topiccrawl.demo.addresses import Address
     from topiccrawl.demo.atlas import Atlas
     from topiccrawl.demo.sites import Site
+    from topiccrawl.demo.urls import Address
 
 #: Guesses that give 10 to 14 links between articles per page.
 RELATED = 5

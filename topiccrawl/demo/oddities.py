@@ -5,20 +5,20 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import CHANNEL_STRIDE
 from topiccrawl.demo.blocks import link_list
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.links import Anchor
 from topiccrawl.demo.text import compose
+from topiccrawl.demo.urls import CHANNEL_STRIDE
 from topiccrawl.webserver.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from topiccrawl.demo.addresses import Address
     from topiccrawl.demo.atlas import Atlas
     from topiccrawl.demo.links import Links
     from topiccrawl.demo.pages import Pages
+    from topiccrawl.demo.urls import Address
 
 #: Kinds that have no end: following them never meets a last page.
 TRAPS = frozenset({"calendar", "repeat", "loop"})

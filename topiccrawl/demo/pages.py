@@ -6,10 +6,10 @@ from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import Address, published
 from topiccrawl.demo.blocks import clock, href, link, link_list, paragraphs, skeleton
 from topiccrawl.demo.links import Anchor
 from topiccrawl.demo.text import compose
+from topiccrawl.demo.urls import Address, published
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

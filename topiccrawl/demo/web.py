@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import Address, published
 from topiccrawl.demo.atlas import Atlas
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.links import Links
 from topiccrawl.demo.oddities import TRAPS, Oddities
 from topiccrawl.demo.pages import Pages
 from topiccrawl.demo.truth import Truth
+from topiccrawl.demo.urls import Address, published
 from topiccrawl.webserver.answers import Answer
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage
 from topiccrawl.items import PageItem
 
@@ -87,7 +87,7 @@ class CrawlRecorder:
 
     def response_downloaded(self, request: Request, response: Response) -> None:
         """Write the answer, as it is before any middleware makes something else of it."""
-        url = canonical(response.url)
+        url = web_key(response.url)
         if url is None or urlsplit(url).path == "/robots.txt":
             return
         # The middlewares change the headers while this waits for its turn.

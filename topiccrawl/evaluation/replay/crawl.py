@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from topiccrawl.evaluation.conditions import CONDITIONS
 from topiccrawl.evaluation.experiment import Experiment, Fetch, Run
 from topiccrawl.evaluation.replay.proxy import ReplayServer, Served
-from topiccrawl.evaluation.simulation.conditions import CONDITIONS
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url

@@ -7,22 +7,22 @@ https is answered with a certificate that is made for the purpose.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from operator import attrgetter
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from topiccrawl.evaluation.replay.certificate import server_context
-from topiccrawl.evaluation.replay.prune import prune
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.prune import pruner
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.forward import ForwardProxy
 from topiccrawl.webserver.server import ProxyServer
 
 if TYPE_CHECKING:
-    from topiccrawl.evaluation.webs.web import StoredPage, Web
+    from topiccrawl.evaluation.webs.web import Web
 
-__all__ = ["ReplayProxy", "ReplayServer", "Served", "pruner", "served_body"]
+__all__ = ["ReplayProxy", "ReplayServer", "Served"]
 
 _NOT_STORED = Answer(404, "text/plain; charset=utf-8", b"not stored\n")
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -40,38 +40,10 @@ class Served:
     """Bytes of the body."""
 
 
-@runtime_checkable
-class HasAliases(Protocol):
-    """A web whose pages have more addresses than they are stored under."""
-
-    def find(self, url: str) -> str | None:
-        """Return the address under which a canonical address is stored, None if it is not."""
-
-
-def pruner(web: Web) -> Callable[[StoredPage], bytes]:
-    """Return what a crawl of *web* gets for a page: its bytes, with links to stored pages only."""
-    keys = {url: url for url in web.urls()}
-    # A made web knows the other addresses of its pages; what was fetched has those it had.
-    find = web.find if isinstance(web, HasAliases) else keys.get
-
-    def serve(page: StoredPage) -> bytes:
-        kind = page.content_type.lower()
-        if kind and "html" not in kind and "xml" not in kind:
-            return page.body
-        return prune(page.body, page.url, page.content_type, find)
-
-    return serve
-
-
-def served_body(page: StoredPage) -> bytes:
-    """Return the bytes of a page as they are stored."""
-    return page.body
-
-
 class ReplayProxy(ForwardProxy):
     """The proxy of a stored web; other parameters are those of :class:`ForwardProxy`.
 
-    :param pruned: links lead to stored pages only, see :mod:`topiccrawl.evaluation.replay.prune`.
+    :param pruned: links lead to stored pages only, see :mod:`topiccrawl.evaluation.webs.prune`.
     :param max_pages: after so many pages with status 200 everything is 404; 0 = no end.
     """
 
@@ -94,7 +66,7 @@ class ReplayProxy(ForwardProxy):
         self.over = threading.Event()
         """Set when a page was asked for after *max_pages*."""
         self._max_pages = max_pages
-        self._serve = pruner(web) if pruned else served_body
+        self._serve = pruner(web) if pruned else attrgetter("body")
 
     def respond(self, method: str, url: str) -> Answer:
         """Return the stored page as it was, or 404."""
@@ -103,7 +75,7 @@ class ReplayProxy(ForwardProxy):
         if self._max_pages and len(self.served) >= self._max_pages:
             self.over.set()
             return _NOT_STORED
-        page = self.web.get(canonical(url) or "")
+        page = self.web.get(web_key(url) or "")
         if page is None or page.status in (408, 429) or not 200 <= page.status < 500:
             return _NOT_STORED
         if page.status in _REDIRECTS:

@@ -12,10 +12,10 @@ from topiccrawl.reporting.scale import number, percent, ticks
 if TYPE_CHECKING:
     from topiccrawl.evaluation.results.summary import Band
 
-__all__ = ["COLOURS", "band_chart", "curve_table"]
+__all__ = ["COLORS", "band_chart", "curve_table"]
 
 #: Strategies drawn in a colour of their own; more cannot be told apart.
-COLOURS = 6
+COLORS = 6
 _MARKS = 8
 """Columns of the table of values."""
 
@@ -34,7 +34,7 @@ def band_chart(
     x_values = [v for v in ticks(pages, 6) if v <= pages and v == int(v)]
     frame = Frame(920, height, left=64, right=18, bottom=52, x_top=pages, y_top=y_values[-1])
     middle = (frame.left + frame.width - frame.right) / 2
-    best, others = ranked[:COLOURS], ranked[COLOURS:]
+    best, others = ranked[:COLORS], ranked[COLORS:]
     return frame.draw(
         label,
         frame.axes([(v, number(round(v))) for v in x_values], [(v, f"{v:.0%}") for v in y_values]),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topiccrawl.evaluation.results.charts import COLOURS, band_chart, curve_table
+from topiccrawl.evaluation.results.charts import COLORS, band_chart, curve_table
 from topiccrawl.evaluation.results.style import STYLE
 from topiccrawl.evaluation.results.summary import ALL, Band, Row, Summary, bands
 from topiccrawl.evaluation.results.tables import (
@@ -93,7 +93,7 @@ def _legend(ranked: Sequence[str]) -> Html:
     items = [
         el("li", el("svg", el("line", x1=0, x2=28, y1=6, y2=6), viewBox="0 0 28 12",
                     class_=f"key line c{i}", aria_hidden="true"), clean(name, 60))
-        for i, name in enumerate(ranked[:COLOURS])
+        for i, name in enumerate(ranked[:COLORS])
     ]  # fmt: skip
     items += [
         el("li", el("svg", el("line", x1=0, x2=28, y1=6, y2=6), viewBox="0 0 28 12",

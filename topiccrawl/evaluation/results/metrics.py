@@ -27,7 +27,7 @@ __all__ = [
     "harvest",
     "hits",
     "measure",
-    "normalised",
+    "normalized",
     "pages_to",
     "recall",
     "windowed_harvest",
@@ -124,7 +124,7 @@ def area(found: BoolArray, pages: int | None = None) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def normalised(value: float, random: float, oracle: float) -> float | None:
+def normalized(value: float, random: float, oracle: float) -> float | None:
     """Return ``(AUC - AUC_random) / (AUC_oracle - AUC_random)``: 0 is chance, 1 is the oracle.
 
     ``None`` where oracle and chance are equal.

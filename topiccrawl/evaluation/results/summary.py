@@ -12,7 +12,7 @@ import numpy as np
 from topiccrawl.evaluation.results.records import Results, RunRecord
 from topiccrawl.evaluation.results.statistics import Comparison, compare, holm, interval
 
-__all__ = ["ALL", "FIGURES", "Band", "Figure", "Row", "Summary", "bands", "summarise"]
+__all__ = ["ALL", "FIGURES", "Band", "Figure", "Row", "Summary", "bands", "summarize"]
 
 #: Name of the row group over all seed sets.
 ALL = "all"
@@ -84,7 +84,7 @@ class Summary:
         return {"tested": TESTED, "rows": [asdict(row) for row in self.rows]}
 
 
-def summarise(results: Results, baseline: str = "") -> Summary:
+def summarize(results: Results, baseline: str = "") -> Summary:
     """Return the table of *results*.
 
     With *baseline* every strategy is tested against it; without, against the best of the others.

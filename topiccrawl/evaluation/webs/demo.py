@@ -14,7 +14,7 @@ from re import compile as pattern
 from urllib.parse import urljoin
 
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 
 __all__ = ["DemoStoredWeb"]
@@ -43,7 +43,7 @@ class DemoStoredWeb:
     def __init__(self, size: int = 800, seed: int = 7) -> None:
         self.name = f"demo:{size}:{seed}"
         self._web = DemoWeb(seed, size, hazards=False)
-        self._urls = {canonical(url) or "": url for url in self._web.pages()}
+        self._urls = {web_key(url) or "": url for url in self._web.pages()}
         self._links: dict[str, tuple[str, ...]] = {}
 
     def __len__(self) -> int:
@@ -66,7 +66,7 @@ class DemoStoredWeb:
         """Return the address of a page that sites also link to with tracking and session marks."""
         if url in self._urls:
             return url
-        own = canonical(self._web.canonical(url) or "")
+        own = web_key(self._web.canonical(url) or "")
         return own if own in self._urls else None
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ class DemoStoredWeb:
     def _targets(self, url: str) -> tuple[str, ...]:
         if url not in self._links:
             html = self._web.html(self._urls[url]) or ""
-            keys = (canonical(urljoin(url, unescape(href))) for href in _HREF.findall(html))
+            keys = (web_key(urljoin(url, unescape(href))) for href in _HREF.findall(html))
             found = (self.find(key) for key in dict.fromkeys(keys) if key)
             self._links[url] = tuple(dict.fromkeys(key for key in found if key))
         return self._links[url]

@@ -16,7 +16,6 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.topics_file import (
     RELEVANT_FOLDER,
     TOPICS_FILE,
@@ -24,6 +23,7 @@ from topiccrawl.evaluation.webs.topics_file import (
     file_name,
     replace_topics,
 )
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.warc import index_warc
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 from topiccrawl.evaluation.webs.writer import WebWriter
@@ -120,7 +120,7 @@ class TopicRecord:
         known = self._path.read_text("utf-8").splitlines() if self._path.is_file() else []
         self._known = set(known)
         key = f"seeds_{RECORDED_SEEDS}"
-        own = [url for url in map(canonical, seeds) if url is not None]
+        own = [url for url in map(web_key, seeds) if url is not None]
         topic = WebTopic(
             name,
             tuple(keywords),
@@ -138,7 +138,7 @@ class TopicRecord:
 
     def add(self, url: str) -> None:
         """Note a page (by any of its addresses) as relevant; on disk when this returns."""
-        key = canonical(url)
+        key = web_key(url)
         if key is not None and key not in self._known:
             self._known.add(key)
             self._file.write(f"{key}\n")

@@ -11,8 +11,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.topics_file import read_topics
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 
 __all__ = ["WEB_FILE", "SqliteWeb"]
@@ -103,7 +103,7 @@ class SqliteWeb:
         keys: dict[str, str] = {}
         strange = []
         for (url,) in self._database.execute("SELECT url FROM pages"):
-            own = canonical(url) if isinstance(url, str) else None
+            own = web_key(url) if isinstance(url, str) else None
             if own is None:
                 strange.append(url)
             elif own == url:

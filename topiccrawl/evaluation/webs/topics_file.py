@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import WebTopic
 
 __all__ = ["TOPICS_FILE", "Topics", "read_topics", "write_topics"]
@@ -159,7 +159,7 @@ class _Entry:
         found: dict[str, None] = {}
         lost = []
         for url in given:
-            own = canonical(url)
+            own = web_key(url)
             if own is not None and self.stored(own):
                 found[own] = None
             else:

@@ -18,8 +18,8 @@ from warcio.exceptions import ArchiveLoadFailed
 from warcio.statusandheaders import StatusAndHeadersParserException
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.topics_file import read_topics
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _answer(record: ArcWarcRecord) -> tuple[str, int, str] | None:
     if record.rec_type not in ("response", "resource"):
         return None
     target = str(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<> ")
-    url = canonical(target)
+    url = web_key(target)
     if url is None:
         return None
     if record.http_headers is None:
@@ -156,7 +156,7 @@ def _answer(record: ArcWarcRecord) -> tuple[str, int, str] | None:
         return None
     location = _header(record, "Location") if status in _REDIRECTS else ""
     location = _joined(target, location) if location else ""
-    if location and canonical(location) == url:
+    if location and web_key(location) == url:
         return None  # http to https: in a stored web they are one
     return url, status, location
 

@@ -14,7 +14,7 @@ class StoredPage:
     """One answer of the stored web, as its server gave it."""
 
     url: str
-    """The canonical address; see :func:`topiccrawl.evaluation.webs.addresses.canonical`."""
+    """The canonical address; see :func:`topiccrawl.evaluation.webs.urls.web_key`."""
     body: bytes
     """Undecoded, uncompressed."""
     content_type: str = "text/html"

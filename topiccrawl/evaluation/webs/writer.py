@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.sqlite import WEB_FILE
 from topiccrawl.evaluation.webs.topics_file import Topics, write_topics
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ class WebWriter:
         Raises ``ValueError`` if the address is not canonical.  A redirect to the page's own address
         (http to https) is left out: in a stored web they are one.
         """
-        if canonical(page.url) != page.url:
+        if web_key(page.url) != page.url:
             raise ValueError(f"the address of a stored page must be canonical: {page.url!r}")
-        if page.location and canonical(page.location) == page.url:
+        if page.location and web_key(page.location) == page.url:
             return
         body = zlib.compress(page.body)
         row = (page.url, body, page.content_type, page.status, page.location, len(page.body))

@@ -11,16 +11,20 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from urllib.parse import urljoin
 
 from w3lib.encoding import http_content_type_encoding
 
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.page.decoding.decode import decode
 from topiccrawl.page.decoding.encodings import SEVEN_BIT
 from topiccrawl.page.hrefs import Resolver
 
-__all__ = ["prune"]
+if TYPE_CHECKING:
+    from topiccrawl.evaluation.webs.web import StoredPage, Web
+
+__all__ = ["prune", "pruner"]
 
 #: Elements that lead to other pages, with the attribute that says where.
 _ATTRIBUTES = {
@@ -36,6 +40,29 @@ _HAS_BASE = re.compile(r"<base\s", re.IGNORECASE | re.ASCII)
 _COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|<script\b.*?</script", re.IGNORECASE | re.DOTALL)
 #: References that lead nowhere else, left as they are.
 _INERT = ("#", "javascript:", "mailto:")
+
+
+@runtime_checkable
+class _HasAliases(Protocol):
+    """A web whose pages have more addresses than they are stored under."""
+
+    def find(self, url: str) -> str | None:
+        """Return the address under which a canonical address is stored, None if it is not."""
+
+
+def pruner(web: Web) -> Callable[[StoredPage], bytes]:
+    """Return what a crawl of *web* gets for a page: its bytes, with links to stored pages only."""
+    keys = {url: url for url in web.urls()}
+    # A made web knows the other addresses of its pages; what was fetched has those it had.
+    find = web.find if isinstance(web, _HasAliases) else keys.get
+
+    def serve(page: StoredPage) -> bytes:
+        kind = page.content_type.lower()
+        if kind and "html" not in kind and "xml" not in kind:
+            return page.body
+        return prune(page.body, page.url, page.content_type, find)
+
+    return serve
 
 
 def prune(body: bytes, url: str, content_type: str, find: Callable[[str], str | None]) -> bytes:
@@ -110,7 +137,7 @@ class _Page:
     def _target(self, reference: str, base: str, resolver: Resolver) -> str | None:
         """The stored page that is meant; how a query is encoded differs, so two ways are tried."""
         for address in (_joined(base, reference), resolver.resolve(reference)):
-            key = canonical(address) if address else None
+            key = web_key(address) if address else None
             found = self.find(key) if key is not None else None
             if found is not None:
                 return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, urlsplit
 
-__all__ = ["canonical"]
+__all__ = ["web_key"]
 
 #: Kept as they are in paths: the reserved and unreserved characters of RFC 3986, and ``%``.
 _SAFE_PATH = "!$%&'()*+,/:;=@[]~"
@@ -14,7 +14,7 @@ _BRACKETS = re.compile("%5[bd]", re.IGNORECASE)
 _DEFAULT_PORTS = frozenset({None, 0, 80, 443})
 
 
-def canonical(url: str) -> str | None:
+def web_key(url: str) -> str | None:
     """Return the key of *url* in a stored web; ``None`` for what is no http(s) address.
 
     https becomes http, ports 80 and 443, user and password, the fragment and the host's last dot
@@ -24,7 +24,7 @@ def canonical(url: str) -> str | None:
     both from those who ask for them.  Everything else stays: what is written differently may be a
     different page.
 
-    >>> canonical("HTTPS://WWW.Example.cn:443/a b?q=侨#top")
+    >>> web_key("HTTPS://WWW.Example.cn:443/a b?q=侨#top")
     'http://www.example.cn/a%20b?q=%E4%BE%A8'
     """
     try:
