@@ -6,14 +6,10 @@ It shows what another order would have made of the same pages, not whether they 
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
-
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.topics_file import (
@@ -24,11 +20,10 @@ from topiccrawl.evaluation.webs.topics_file import (
     replace_topics,
 )
 from topiccrawl.evaluation.webs.urls import web_key
-from topiccrawl.evaluation.webs.warc import index_warc
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 from topiccrawl.evaluation.webs.writer import WebWriter
 
-__all__ = ["RECORDED_SEEDS", "PageSink", "TopicRecord", "WarcSink", "open_sink"]
+__all__ = ["RECORDED_SEEDS", "PageSink", "TopicRecord", "open_sink"]
 
 #: Name of the seed set of recorded topics: where the recorded crawl began.
 RECORDED_SEEDS = "recorded"
@@ -52,47 +47,20 @@ def open_sink(path: Path) -> PageSink:
     """
     name = path.name.lower()
     if name.endswith((".warc", ".warc.gz")):
+        # warcio is an optional dependency.
+        try:
+            from topiccrawl.evaluation.webs.warc_sink import WarcSink
+        except ImportError as error:
+            raise ConfigurationError(
+                f"{path} is a WARC file, which needs warcio: "
+                f'pip install "topiccrawl[warc]" ({error})'
+            ) from error
         return WarcSink(path)
     if name.endswith((".sqlite", ".sqlite3", ".db")):
         return WebWriter(path)
     raise ConfigurationError(
         f"-a record must name a file that ends with .sqlite, .warc or .warc.gz, got {str(path)!r}"
     )
-
-
-class WarcSink:
-    """A WARC file of responses, each record compressed by itself if the name ends with .gz."""
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        whole = index_warc(path).whole if path.is_file() and path.stat().st_size else 0
-        try:
-            self._file = path.open("r+b" if path.is_file() else "xb")
-        except OSError as error:
-            raise ConfigurationError(f"{path} must be a file to write to: {error}") from error
-        # What kill -9 cut off would make the rest unreadable.
-        self._file.truncate(whole)
-        self._file.seek(whole)
-        self._writer = WARCWriter(self._file, gzip=path.name.lower().endswith(".gz"))
-
-    def add(self, page: StoredPage) -> None:
-        """Write one response record."""
-        headers = [("Content-Type", page.content_type), ("Location", page.location)]
-        http = StatusAndHeaders(
-            f"{page.status} Stored",
-            [(name, value) for name, value in headers if value]
-            + [("Content-Length", str(len(page.body)))],
-            protocol="HTTP/1.1",
-        )
-        record = self._writer.create_warc_record(
-            page.url, "response", payload=io.BytesIO(page.body), http_headers=http
-        )
-        self._writer.write_record(record)
-        self._file.flush()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
 
 
 class TopicRecord:
