@@ -10,7 +10,7 @@ import pytest
 from lxml import html
 
 from tests.support.command_line import run_command
-from tests.support.lab_web import A, write_web
+from tests.support.volcano_web import A, write_web
 from topiccrawl.commands.evaluate import Command
 
 QUICK = ["--strategies", "breadth-first,best-first", "--max-pages", "12", "--jobs", "1"]

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support.small_webs import GBK, HOME, MANY, OLD, WIDE, leaf, small_pages, small_topics
+from tests.support.chinese_web import GBK, HOME, MANY, OLD, WIDE, leaf, small_pages, small_topics
 from topiccrawl.evaluation.replay.proxy import ReplayServer
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.prune import prune, pruner

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.lab_web import LIST, NEWS, ON, RELEVANT, A, B, html, small_pages
+from tests.support.volcano_web import LIST, NEWS, ON, RELEVANT, A, B, html, small_pages
 from topiccrawl.evaluation.experiment import Experiment, Run
 from topiccrawl.evaluation.plan import Plan
 from topiccrawl.evaluation.simulation.analyses import Analyses

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.small_webs import GBK, HOME, MANY, OLD, small_pages, small_topics
+from tests.support.chinese_web import GBK, HOME, MANY, OLD, small_pages, small_topics
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.web import StoredPage

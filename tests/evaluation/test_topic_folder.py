@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.lab_web import LIST, small_pages, write_web
+from tests.support.volcano_web import LIST, small_pages, write_web
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.open import open_web

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.small_webs import GBK, HOME, MANY, WIDE, leaf, small_pages, small_topics
+from tests.support.chinese_web import GBK, HOME, MANY, WIDE, leaf, small_pages, small_topics
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.replay.crawl import CrawlFailed, crawl
@@ -99,7 +99,7 @@ crawl(web, web.topics[0], told, folder=Path(sys.argv[2]), latency_seconds=3600, 
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_crawler_does_not_outlive_an_interrupted_laboratory(
+def test_the_crawler_does_not_outlive_an_interrupted_evaluation(
     tmp_path: Path, web: Web, folder: Path, number: int
 ) -> None:
     command = [sys.executable, "-c", SLOW, str(tmp_path / "web"), str(folder)]

@@ -10,7 +10,7 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from tests.support.small_webs import GBK, HOME, OLD, small_pages, small_topics
+from tests.support.chinese_web import GBK, HOME, OLD, small_pages, small_topics
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.topics_file import write_topics

@@ -1,6 +1,6 @@
 """What a fetched page does to the order of links, without Scrapy.
 
-``LinkScoreMiddleware`` and the laboratory's simulation both go through here: their orders are equal
+``LinkScoreMiddleware`` and the simulation in ``topiccrawl.evaluation`` both go through here: their orders are equal
 because there is one place where they are made.
 """
 

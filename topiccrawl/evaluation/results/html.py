@@ -68,7 +68,7 @@ _FOOTNOTE = (
     "Means over topics (of seed sets and repeats before); ± and bands: 95 % intervals by topic; "
     "none with fewer than two topics. p: two-sided sign-flip permutation test over topics and seed "
     "sets; p Holm: corrected for the number of strategies. Bands and intervals of few topics are wide "
-    "because few topics say little. docs/laboratory.md has all formulas."
+    "because few topics say little. docs/evaluation.md has all formulas."
 )
 
 

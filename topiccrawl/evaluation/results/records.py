@@ -1,4 +1,4 @@
-"""What an evaluation found, and the JSON file that holds it (docs/laboratory.md has the schema).
+"""What an evaluation found, and the JSON file that holds it (docs/evaluation.md has the schema).
 
 The file is written anew after every run, whole or not at all, so that a run that is cut off goes on
 where it stopped.
