@@ -98,7 +98,7 @@ def test_addresses_that_are_not_stored_are_left_out_with_a_warning(
     with caplog.at_level(logging.WARNING):
         (topic,) = open_web(str(tmp_path)).topics
     assert topic.relevant == {GBK, HOME}
-    assert "relevant/侨情.txt: 1 addresses are not stored" in caplog.text
+    assert "relevant/侨情.txt: 1 URLs are not stored" in caplog.text
     assert "http://lost.example/" in caplog.text
 
 
@@ -120,7 +120,7 @@ def break_topics(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (break_topics("name", ""), '"name" must be a text'),
         (break_topics("keywords", "华侨"), "keywords must be a list of texts, got '华侨'"),
         (break_topics("keywords", [1]), "keywords must be a list of texts, got [1]"),
-        (break_topics("seeds_near", []), "seeds_near must hold a stored address, got []"),
+        (break_topics("seeds_near", []), "seeds_near must hold a stored URL, got []"),
         (break_topics("seeds_far", ["http://lost.example/"]), "seeds_far must hold a stored"),
         (break_topics("relevant_file", "relevant/no.txt"), "relevant_file must be a readable"),
         (break_topics("relevant_file", 3), "relevant_file must be the name of a file, got 3"),

@@ -1,7 +1,7 @@
-"""A stored web behind a loopback proxy, under its own host names, as its servers gave it.
+"""Serve a stored web through a loopback proxy under its own host names.
 
-Pages that are not stored, robots.txt files and failures that would be tried again are 404.
-https is answered with a certificate that is made for the purpose.
+Pages that are not stored, robots.txt files and failures that a crawler would retry return 404.
+https uses a self-signed certificate.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A page that was answered with status 200."""
+    """A page that was served with status 200."""
 
     url: str
-    """Canonical."""
+    """Key of the page."""
     requested: str
-    """As the crawler asked for it."""
+    """URL as the crawler requested it."""
     size: int
     """Bytes of the body."""
 
@@ -43,8 +43,8 @@ class Served:
 class ReplayProxy(ForwardProxy):
     """The proxy of a stored web; other parameters are those of :class:`ForwardProxy`.
 
-    :param pruned: links lead to stored pages only, see :mod:`topiccrawl.evaluation.webs.prune`.
-    :param max_pages: after so many pages with status 200 everything is 404; 0 = no end.
+    :param pruned: keep only links to stored pages, see :mod:`topiccrawl.evaluation.webs.prune`.
+    :param max_pages: after this many pages with status 200, everything returns 404; 0: no limit.
     """
 
     def __init__(
@@ -62,14 +62,14 @@ class ReplayProxy(ForwardProxy):
         )
         self.web = web
         self.served: list[Served] = []
-        """Pages in the order of their requests; grows only."""
+        """Served pages in the order of their requests; append-only."""
         self.over = threading.Event()
-        """Set when a page was asked for after *max_pages*."""
+        """Set when a page is requested after *max_pages* were served."""
         self._max_pages = max_pages
         self._serve = pruner(web) if pruned else attrgetter("body")
 
     def respond(self, method: str, url: str) -> Answer:
-        """Return the stored page as it was, or 404."""
+        """Return the stored response, or 404."""
         if urlsplit(url).path == "/robots.txt":
             return _NOT_STORED
         if self._max_pages and len(self.served) >= self._max_pages:
@@ -89,7 +89,7 @@ class ReplayProxy(ForwardProxy):
 
 
 class ReplayServer(ProxyServer):
-    """A :class:`ReplayProxy` in a thread of its own while it is entered; same parameters."""
+    """A :class:`ReplayProxy` in a thread; same parameters."""
 
     def __init__(
         self,

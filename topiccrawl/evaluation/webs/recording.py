@@ -1,7 +1,7 @@
-"""A crawl written down as a stored web while it runs, with what the crawler found as its topic.
+"""Record a running crawl as a stored web, with the crawler's own decisions as labels.
 
-The judge of such a web is the crawler itself: its relevant pages are those that the crawler stored.
-It shows what another order would have made of the same pages, not whether they are on the topic.
+The relevant pages of such a web are those that the crawler stored.  An evaluation on it shows how
+another order would have performed on the same pages, not whether the pages are on the topic.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from topiccrawl.evaluation.webs.writer import WebWriter
 
 __all__ = ["RECORDED_SEEDS", "PageSink", "TopicRecord", "open_sink"]
 
-#: Name of the seed set of recorded topics: where the recorded crawl began.
+#: Name of the seed set of recorded topics: the seeds of the recorded crawl.
 RECORDED_SEEDS = "recorded"
 
 
 class PageSink(Protocol):
-    """Where answers are written, one after the other."""
+    """A file to which responses are written one after the other."""
 
     def add(self, page: StoredPage) -> None:
-        """Write one answer; it survives kill -9 when this returns."""
+        """Write one response; it survives kill -9 once this returns."""
 
     def close(self) -> None:
-        """Finish the file."""
+        """Finish and close the file."""
 
 
 def open_sink(path: Path) -> PageSink:
-    """Open the file that a crawl is recorded in, new or to be gone on with, by the end of its name.
+    """Open the file that a crawl is recorded in, new or existing; its suffix chooses the format.
 
     Raises:
-        ConfigurationError: the name has another end, or the file is something else.
+        ConfigurationError: unknown suffix, a file of another format, or warcio is missing.
     """
     name = path.name.lower()
     if name.endswith((".warc", ".warc.gz")):
@@ -64,10 +64,10 @@ def open_sink(path: Path) -> PageSink:
 
 
 class TopicRecord:
-    """The topic of a recorded crawl, written beside its pages: topics.json and relevant/NAME.txt.
+    """The topic of a recorded crawl, written next to its pages: topics.json and relevant/NAME.txt.
 
-    Other topics in that topics.json stay; an earlier record of the same topic is gone on with: its
-    seeds, examples and relevant pages are kept.
+    Other topics in the same topics.json are kept.  An earlier record of the same topic is continued:
+    its seeds, examples and relevant pages are kept.
     """
 
     def __init__(
@@ -100,12 +100,12 @@ class TopicRecord:
         kept = {k: v for k, v in old.items() if k.startswith("seeds_")}
         replace_topics(folder, language, [*entries, kept | describe(topic, relative)])
         self._file = self._path.open("a", encoding="utf-8")
-        # Half a line, left by kill -9, stays a line of its own.
+        # Terminate an incomplete line left by kill -9.
         if known and not self._path.read_bytes().endswith(b"\n"):
             self._file.write("\n")
 
     def add(self, url: str) -> None:
-        """Note a page (by any of its addresses) as relevant; on disk when this returns."""
+        """Add a relevant page by any of its URLs; it is on disk once this returns."""
         key = web_key(url)
         if key is not None and key not in self._known:
             self._known.add(key)
@@ -118,7 +118,7 @@ class TopicRecord:
 
 
 def _others(path: Path, name: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The other topics of a topics.json, and this one's earlier entry."""
+    """Return the other topics of a topics.json and this topic's earlier entry."""
     if not path.is_file():
         return [], {}
     try:
