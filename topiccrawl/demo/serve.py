@@ -1,6 +1,6 @@
-"""``python -m topiccrawl.demo.serve``: the demonstration web behind its proxy, until Ctrl-C.
+"""``python -m topiccrawl.demo.serve``: serve the demonstration web until Ctrl-C.
 
-The first line printed is the proxy's address and nothing else, so that scripts can read it.
+The first line of output consists of the proxy's URL only, so that scripts can read it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def serve(proxy: WebProxy[DemoWeb]) -> None:
-    """Serve until SIGINT or SIGTERM; print the address, the seeds, and how to use them."""
+    """Serve until SIGINT or SIGTERM; print the URL of the proxy, the seeds and an example."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -39,7 +39,7 @@ async def serve(proxy: WebProxy[DemoWeb]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line."""
+    """Parse the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m topiccrawl.demo.serve", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 (default) takes a free port")
     parser.add_argument("--size", type=int, default=800, help="about how many pages, >= 100")

@@ -1,4 +1,4 @@
-"""Curves of an evaluation as inline SVG: the best strategies with their bands, the others in grey."""
+"""Curves of an evaluation as inline SVG: the best strategies with bands, the others in gray."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 __all__ = ["COLORS", "band_chart", "curve_table"]
 
-#: Strategies drawn in a colour of their own; more cannot be told apart.
+#: Strategies with a color of their own; more colors are hard to distinguish.
 COLORS = 6
-_MARKS = 8
-"""Columns of the table of values."""
+#: Most columns of the table of values.
+_VALUE_COLUMNS = 8
 
 
 def band_chart(
     label: str, ranked: Sequence[Band], limits: Sequence[Band], *, height: float = 380
 ) -> Html:
-    """Draw rates over pages fetched: *ranked* strategies, best first, and the *limits* dashed.
+    """Draw rates over pages fetched: *ranked* strategies, best first, and the dashed *limits*.
 
-    Lines differ in dashes as well as in colour.
+    Lines differ in dash pattern as well as in color.
     """
     drawn = [*ranked, *limits]
     pages = max(band.pages[-1] for band in drawn)
@@ -67,9 +67,9 @@ def _area(frame: Frame, band: Band, class_: str) -> Html:
 
 
 def curve_table(caption: str, drawn: Sequence[Band]) -> Html:
-    """Return the curves as a table, for those who do not see the drawing."""
+    """Return the curves as a table, for readers who cannot see the chart."""
     longest = max((band.pages for band in drawn), key=lambda pages: pages[-1])
-    step = max(1, len(longest) // _MARKS)
+    step = max(1, len(longest) // _VALUE_COLUMNS)
     places = list(range(step - 1, len(longest), step))
     head = el(
         "tr",
