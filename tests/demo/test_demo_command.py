@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from topiccrawl.commands.demo import crawl_command, store_uri
+from topiccrawl.demo.crawl import crawl_command, store_uri
 from topiccrawl.webserver.environment import environment
 
 

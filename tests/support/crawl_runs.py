@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from topiccrawl.commands.demo import crawl_command, store_uri
+from topiccrawl.demo.crawl import crawl_command, store_uri
 from topiccrawl.store.factory import open_store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
