@@ -128,7 +128,7 @@ def test_the_page_needs_nothing_else_and_has_names_for_its_drawings(
     assert "volcanoes" in document.text_content()
 
 
-def test_the_true_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
+def test_the_real_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
     outs = {mode: tmp_path / f"{mode}.json" for mode in ("crawl", "simulate")}
     for mode, out in outs.items():
         words = ["--strategies", "best-first", "--seeds", "near", "--max-pages", "10"]

@@ -66,7 +66,7 @@ def test_empty_texts_have_rows_too() -> None:
     assert features(["", "x"], []).shape[0] == 2
 
 
-def test_too_few_labels_are_an_error_that_says_so() -> None:
+def test_too_few_labels_are_an_error() -> None:
     texts, _ = made_web(20)
     topic = WebTopic("v", (), (), {}, frozenset(list(texts)[:3]))
     with pytest.raises(ConfigurationError, match="needs 5 labeled pages"):

@@ -43,9 +43,7 @@ def pages_served(server: WebServer) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["web.sqlite", "crawl.warc.gz"])
-def test_a_recorded_crawl_is_a_web_on_which_a_true_crawl_fetches_the_same_pages(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_real_crawl_of_a_recorded_web_fetches_the_same_pages(tmp_path: Path, name: str) -> None:
     file = tmp_path / "recorded" / name
     with WebServer(DEMO) as server:
         record(server, tmp_path / "out", file, PAGES)
@@ -148,7 +146,7 @@ def test_a_record_that_cannot_be_written_stops_the_crawl_before_it_begins(tmp_pa
         assert not server.requests
 
 
-def test_the_file_says_by_its_name_what_it_is_and_nothing_else_is_overwritten(
+def test_the_suffix_chooses_the_format_and_other_files_are_not_overwritten(
     tmp_path: Path,
 ) -> None:
     for name in ("web.txt", "web", "web.gz"):

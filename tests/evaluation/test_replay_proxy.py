@@ -113,7 +113,7 @@ def test_requests_are_noted_in_their_order(server: ReplayServer) -> None:
     ]  # fmt: skip
 
 
-def test_after_the_budget_nothing_is_served_and_it_is_said(web: Web) -> None:
+def test_after_the_budget_nothing_is_served_and_an_event_is_set(web: Web) -> None:
     with ReplayServer(web, max_pages=2) as server:
         assert [get(server, url)[0] for url in (HOME, OLD, "http://a.example/none", GBK)] == [
             200, 301, 404, 200,

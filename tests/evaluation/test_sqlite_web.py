@@ -89,7 +89,7 @@ def test_a_folder_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
         tmp_path.chmod(0o755)
 
 
-def test_addresses_that_are_not_stored_are_left_out_with_a_warning(
+def test_urls_that_are_not_stored_are_skipped_with_a_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_web(tmp_path, small_pages(), small_topics())
@@ -126,7 +126,7 @@ def break_topics(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (break_topics("relevant_file", 3), "relevant_file must be the name of a file, got 3"),
     ],
 )
-def test_what_is_wrong_with_topics_json_is_said_with_file_key_and_value(
+def test_errors_in_topics_json_name_file_key_and_value(
     tmp_path: Path, change: Callable[[dict[str, Any]], None], said: str
 ) -> None:
     write_web(tmp_path, small_pages(), small_topics())

@@ -42,7 +42,7 @@ def test_examples_become_samples_without_a_word_of_the_keywords(web: Web, tmp_pa
     assert Topic.learn(definition).vector
 
 
-def test_both_are_both(web: Web, tmp_path: Path) -> None:
+def test_keywords_and_examples_can_be_combined(web: Web, tmp_path: Path) -> None:
     folder = write_topic_folder(tmp_path, web, web.topics[0], [LIST], "both")
     definition = find_definition(str(folder))
     assert definition.keywords
