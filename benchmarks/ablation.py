@@ -19,16 +19,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from topiccrawl.evaluation.experiment import Experiment
+from topiccrawl.evaluation.judging.graph import WebGraph, build_graph
+from topiccrawl.evaluation.judging.oracle import oracle_order
 from topiccrawl.evaluation.plan import Plan
-from topiccrawl.evaluation.replay.proxy import pruner
 from topiccrawl.evaluation.results.metrics import area, hits
 from topiccrawl.evaluation.simulation.analyses import Analyses
-from topiccrawl.evaluation.simulation.graph import WebGraph, build_graph, read_links
-from topiccrawl.evaluation.simulation.oracle import oracle_order
+from topiccrawl.evaluation.simulation.links import read_links
 from topiccrawl.evaluation.simulation.pages import StoredPages
 from topiccrawl.evaluation.simulation.simulate import simulate
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.prune import pruner
 from topiccrawl.evaluation.worker import run_config
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
 from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy

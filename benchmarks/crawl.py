@@ -1,10 +1,10 @@
-"""Pages per second of the whole crawl beside a bare Scrapy spider that only follows links.
+"""Pages per second of a whole crawl, compared with a bare Scrapy spider that only follows links.
 
     python -m benchmarks.crawl [--pages 600] [--rounds 5] [--concurrency 16] [--profile OUT]
 
 Both crawl the generated demonstration web, served by one process on loopback, in alternating runs.
 The bare spider yields a request for every link (``LinkExtractor``) and nothing else: no scores, no
-items, no store; the lean one reads hrefs with a CSS selector and yields each URL once a page.  The
+items, no store; the lean one reads hrefs with a CSS selector and yields each URL once per page.  The
 figures are ratios of our pages/s to theirs, by wall time and by CPU time of the crawling process, with
 median, minimum and maximum over the rounds.
 """
@@ -21,16 +21,23 @@ import tempfile
 import time
 from pathlib import Path
 
+from rich.console import Console
+from rich.progress import track
+from scrapy import Spider, signals
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.linkextractors import LinkExtractor
+from scrapy.settings import Settings
+from scrapy.utils.project import get_project_settings
+
+from topiccrawl.demo.web import DemoWeb
+from topiccrawl.webserver.server import WebServer
+
+#: Spiders that are compared.
 KINDS = ("bare", "lean", "topic")
 
 
 def child(kind: str, seeds: list[str], pages: int, concurrency: int, folder: Path) -> None:
     """Run one crawl in this process and print its figures as JSON on stdout."""
-    from scrapy import Spider
-    from scrapy.crawler import AsyncCrawlerProcess
-    from scrapy.linkextractors import LinkExtractor
-    from scrapy.settings import Settings
-    from scrapy.utils.project import get_project_settings
 
     class BareSpider(Spider):
         name = "bare"
@@ -77,8 +84,6 @@ def child(kind: str, seeds: list[str], pages: int, concurrency: int, folder: Pat
     crawler = process.create_crawler("topic" if kind == "topic" else BareSpider)
     arguments = {} if kind != "topic" else {"topic": "侨情", "seeds": ",".join(seeds)}
     begun: list[tuple[float, float]] = []
-    from scrapy import signals
-
     crawler.signals.connect(
         lambda: begun.append((time.perf_counter(), time.process_time())),
         signals.engine_started,
@@ -92,7 +97,7 @@ def child(kind: str, seeds: list[str], pages: int, concurrency: int, folder: Pat
 
 
 def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) -> dict[str, float]:
-    """Run one crawl in a fresh process; returns its figures."""
+    """Run one crawl in a new process and return its figures."""
     environment = dict(os.environ, http_proxy=proxy, no_proxy="", PYTHONUTF8="1")
     with tempfile.TemporaryDirectory() as folder:
         profile = (
@@ -101,7 +106,8 @@ def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) ->
         command = [
             sys.executable,
             *profile,
-            str(Path(__file__)),
+            "-m",
+            "benchmarks.crawl",
             "--child",
             kind,
             "--seeds",
@@ -117,7 +123,7 @@ def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) ->
 
 
 def main() -> None:
-    """Alternate the two crawls and print the ratios."""
+    """Run the crawls alternately and print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=600)
     parser.add_argument("--rounds", type=int, default=5)
@@ -132,16 +138,10 @@ def main() -> None:
         child(options.child, options.seeds, options.pages, options.concurrency, options.folder)
         return
 
-    from rich.console import Console
-    from rich.progress import track
-
-    from topiccrawl.demo.web import DemoWeb
-    from topiccrawl.webserver.server import DemoServer
-
     console = Console()
     results: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
     web = DemoWeb(seed=1, size=options.size)
-    with DemoServer(web) as server:
+    with WebServer(web) as server:
         for _ in track(range(options.rounds), "rounds", console=Console(stderr=True)):
             for kind in KINDS:
                 results[kind].append(run(kind, server.url, list(web.seeds), options))
@@ -159,5 +159,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path.cwd()))
     main()

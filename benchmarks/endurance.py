@@ -1,15 +1,15 @@
-"""Crawls that are killed again and again: is every page stored, and how many are fetched twice?
+"""Kill crawls repeatedly: is every page stored, and how many are fetched twice?
 
     python -m benchmarks.endurance --frontier sqlite --kills 20
     python -m benchmarks.endurance --frontier redis --workers 3 --kills 20
     python -m benchmarks.endurance --frontier redis --workers 2 --victim redis --kills 20
     python -m benchmarks.endurance --frontier sqlite --victim mongodb --away 60
 
-A web with a known set of pages is crawled to the end.  At random moments (one in each equal part of the
-crawl, counted in fetches and drawn from --seed) a worker, the Redis server or the MongoDB server is
-ended by SIGKILL and started again.  At the end the pages in
-the store must be the pages of the web, and no more pages may have been fetched twice than were in
-flight at the kills.  Politeness is judged from the server's side all the while.
+A web with a known set of pages is crawled completely.  At random moments (one in each equal part of
+the crawl, counted in fetches and drawn from --seed) a worker, the Redis server or the MongoDB server
+is killed by SIGKILL and restarted.  In the end, the store must contain exactly the pages of the web,
+and no more pages may have been fetched twice than were in flight at the kills.  Politeness is checked
+by the web server throughout.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from pathlib import Path
 from typing import Protocol
 
 from benchmarks.known_web import KnownWeb, order_errors, spacing_errors
-from topiccrawl.commands.demo import environment
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.identity import link_id
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 TOPIC = "侨情"
-#: The kills are spread over this share of the pages, so that the last one finds a crawl to kill.
+#: The kills are spread over this share of the pages, so that the crawl still runs at the last one.
 KILLED_SHARE = 0.9
-#: Seconds after which a request that a killed worker had sent has reached the server.
+#: Seconds after which a request of a killed worker has reached the server.
 ON_THE_WAY_SECONDS = 0.3
-#: Silence after which a worker is dead: a busy machine must not make living ones look so.
+#: Seconds without heartbeat after which a worker counts as dead; generous for a busy machine.
 WORKER_SECONDS = 10
-#: A crawl that has not ended by then hangs.
+#: Time limit of a crawl; a longer one hangs.
 PATIENCE_SECONDS = 600.0
 
 
 @dataclass(slots=True)
 class Plan:
-    """What is crawled, by whom, and what is killed."""
+    """What is crawled, with how many workers, and what is killed."""
 
     frontier: str = "sqlite"
     workers: int = 1
@@ -62,35 +62,35 @@ class Plan:
     victim: str = "worker"
     """``worker``, ``redis``, ``mongodb`` or ``nothing``."""
     away: float = 1.0
-    """Seconds for which a killed server is away."""
+    """Seconds until a killed server is restarted."""
     delay: float = 0.0
     concurrency: int = 1
-    """Requests to one host at a time."""
+    """Concurrent requests to one host."""
     requests: int = 16
-    """Requests of one worker at a time."""
+    """Concurrent requests of one worker."""
     latency: tuple[float, float] = (0.02, 0.1)
     links: int = 12
     """Links of a page."""
     seed: int = 1
     strategy: str = "ipagerank-rwb"
     slack: float = 0.5
-    """Seconds for which a better link must have been known and ready to count as passed over."""
+    """Seconds for which a better link must be known and ready to count as skipped."""
     settings: Sequence[str] = ()
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run of a plan came to."""
+    """Result of a plan."""
 
     pages: int
     stored: int
     missing: list[str]
     strange: list[str]
-    """Stored pages that are not of the web."""
+    """Stored pages that do not belong to the web."""
     fetches: int
     fetched_twice: int
     in_flight: int
-    """Links that had been handed out and not settled, summed over the kills."""
+    """Links handed out but not acknowledged, summed over the kills."""
     kills: int
     spacing_errors: list[str]
     out_of_order: int
@@ -105,13 +105,13 @@ class Outcome:
 
 
 class Server(Protocol):
-    """A server that can be ended and started again."""
+    """A server that can be killed and restarted."""
 
     def start(self) -> None:
-        """Start, and wait until it answers."""
+        """Start the server and wait until it answers."""
 
     def kill(self) -> None:
-        """End it by SIGKILL."""
+        """Kill the server by SIGKILL."""
 
 
 class Crawl:
@@ -125,7 +125,7 @@ class Crawl:
         self.web = KnownWeb(
             plan.pages, plan.hosts, seed=plan.seed, latency=plan.latency, links=plan.links
         )
-        self.server = stack.enter_context(DemoServer(self.web))  # type: ignore[arg-type]
+        self.server = stack.enter_context(WebServer(self.web))
         self.store_uri = f"sqlite:///{folder.resolve() / 'pages.sqlite'}"
         self.redis_url = ""
         if plan.frontier == "redis":
@@ -175,7 +175,7 @@ class Crawl:
             )
 
     def kill(self, number: int) -> bool:
-        """End worker *number* at once; whether it was running."""
+        """Kill worker *number*; return whether it was running."""
         process = self.processes[number]
         if process is None or process.poll() is not None:
             return False
@@ -184,16 +184,16 @@ class Crawl:
         return True
 
     def stop(self) -> None:
-        """End all workers."""
+        """Kill all workers."""
         for number in range(self.plan.workers):
             self.kill(number)
 
     def ended(self) -> bool:
-        """Whether all workers have ended by themselves."""
+        """Return whether all workers have exited by themselves."""
         return all(p is not None and p.poll() is not None for p in self.processes)
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end of all workers; whether it came."""
+        """Wait for all workers to exit; return whether they did in time."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if self.ended():
@@ -202,7 +202,7 @@ class Crawl:
         return self.ended()
 
     def wait_for(self, fetches: int) -> bool:
-        """Wait until so many pages were asked for; whether the crawl still goes on."""
+        """Wait until this many pages were requested; return whether the crawl is still running."""
         until = time.monotonic() + PATIENCE_SECONDS
         while len({arrival.url for arrival in self.web.fetches()}) < fetches:
             if self.ended() or time.monotonic() > until:
@@ -211,25 +211,25 @@ class Crawl:
         return True
 
     def stored(self) -> set[str]:
-        """URLs of the pages in the store."""
+        """Return the URLs of the pages in the store."""
         return stored_urls(self.store_uri, TOPIC)
 
     def unsettled(self) -> int:
-        """Pages in flight: asked for and not stored, or leased; what a kill can make be fetched again.
+        """Count pages in flight (requested and not stored, or leased), which a kill may repeat.
 
         A page that is stored is still leased until the frontier has heard of it.
         """
         leased = self.leased()
         try:
             stored = self.stored()
-        except Exception:  # the store is not made yet, or its server is away
+        except Exception:  # the store does not exist yet, or its server is down
             stored = set()
         time.sleep(ON_THE_WAY_SECONDS)
         asked = {arrival.url for arrival in self.web.fetches()} - stored
         return len(leased | {link_id(canonical_url(url)) for url in asked})
 
     def leased(self) -> set[int]:
-        """Ids of the links that the frontier has handed out, whoever holds them."""
+        """Return the ids of all leased links of the frontier."""
         if self.redis_url:
             from redis import Redis
 
@@ -250,7 +250,7 @@ class Crawl:
 def crawl_words(
     topic: str, seeds: Sequence[str], settings: Mapping[str, object], more: Sequence[str] = ()
 ) -> list[str]:
-    """The command line of one worker; *more* are ``NAME=VALUE`` that come last and win."""
+    """Return the command line of one worker; *more* are ``NAME=VALUE`` that override others."""
     words = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"topic={topic}"]
     words += ["-a", f"seeds={','.join(seeds)}"]
     for setting in (*(f"{k}={v}" for k, v in settings.items()), *more):
@@ -259,7 +259,7 @@ def crawl_words(
 
 
 def stored_urls(store_uri: str, topic: str) -> set[str]:
-    """URLs of the pages of *topic* in a store."""
+    """Return the URLs of the pages of *topic* in a store."""
 
     async def read() -> set[str]:
         store = open_store(store_uri, read_only=True)
@@ -326,7 +326,7 @@ def endure(plan: Plan, folder: Path) -> Outcome:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one plan and print its outcome; 0 when nothing was lost."""
+    """Run one plan and print its outcome; return 0 if nothing was lost."""
     defaults = Plan()
     parser = argparse.ArgumentParser(prog="python -m benchmarks.endurance", description=__doc__)
     parser.add_argument("--frontier", choices=("sqlite", "redis"), default=defaults.frontier)

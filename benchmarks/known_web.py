@@ -1,9 +1,9 @@
-"""A web of which everything is known: what can be reached, what each link is worth, who asked when.
+"""A generated web with known reachable pages, link values and request times.
 
-Every page is on the topic 侨情, unlike every other, and reachable, so a crawl to the end stores exactly
-:attr:`KnownWeb.urls`.  The anchor text of a link is the same on all pages that show it and holds one
-keyword of a known value, so with the strategy ``rw`` the score of a link never changes and whether a
-fetch was the best one can be told from outside (:func:`order_errors`).
+Every page is on the topic 侨情, distinct and reachable, so a complete crawl stores exactly
+:attr:`KnownWeb.urls`.  The anchor text of a link is the same on all pages and contains one keyword of
+a known value, so with the strategy ``rw`` the score of a link never changes, and the server can
+decide whether a fetch was the best one (:func:`order_errors`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.webserver.answers import Answer
 
-#: Keywords of 侨情 of five different values, best first, none below the threshold of RW (.5).
+#: Keywords of 侨情 with five different values, best first, none below the threshold of RW (.5).
 KEYWORDS = ("侨务", "侨领", "华商", "同乡会", "侨居民")
-#: What the pages say: sentences on 侨情.
+#: Sentences of the pages, on 侨情.
 QIAOQING = (
     "侨务部门走访归侨侨眷，了解华侨华人社团的需要。",
     "海外侨胞回到侨乡寻根谒祖，参观华文学校。",
@@ -31,22 +31,21 @@ QIAOQING = (
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A request as the server saw it; times in seconds on the monotonic clock."""
+    """A request received by the server; times in seconds on the monotonic clock."""
 
     url: str
     host: str
     arrived: float
     answered: float
-    """When the answer began to be sent, as planned: arrival and latency."""
+    """Planned start of the response: arrival plus latency."""
     status: int
 
 
 class KnownWeb:
-    """*pages* pages on *hosts* hosts; the first is the seed.  Answers like a demonstration web.
+    """A web of *pages* pages on *hosts* hosts for ``WebServer``; the first page is the seed.
 
-    *latency* is the range in seconds from which each URL draws how long its answer takes;
-    *crawl_delay* goes into robots.txt when it is not 0; page k speaks of ``subjects[k % n]``, each
-    subject a few sentences.
+    *latency* is the range in seconds from which the delay of each URL is drawn; *crawl_delay* is
+    written to robots.txt if it is not 0; page k consists of sentences from ``subjects[k % n]``.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class KnownWeb:
         subjects: Sequence[Sequence[str]] = (QIAOQING,),
     ) -> None:
         draw = random.Random(seed)
-        # The number of the site is drawn: neighbours in the tree of links are on different ones.
+        # The site is drawn, so that neighbors in the link tree are on different sites.
         self.hosts = tuple(f"www.site{i:04d}.example" for i in range(hosts))
         self.urls = tuple(
             f"http://{self.hosts[0 if k == 0 else draw.randrange(hosts)]}/news/{k}.html"
@@ -81,11 +80,11 @@ class KnownWeb:
 
     @property
     def seeds(self) -> tuple[str, ...]:
-        """One page from which all others can be reached."""
+        """The page from which all others can be reached."""
         return self.urls[:1]
 
     def answer(self, target: str, attempt: int = 1) -> Answer | None:
-        """Return the answer to a request, noting its arrival; ``None`` for an unknown host."""
+        """Record and answer a request; return ``None`` for an unknown host."""
         arrived = time.monotonic()
         host = host_of(target)
         if host not in self.hosts:
@@ -97,15 +96,15 @@ class KnownWeb:
         return answer
 
     def links_of(self, url: str) -> list[str]:
-        """The pages that a page links to."""
+        """Return the pages that a page links to."""
         return [self.urls[k] for k in self._links[self._number[url]]]
 
     def value(self, url: str) -> int:
-        """What a link to the page is worth, the higher the better."""
+        """Return the value of a link to the page; larger is better."""
         return -self.level[self._number[url]]
 
     def fetches(self) -> list[Arrival]:
-        """Arrivals of requests for pages, robots.txt left out."""
+        """Return the arrivals of requests for pages, without robots.txt."""
         return [arrival for arrival in self.arrivals if arrival.url in self._number]
 
     def _page(self, target: str, delay: float) -> Answer:
@@ -137,10 +136,10 @@ class KnownWeb:
 
 
 def spacing_errors(arrivals: Sequence[Arrival], delay: float, concurrency: int = 1) -> list[str]:
-    """Return each violation of politeness that the server saw, one line for each.
+    """Return the violations of politeness, one line each.
 
-    Two requests to one host (robots.txt counts) less than *delay* seconds apart, or more than
-    *concurrency* of them at a time.
+    A violation is two requests to one host (robots.txt included) less than *delay* seconds apart, or
+    more than *concurrency* simultaneous requests.
     """
     errors = []
     by_host: dict[str, list[Arrival]] = defaultdict(list)
@@ -159,13 +158,13 @@ def spacing_errors(arrivals: Sequence[Arrival], delay: float, concurrency: int =
 def order_errors(
     web: KnownWeb, *, delay: float, slack: float, concurrency: int = 1
 ) -> tuple[int, int]:
-    """Return (fetches that were not the best link, fetches), as far as the server can tell.
+    """Return (fetches of a link that was not the best one, fetches), judged by the server.
 
-    A fetch is wrong when a better link was known, not yet asked for, and its host was ready, all of it
-    for at least *slack* seconds: the time in which an answer becomes links in the queue.  A host is
-    ready when fewer than *concurrency* of its requests are open and the last answer to it is *delay*
-    seconds old.  A fetch is decided when it arrives, or when the robots.txt arrived that was asked for
-    because of it, the request before it at its host.
+    A fetch is wrong if for at least *slack* seconds a better link was known, not yet requested, and
+    its host was ready; *slack* covers the time in which a response becomes links in the queue.  A
+    host is ready if fewer than *concurrency* of its requests are open and its last response is
+    *delay* seconds old.  The time of decision is the arrival of the fetch, or of the request for
+    robots.txt directly before it at the same host.
     """
     fetches = sorted(web.fetches(), key=lambda a: a.arrived)
     known_at: dict[str, float] = {}
@@ -211,7 +210,7 @@ def _decided(fetch: Arrival, at_host: Sequence[Arrival]) -> float:
 def _ready(
     seen: Sequence[Arrival], since: float, until: float, delay: float, concurrency: int
 ) -> bool:
-    """Whether a host could have been contacted all the time from *since* to *until*."""
+    """Return whether a host was ready all the time from *since* to *until*."""
     before = [a for a in seen if a.arrived < until]
     if any(a.arrived > since for a in before):
         return False

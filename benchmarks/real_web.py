@@ -1,12 +1,12 @@
-"""The main job on a stored real web: harvest of several strategies, and equal results in two stores.
+"""Crawls of a stored real web: harvest of several strategies, and equal results in two stores.
 
     python -m benchmarks.real_web WEB [--topics calc,basic] [--seeds near,far]
            [--strategies ipagerank-rwb,breadth-first] [--pages 1000] [--mongodb URI]
 
-WEB is what ``scrapy evaluate`` takes (docs/webs.md).  Every run is the unmodified ``scrapy crawl
-topic`` at one request at a time, told keywords and examples.  The judge is the web's own labels,
-which the crawler does not see; harvest is labelled pages over pages fetched, AUC its mean over all
-prefixes.  With ``--mongodb`` each crawl is repeated into that server and the stored pages are
+WEB is an argument of ``scrapy evaluate`` (docs/webs.md).  Every run is the unmodified ``scrapy crawl
+topic`` at one request at a time, with keywords and examples.  Pages are judged by the web's labels,
+which the crawler does not see; harvest is labeled pages divided by pages fetched, AUC its mean over
+all prefixes.  With ``--mongodb`` each crawl is repeated with that store and the stored pages are
 compared field by field.
 """
 
@@ -29,16 +29,16 @@ from topiccrawl.evaluation.webs.web import Web, WebTopic
 from topiccrawl.store.contract import PageRecord
 from topiccrawl.store.factory import open_store
 
-#: What two runs of one crawl may differ in.
+#: Fields that differ between two runs of the same crawl.
 CHANGING = {"fetched_at": None, "run_id": ""}
 
 
 def run(web: Web, topic: WebTopic, experiment: Experiment, store: str) -> list[str]:
-    """Crawl into *store* and return the addresses of the pages in order."""
+    """Crawl into *store* and return the URLs of the pages in order."""
     settings = {"TOPICCRAWL_STORE_URI": store}
     with tempfile.TemporaryDirectory() as folder:
-        made = crawl(web, topic, experiment, folder=Path(folder), settings=settings)
-    return [fetch.url for fetch in made.fetches]
+        result = crawl(web, topic, experiment, folder=Path(folder), settings=settings)
+    return [fetch.url for fetch in result.fetches]
 
 
 def harvest(order: list[str], relevant: frozenset[str]) -> tuple[float, float]:
@@ -51,7 +51,7 @@ def harvest(order: list[str], relevant: frozenset[str]) -> tuple[float, float]:
 
 
 async def stored(uri: str, topic: str) -> dict[str, PageRecord]:
-    """Return the pages of *topic* by URL, without what differs between runs."""
+    """Return the pages of *topic* by URL, without the fields that differ between runs."""
     store = open_store(uri)
     await store.open()
     try:
@@ -64,7 +64,7 @@ async def stored(uri: str, topic: str) -> dict[str, PageRecord]:
 
 
 def compare(web: Web, topic: WebTopic, experiment: Experiment, mongodb: str) -> str:
-    """Crawl once, or once into each store, and return the line that tells of it."""
+    """Crawl once, or once into each store, and return the result as one line."""
     # Stores keep topics apart, so crawls do not see each other's pages.
     name = f"bench-{topic.name}-{experiment.seeds}-{experiment.strategy}"
     named = dataclasses.replace(topic, name=name)
@@ -84,7 +84,7 @@ def compare(web: Web, topic: WebTopic, experiment: Experiment, mongodb: str) -> 
 
 
 def main() -> None:
-    """Run all crawls and print a line for each."""
+    """Run all crawls and print one line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("web")
     parser.add_argument("--topics", default="")

@@ -24,8 +24,8 @@ from pathlib import Path
 
 from benchmarks.endurance import Crawl, Plan
 from benchmarks.known_web import KnownWeb
-from topiccrawl.commands.demo import environment
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 KINDS = ("ours", "stock")
 #: A run that takes longer hangs.
@@ -59,7 +59,7 @@ def run_stock(plan: Plan, folder: Path) -> float:
         web = KnownWeb(
             plan.pages, plan.hosts, seed=plan.seed, latency=plan.latency, links=plan.links
         )
-        proxy = stack.enter_context(DemoServer(web))  # type: ignore[arg-type]
+        proxy = stack.enter_context(WebServer(web))
         (folder / "redis").mkdir()
         server = RedisServer(folder / "redis", append_only=True)
         server.start()

@@ -14,9 +14,9 @@ import pytest
 
 from tests.support.crawl_runs import PATIENCE_SECONDS, ROOT, TOPIC, crawl_words
 from tests.support.redis_support import needs_redis, running
-from topiccrawl.commands.demo import environment
 from topiccrawl.demo import DemoWeb
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 if TYPE_CHECKING:
     import redis
@@ -78,7 +78,7 @@ def end(worker: subprocess.Popen[str], out: Path) -> str:
     return log
 
 
-def pages(server: DemoServer) -> Counter[str]:
+def pages(server: WebServer) -> Counter[str]:
     return Counter(r.url for r in server.requests if not r.url.endswith("/robots.txt"))
 
 
@@ -90,7 +90,7 @@ def test_two_workers_share_a_crawl_end_with_it_and_add_up_their_stats(
     server: RedisServer, client: redis.Redis, web: DemoWeb, tmp_path: Path
 ) -> None:
     outs = [tmp_path / "one", tmp_path / "two"]
-    with DemoServer(web) as site:
+    with WebServer(web) as site:
         workers = [start(server.url, site.url, out, web.seeds, "DEPTH_LIMIT=1") for out in outs]
         for worker, out in zip(workers, outs, strict=True):
             assert "the frontier ran dry" in end(worker, out)
@@ -111,7 +111,7 @@ def test_start_urls_are_crawled_and_what_is_none_is_dropped(
     first, second = sorted(web.seeds)[:2]
     client.rpush(START_URLS, "no url", '{"url": 1}', '{"url": "http://a/", "meta": {}}', first)
     settings = ([second], "DEPTH_LIMIT=1")
-    with DemoServer(web) as site:
+    with WebServer(web) as site:
         log = end(start(server.url, site.url, tmp_path / "1", *settings), tmp_path / "1")
         assert {first, second} <= set(pages(site))
     assert log.count("is no start URL and is dropped") == 3
@@ -120,7 +120,7 @@ def test_start_urls_are_crawled_and_what_is_none_is_dropped(
 
     # Both are done now: one is fetched again because its entry says so.
     client.rpush(START_URLS, first, json.dumps({"url": second, "again": True}))
-    with DemoServer(web) as site:
+    with WebServer(web) as site:
         # Seeds of a run that came to its end are fetched again as well, so another one is named.
         settings = (["http://nowhere.example/"], "DEPTH_LIMIT=1")
         end(start(server.url, site.url, tmp_path / "2", *settings), tmp_path / "2")

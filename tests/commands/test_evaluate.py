@@ -10,7 +10,7 @@ import pytest
 from lxml import html
 
 from tests.support.command_line import run_command
-from tests.support.lab_web import A, write_web
+from tests.support.volcano_web import A, write_web
 from topiccrawl.commands.evaluate import Command
 
 QUICK = ["--strategies", "breadth-first,best-first", "--max-pages", "12", "--jobs", "1"]
@@ -128,7 +128,7 @@ def test_the_page_needs_nothing_else_and_has_names_for_its_drawings(
     assert "volcanoes" in document.text_content()
 
 
-def test_the_true_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
+def test_the_real_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
     outs = {mode: tmp_path / f"{mode}.json" for mode in ("crawl", "simulate")}
     for mode, out in outs.items():
         words = ["--strategies", "best-first", "--seeds", "near", "--max-pages", "10"]
@@ -150,7 +150,7 @@ def test_the_true_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
         (["--baseline", "hits", "--strategies", "rwb"], "--baseline must be one of the strategies"),
         (["--concurrency", "16"], "--concurrency must be 1 with --mode simulate"),
         (["--json", "/nowhere/at/all.json"], "--json: the folder"),
-        (["--judge", "classifier"], "needs 5 labelled pages"),
+        (["--judge", "classifier"], "needs 5 labeled pages"),
     ],
 )
 def test_what_cannot_be_evaluated_is_one_line_and_exit_code_1(

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.known_web import KnownWeb
 from tests.support.crawl_runs import CrawlResult, crawl_words, finished, scrapy
-from topiccrawl.commands.demo import environment
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ PAGES = 40
 class Runs:
     """Runs of one command on one web."""
 
-    def __init__(self, folder: Path, server: DemoServer) -> None:
+    def __init__(self, folder: Path, server: WebServer) -> None:
         self.folder = folder
         self.server = server
         self._seen = 0
@@ -36,7 +36,7 @@ class Runs:
 
 @pytest.fixture
 def runs(tmp_path: Path):
-    with DemoServer(KnownWeb(PAGES, 4)) as server:
+    with WebServer(KnownWeb(PAGES, 4)) as server:
         yield Runs(tmp_path, server)
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.crawl_runs import ROOT, crawl_words, scrapy
-from topiccrawl.commands.demo import environment
 from topiccrawl.store.columns import COLUMNS
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,12 +27,12 @@ NO_STORE = ("-s", "TOPICCRAWL_STORE_URI=sqlite:////proc", "-s", "LOG_LEVEL=ERROR
 
 
 @pytest.fixture(scope="module")
-def server(web: DemoWeb) -> Iterator[DemoServer]:
-    with DemoServer(web) as running:
+def server(web: DemoWeb) -> Iterator[WebServer]:
+    with WebServer(web) as running:
         yield running
 
 
-def test_the_shell_shows_a_page_and_opens_no_store(server: DemoServer) -> None:
+def test_the_shell_shows_a_page_and_opens_no_store(server: WebServer) -> None:
     done = scrapy(
         ["shell", PAGE, "-c", "response.css('title::text').get()", *NO_STORE],
         environment(server.url),
@@ -43,7 +43,7 @@ def test_the_shell_shows_a_page_and_opens_no_store(server: DemoServer) -> None:
 
 
 def test_parse_shows_what_the_spider_makes_of_a_page_and_opens_no_store(
-    server: DemoServer, web: DemoWeb
+    server: WebServer, web: DemoWeb
 ) -> None:
     # A list would be dropped, and Scrapy's parse shows a dropped item as an error.
     article = web.relevant()[0]
@@ -65,7 +65,7 @@ def test_list_and_check_need_no_topic_and_open_no_store() -> None:
     assert checked.stderr.rstrip().endswith("OK")
 
 
-def test_a_feed_has_the_columns_of_an_export(server: DemoServer, tmp_path: Path) -> None:
+def test_a_feed_has_the_columns_of_an_export(server: WebServer, tmp_path: Path) -> None:
     """Without a store; Chinese is written as it is."""
     words = crawl_words(tmp_path, [PAGE], 15, "TOPICCRAWL_STORE_URI=")
     done = scrapy([*words, "-O", str(tmp_path / "pages.jsonl")], environment(server.url))
@@ -129,7 +129,7 @@ def their_project(tmp_path: Path) -> Path:
 
 
 def test_the_add_on_orders_the_links_of_a_spider_in_another_project(
-    server: DemoServer, their_project: Path
+    server: WebServer, their_project: Path
 ) -> None:
     """Their spider yields plain requests and dicts, and knows nothing of topics."""
     env = environment(server.url) | {

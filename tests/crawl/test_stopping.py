@@ -19,8 +19,8 @@ from tests.support.crawl_runs import (
     crawl_words,
     finished,
 )
-from topiccrawl.commands.demo import environment
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 
 def crawl_until_stopped(web: DemoWeb, out: Path, *signals: signal.Signals) -> CrawlResult:
     """Start a crawl without an end, send *signals* once it has fetched some pages, and wait."""
-    with DemoServer(web) as server:
+    with WebServer(web) as server:
         words = crawl_words(out, web.seeds, 100_000)
         process = subprocess.Popen(
             [sys.executable, "-m", "scrapy", *words],
@@ -54,7 +54,7 @@ def crawl_until_stopped(web: DemoWeb, out: Path, *signals: signal.Signals) -> Cr
         return finished(done, out, server.requests)
 
 
-def _wait_for_requests(server: DemoServer, process: subprocess.Popen[str], count: int) -> None:
+def _wait_for_requests(server: WebServer, process: subprocess.Popen[str], count: int) -> None:
     limit = time.monotonic() + PATIENCE_SECONDS
     while len(server.requests) < count:
         assert process.poll() is None, "the crawl ended before it could be stopped"

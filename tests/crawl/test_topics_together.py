@@ -11,8 +11,8 @@ import pytest
 from benchmarks.endurance import crawl_words, stored_urls
 from benchmarks.known_web import QIAOQING, KnownWeb
 from tests.support import mongo_server, redis_server
-from topiccrawl.commands.demo import environment
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 pytestmark = pytest.mark.slow
 
@@ -84,7 +84,7 @@ def test_each_topic_stores_the_same_pages_alone_and_beside_the_others(
     tmp_path: Path, services: tuple[str, str]
 ) -> None:
     web = KnownWeb(60, 4, subjects=(QIAOQING, LIBRARIES, ENERGY))
-    with DemoServer(web) as server:
+    with WebServer(web) as server:
         together = [
             start(topic, server.url, tmp_path / f"together-{i}", services, "together")
             for i, topic in enumerate(TOPICS)

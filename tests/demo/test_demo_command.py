@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from topiccrawl.commands.demo import crawl_command, environment, store_uri
+from topiccrawl.demo.crawl import crawl_command, store_uri
+from topiccrawl.webserver.environment import environment
 
 
 def demo(out: Path, *options: str) -> subprocess.CompletedProcess[str]:
@@ -34,7 +35,7 @@ def test_a_crawl_can_reach_nothing_but_the_proxy(monkeypatch: pytest.MonkeyPatch
     }
 
 
-def test_the_crawl_is_the_main_job(tmp_path: Path) -> None:
+def test_the_demonstration_runs_scrapy_crawl_topic(tmp_path: Path) -> None:
     words = crawl_command(("http://a.example/", "http://b.example/"), tmp_path, 50)
     assert words[:7] == [
         "scrapy", "crawl", "topic", "-a", "topic=侨情", "-a",
@@ -57,7 +58,7 @@ def test_the_store_lies_in_the_folder_even_if_its_name_is_chinese(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_a_demonstration_stores_pages_and_says_where(tmp_path: Path) -> None:
+def test_a_demonstration_stores_pages_and_prints_where(tmp_path: Path) -> None:
     done = demo(tmp_path, "--pages", "90")
     assert done.returncode == 0, done.stderr
     assert "scrapy crawl topic -a topic=侨情 -a seeds=" in done.stdout

@@ -12,7 +12,7 @@ from topiccrawl.demo import DemoWeb
 from topiccrawl.demo.findings import lines, measure
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, PageRecord, Verdict
-from topiccrawl.webserver.proxy import RequestRecord
+from topiccrawl.webserver.forward import RequestRecord
 
 NOW = datetime(2024, 7, 1, tzinfo=UTC)
 

@@ -8,7 +8,8 @@ from urllib.parse import urljoin
 import pytest
 from protego import Protego
 
-from topiccrawl.demo import Answer, DemoWeb
+from topiccrawl.demo import DemoWeb
+from topiccrawl.webserver.answers import Answer
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +89,7 @@ def test_the_slow_page_asks_for_its_delay(web: DemoWeb) -> None:
     assert answer_of(web, "http://slow.yuanfang.example/").delay_seconds == 0
 
 
-def test_a_zip_file_calls_itself_html(web: DemoWeb) -> None:
+def test_a_zip_file_is_declared_as_html(web: DemoWeb) -> None:
     answer = answer_of(web, "http://bbs.linjiang.example/files/report.html")
     assert answer.content_type == "text/html"
     assert answer.body.startswith(b"PK\x03\x04")

@@ -14,19 +14,19 @@ from urllib.parse import urlsplit
 import pytest
 
 from topiccrawl.demo import DemoWeb
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.server import WebServer
 
 HOME = "http://www.qiaowang.example/"
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[DemoServer]:
-    with DemoServer(DemoWeb(slow_seconds=0.01, huge_bytes=300_000)) as running:
+def server() -> Iterator[WebServer]:
+    with WebServer(DemoWeb(slow_seconds=0.01, huge_bytes=300_000)) as running:
         yield running
 
 
 @pytest.fixture
-def client(server: DemoServer) -> Iterator[http.client.HTTPConnection]:
+def client(server: WebServer) -> Iterator[http.client.HTTPConnection]:
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=20)
     yield connection
     connection.close()
@@ -40,14 +40,14 @@ def fetch(
     return response, response.read()
 
 
-def body_of(server: DemoServer, url: str) -> bytes:
+def body_of(server: WebServer, url: str) -> bytes:
     answer = server.web.answer(url, 2)
     assert answer is not None
     return answer.body
 
 
 def test_a_page_comes_with_its_status_type_and_length(
-    client: http.client.HTTPConnection, server: DemoServer
+    client: http.client.HTTPConnection, server: WebServer
 ) -> None:
     response, body = fetch(client, HOME)
     assert response.status == 200
@@ -74,7 +74,7 @@ def test_the_connection_closes_when_the_client_asks(client: http.client.HTTPConn
 
 
 def test_head_gives_the_headers_of_get_without_a_body(
-    client: http.client.HTTPConnection, server: DemoServer
+    client: http.client.HTTPConnection, server: WebServer
 ) -> None:
     response, body = fetch(client, HOME, "HEAD")
     assert (response.status, body) == (200, b"")
@@ -83,7 +83,7 @@ def test_head_gives_the_headers_of_get_without_a_body(
 
 
 def test_some_pages_are_compressed_for_clients_that_accept_it(
-    client: http.client.HTTPConnection, server: DemoServer
+    client: http.client.HTTPConnection, server: WebServer
 ) -> None:
     encodings = set()
     for url in list(server.web.pages(("article",)))[:12]:
@@ -119,7 +119,7 @@ def test_what_it_does_not_serve_it_refuses_with_a_reason(
 
 
 def test_a_request_with_a_body_cannot_smuggle_a_second_one(
-    client: http.client.HTTPConnection, server: DemoServer
+    client: http.client.HTTPConnection, server: WebServer
 ) -> None:
     before = len(server.requests)
     client.request("GET", HOME, body=b"GET http://news.haibin.example/ HTTP/1.1\r\n\r\n")
@@ -145,7 +145,7 @@ def test_an_endless_head_is_a_431(client: http.client.HTTPConnection) -> None:
 
 
 def test_failing_pages_recover_at_the_second_request(
-    client: http.client.HTTPConnection, server: DemoServer
+    client: http.client.HTTPConnection, server: WebServer
 ) -> None:
     pages = server.web.pages(("article",))
     failing = [url for url in pages if server.web.answer(url).status in (500, 503)]  # type: ignore[union-attr]
@@ -157,9 +157,7 @@ def test_failing_pages_recover_at_the_second_request(
     ]
 
 
-def test_the_huge_page_arrives_whole(
-    client: http.client.HTTPConnection, server: DemoServer
-) -> None:
+def test_the_huge_page_arrives_whole(client: http.client.HTTPConnection, server: WebServer) -> None:
     response, body = fetch(client, server.web.huge_url)
     assert len(body) == int(response.headers["Content-Length"]) == 300_000
 
@@ -170,7 +168,7 @@ def test_redirects_carry_their_location(client: http.client.HTTPConnection) -> N
     assert response.headers["Location"] == "http://tech.xinzhi.example/goto/loop?n=9"
 
 
-def test_many_clients_at_once_each_get_their_own_page(server: DemoServer) -> None:
+def test_many_clients_at_once_each_get_their_own_page(server: WebServer) -> None:
     urls = list(server.web.pages(("list",)))[:40]
     together = threading.Barrier(8)
 
@@ -185,7 +183,7 @@ def test_many_clients_at_once_each_get_their_own_page(server: DemoServer) -> Non
         assert all(pool.map(one_client, range(8)))
 
 
-def test_requests_are_recorded_in_order(server: DemoServer) -> None:
+def test_requests_are_recorded_in_order(server: WebServer) -> None:
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=20)
     before = len(server.requests)
     fetch(connection, HOME)
@@ -203,10 +201,10 @@ def test_requests_are_recorded_in_order(server: DemoServer) -> None:
     assert latest[1].length == 0
 
 
-def test_a_taken_port_is_an_error_in_the_callers_thread(server: DemoServer) -> None:
+def test_a_taken_port_is_an_error_in_the_callers_thread(server: WebServer) -> None:
     port = urlsplit(server.url).port
     assert port is not None
-    with pytest.raises(OSError, match=str(port)), DemoServer(server.web, port=port):
+    with pytest.raises(OSError, match=str(port)), WebServer(server.web, port=port):
         pass
 
 

@@ -18,7 +18,7 @@ from tests.support.crawl_runs import CrawlResult
 from tests.support.scrapyd_server import HOW_TO_GET_ONE, PROJECT, Scrapyd
 from topiccrawl.demo.web import DemoWeb
 from topiccrawl.store.factory import open_store
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.server import WebServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,13 +53,13 @@ LOG_LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) \[([\w.]+)\] ([A-Z]+): 
 
 
 @pytest.fixture(scope="module")
-def demo() -> Iterator[DemoServer]:
-    with DemoServer(DemoWeb(seed=7, size=150), latency_seconds=LATENCY_SECONDS) as server:
+def demo() -> Iterator[WebServer]:
+    with WebServer(DemoWeb(seed=7, size=150), latency_seconds=LATENCY_SECONDS) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def scrapyd(demo: DemoServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scrapyd]:
+def scrapyd(demo: WebServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scrapyd]:
     """A scrapyd to which the project has been deployed."""
     server = Scrapyd(tmp_path_factory.mktemp("scrapyd"), demo.url)
     server.start()
@@ -75,7 +75,7 @@ def scrapyd(demo: DemoServer, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 @pytest.fixture
-def installed(demo: DemoServer, tmp_path: Path) -> Iterator[Scrapyd]:
+def installed(demo: WebServer, tmp_path: Path) -> Iterator[Scrapyd]:
     """A scrapyd as the systemd unit runs it, in whose environment topiccrawl is installed."""
     unit = (ROOT / "deploy" / "systemd" / "scrapyd.service").read_text("utf-8")
     set_there = re.findall(r"^Environment=(\w+)=(\S+)$", unit, re.MULTILINE)
@@ -98,7 +98,7 @@ def _mark(settings: Path) -> None:
     settings.write_text(text.replace(line, f'BOT_NAME = "{BOT}"'), "utf-8")
 
 
-def documented(topic: str, demo: DemoServer) -> list[tuple[str, str]]:
+def documented(topic: str, demo: WebServer) -> list[tuple[str, str]]:
     """The fields of the documentation's `curl …/schedule.json`, for *topic* and the demonstration web."""
     text = (ROOT / "docs" / "deployment.md").read_text("utf-8")
     line = next(line for line in text.splitlines() if "/schedule.json -d" in line)
@@ -141,7 +141,7 @@ class Job:
 
 
 @pytest.fixture(scope="module")
-def two_jobs(scrapyd: Scrapyd, demo: DemoServer) -> tuple[Job, Job]:
+def two_jobs(scrapyd: Scrapyd, demo: WebServer) -> tuple[Job, Job]:
     """Two topics at once."""
     settings = (*SETTINGS, f"CLOSESPIDER_PAGECOUNT={PAGES}")
     ids = [scrapyd.schedule(documented(t, demo), *settings) for t in ("侨情", OTHER_TOPIC)]
@@ -207,7 +207,7 @@ def test_scrapyds_own_pages_show_jobs_logs_and_items(
 
 
 def test_a_job_that_was_cancelled_goes_on_when_it_is_scheduled_again(
-    scrapyd: Scrapyd, demo: DemoServer, two_jobs: tuple[Job, Job]
+    scrapyd: Scrapyd, demo: WebServer, two_jobs: tuple[Job, Job]
 ) -> None:
     topic = "美食"
     before = len(demo.requests)
@@ -236,7 +236,7 @@ def test_a_job_that_was_cancelled_goes_on_when_it_is_scheduled_again(
     assert not resumed & set(demo.web.seeds), "it did not begin at the seeds again"
 
 
-def test_a_wrong_topic_is_said_in_the_log_of_the_server(scrapyd: Scrapyd, demo: DemoServer) -> None:
+def test_a_wrong_topic_is_said_in_the_log_of_the_server(scrapyd: Scrapyd, demo: WebServer) -> None:
     fields = [(name, value) for name, value in documented("没有这个主题", demo) if name != "seeds"]
     job = scrapyd.schedule(fields)
     scrapyd.wait_for(lambda: scrapyd.job(job)["state"] == "finished", "the job")
@@ -255,7 +255,7 @@ def test_where_topiccrawl_is_installed_nothing_need_or_can_be_deployed(
 
 
 def test_a_signal_to_all_processes_ends_the_jobs_in_order(
-    installed: Scrapyd, demo: DemoServer
+    installed: Scrapyd, demo: WebServer
 ) -> None:
     enough = len(demo.requests) + 2 * PAGES
     job = installed.schedule(documented("侨情", demo), *SETTINGS)

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.replay.proxy import pruner
 from topiccrawl.evaluation.webs.demo import DemoStoredWeb
 from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.prune import pruner
 
 
 @pytest.fixture(scope="module")

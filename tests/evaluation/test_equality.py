@@ -1,4 +1,4 @@
-"""Simulation and true crawl give the same order, page by page."""
+"""Simulation and real crawl give the same order, page by page."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from topiccrawl.evaluation.experiment import Experiment
+from topiccrawl.evaluation.experiment import Define, Experiment
 from topiccrawl.evaluation.plan import Plan
 from topiccrawl.evaluation.replay.crawl import crawl
-from topiccrawl.evaluation.replay.proxy import pruner
 from topiccrawl.evaluation.simulation.analyses import Analyses
 from topiccrawl.evaluation.simulation.pages import StoredPages
 from topiccrawl.evaluation.simulation.simulate import simulate
-from topiccrawl.evaluation.topic_folder import Define, write_topic_folder
+from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.demo import DemoStoredWeb
+from topiccrawl.evaluation.webs.prune import pruner
 from topiccrawl.evaluation.worker import run_config
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
 
 PAGES = 300
-#: Ranking rounds must come, and more than one.
+#: More than one ranking round must take place.
 SETTINGS = {"TOPICCRAWL_IPAGERANK_EVERY_PAGES": 50}
 
 
@@ -50,6 +50,6 @@ def test_the_simulation_fetches_what_scrapy_crawl_fetches_in_its_order(
     assert [f.url for f in simulated.fetches] == [f.url for f in true.fetches]
     assert [f.size for f in simulated.fetches] == [f.size for f in true.fetches]
     both = zip(true.fetches, simulated.fetches, strict=True)
-    said = [(t.relevance, s.relevance) for t, s in both if not math.isnan(t.relevance)]
-    assert len(said) > PAGES / 2
-    assert [s for _, s in said] == pytest.approx([t for t, _ in said])
+    relevance = [(t.relevance, s.relevance) for t, s in both if not math.isnan(t.relevance)]
+    assert len(relevance) > PAGES / 2
+    assert [s for _, s in relevance] == pytest.approx([t for t, _ in relevance])

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.judge import by_classifier, by_labels, features, half_of
+from topiccrawl.evaluation.judging.judge import by_classifier, by_labels, features, half_of
 from topiccrawl.evaluation.webs.web import WebTopic
 
 _ON = ["lava", "magma", "crater", "ash", "slope", "basalt", "summit", "vent", "plume", "tephra"]
@@ -66,10 +66,10 @@ def test_empty_texts_have_rows_too() -> None:
     assert features(["", "x"], []).shape[0] == 2
 
 
-def test_too_few_labels_are_an_error_that_says_so() -> None:
+def test_too_few_labels_are_an_error() -> None:
     texts, _ = made_web(20)
     topic = WebTopic("v", (), (), {}, frozenset(list(texts)[:3]))
-    with pytest.raises(ConfigurationError, match="needs 5 labelled pages"):
+    with pytest.raises(ConfigurationError, match="needs 5 labeled pages"):
         by_classifier(topic, list(texts), texts.__getitem__)
 
 

@@ -14,7 +14,7 @@ from topiccrawl.evaluation.results.metrics import (
     harvest,
     hits,
     measure,
-    normalised,
+    normalized,
     pages_to,
     recall,
     windowed_harvest,
@@ -63,11 +63,11 @@ def test_pages_to_a_share_of_the_targets() -> None:
     assert pages_to(FOUND, 0, 0.5) is None
 
 
-def test_normalised_is_zero_for_chance_and_one_for_the_oracle() -> None:
-    assert normalised(0.2, 0.2, 0.6) == 0
-    assert normalised(0.6, 0.2, 0.6) == 1
-    assert normalised(0.4, 0.2, 0.6) == pytest.approx(0.5)
-    assert normalised(0.1, 0.3, 0.3) is None
+def test_normalized_is_zero_for_chance_and_one_for_the_oracle() -> None:
+    assert normalized(0.2, 0.2, 0.6) == 0
+    assert normalized(0.6, 0.2, 0.6) == 1
+    assert normalized(0.4, 0.2, 0.6) == pytest.approx(0.5)
+    assert normalized(0.1, 0.3, 0.3) is None
 
 
 def test_all_figures_of_a_run() -> None:

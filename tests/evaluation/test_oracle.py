@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topiccrawl.evaluation.simulation.graph import WebGraph, build_graph
-from topiccrawl.evaluation.simulation.oracle import oracle_order, random_order
+from topiccrawl.evaluation.judging.graph import WebGraph, build_graph
+from topiccrawl.evaluation.judging.oracle import oracle_order, random_order
 
 # 0 -> 1, 2    1 -> 3    2 -> 4, 5    4 -> 6 (relevant)    5 -> 7    3 -> 8 -> 9 (relevant)
 _LINKS = {0: [1, 2], 1: [3], 2: [4, 5], 3: [8], 4: [6], 5: [7], 6: [0], 7: [], 8: [9], 9: []}

@@ -12,42 +12,40 @@ from pathlib import Path
 import pytest
 
 from tests.support.crawl_runs import ROOT, crawl_words, scrapy
-from topiccrawl.commands.demo import environment
 from topiccrawl.demo import DemoWeb
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.replay.crawl import crawl
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.recording import TopicRecord, open_sink
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 DEMO = DemoWeb(7, 300, hazards=False)
 PAGES = 40
 
 
-def record(server: DemoServer, out: Path, file: Path, pages: int) -> None:
+def record(server: WebServer, out: Path, file: Path, pages: int) -> None:
     words = [*crawl_words(out, DEMO.seeds, pages), "-a", f"record={file}"]
     done = scrapy(words, environment(server.url))
     assert done.returncode == 0, done.stderr
 
 
-def pages_served(server: DemoServer) -> list[str]:
+def pages_served(server: WebServer) -> list[str]:
     """Keys of the pages that the crawler got, in order."""
     return [
-        canonical(request.url) or ""
+        web_key(request.url) or ""
         for request in server.requests
         if request.status == 200 and not request.url.endswith("/robots.txt")
     ]
 
 
 @pytest.mark.parametrize("name", ["web.sqlite", "crawl.warc.gz"])
-def test_a_recorded_crawl_is_a_web_on_which_a_true_crawl_fetches_the_same_pages(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_real_crawl_of_a_recorded_web_fetches_the_same_pages(tmp_path: Path, name: str) -> None:
     file = tmp_path / "recorded" / name
-    with DemoServer(DEMO) as server:
+    with WebServer(DEMO) as server:
         record(server, tmp_path / "out", file, PAGES)
         served = pages_served(server)
     web = open_web(str(file))
@@ -73,7 +71,7 @@ def test_a_recorded_crawl_is_a_web_on_which_a_true_crawl_fetches_the_same_pages(
 
 def test_a_record_survives_kill_9_and_the_next_run_goes_on_with_it(tmp_path: Path) -> None:
     file = tmp_path / "web.sqlite"
-    with DemoServer(DEMO, latency_seconds=0.02) as server:
+    with WebServer(DEMO, latency_seconds=0.02) as server:
         words = [*crawl_words(tmp_path / "out", DEMO.seeds, 10_000), "-a", f"record={file}"]
         command = [sys.executable, "-m", "scrapy", *words]
         process = subprocess.Popen(
@@ -135,7 +133,7 @@ def test_topics_of_several_crawls_lie_side_by_side_and_grow(tmp_path: Path) -> N
 
 def test_a_record_that_cannot_be_written_stops_the_crawl_before_it_begins(tmp_path: Path) -> None:
     (tmp_path / "topics.json").write_text("[]")
-    with DemoServer(DEMO) as server:
+    with WebServer(DEMO) as server:
         for name, said in [
             ("web.html", "must name a file that ends"),
             ("web.sqlite", "topics.json"),
@@ -148,7 +146,7 @@ def test_a_record_that_cannot_be_written_stops_the_crawl_before_it_begins(tmp_pa
         assert not server.requests
 
 
-def test_the_file_says_by_its_name_what_it_is_and_nothing_else_is_overwritten(
+def test_the_suffix_chooses_the_format_and_other_files_are_not_overwritten(
     tmp_path: Path,
 ) -> None:
     for name in ("web.txt", "web", "web.gz"):

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support.small_webs import GBK, HOME, MANY, OLD, WIDE, leaf, small_pages, small_topics
-from topiccrawl.evaluation.replay.proxy import ReplayServer, pruner
-from topiccrawl.evaluation.replay.prune import prune
+from tests.support.chinese_web import GBK, HOME, MANY, OLD, WIDE, leaf, small_pages, small_topics
+from topiccrawl.evaluation.replay.proxy import ReplayServer
 from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.prune import prune, pruner
 from topiccrawl.evaluation.webs.web import StoredPage, Web
 from topiccrawl.evaluation.webs.writer import write_web
 from topiccrawl.page.page import Page
@@ -113,7 +113,7 @@ def test_requests_are_noted_in_their_order(server: ReplayServer) -> None:
     ]  # fmt: skip
 
 
-def test_after_the_budget_nothing_is_served_and_it_is_said(web: Web) -> None:
+def test_after_the_budget_nothing_is_served_and_an_event_is_set(web: Web) -> None:
     with ReplayServer(web, max_pages=2) as server:
         assert [get(server, url)[0] for url in (HOME, OLD, "http://a.example/none", GBK)] == [
             200, 301, 404, 200,

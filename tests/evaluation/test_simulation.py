@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.lab_web import LIST, NEWS, ON, RELEVANT, A, B, html, small_pages
+from tests.support.volcano_web import LIST, NEWS, ON, RELEVANT, A, B, html, small_pages
 from topiccrawl.evaluation.experiment import Experiment, Run
 from topiccrawl.evaluation.plan import Plan
 from topiccrawl.evaluation.simulation.analyses import Analyses
@@ -84,7 +84,7 @@ def test_the_budget_ends_a_run() -> None:
     assert result.note == ""
 
 
-def test_sizes_and_the_crawlers_own_opinion_are_told() -> None:
+def test_a_run_contains_sizes_and_the_crawlers_relevance() -> None:
     pages = small_pages()
     result = run(stored(pages), [LIST])
     assert [fetch.size for fetch in result.fetches] == [len(pages[u]) for u in fetched(result)]

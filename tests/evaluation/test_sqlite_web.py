@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.small_webs import GBK, HOME, MANY, OLD, small_pages, small_topics
+from tests.support.chinese_web import GBK, HOME, MANY, OLD, small_pages, small_topics
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.web import StoredPage
@@ -89,7 +89,7 @@ def test_a_folder_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
         tmp_path.chmod(0o755)
 
 
-def test_addresses_that_are_not_stored_are_left_out_with_a_warning(
+def test_urls_that_are_not_stored_are_skipped_with_a_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_web(tmp_path, small_pages(), small_topics())
@@ -98,7 +98,7 @@ def test_addresses_that_are_not_stored_are_left_out_with_a_warning(
     with caplog.at_level(logging.WARNING):
         (topic,) = open_web(str(tmp_path)).topics
     assert topic.relevant == {GBK, HOME}
-    assert "relevant/侨情.txt: 1 addresses are not stored" in caplog.text
+    assert "relevant/侨情.txt: 1 URLs are not stored" in caplog.text
     assert "http://lost.example/" in caplog.text
 
 
@@ -120,13 +120,13 @@ def break_topics(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (break_topics("name", ""), '"name" must be a text'),
         (break_topics("keywords", "华侨"), "keywords must be a list of texts, got '华侨'"),
         (break_topics("keywords", [1]), "keywords must be a list of texts, got [1]"),
-        (break_topics("seeds_near", []), "seeds_near must hold a stored address, got []"),
+        (break_topics("seeds_near", []), "seeds_near must hold a stored URL, got []"),
         (break_topics("seeds_far", ["http://lost.example/"]), "seeds_far must hold a stored"),
         (break_topics("relevant_file", "relevant/no.txt"), "relevant_file must be a readable"),
         (break_topics("relevant_file", 3), "relevant_file must be the name of a file, got 3"),
     ],
 )
-def test_what_is_wrong_with_topics_json_is_said_with_file_key_and_value(
+def test_errors_in_topics_json_name_file_key_and_value(
     tmp_path: Path, change: Callable[[dict[str, Any]], None], said: str
 ) -> None:
     write_web(tmp_path, small_pages(), small_topics())

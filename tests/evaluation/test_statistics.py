@@ -51,7 +51,7 @@ def test_many_topics_have_the_bootstrap_interval_and_it_is_the_same_twice() -> N
     assert first[0] < np.mean(values) < first[1]
 
 
-def test_one_topic_has_no_interval_and_equal_ones_have_none_to_speak_of() -> None:
+def test_one_topic_has_no_interval_and_equal_topics_have_an_empty_one() -> None:
     assert interval([0.4]) is None
     assert interval([0.4, 0.4]) == (0.4, 0.4)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.lab_web import LIST, small_pages, write_web
+from tests.support.volcano_web import LIST, small_pages, write_web
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.open import open_web
@@ -42,7 +42,7 @@ def test_examples_become_samples_without_a_word_of_the_keywords(web: Web, tmp_pa
     assert Topic.learn(definition).vector
 
 
-def test_both_are_both(web: Web, tmp_path: Path) -> None:
+def test_keywords_and_examples_can_be_combined(web: Web, tmp_path: Path) -> None:
     folder = write_topic_folder(tmp_path, web, web.topics[0], [LIST], "both")
     definition = find_definition(str(folder))
     assert definition.keywords

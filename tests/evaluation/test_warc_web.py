@@ -10,7 +10,7 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from tests.support.small_webs import GBK, HOME, OLD, small_pages, small_topics
+from tests.support.chinese_web import GBK, HOME, OLD, small_pages, small_topics
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.topics_file import write_topics
@@ -49,7 +49,7 @@ def drawn() -> list[Answer]:
 
 
 @pytest.mark.parametrize("name", ["web.warc", "web.warc.gz"])
-def test_answers_are_read_by_address_with_the_topics_beside_them(tmp_path: Path, name: str) -> None:
+def test_responses_are_read_by_url_with_the_topics_next_to_them(tmp_path: Path, name: str) -> None:
     path = write_warc(tmp_path / name, drawn(), compressed=name.endswith("gz"))
     write_topics(tmp_path, small_topics(leaves=3))
     web = open_web(str(path))

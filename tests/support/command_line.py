@@ -1,4 +1,4 @@
-"""Running one Scrapy command as its command line does, in this process, on a SQLite store."""
+"""Run a Scrapy command in this process, as the command line does, on a SQLite store."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from topiccrawl.cli import StoreCommand
+    from topiccrawl.commandline.store import StoreCommand
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
 
 
@@ -41,7 +41,7 @@ def sqlite_store(
     outcomes: Sequence[OutcomeRecord] = (),
     runs: Sequence[RunRecord] = (),
 ) -> str:
-    """Write the records to a new SQLite store in *folder* and return its address."""
+    """Write the records to a new SQLite store in *folder* and return its URI."""
     uri = f"sqlite:///{folder / 'crawl.sqlite'}"
 
     async def fill() -> None:

@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from topiccrawl.commands.demo import crawl_command, environment, store_uri
+from topiccrawl.demo.crawl import crawl_command, store_uri
 from topiccrawl.store.factory import open_store
-from topiccrawl.webserver.server import DemoServer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from topiccrawl.demo.web import DemoWeb
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
-    from topiccrawl.webserver.proxy import RequestRecord
+    from topiccrawl.webserver.forward import RequestRecord
 
 ROOT = Path(__file__).parents[2]
 TOPIC = "侨情"
@@ -101,7 +102,7 @@ def crawl(
     """Crawl *web* with the real command, one request at a time unless *settings* say otherwise."""
     if store:
         settings = (*settings, f"TOPICCRAWL_STORE_URI={store}")
-    with DemoServer(web) as server:
+    with WebServer(web) as server:
         words = crawl_words(out, seeds or web.seeds, pages, *settings)
         done = scrapy(words, environment(server.url), before=before)
         requests = server.requests

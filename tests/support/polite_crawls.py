@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.politeness_site import PolitenessSite
-from topiccrawl.commands.demo import environment
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER
+from topiccrawl.webserver.environment import environment
 
 ROOT = Path(__file__).parents[2]
 MIDDLEWARE = "topiccrawl.middlewares.politeness.PolitenessMiddleware"

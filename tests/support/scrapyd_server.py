@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 from urllib.request import ProxyHandler, build_opener
 
 from tests.support.clean_copy import PATIENCE_SECONDS, ROOT
-from topiccrawl.commands.demo import environment
+from topiccrawl.webserver.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

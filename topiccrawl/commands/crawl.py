@@ -1,14 +1,14 @@
-"""``scrapy crawl``, with true exit codes: Scrapy's own exits 0 even when everything failed.
+"""``scrapy crawl`` with meaningful exit codes; Scrapy's own exits 0 even if everything failed.
 
 Exit codes:
 
-0. The crawl ran and fetched pages.  A single SIGINT or SIGTERM is an orderly end too: what was
-   fetched is stored, and the run's stop reason says that it was stopped.
-1. It could not start (configuration, store), fetched no page, had to stop because nothing can be
+0. The crawl ran and fetched pages.  A single SIGINT or SIGTERM also ends a crawl in order: what
+   was fetched is stored, and the stop reason of the run is the signal.
+1. It could not start (configuration, store), fetched no page, stopped because nothing could be
    stored any more, or was cut short by a second signal.
 2. The command line is wrong.
 
-130. Ctrl-C before the crawl began.
+130. Ctrl-C before the crawl started.
 """
 
 from __future__ import annotations
@@ -19,22 +19,17 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.crawl.control import FRONTIER_LOST, STORE_LOST
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.commandline.errors import INTERRUPTED, fail
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.spiders.topic import is_fresh
 
 if TYPE_CHECKING:
     import argparse
 
     from scrapy.crawler import Crawler
 
-#: Exit code of a process that SIGINT ended, as shells report it.
-INTERRUPTED = 130
-
 
 class Command(ScrapyCrawlCommand):
-    """Run a spider and say in the exit code how it went."""
+    """Run a spider and return an exit code that shows whether it succeeded."""
 
     def short_desc(self) -> str:
         """Return the line shown by ``scrapy``."""
@@ -48,7 +43,7 @@ class Command(ScrapyCrawlCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the crawl; whatever made it fail is one line on stderr."""
+        """Run the crawl; print the reason of a failure as one line on stderr."""
         if len(args) != 1:
             raise UsageError(
                 "exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情"
@@ -61,11 +56,10 @@ class Command(ScrapyCrawlCommand):
             self.exitcode = INTERRUPTED
             return
         if problem:
-            self.exitcode = 1
-            print(f"topiccrawl: {' '.join(problem.split())}", file=sys.stderr)
+            self.exitcode = fail(problem)
 
     def _crawl(self, name: str, opts: argparse.Namespace) -> str:
-        """Run the spider *name*; return what went wrong, ``""`` if nothing did."""
+        """Run the spider *name*; return the error message, ``""`` on success."""
         process = self.crawler_process
         assert process is not None
         known = process.spider_loader.list()
@@ -80,14 +74,18 @@ class Command(ScrapyCrawlCommand):
         if hasattr(awaitable, "exception") and awaitable.done() and not awaitable.cancelled():
             failure += [error for error in [awaitable.exception()] if error is not None]
         if failure:
-            return _said(failure[0])
+            return _message(failure[0])
         if process.bootstrap_failed:
             return "the crawl could not run; see the log"
         return _problem(crawler)
 
 
 def _may_erase(opts: argparse.Namespace) -> str:
-    """Ask before the queue of a topic is erased; return why it may not be, ``""`` if it may."""
+    """Ask before the queue of a topic is erased; return an error message, ``""`` to continue."""
+    # Not at module level: Scrapy imports all command modules for every command, and the spider
+    # takes a second (SciPy).
+    from topiccrawl.spiders.topic import is_fresh
+
     value = str(opts.spargs.get("fresh", "")).strip().lower()
     if not is_fresh(value) or opts.yes or value == "yes":
         return ""
@@ -108,6 +106,10 @@ def _may_erase(opts: argparse.Namespace) -> str:
 
 def _problem(crawler: Crawler) -> str:
     """Return what is wrong with a crawl that ended by itself, ``""`` if nothing is."""
+    # See _may_erase.
+    from topiccrawl.crawl.control import FRONTIER_LOST, STORE_LOST
+    from topiccrawl.crawl.session import CrawlSession
+
     session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
     if session is None:
         return ""
@@ -123,7 +125,7 @@ def _problem(crawler: Crawler) -> str:
     return ""
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     if isinstance(error, ConfigurationError):
         return str(error)
     return f"the crawl could not run: {type(error).__name__}: {error}"

@@ -1,6 +1,6 @@
-"""``scrapy demo``: the real main job on a web that the project itself makes and serves.
+"""``scrapy demo``: run a real crawl on the generated demonstration web.
 
-Exit codes: 0 pages on the topic were stored; 1 none were; 2 the crawl itself failed.
+Exit codes: 0, pages on the topic were stored; 1, none were stored; 2, the crawl failed.
 """
 
 from __future__ import annotations
@@ -11,45 +11,30 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from topiccrawl.demo import serve
+from topiccrawl.demo.crawl import TOPIC, clear, crawl_command, measure_store, store_uri
+from topiccrawl.demo.findings import Findings, lines
+from topiccrawl.demo.web import DemoWeb
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
+
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
-    from typing import Any
 
-    from topiccrawl.demo.findings import Findings
-    from topiccrawl.webserver.server import DemoServer
-
-TOPIC = "侨情"
-
-#: Half of the default web: enough to find most of the topic, too little to find it by fetching all.
+#: Default fetch limit, half of the default web: enough to find most of the topic, but not by
+#: fetching everything.
 PAGES = 400
-
-#: What one run writes into its folder; removed at the start unless --keep.
-_FILES = ("demo.sqlite", "demo.sqlite-wal", "demo.sqlite-shm", "crawl.log", "report.html")
-
-#: Loopback needs no politeness.  With few hosts and one slot for each, all hosts would be busy all
-#: the time and the order of links would decide nothing: hence four slots for whichever host.
-#: Pages that fail once are tried again while the crawl still runs, and their host is not left alone.
-_SETTINGS = {
-    "CONCURRENT_REQUESTS": "4",
-    "CONCURRENT_REQUESTS_PER_DOMAIN": "4",
-    "DOWNLOAD_DELAY": "0",
-    "AUTOTHROTTLE_ENABLED": "0",
-    "TOPICCRAWL_RETRY_DELAY_SECONDS": "1",
-    "TOPICCRAWL_BACKOFF_SECONDS": "0",
-    "LOG_LEVEL": "INFO",
-}
 
 
 class Command(ScrapyCommand):
-    """Crawls the demonstration web, writes the report and says what was found."""
+    """Crawls the demonstration web, writes the report and prints the figures."""
 
     requires_project = True
     requires_crawler_process = False
@@ -67,8 +52,8 @@ class Command(ScrapyCommand):
         """Return the text of ``scrapy demo -h``."""
         return (
             "Serve a generated web of about --size pages through a proxy on loopback, run "
-            f"`scrapy crawl topic -a topic={TOPIC}` on it, write the report, and compare what was "
-            "stored with what is there. With --serve only the web is served."
+            f"`scrapy crawl topic -a topic={TOPIC}` on it, write the report, and compare the stored "
+            "pages with the ground truth. With --serve, only serve the web."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -83,19 +68,16 @@ class Command(ScrapyCommand):
         parser.add_argument("--keep", action="store_true", help="continue the last demo's store")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Serve, crawl, report; set the exit code."""
+        """Serve the web, crawl it, write the report and set the exit code."""
         if args:
             raise UsageError(f"unknown argument {args[0]}", print_help=False)
         if opts.pages < 1 or opts.size < 100:
             raise UsageError("--pages must be >= 1 and --size >= 100", print_help=False)
         if opts.serve:
-            from topiccrawl.demo.serve import main
-
-            main(["--port", str(opts.port), "--size", str(opts.size), "--seed", str(opts.seed)])
+            serve.main(
+                ["--port", str(opts.port), "--size", str(opts.size), "--seed", str(opts.seed)]
+            )
             return
-        from topiccrawl.demo.web import DemoWeb
-        from topiccrawl.webserver.server import DemoServer
-
         out = Path(opts.out)
         try:
             _prepare(out, keep=opts.keep)
@@ -103,7 +85,7 @@ class Command(ScrapyCommand):
             print(f"topiccrawl: --out {out}: {error.strerror}: {error.filename}", file=sys.stderr)
             self.exitcode = 2
             return
-        with DemoServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
+        with WebServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
             print(
                 f"演示网络 Demonstration web: {len(server.web.hosts)} hosts, "
                 f"about {opts.size} pages, behind {server.url}"
@@ -112,15 +94,13 @@ class Command(ScrapyCommand):
                 print(f"topiccrawl: the crawl failed; see {out / 'crawl.log'}", file=sys.stderr)
                 self.exitcode = 2
                 return
-            found = asyncio.run(_measure(server, out))
+            found = asyncio.run(measure_store(server, out))
         reported = found.stored > 0 and _report(out)
         self._show(found, out, reported)
         self.exitcode = 0 if found.stored_on_topic else 1
 
     @staticmethod
     def _show(found: Findings, out: Path, reported: bool) -> None:
-        from topiccrawl.demo.findings import lines
-
         print("\n" + "\n".join(lines(found)) + "\n")
         if reported:
             print(f"报告 Report    {(out / 'report.html').resolve()}")
@@ -133,56 +113,17 @@ class Command(ScrapyCommand):
 def _prepare(out: Path, *, keep: bool) -> None:
     out.mkdir(parents=True, exist_ok=True)
     if not keep:
-        for name in _FILES:
-            (out / name).unlink(missing_ok=True)
-        for path in out.glob("*.frontier*"):
-            path.unlink()
+        clear(out)
 
 
-def store_uri(out: Path) -> str:
-    """Return the address of the SQLite file in *out*."""
-    return f"sqlite:///{quote(str(out.resolve() / 'demo.sqlite'))}"
-
-
-def environment(proxy: str) -> dict[str, str]:
-    """Return the environment of a crawl that can reach nothing but *proxy*."""
-    kept = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
-    # https goes to the proxy too, which refuses it: no request may leave the machine.
-    return kept | {
-        "http_proxy": proxy,
-        "https_proxy": proxy,
-        "no_proxy": "",
-        "PYTHONUTF8": "1",  # the topic's name survives a C locale
-    }
-
-
-def crawl_command(
-    seeds: Sequence[str], out: Path, pages: int, more: Sequence[str] = ()
-) -> list[str]:
-    """Return the command line of the crawl, without the interpreter.
-
-    *more* are the user's own ``NAME=VALUE`` settings; they come last and win.
-    """
-    settings = _SETTINGS | {
-        "TOPICCRAWL_STORE_URI": store_uri(out),
-        "TOPICCRAWL_STORE_SPOOL_DIR": str(out / "spool"),
-        "CLOSESPIDER_PAGECOUNT": str(pages),
-        "LOG_FILE": str(out / "crawl.log"),
-    }
-    words = ["scrapy", "crawl", "topic", "-a", f"topic={TOPIC}", "-a", f"seeds={','.join(seeds)}"]
-    for setting in (*(f"{name}={value}" for name, value in settings.items()), *more):
-        words += ["-s", setting]
-    return words
-
-
-def _crawl(server: DemoServer, out: Path, pages: int, more: Sequence[str]) -> int:
+def _crawl(server: WebServer[DemoWeb], out: Path, pages: int, more: Sequence[str]) -> int:
     words = crawl_command(server.web.seeds, out, pages, more)
     print(f"$ http_proxy={server.url} {' '.join(map(_quoted, words))}\n", flush=True)
     return _run(words, environment(server.url))
 
 
 def _quoted(word: str) -> str:
-    """Return *word* for a shell; unlike shlex it leaves Chinese as it is."""
+    """Quote *word* for a shell; unlike ``shlex.quote``, leave Chinese unquoted if possible."""
     return word if re.fullmatch(r"[\w@%+=:,./-]+", word) else shlex.quote(word)
 
 
@@ -211,15 +152,3 @@ def _run(words: list[str], env: dict[str, str], *, quiet: bool = False) -> int:
         stdout=subprocess.DEVNULL if quiet else None,
     )
     return done.returncode
-
-
-async def _measure(server: DemoServer, out: Path) -> Findings:
-    from topiccrawl.demo.findings import measure
-    from topiccrawl.store.factory import open_store
-
-    store = open_store(store_uri(out), read_only=True)
-    await store.open()
-    try:
-        return await measure(store, TOPIC, server.web, server.requests)
-    finally:
-        await store.close()

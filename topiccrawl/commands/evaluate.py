@@ -1,36 +1,26 @@
-"""``scrapy evaluate``: crawl strategies compared on a stored web."""
+"""``scrapy evaluate``: compare crawl strategies on a stored web."""
 
 from __future__ import annotations
 
-import os
-import sys
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
-from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
-from topiccrawl.cli import fail
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.commandline.errors import exit_code, reject_unknown_options
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
-    from topiccrawl.evaluation.evaluation import Progress
-    from topiccrawl.evaluation.results.records import Results
-    from topiccrawl.evaluation.results.summary import Summary
-
-#: Settings of a crawl that an evaluation takes over from the project and from -s.
-_OURS = "TOPICCRAWL_"
-#: Not these: the evaluation sets them itself, or nothing is stored in it.
-_NOT_OURS = ("TOPICCRAWL_SEED", "TOPICCRAWL_STRATEGY", "TOPICCRAWL_TOPIC", "TOPICCRAWL_STORE_URI")
+#: Prefix of the settings that an evaluation takes from the project and from ``-s``.
+_PREFIX = "TOPICCRAWL_"
+#: Exceptions: the evaluation sets these itself, or does not store anything.
+_IGNORED = ("TOPICCRAWL_SEED", "TOPICCRAWL_STRATEGY", "TOPICCRAWL_TOPIC", "TOPICCRAWL_STORE_URI")
 
 
 class Command(ScrapyCommand):
-    """Compares strategies; writes tables, JSON and HTML."""
+    """Compares strategies; prints tables, writes JSON and HTML."""
 
     requires_project = True
     requires_crawler_process = False
@@ -49,9 +39,9 @@ class Command(ScrapyCommand):
         return (
             "Crawl a stored web (a folder with web.sqlite and topics.json, a recorded crawl, a WARC "
             "file, or demo:SIZE; see docs/webs.md) with each strategy, for each topic and seed set, "
-            "and compare what was found with the judge's labels. With --json, runs are kept as they "
-            "end, and the same command goes on after an interruption. docs/laboratory.md explains "
-            "every figure."
+            "and compare the pages found with the relevance judgments. With --json, each run is "
+            "saved when it ends, and the same command continues after an interruption. "
+            "docs/evaluation.md explains every figure."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -63,168 +53,57 @@ class Command(ScrapyCommand):
         add("--strategies", default="", metavar="S,…", help="'all', or names (default: the usual)")
         add("--max-pages", type=int, default=2_000, metavar="N", help="pages of a run (2000)")
         add(
-            "--mode", default="simulate", help="simulate (default), or crawl: the true scrapy crawl"
+            "--mode", default="simulate", help="simulate (default), or crawl: the real scrapy crawl"
         )
-        add("--repeats", type=int, default=5, metavar="R", help="runs of strategies that draw (5)")
-        add("--define", default="keywords", help="what the crawler is told: keywords|examples|both")
+        add("--repeats", type=int, default=5, metavar="R", help="runs of randomized strategies (5)")
+        add("--define", default="keywords", help="what defines the topic: keywords|examples|both")
         add(
-            "--concurrency", type=int, default=1, metavar="N", help="requests at a time, mode crawl"
+            "--concurrency",
+            type=int,
+            default=1,
+            metavar="N",
+            help="concurrent requests, mode crawl",
         )
         add("--judge", default="labels", help="labels (default) or classifier")
         add(
-            "--baseline", default="", metavar="S", help="of the tests (default: best of the others)"
+            "--baseline",
+            default="",
+            metavar="S",
+            help="baseline of the tests (default: the best other strategy)",
         )
         add(
             "--jobs", type=int, default=0, metavar="N", help="processes (default: 2 if cores allow)"
         )
-        add("--json", default="", metavar="OUT", help="results; gone on with if it is there")
-        add("--fresh", action="store_true", help="start over though --json is there")
+        add("--json", default="", metavar="OUT", help="results; continued if the file exists")
+        add("--fresh", action="store_true", help="start over even if the --json file exists")
         add("--html", default="", metavar="OUT", help="one page with tables and curves")
-        add("--orders", default="", metavar="DIR", help="addresses fetched, a file a run")
+        add("--orders", default="", metavar="DIR", help="fetched URLs, one file per run")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Evaluate and set the exit code."""
-        unknown = [arg for arg in args if arg.startswith("-")]
-        if unknown:
-            raise UsageError(f"unknown option {unknown[0]}", print_help=False)
+        reject_unknown_options(args)
         if len(args) != 1:
             raise UsageError(f"one WEB must be named, got {len(args)}", print_help=False)
-        try:
-            self.exitcode = self._evaluate(args[0], opts)
-        except ConfigurationError as error:
-            self.exitcode = fail(str(error))
-        except OSError as error:
-            self.exitcode = fail(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "))
-        except KeyboardInterrupt:
-            self.exitcode = 130
+        # Not at module level: Scrapy imports all command modules for every command, and this one
+        # takes more than a second (SciPy).
+        from topiccrawl.evaluation.main import run_evaluation
 
-    def _evaluate(self, spec: str, opts: argparse.Namespace) -> int:
-        from topiccrawl.evaluation.evaluation import evaluate, start_results
-        from topiccrawl.evaluation.plan import make_plan, split_names
-        from topiccrawl.evaluation.results.summary import summarise
-        from topiccrawl.evaluation.webs.open import open_web
-
-        if opts.jobs < 0:
-            raise ConfigurationError(f"--jobs must be >= 1, got {opts.jobs}")
-        path, html, orders = (Path(o) if o else None for o in (opts.json, opts.html, opts.orders))
-        for option, file in (("--json", path), ("--html", html)):
-            if file is not None and not file.parent.is_dir():
-                raise ConfigurationError(f"{option}: the folder {file.parent} does not exist")
-        web = open_web(spec)
-        try:
-            plan = make_plan(
-                web,
-                spec,
-                topics=split_names(opts.topics),
-                seeds=split_names(opts.seeds),
-                strategies=split_names(opts.strategies),
-                max_pages=opts.max_pages,
-                mode=opts.mode,
-                repeats=opts.repeats,
-                define=opts.define,
-                concurrency=opts.concurrency,
-                judge=opts.judge,
-                baseline=opts.baseline,
-                settings=self._settings(),
-            )
-            results = start_results(plan, web, path, fresh=opts.fresh)
-            if orders is not None:
-                orders.mkdir(parents=True, exist_ok=True)
-            with _shown() as progress:
-                evaluate(
-                    plan,
-                    web,
-                    results,
-                    jobs=opts.jobs or min(2, os.cpu_count() or 1),
-                    path=path,
-                    orders=orders,
-                    progress=progress,
-                )
-        finally:
-            web.close()
-        summary = summarise(results, plan.baseline)
-        if path is not None:
-            results.write(path, summary.as_dict())
-        _tell(results, summary, html)
-        return 0
+        self.exitcode = exit_code(lambda: run_evaluation(args[0], opts, self._settings()))
 
     def _settings(self) -> dict[str, object]:
-        """The crawl's settings that differ from the project's defaults."""
-        from scrapy.settings import Settings
-
+        """Return the crawl settings that differ from the project's defaults."""
         assert self.settings is not None
         usual = Settings()
         usual.setmodule("topiccrawl.settings", "project")
         return {
             str(name): self.settings[name]
             for name in self.settings
-            if str(name).startswith(_OURS)
-            and name not in _NOT_OURS
+            if str(name).startswith(_PREFIX)
+            and name not in _IGNORED
             and (self.settings[name] != usual.get(name) or self._given(str(name)))
         }
 
     def _given(self, name: str) -> bool:
-        """Whether -s says it, be it the default."""
+        """Return whether the setting was given by ``-s``, even with its default value."""
         assert self.settings is not None
         return (self.settings.getpriority(name) or 0) >= SETTINGS_PRIORITIES["cmdline"]
-
-
-def _tell(results: Results, summary: Summary, html: Path | None) -> None:
-    from rich.console import Console
-
-    from topiccrawl.evaluation.results.html import render_results
-    from topiccrawl.evaluation.results.tables import print_summary
-    from topiccrawl.export.atomic import atomic_file
-
-    wide = None if sys.stdout.isatty() else 200
-    print_summary(summary, results.conditions, Console(width=wide))
-    if html is not None:
-        with atomic_file(html) as stream:
-            stream.write(render_results(results, summary).encode("utf-8", "replace"))
-        print(html)
-
-
-@contextmanager
-def _shown() -> Iterator[Progress]:
-    """Bars on standard error, silent unless that is a terminal."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns,
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        disable=not console.is_terminal,
-    ) as bars:
-        yield _Bars(bars)
-
-
-class _Bars:
-    """Stages as rich's tasks."""
-
-    _NAMES: ClassVar[dict[str, str]] = {"links": "links read 链接", "runs": "pages crawled 页面"}
-
-    def __init__(self, bars: Any) -> None:
-        self._bars = bars
-        self._task: Any = None
-
-    def begin(self, what: str, total: int) -> None:
-        """Show a new bar."""
-        self._task = self._bars.add_task(self._NAMES.get(what, what), total=total)
-
-    def advance(self, steps: int) -> None:
-        """Move the bar; repeats that nobody knew of make it longer."""
-        task = self._bars.tasks[self._task]
-        if task.total is not None and task.completed + steps > task.total:
-            self._bars.update(self._task, total=task.completed + steps)
-        self._bars.advance(self._task, steps)

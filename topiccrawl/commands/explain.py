@@ -1,4 +1,4 @@
-"""``scrapy explain URL``: why a page was kept or dropped, and why its link got its score."""
+"""``scrapy explain URL``: why a page was stored or dropped, and how its link was scored."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from topiccrawl.cli import StoreCommand, choose_topic, one_argument, opened_store, progress
+from topiccrawl.commandline.console import make_console, progress
+from topiccrawl.commandline.store import (
+    StoreCommand,
+    choose_topic,
+    one_argument,
+    opened_store,
+)
 from topiccrawl.reporting.explain import explain, find, nearest
 from topiccrawl.reporting.explain_text import lines
 from topiccrawl.reporting.markup import clean
@@ -15,14 +21,9 @@ from topiccrawl.reporting.markup import clean
 if TYPE_CHECKING:
     import argparse
 
-    from rich.console import Console
-
-#: Width of the text when it does not go to a terminal: long URLs stay on one line.
-PIPE_WIDTH = 200
-
 
 class Command(StoreCommand):
-    """Prints what the store knows about one URL."""
+    """Prints the store's records of one URL."""
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
@@ -46,11 +47,11 @@ class Command(StoreCommand):
         parser.add_argument("--topic", metavar="TOPIC", help="topic (default: all in the store)")
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Find the URL in each topic and print the explanation, or URLs like it."""
+        """Print the explanation of the URL for each topic, or similar URLs if there is none."""
         url = one_argument(args, "URL")
         if url is None:
             raise UsageError("which URL? usage: scrapy explain URL", print_help=False)
-        console = _console()
+        console = make_console(plain=True)
         async with opened_store(self.store_uri(opts)) as store:
             named = opts.topic is not None
             topics = [await choose_topic(store, opts.topic)] if named else await store.topics()
@@ -76,10 +77,3 @@ class Command(StoreCommand):
         for outcome in near:
             print(f"  {clean(outcome.url)}  ({outcome.topic}, {outcome.verdict})", file=sys.stderr)
         return 1
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    width = None if sys.stdout.isatty() else PIPE_WIDTH
-    return Console(width=width, highlight=False, markup=False, emoji=False)

@@ -7,14 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast, get_args
 
-from topiccrawl.cli import (
-    CommandError,
-    StoreCommand,
-    choose_topic,
-    one_argument,
-    opened_store,
-    progress,
-)
+from topiccrawl.commandline.console import progress
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.store import StoreCommand, choose_topic, one_argument, opened_store
 from topiccrawl.export.atomic import atomic_file
 from topiccrawl.export.fields import choose_fields
 from topiccrawl.export.pages import export_pages, parse_since
@@ -69,7 +64,7 @@ class Command(StoreCommand):
         )
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Check the options, then stream pages into the file."""
+        """Check the options, then write the pages to the file."""
         if not opts.out:
             raise CommandError(f"--out FILE is needed; extensions: {', '.join(WRITERS)}")
         format_ = choose_format(opts.out, opts.format)
@@ -98,7 +93,7 @@ class Command(StoreCommand):
 
 
 def _limit(text: str | None) -> int | None:
-    """Return the value of ``--limit``; error unless it is a whole number >= 1."""
+    """Return the value of ``--limit``, which must be a whole number >= 1."""
     if text is None:
         return None
     try:
@@ -112,7 +107,7 @@ def _limit(text: str | None) -> int | None:
 
 @contextmanager
 def _output(out: str) -> Iterator[BinaryIO]:
-    """Give the stream to write to: a file that appears at the end, or standard output."""
+    """Yield the stream to write to: a file that is complete or absent, or standard output."""
     if out == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +13,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.analysis.extraction import FIELDS, Inputs, PageExtractor, find_inputs
-from topiccrawl.cli import fail, progress
+from topiccrawl.commandline.console import progress
+from topiccrawl.commandline.errors import exit_code, fail, reject_unknown_options
 from topiccrawl.crawl.settings import digest_limits
-from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.atomic import atomic_file
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor, extractor_names
 
@@ -27,12 +26,9 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import Settings
 
-#: Exit code of a process that SIGINT ended, as shells report it.
-INTERRUPTED = 130
-
 
 class Command(ScrapyCommand):
-    """Analyses pages without a topic, a store or a frontier."""
+    """Analyzes pages without a topic, a store or a frontier."""
 
     requires_project = False
     requires_crawler_process = False
@@ -70,10 +66,8 @@ class Command(ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Read, analyse and write; the exit code says whether everything could be read."""
-        unknown = [arg for arg in args if arg.startswith("-") and len(arg) > 1]
-        if unknown:
-            raise UsageError(f"unknown option {unknown[0]}", print_help=False)
+        """Read, analyze and write; the exit code is 1 if anything could not be read."""
+        reject_unknown_options(args)
         if not args or not opts.jsonl:
             raise UsageError("name pages and --jsonl OUT, e.g. scrapy extract a.html --jsonl -")
         try:
@@ -84,22 +78,11 @@ class Command(ScrapyCommand):
         inputs = find_inputs(args)
         if opts.url and (len(inputs.files) != 1 or inputs.urls):
             raise UsageError("--url is for one file", print_help=False)
-        try:
-            self.exitcode = self._work(inputs, opts)
-        except BrokenPipeError:
-            # Whoever read our output has seen enough (`| head`); see topiccrawl.cli.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except OSError as error:
-            self.exitcode = fail(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "))
-        except KeyboardInterrupt:
-            self.exitcode = INTERRUPTED
+        self.exitcode = exit_code(lambda: self._work(inputs, opts))
 
     def _work(self, inputs: Inputs, opts: argparse.Namespace) -> int:
         assert self.settings is not None
-        try:
-            recorder = PageExtractor(opts.extractor, *digest_limits(self.settings))
-        except ConfigurationError as error:
-            return fail(str(error))
+        extractor = PageExtractor(opts.extractor, *digest_limits(self.settings))
         failures = [*inputs.missing]
         written = 0
         total = len(inputs.files) + len(inputs.urls)
@@ -110,7 +93,7 @@ class Command(ScrapyCommand):
             def write(record: dict[str, object]) -> None:
                 nonlocal written
                 line = json.dumps(record, ensure_ascii=False)
-                # A lone surrogate, from an escape in JSON-LD, is no UTF-8.
+                # A lone surrogate (from an escape in JSON-LD) cannot be encoded as UTF-8.
                 stream.write(line.encode("utf-8", "replace") + b"\n")
                 written += 1
 
@@ -119,10 +102,10 @@ class Command(ScrapyCommand):
                 fail(what)
 
             for path in inputs.files:
-                _read(path, opts.url or "", recorder, write, lost)
+                _read(path, opts.url or "", extractor, write, lost)
                 tick()
             if inputs.urls:
-                _fetch(inputs.urls, self.settings, recorder, write, lost, tick)
+                _fetch(inputs.urls, self.settings, extractor, write, lost, tick)
         if opts.jsonl != "-":
             print(f"{opts.jsonl}: {written} pages")
         if failures:
@@ -133,7 +116,7 @@ class Command(ScrapyCommand):
 def _read(
     path: Path,
     url: str,
-    recorder: PageExtractor,
+    extractor: PageExtractor,
     write: Callable[[dict[str, object]], None],
     lost: Callable[[str], None],
 ) -> None:
@@ -142,12 +125,12 @@ def _read(
     except OSError as error:
         lost(f"{path}: {error.strerror or error}")
         return
-    write(recorder.extract(body, path.stem, url))
+    write(extractor.extract(body, path.stem, url))
 
 
 @contextmanager
 def _output(out: str) -> Iterator[BinaryIO]:
-    """Give the stream to write to: a file that appears at the end, or standard output."""
+    """Yield the stream to write to: a file that is complete or absent, or standard output."""
     if out == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -157,21 +140,21 @@ def _output(out: str) -> Iterator[BinaryIO]:
 
 
 class _ExtractSpider(scrapy.Spider):
-    """Fetches the URLs, and nothing that they link to."""
+    """Fetches the URLs without following links."""
 
     name = "extract"
 
     def __init__(
         self,
         urls: list[str],
-        recorder: PageExtractor,
+        extractor: PageExtractor,
         write: Callable[[dict[str, object]], None],
         lost: Callable[[str], None],
         tick: Callable[[], None],
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._urls, self._recorder = urls, recorder
+        self._urls, self._extractor = urls, extractor
         self._write, self._lost, self._tick = write, lost, tick
         self.open = dict.fromkeys(urls)
 
@@ -185,7 +168,7 @@ class _ExtractSpider(scrapy.Spider):
         self.open.pop(asked, None)
         header = (response.headers.get("Content-Type") or b"").decode("latin-1")
         charset = header.partition("charset=")[2].partition(";")[0].strip() or None
-        record = self._recorder.extract(
+        record = self._extractor.extract(
             response.body, asked, response.url, charset=charset, content_type=header
         )
         self._write(record)
@@ -204,12 +187,12 @@ class _ExtractSpider(scrapy.Spider):
 def _fetch(
     urls: list[str],
     project: Settings,
-    recorder: PageExtractor,
+    extractor: PageExtractor,
     write: Callable[[dict[str, object]], None],
     lost: Callable[[str], None],
     tick: Callable[[], None],
 ) -> None:
-    """A crawl of these URLs with the project's settings, but none of our parts."""
+    """Fetch the URLs with the project's settings, but with Scrapy's own components only."""
     from scrapy.crawler import AsyncCrawlerProcess
 
     settings = project.copy()
@@ -222,9 +205,9 @@ def _fetch(
         settings.set("LOG_LEVEL", "ERROR", "cmdline")
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(_ExtractSpider)
-    process.crawl(crawler, urls=urls, recorder=recorder, write=write, lost=lost, tick=tick)
+    process.crawl(crawler, urls=urls, extractor=extractor, write=write, lost=lost, tick=tick)
     process.start()
-    # A crawl that did not start, or was cut short, has called neither back.
+    # A crawl that did not start, or was cut short, has not called back for all URLs.
     spider = crawler.spider
     rest = spider.open if isinstance(spider, _ExtractSpider) else dict.fromkeys(urls)
     for url in rest:

@@ -1,4 +1,4 @@
-"""``scrapy parse``: what the spider makes of one page, storing nothing."""
+"""``scrapy parse``: show what the spider extracts from one page, without storing it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Command(ScrapyParseCommand):
     """Try a page: ``scrapy parse --spider topic -a topic=侨情 URL``."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Switch store and frontier off: a try is not a crawl.
+        """Disable store and frontier.
 
-        The scheduler is Scrapy's own: this command puts a function of its own in place of the
-        callback, and a frontier keeps callbacks by name.
+        Scrapy's own scheduler is used: this command replaces the callback by a local function, and
+        the frontier stores callbacks by name.
         """
         super().process_options(args, opts)
         assert self.settings is not None

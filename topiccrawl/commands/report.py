@@ -1,4 +1,4 @@
-"""``scrapy report``: one self-contained HTML file about what a crawl found."""
+"""``scrapy report``: one self-contained HTML file about the results of a crawl."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from topiccrawl.cli import (
-    CommandError,
+from topiccrawl.commandline.console import progress
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.store import (
     StoreCommand,
     choose_topic,
     listed,
     one_argument,
     opened_store,
-    progress,
 )
 from topiccrawl.export.atomic import atomic_file
 from topiccrawl.reporting.collect import collect
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import Store
 
-#: Not allowed in file names on one system or another.
+#: Characters that some file system does not allow in file names.
 _UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|]+')
 
 
@@ -62,7 +62,7 @@ class Command(StoreCommand):
         )
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Collect, render, write; prints where the report lies."""
+        """Collect the data, write the report and print its path."""
         uri = self.store_uri(opts)
         async with opened_store(uri) as store:
             topic = await choose_topic(store, one_argument(args, "topic"))
@@ -80,7 +80,7 @@ class Command(StoreCommand):
 
 
 async def _choose_run(store: Store, topic: str, wanted: str | None) -> str | None:
-    """Return the run id that ``--run`` means, ``None`` for all runs."""
+    """Return the run id that ``--run`` refers to, ``None`` for all runs."""
     if wanted is None:
         return None
     runs = [run.id for run in await store.runs(topic)]
@@ -95,6 +95,6 @@ async def _choose_run(store: Store, topic: str, wanted: str | None) -> str | Non
 
 
 def default_path(uri: str, topic: str) -> Path:
-    """Return ``TOPIC-report.html`` beside a SQLite file, else in the working folder."""
+    """Return ``TOPIC-report.html`` next to the SQLite file, else in the working folder."""
     name = f"{_UNSAFE.sub('_', topic).strip('. ') or 'topic'}-report.html"
     return sqlite_path(uri).parent / name if uri.startswith("sqlite:") else Path(name)

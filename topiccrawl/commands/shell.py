@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Command(ScrapyShellCommand):
-    """Look at a page by hand."""
+    """Inspect a page interactively."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Leave the add-on out: looking at a page must not open a store or learn a topic."""
+        """Disable the add-on: inspecting a page must not open a store or learn a topic."""
         super().process_options(args, opts)
         assert self.settings is not None
         self.settings.set("ADDONS", {}, "cmdline")

@@ -1,4 +1,4 @@
-"""The map of the demonstration web: which story stands where, and what the tunnels join."""
+"""The structure of the demonstration web: where stories are published, where tunnels lead."""
 
 from __future__ import annotations
 
@@ -6,44 +6,44 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import Address, article_path, list_path, parse
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.sites import build_sites
 from topiccrawl.demo.text import Story, compose, story_title
+from topiccrawl.demo.urls import Address, article_path, list_path, parse
 
 if TYPE_CHECKING:
     from topiccrawl.demo.sites import Site
 
-#: Share of articles that are tried as reprints of another site's story (转载).
+#: Share of articles that are drawn as reprints of another site's story (转载).
 REPRINT_SHARE = 0.12
 
-#: Topics that are never reprinted: their sites stand alone.
+#: Topics whose stories are never reprinted.
 _NOT_REPRINTED = frozenset({"estate", "english"})
 
-#: Tunnels that lead to one hidden channel, and links from the entrance to its far end.
+#: Tunnels to each hidden channel, and their lengths in pages.
 TUNNELS_PER_CHANNEL = 2
 TUNNEL_LENGTHS = (2, 3, 4)
 
-#: Entries kept in each of the caches of places, titles and URLs of articles.
+#: Entries of each of the caches of places, titles and URLs of articles.
 _CACHED = 50_000
-#: Stories kept: one page asks for its story more than once.
+#: Cached stories; rendering a page reads its story several times.
 _CACHED_STORIES = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Tunnel:
-    """A chain of pages without the topic that ends at a channel with it."""
+    """A chain of off-topic pages that leads to an on-topic channel."""
 
     number: int
     site: Site
-    """Where the chain stands."""
+    """Site of the chain's pages."""
     length: int
     target: Site
     channel: int
 
 
 class Atlas:
-    """Sites and the relations between them, all computed from (seed, size)."""
+    """Sites and their relations, all computed from (seed, size)."""
 
     def __init__(self, seed: int, size: int) -> None:
         if size < 100:
@@ -66,7 +66,7 @@ class Atlas:
         self.story = lru_cache(_CACHED_STORIES)(self._story)
 
     def parse(self, url: str) -> Address | None:
-        """Return what *url* names, or ``None``."""
+        """Return the address of *url*, or ``None`` if there is no such page."""
         address = parse(url, self.by_host)
         if address is not None and address.kind == "tunnel":
             tunnels = self._tunnels[address.site.region]
@@ -94,7 +94,7 @@ class Atlas:
         return f"http://{site.host}{list_path(site, channel, number)}"
 
     def origin(self, site: Site, channel: int, number: int) -> Site:
-        """Return the site that an article names as its source: its own, unless it is a reprint."""
+        """Return the source of an article: another site if it is a reprint, else its own."""
         return self.by_host[self.place(site, channel, number)[2]]
 
     def _article_url(self, site: Site, channel: int, number: int) -> str:

@@ -1,4 +1,4 @@
-"""Fragments of HTML: lists of links, paragraphs, dates, in the manner of each layout."""
+"""HTML fragments in the style of each layout: lists of links, paragraphs, dates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENGLISH_MONTHS = (
 
 @cache
 def skeleton(name: str) -> Template:
-    """Return the page skeleton ``data/layout-<name>.html``; ``minified`` is ``modern`` on a line."""
+    """Return the page template ``data/layout-<name>.html``; ``minified`` is ``modern`` on one line."""
     minified = name.startswith("minified")
     file = f"layout-{name.replace('minified', 'modern', 1)}.html"
     text = (files("topiccrawl.demo") / "data" / file).read_text(encoding="utf-8")
@@ -34,17 +34,17 @@ def skeleton(name: str) -> Template:
 
 
 def href(site: Site, url: str) -> str:
-    """Return *url* as *site* writes it: its own pages relative, with a base where it has one."""
+    """Return *url* as *site* writes it: relative within the site."""
     own = site.root
     if url.startswith(own):
-        # With <base href> at the root: right only for readers that heed it.
+        # Sites with <base href> omit the slash: correct only for clients that apply the base.
         url = ("" if "base" in site.features else "/") + url[len(own) :]
         url = url or "./"
     return escape(url)
 
 
 def link(site: Site, anchor: Anchor, position: int = 0) -> str:
-    """Return an ``<a>``; by *position* some carry a title, a status-line script or an image."""
+    """Return an ``<a>``; depending on *position* with a title, a script or an image."""
     target, text = href(site, anchor.url), escape(anchor.text)
     match position % 6:
         case 2:
@@ -60,7 +60,7 @@ def link(site: Site, anchor: Anchor, position: int = 0) -> str:
 
 
 def link_list(site: Site, anchors: Sequence[Anchor], notes: Sequence[str] = ()) -> str:
-    """Return *anchors* as a list in the site's manner, each followed by its note if there is one."""
+    """Return *anchors* as a list in the site's style, each followed by its note."""
     shown = [
         link(site, anchor, index) + (f" <span>{notes[index]}</span>" if notes else "")
         for index, anchor in enumerate(anchors)
@@ -77,7 +77,7 @@ def link_list(site: Site, anchors: Sequence[Anchor], notes: Sequence[str] = ()) 
 
 
 def paragraphs(site: Site, texts: Sequence[str]) -> str:
-    """Return body paragraphs in the site's manner: ``<p>``, unclosed ``<p>``, or ``<br>`` only."""
+    """Return body paragraphs in the site's style: ``<p>``, unclosed ``<p>``, or ``<br>`` only."""
     escaped = [escape(text, quote=False) for text in texts]
     match site.layout:
         case "br" | "table":
@@ -93,7 +93,7 @@ def paragraphs(site: Site, texts: Sequence[str]) -> str:
 
 
 def clock(site: Site, moment: datetime) -> str:
-    """Return a publish time in one of the forms Chinese pages use, by layout."""
+    """Return a publish time in the format of the site's layout."""
     match site.layout:
         case "modern":
             return f"发布时间：{moment.year}年{moment.month:02d}月{moment.day:02d}日 {moment:%H:%M}"

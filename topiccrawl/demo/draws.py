@@ -1,4 +1,4 @@
-"""Keyed random draws: the same key gives the same draws in every process and Python version."""
+"""Keyed random numbers: the same for a key in every process and Python version."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MASK = (1 << 64) - 1
 
 
 class Draws:
-    """A small random stream started by a key.
+    """A small random generator seeded by a key.
 
-    ``random.Random`` takes several microseconds to start and only promises ``random()`` across
-    versions; a page needs some fifty streams.  Quality is what a demonstration needs, no more.
+    ``random.Random`` takes several microseconds to seed and guarantees only ``random()`` across
+    Python versions; a page needs about fifty generators.  The quality suffices for a demonstration.
     """
 
     __slots__ = ("_state",)
@@ -43,7 +43,7 @@ class Draws:
         return self.below(1_000_000) < share * 1_000_000
 
     def sample(self, count: int, bound: int) -> list[int]:
-        """Return ``min(count, bound)`` different integers in ``[0, bound)``, in drawn order."""
+        """Return ``min(count, bound)`` distinct integers in ``[0, bound)`` in the order drawn."""
         count = min(count, bound)
         taken: dict[int, None] = {}
         while len(taken) < count:

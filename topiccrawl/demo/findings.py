@@ -1,4 +1,4 @@
-"""What a crawl of the demonstration web found, measured against what is there."""
+"""Results of a crawl of the demonstration web, measured against its ground truth."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from topiccrawl.demo.web import DemoWeb
     from topiccrawl.store.contract import Store
-    from topiccrawl.webserver.proxy import RequestRecord
+    from topiccrawl.webserver.forward import RequestRecord
 
-#: Titles shown at the end of a demonstration.
+#: Pages listed at the end of a demonstration.
 BEST_SHOWN = 10
 
 
@@ -29,33 +29,33 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """A crawl in figures.  Ground truth is the web's; "stored" is the store's."""
+    """Figures of a crawl."""
 
     fetched: int
     """Pages with an outcome: stored or dropped, not failed."""
     stored: int
     stored_on_topic: int
-    """Of these, pages that are on the topic by the ground truth."""
+    """Stored pages that are on the topic according to the ground truth."""
     fetched_on_topic: int
-    """Fetched pages on the topic by the ground truth, lists and reprints included."""
+    """Fetched pages on the topic according to the ground truth, with lists and reprints."""
     web_on_topic: float
     """Share of the web's ordinary pages that are on the topic."""
     stories: int
-    """Different stories on the topic among the stored pages."""
+    """Distinct stories on the topic among the stored pages."""
     web_stories: int
-    """Different stories on the topic in the web."""
+    """Distinct stories on the topic in the web."""
     forbidden: int
     """Requests for pages that a robots.txt forbids."""
     best: Sequence[Best] = ()
 
     @property
     def harvest_rate(self) -> float:
-        """On-topic pages over pages fetched, in [0, 1]."""
+        """On-topic pages divided by pages fetched, in [0, 1]."""
         return self.fetched_on_topic / self.fetched if self.fetched else 0.0
 
     @property
     def recall(self) -> float:
-        """Stories collected over stories in the web, in [0, 1]."""
+        """Stories stored divided by stories in the web, in [0, 1]."""
         return self.stories / self.web_stories if self.web_stories else 0.0
 
 
@@ -67,7 +67,7 @@ async def measure(
     *,
     family: str = "qiaoqing",
 ) -> Findings:
-    """Compare what *store* holds of *topic* with the pages of *family* in *web*."""
+    """Compare the stored pages of *topic* with the pages of *family* in *web*."""
     fetched = on_topic = 0
     async for outcome in store.outcomes(topic):
         if outcome.verdict in ("stored", "dropped") and web.kind_of(outcome.url) is not None:
@@ -100,7 +100,7 @@ async def measure(
 
 
 def lines(found: Findings) -> list[str]:
-    """Return *found* for a person, in Chinese and English."""
+    """Format *found* as text in Chinese and English."""
     shown = [
         f"抓取网页 Pages fetched             {found.fetched}",
         f"相关网页入库 Stored on topic       {found.stored_on_topic} of {found.stored} stored",

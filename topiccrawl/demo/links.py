@@ -1,7 +1,7 @@
-"""Which links a page carries: topical neighbours, strays, hot lists and the way into oddities.
+"""Links of the pages: related articles, off-topic links, popular articles, special pages.
 
-The shape follows what the literature reports of the web: most links of an article stay within its
-topic or its site, some stray anywhere, and pages of a topic cluster.
+The structure follows what the literature reports of the web: most links of an article stay within
+its topic or its site, some lead anywhere, and pages of a topic form clusters.
 """
 
 from __future__ import annotations
@@ -9,18 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import article_id
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.sites import LIST_LENGTH
+from topiccrawl.demo.urls import article_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from topiccrawl.demo.addresses import Address
     from topiccrawl.demo.atlas import Atlas
     from topiccrawl.demo.sites import Site
+    from topiccrawl.demo.urls import Address
 
-#: Guesses that give 10 to 14 links between articles per page.
+#: Numbers of links and probabilities of special links (guesses that give 10 to 14 links between
+#: articles per page).
 RELATED = 5
 HOT = 5
 ELSEWHERE_SHARE = 0.5
@@ -31,7 +32,7 @@ OLD_SHARE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A link as a page shows it."""
+    """A link with its anchor text."""
 
     url: str
     """Absolute."""
@@ -39,14 +40,14 @@ class Anchor:
 
 
 class Links:
-    """Chooses the links of pages; the same page always gets the same ones."""
+    """Chooses the links of pages; deterministic for each page."""
 
     def __init__(self, atlas: Atlas, hazards: bool) -> None:
         self._atlas = atlas
         self._hazards = hazards
 
     def article(self, site: Site, channel: int, number: int, seen_from: object) -> Anchor:
-        """Return a link to an article, dressed with its site's session or tracking parameters."""
+        """Return a link to an article, with the session or tracking parameters of its site."""
         url = self._atlas.article_url(site, channel, number)
         if "sessions" in site.features:
             session = Draws(self._atlas.seed, "session", site.host, seen_from).below(1 << 28)
@@ -56,7 +57,7 @@ class Links:
         return Anchor(url, self._atlas.title(site, channel, number))
 
     def related(self, at: Address) -> list[Anchor]:
-        """Links at the end of an article: its channel's next articles and like ones elsewhere."""
+        """Return the links at the end of an article: related articles here and elsewhere."""
         site, own = at.site, at.site.channels[at.channel]
         draws = Draws(self._atlas.seed, "related", site.host, at.channel, at.number)
         numbers = [(at.number + step) % own.articles for step in (1, 2, 3)]
@@ -73,7 +74,7 @@ class Links:
         return found
 
     def hot(self, at: Address) -> list[Anchor]:
-        """The sidebar's popular articles of the whole site, with old and dead links among them."""
+        """Return the popular articles of the sidebar, including outdated and dead links."""
         site = at.site
         draws = Draws(self._atlas.seed, "hot", site.host, at.kind, at.channel, at.number)
         if not site.channels:
@@ -98,7 +99,7 @@ class Links:
         return found
 
     def listed(self, site: Site, channel: int, page: int) -> list[tuple[int, Anchor]]:
-        """The articles of one list page with their numbers."""
+        """Return the articles of one list page with their numbers."""
         first = page * LIST_LENGTH
         last = min(first + LIST_LENGTH, site.channels[channel].articles)
         return [
@@ -107,12 +108,12 @@ class Links:
         ]
 
     def friends(self, site: Site) -> list[Anchor]:
-        """The footer's friendly sites (友情链接)."""
+        """Return the partner sites in the footer (友情链接)."""
         others = [self._atlas.site(site.region, key) for key in site.friends]
         return [Anchor(other.root, other.name) for other in others]
 
     def tunnel_entrances(self, site: Site) -> list[Anchor]:
-        """First pages of the tunnels that start at *site*."""
+        """Return links to the first pages of the tunnels on *site*."""
         return [
             Anchor(f"http://{site.host}/zt/{tunnel.number}/1.html", f"专题第{tunnel.number + 1}期")
             for tunnel in self._atlas.tunnels(site.region)
@@ -120,8 +121,8 @@ class Links:
         ]
 
     def oddities(self, site: Site) -> list[Anchor]:
-        """Ways from a home page into the site's special pages and traps."""
-        scored_links_of: list[tuple[str, str, str, bool]] = [
+        """Return the links of a home page to the site's special pages and traps."""
+        special: list[tuple[str, str, str, bool]] = [
             ("frames", "/special/", "框架版", False),
             ("map", "/map.html", "城市地图", False),
             ("repeat", "/photo/", "图片频道", True),
@@ -136,7 +137,7 @@ class Links:
         ]
         found = [
             Anchor(f"http://{site.host}{path}", text)
-            for feature, path, text, hazard in scored_links_of
+            for feature, path, text, hazard in special
             if feature in site.features and (self._hazards or not hazard)
         ]
         if "refresh" in site.features:
@@ -145,12 +146,12 @@ class Links:
         return found
 
     def topical(self, topic: str, region: int, count: int, *key: object) -> list[Anchor]:
-        """Return *count* articles of *topic* anywhere in *region*, the same for the same *key*."""
+        """Return *count* articles of *topic* in *region*, drawn by *key*."""
         draws = Draws(self._atlas.seed, "topical", region, *key)
         return [self._from_topic(topic, region, draws) for _ in range(count)]
 
     def directory(self, site: Site) -> Iterator[tuple[str, list[Site]]]:
-        """Categories of the hub's directory, each with the sites it lists."""
+        """Yield the categories of the hub's directory with the sites in each."""
         names = {
             "新闻": ("haibinnews", "zonghe", "nanyang"),
             "城市": ("haibin", "chengshi", "yuanfang"),
@@ -164,7 +165,7 @@ class Links:
             yield name, [self._atlas.site(site.region, key) for key in keys]
 
     def regions(self, site: Site) -> list[Anchor]:
-        """The hub's links to the hubs of the next two regions: a tree that reaches all."""
+        """Return the hub's links to the hubs of two further regions; they form a binary tree."""
         found = []
         for region in (2 * site.region + 1, 2 * site.region + 2):
             if region < self._atlas.regions:

@@ -1,37 +1,37 @@
-"""Pages that crawlers stumble over: traps, redirects, errors, frames, files that are not pages."""
+"""Special pages: traps, redirects, errors, frames and files that are not HTML."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import CHANNEL_STRIDE
 from topiccrawl.demo.blocks import link_list
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.links import Anchor
 from topiccrawl.demo.text import compose
+from topiccrawl.demo.urls import CHANNEL_STRIDE
 from topiccrawl.webserver.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from topiccrawl.demo.addresses import Address
     from topiccrawl.demo.atlas import Atlas
     from topiccrawl.demo.links import Links
     from topiccrawl.demo.pages import Pages
+    from topiccrawl.demo.urls import Address
 
-#: Kinds that have no end: following them never meets a last page.
+#: Kinds of pages that form an endless series.
 TRAPS = frozenset({"calendar", "repeat", "loop"})
 
-#: Depth of the nested elements of ``/deep.html``: far over what recursive parsers stand.
+#: Nesting depth of ``/deep.html``: far above the recursion limit of recursive parsers.
 DEEP_LEVELS = 4000
 
-#: Piece of the huge page; 16 KiB of Chinese text in UTF-8.
+#: Piece of the huge page: about 16 KiB of Chinese text in UTF-8.
 _HUGE_PIECE = ("<p>" + "仓库存货清单逐条列出，供核对使用。" * 300 + "</p>\n").encode()
 
 
 class Oddities:
-    """Answers for everything that is not an ordinary page."""
+    """Responses for everything that is not an ordinary page."""
 
     def __init__(
         self, atlas: Atlas, links: Links, pages: Pages, *, slow_seconds: float, huge_bytes: int
@@ -43,7 +43,7 @@ class Oddities:
         self._huge_bytes = huge_bytes
 
     def plain(self, at: Address) -> Answer | None:
-        """Return the answer of kinds that are not HTML of their site, ``None`` for others."""
+        """Return the response for kinds without the site's HTML layout, ``None`` for other kinds."""
         match at.kind:
             case "robots":
                 return Answer(200, "text/plain", self._robots(at))
@@ -68,7 +68,7 @@ class Oddities:
                 return None
 
     def html(self, at: Address) -> str | None:
-        """Return the page of the odd kinds that are HTML of their site, ``None`` for others."""
+        """Return the page for special kinds with the site's HTML layout, ``None`` for other kinds."""
         site = at.site
         match at.kind:
             case "go":
@@ -111,7 +111,7 @@ class Oddities:
                 return None
 
     def delay_seconds(self, at: Address) -> float:
-        """Return how long the server thinks before it answers."""
+        """Return the delay in seconds before the server answers."""
         return self._slow_seconds if at.kind == "slow" else 0.0
 
     def _article(self, at: Address) -> str | None:

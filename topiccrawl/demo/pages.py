@@ -1,4 +1,4 @@
-"""The HTML of ordinary pages: home, lists, articles, tunnels, directory; always the same text."""
+"""The HTML of ordinary pages: home, lists, articles, tunnels, directory."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import Address, published
 from topiccrawl.demo.blocks import clock, href, link, link_list, paragraphs, skeleton
 from topiccrawl.demo.links import Anchor
 from topiccrawl.demo.text import compose
+from topiccrawl.demo.urls import Address, published
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 #: Newest articles per channel on a home page.
 NEWEST_ON_HOME = 6
 
-#: Closing line of every article on the site with the feature ``rare-characters``: the first
-#: character stands in GB18030 with four bytes, the second in GBK but not in GB2312.
+#: Closing line of every article on the site with the feature ``rare-characters``: one character
+#: has four bytes in GB18030, others are in GBK but not in GB2312.
 RARE_LINE = "编后：村名“㙟”与店号“喆堃”均依碑文原字，镕铸年代待考。"
 
 
 class Pages:
-    """Renders pages as text, before they get their charset."""
+    """Renders pages as text, before encoding."""
 
     def __init__(self, atlas: Atlas, links: Links) -> None:
         self._atlas = atlas
@@ -52,7 +52,7 @@ class Pages:
         return self.frame(at, f"{site.name}", "\n".join(parts), crumbs=escape(site.name))
 
     def listing(self, at: Address) -> str:
-        """Render one page of a channel's list with its neighbours in the pager."""
+        """Render one page of a channel's list with links to the previous and next one."""
         site, channel = at.site, at.site.channels[at.channel]
         listed = self._links.listed(site, at.channel, at.number)
         days = [f"{published(site, at.channel, number):%Y-%m-%d}" for number, _ in listed]
@@ -68,7 +68,7 @@ class Pages:
         return self.frame(at, title, f"<h2>{escape(channel.name)}</h2>\n{main}")
 
     def article(self, at: Address) -> str:
-        """Render an article in its site's dress."""
+        """Render an article in the layout of its site."""
         site = at.site
         story = self._atlas.story(site, at.channel, at.number)
         origin = self._atlas.origin(site, at.channel, at.number)
@@ -83,7 +83,7 @@ class Pages:
         return self.frame(at, story.title + site.tail, main, self._canonical(at))
 
     def article_texts(self, at: Address) -> tuple[str, ...]:
-        """Return the body paragraphs of an article as its site prints them, simplified."""
+        """Return the body paragraphs of an article on its site, in simplified characters."""
         texts = self._atlas.story(at.site, at.channel, at.number).paragraphs
         origin = self._atlas.origin(at.site, at.channel, at.number)
         if origin is not at.site:
@@ -91,7 +91,7 @@ class Pages:
         return (*texts, RARE_LINE) if "rare-characters" in at.site.features else texts
 
     def tunnel(self, at: Address, tunnel: Tunnel) -> str:
-        """Render one page of a tunnel: no word of the topic until the last page's links."""
+        """Render one page of a tunnel; only the links of the last one are on the topic."""
         site = at.site
         story = compose(self._atlas.seed, "local", f"tunnel/{site.host}/{at.number}/{at.step}")
         if at.step < tunnel.length:
@@ -113,14 +113,14 @@ class Pages:
         return self.frame(at, story.title + site.tail, main)
 
     def directory(self, at: Address) -> str:
-        """Render one category of the hub: names of sites, nothing else."""
+        """Render one category of the hub, a list of site names."""
         name, sites = list(self._links.directory(at.site))[at.number - 1]
         anchors = [Anchor(site.root, site.name) for site in sites]
         main = f"<h2>{name}</h2>\n{link_list(at.site, anchors)}"
         return self.frame(at, name + at.site.tail, main)
 
     def frame(self, at: Address, title: str, main: str, head: str = "", crumbs: str = "") -> str:
-        """Put *main* into the site's skeleton with navigation, hot list and footer."""
+        """Render *main* in the site's template with navigation, popular articles and footer."""
         site = at.site
         return skeleton(site.layout).substitute(
             head=self.head(site, head),
@@ -137,7 +137,7 @@ class Pages:
         )
 
     def head(self, site: Site, more: str = "") -> str:
-        """Return what stands first in ``<head>``: declared charset and base, then *more*."""
+        """Return the beginning of ``<head>``: declared charset, base and *more*."""
         lines = []
         if site.meta and site.layout in ("modern", "minified", "english"):
             lines.append(f'<meta charset="{site.meta}">')

@@ -1,6 +1,6 @@
-"""``python -m topiccrawl.demo.serve``: the demonstration web behind its proxy, until Ctrl-C.
+"""``python -m topiccrawl.demo.serve``: serve the demonstration web until Ctrl-C.
 
-The first line printed is the proxy's address and nothing else, so that scripts can read it.
+The first line of output consists of the proxy's URL only, so that scripts can read it.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import signal
 from typing import TYPE_CHECKING
 
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.webserver.proxy import DemoProxy
+from topiccrawl.webserver.proxy import WebProxy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-async def serve(proxy: DemoProxy) -> None:
-    """Serve until SIGINT or SIGTERM; print the address, the seeds, and how to use them."""
+async def serve(proxy: WebProxy[DemoWeb]) -> None:
+    """Serve until SIGINT or SIGTERM; print the URL of the proxy, the seeds and an example."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -39,7 +39,7 @@ async def serve(proxy: DemoProxy) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line."""
+    """Parse the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m topiccrawl.demo.serve", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 (default) takes a free port")
     parser.add_argument("--size", type=int, default=800, help="about how many pages, >= 100")
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     web = DemoWeb(options.seed, options.size, hazards=not options.clean)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(
-            serve(DemoProxy(web, latency_seconds=options.latency, port=options.port, log_limit=1))
+            serve(WebProxy(web, latency_seconds=options.latency, port=options.port, log_limit=1))
         )
 
 

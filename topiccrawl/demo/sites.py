@@ -1,4 +1,4 @@
-"""The sites of the demonstration web: who they are and how many articles each channel holds."""
+"""The sites of the demonstration web and the number of articles in each channel."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from importlib.resources import files
 from math import ceil, sqrt
 from typing import Any
 
-#: Pages that one region should hold before the web grows a further one.  With regions growing as
-#: the square root of size, 800 pages have 18 hosts and 100,000 pages 180 of some 550 pages.
+#: Pages per region at the smallest sizes.  The number of regions grows as the square root of the
+#: size: 800 pages have 18 hosts, 100,000 pages have 180 hosts of some 550 pages each.
 PAGES_PER_REGION = 1000
 
 #: Share of *size* that are articles; the rest are lists, home pages, tunnels and oddities.
@@ -46,7 +46,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """One host with its dress, its charset and its oddities."""
+    """One host with its layout, charset and special features."""
 
     key: str
     """Name within the region."""
@@ -54,18 +54,18 @@ class Site:
     host: str
     name: str
     tail: str
-    """What the site appends to page titles."""
+    """Suffix of the site's page titles."""
     charset: str
     """Codec of the bytes."""
     header: str
-    """Charset in the Content-Type header; empty: none."""
+    """Charset in the Content-Type header; empty for none."""
     meta: str
-    """Charset in the page's meta element; empty: none."""
+    """Charset in the page's meta element; empty for none."""
     layout: str
     address: str
-    """Form of article URLs."""
+    """Format of article URLs."""
     hidden: bool
-    """Reached through tunnels only."""
+    """Whether the site can be reached through tunnels only."""
     traditional: bool
     channels: tuple[Channel, ...]
     friends: tuple[str, ...]
@@ -132,7 +132,7 @@ def _site(table: dict[str, Any], region: int, articles: float) -> Site:
 
 
 def _region_name(region: int) -> tuple[str, str]:
-    """Return (label with its dot, characters); region 0 has neither, all others differ."""
+    """Return the unique (host label with its dot, name in characters); empty for region 0."""
     if region == 0:
         return "", ""
     base = len(_SYLLABLES)

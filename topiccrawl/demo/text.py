@@ -1,4 +1,4 @@
-"""Stories: a title and paragraphs composed from a topic's templates."""
+"""Compose stories (title and paragraphs) from the templates of a topic."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.vocabulary import fill, load_vocabulary
 
-#: Sentences in the body of a story, lead and end not counted; gives about 300 to 1,500 characters.
+#: Sentences in the body of a story without lead and end; about 300 to 1,500 characters.
 FEWEST_SENTENCES = 7
 MOST_SENTENCES = 28
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What an article says, before any site has dressed it."""
+    """The content of an article, independent of the layout of a site."""
 
     key: str
     """Identity of the story; reprints share it."""
@@ -24,12 +24,12 @@ class Story:
 
     @property
     def text(self) -> str:
-        """The paragraphs, one a line."""
+        """The paragraphs, one per line."""
         return "\n".join(self.paragraphs)
 
 
 def story_title(seed: int, topic: str, key: str) -> str:
-    """Return the title of a story without composing the rest: lists of links need only this."""
+    """Return only the title of a story, for lists of links."""
     return _title(seed, topic, key, {})
 
 
@@ -41,7 +41,7 @@ def compose(seed: int, topic: str, key: str) -> Story:
     draws = Draws(seed, "body", topic, key)
     wanted = FEWEST_SENTENCES + draws.below(MOST_SENTENCES - FEWEST_SENTENCES + 1)
     bodies = vocabulary.bodies
-    # At most two thirds of a vocabulary in one story: two long stories must stay different.
+    # At most two thirds of the sentences, so that two long stories remain different.
     chosen = draws.sample(min(wanted, len(bodies) * 2 // 3), len(bodies))
     sentences = [fill(bodies[index], draws, fixed) for index in chosen]
     space = " " if topic == "english" else ""

@@ -1,4 +1,4 @@
-"""What is true about a page of the demonstration web, for tests and for recall."""
+"""Ground truth about the pages of the demonstration web."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What a perfect crawler would know of one page."""
+    """Ground truth about one page."""
 
     url: str
     """Canonical: without session and tracking parameters."""
@@ -20,9 +20,9 @@ class Truth:
     topics: frozenset[str]
     """Topic families; empty for mixed and odd pages."""
     charset: str
-    """What the bytes are, whatever is declared."""
+    """Actual encoding of the bytes, whatever is declared."""
     title: str = ""
-    """Articles: the title without the site's tail, in the page's script."""
+    """Articles: title without the site's suffix, in the page's script."""
     paragraphs: tuple[str, ...] = ()
     """Articles: the body as printed."""
     published: datetime | None = None

@@ -1,7 +1,7 @@
 """Sentence templates with slots, read from ``data/topic-*.toml``.
 
-In a template ``{slot}`` draws a word anew, ``{slot!}`` draws it once per story, ``{3-40}`` draws a
-number.  Compiled once, so that filling is a few list look-ups per sentence.
+In a template ``{slot}`` draws a new word, ``{slot!}`` draws it once per story, ``{3-40}`` draws a
+number.  Templates are compiled once, so that filling takes a few list look-ups per sentence.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ _RANGE = re.compile(r"(\d+)-(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place in a template that a word is drawn for."""
+    """A placeholder in a template for a word."""
 
     name: str
     words: tuple[str, ...]
     sticky: bool
-    """Drawn once per story and then repeated."""
+    """Drawn once per story, then reused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A place in a template that a whole number is drawn for."""
+    """A placeholder in a template for an integer."""
 
     low: int
     high: int
@@ -67,7 +67,7 @@ class Vocabulary:
 
 
 def compile_template(text: str, slots: Mapping[str, list[str]]) -> Template:
-    """Split *text* at its slots; ``KeyError`` names a slot without words."""
+    """Split *text* at its placeholders; raises ``KeyError`` for a slot without words."""
     parts: list[str | Slot | Numbers] = []
     for index, piece in enumerate(_SLOT.split(text)):
         if index % 2 == 0:
@@ -82,10 +82,10 @@ def compile_template(text: str, slots: Mapping[str, list[str]]) -> Template:
 
 
 def fill(template: Template, draws: Draws, fixed: dict[str, str]) -> str:
-    """Fill *template*; *fixed* holds the story's sticky words and gains the new ones.
+    """Fill *template*; *fixed* contains the sticky words of the story and is updated.
 
-    A slot that is sticky anywhere in the story keeps its word only where it is marked ``!``, so a
-    text can speak of one town throughout and still mention others.
+    A sticky slot reuses its word only where it is marked ``!``, so that a text can be about one town
+    and still mention others.
     """
     out: list[str] = []
     below = draws.below

@@ -1,7 +1,7 @@
-"""The demonstration web: pages by URL, made from a seed when they are asked for.
+"""The demonstration web: pages by URL, generated from a seed on request.
 
-The same (seed, size) gives the same bytes in every process.  Nothing but bounded caches is kept,
-so a web of a million pages needs no more memory than one of a thousand.
+The same (seed, size) gives the same bytes in every process.  Only bounded caches are kept, so a web
+of a million pages needs no more memory than one of a thousand.
 """
 
 from __future__ import annotations
@@ -9,25 +9,25 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from topiccrawl.demo.addresses import Address, published
 from topiccrawl.demo.atlas import Atlas
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.links import Links
 from topiccrawl.demo.oddities import TRAPS, Oddities
 from topiccrawl.demo.pages import Pages
 from topiccrawl.demo.truth import Truth
+from topiccrawl.demo.urls import Address, published
 from topiccrawl.webserver.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-#: Rendered answers kept; at some 10 KB each about 10 MB.
+#: Cached responses: about 10 MB at 10 KB each.
 CACHED_ANSWERS = 1024
 
-#: On the site with the feature ``flaky``: every n-th article fails at the first try.
+#: On sites with the feature ``flaky``, about every n-th article fails at the first attempt.
 FLAKY_EVERY = 9
 
-#: Kinds of pages that a crawl is meant to find; ``pages()`` lists these.
+#: Kinds of ordinary pages, the default of ``DemoWeb.pages``.
 ORDINARY = ("home", "list", "article", "directory", "tunnel")
 
 _NOT_FOUND = Answer(
@@ -38,11 +38,12 @@ _NOT_FOUND = Answer(
 class DemoWeb:
     """A web of several hosts, mixed topics, Chinese charsets, tunnels, reprints and traps.
 
-    :param seed: chooses all texts and links.
-    :param size: about how many ordinary pages there are (>= 100); hosts grow with its square root.
-    :param hazards: False removes the links to traps and broken pages, dead links and first-try
-        failures: a clean web for benchmarks.
-    :param slow_seconds: how long the slow page takes.
+    :param seed: determines all texts and links.
+    :param size: approximate number of ordinary pages (>= 100); the number of hosts grows with its
+        square root.
+    :param hazards: False removes dead links, links to traps and broken pages, and failures at the
+        first attempt: a clean web for benchmarks.
+    :param slow_seconds: delay of the slow page.
     :param huge_bytes: length of ``huge_url``, which no page links to.
     """
 
@@ -68,7 +69,7 @@ class DemoWeb:
 
     @property
     def seeds(self) -> tuple[str, ...]:
-        """Where a crawl starts: a directory, a portal and a newspaper, mostly off topic."""
+        """Seed URLs: a directory, a portal and a newspaper, mostly off topic."""
         return tuple(self.atlas.site(0, key).root for key in ("hub", "haibin", "zonghe"))
 
     @property
@@ -84,7 +85,7 @@ class DemoWeb:
     def answer(self, url: str, attempt: int = 1) -> Answer | None:
         """Return the response to *url*, or ``None`` if the web has no such host.
 
-        *attempt* counts the requests for this URL from 1: some pages fail once and then recover.
+        *attempt* counts the requests for this URL from 1; some pages fail at the first attempt only.
         """
         address = self.atlas.parse(url)
         if address is None:
@@ -95,12 +96,12 @@ class DemoWeb:
         return self._rendered(address)
 
     def html(self, url: str) -> str | None:
-        """Return the page as text, before encoding; ``None`` if it is not HTML of its site."""
+        """Return the page as text, before encoding; ``None`` if it has no HTML layout."""
         address = self.atlas.parse(url)
         return None if address is None else self._text(address)
 
     def canonical(self, url: str) -> str | None:
-        """Return the one URL of the page behind *url*; ``None`` if there is no such page."""
+        """Return the canonical URL of a page; ``None`` if there is no such page."""
         address = self.atlas.parse(url)
         if address is None:
             return None
@@ -113,22 +114,22 @@ class DemoWeb:
                 return url.strip()
 
     def kind_of(self, url: str) -> str | None:
-        """Return the kind of page behind *url*, ``None`` if there is no such page."""
+        """Return the kind of a page, ``None`` if there is no such page."""
         address = self.atlas.parse(url)
         return None if address is None else address.kind
 
     def topics_of(self, url: str) -> frozenset[str]:
-        """Return the topic families of a page; empty for mixed, odd and missing ones."""
+        """Return the topic families of a page; empty for mixed, special and missing pages."""
         address = self.atlas.parse(url)
         return frozenset() if address is None else _topics(address)
 
     def story_of(self, url: str) -> str | None:
-        """Return the identity of the story an article tells; reprints share it."""
+        """Return the key of an article's story; reprints share it."""
         address = self.atlas.parse(url)
         return None if address is None else self._story_key(address)
 
     def truth(self, url: str) -> Truth | None:
-        """Return everything known about the page behind *url*; ``None`` if there is none."""
+        """Return the ground truth about a page; ``None`` if there is no such page."""
         address = self.atlas.parse(url)
         canonical = self.canonical(url)
         if address is None or canonical is None:
@@ -174,12 +175,12 @@ class DemoWeb:
         return [url for url in self.pages(kinds) if topic in self.topics_of(url)]
 
     def stories(self, topic: str = "qiaoqing") -> frozenset[str]:
-        """Return the different stories on *topic*: what a crawl that drops reprints can collect."""
+        """Return the keys of all stories on *topic*, which a crawl without reprints can collect."""
         found = (self.story_of(url) for url in self.relevant(topic))
         return frozenset(story for story in found if story is not None)
 
     def robots_disallowed(self, url: str) -> bool:
-        """Return whether the host's robots.txt forbids *url*."""
+        """Return whether the host's robots.txt disallows *url*."""
         address = self.atlas.parse(url)
         return address is not None and address.kind in ("member", "search")
 
@@ -252,7 +253,8 @@ def _topics(at: Address) -> frozenset[str]:
 
 @cache
 def _to_traditional() -> Callable[[str], str]:
-    from opencc import OpenCC  # slow to load, and one site in eighteen needs it
+    # Imported on demand: slow to load, and needed by one site in eighteen only.
+    from opencc import OpenCC
 
     convert: Callable[[str], str] = OpenCC("s2t").convert
     return convert

@@ -1,1 +1,1 @@
-"""The laboratory: crawl strategies compared on stored webs (``scrapy evaluate``)."""
+"""Comparison of crawl strategies on stored webs (``scrapy evaluate``)."""

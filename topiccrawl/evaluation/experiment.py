@@ -1,18 +1,21 @@
-"""What is compared: one crawl of one topic from one seed set by one strategy, and what came of it."""
+"""One crawl to compare: a topic, a seed set, a strategy, and the pages that it fetched."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Experiment", "Fetch", "Run"]
+__all__ = ["Define", "Experiment", "Fetch", "Mode", "Run"]
 
+#: How a run is made: simulated without HTTP, or by the real crawler behind the replay proxy.
 Mode = Literal["simulate", "crawl"]
+#: What defines the topic for the crawler: keywords, example pages, or both.
+Define = Literal["keywords", "examples", "both"]
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """One crawl to make."""
+    """One crawl to run."""
 
     topic: str
     seeds: str
@@ -20,29 +23,28 @@ class Experiment:
     strategy: str
     max_pages: int
     repeat: int = 0
-    """0, 1, ...: the run seed, so that repeats differ where a strategy draws."""
-    define: Literal["keywords", "examples", "both"] = "keywords"
-    """What the crawler is told of the topic: its words, its example pages, or both."""
+    """0, 1, ...: the run seed; repeats differ if the strategy uses random numbers."""
+    define: Define = "keywords"
 
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """One page that was fetched (status 200), in the order of fetching."""
+    """One fetched page (status 200)."""
 
     url: str
     size: int
     """Bytes of the body."""
     relevance: float
-    """The crawler's own opinion, in [0, 1]; nan if it never said one."""
+    """Relevance by the crawler under test, in [0, 1]; nan if it computed none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one experiment fetched."""
+    """Pages fetched by one experiment, in order."""
 
     experiment: Experiment
     mode: Mode
     fetches: tuple[Fetch, ...]
     seconds: float
     note: str = ""
-    """Why it ended before its budget, if it did."""
+    """Reason for ending before the budget was used up; empty otherwise."""

@@ -1,4 +1,4 @@
-"""What an evaluation compares: checked before the first page is read."""
+"""The plan of an evaluation, validated before the first page is read."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.experiment import Mode
-from topiccrawl.evaluation.judge import JUDGES, JudgeName
-from topiccrawl.evaluation.topic_folder import Define
+from topiccrawl.evaluation.experiment import Define, Mode
+from topiccrawl.evaluation.judging.judge import JUDGES, JudgeName
 from topiccrawl.scoring.strategies import STRATEGIES, find_strategy
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ __all__ = ["Plan", "Unit", "make_plan", "split_names"]
 
 Choice = TypeVar("Choice", bound=str)
 
-#: Compared by default: the orders that the issue's table and the literature name.  ``all`` is all.
+#: Strategies compared by default: the usual orders of the literature and this project's own.
 DEFAULT_STRATEGIES = (
     "breadth-first", "random", "best-first", "shark-search", "pagerank", "hits", "rwb",
     "ipagerank-rwb", "adaptive",
@@ -29,7 +28,7 @@ DEFAULT_STRATEGIES = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unit:
-    """One cell of the table: a strategy on a topic from a seed set, all its repeats."""
+    """A strategy on a topic from a seed set, with all repeats."""
 
     topic: str
     seeds: str
@@ -38,10 +37,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that decides the figures; see ``scrapy evaluate -h``."""
+    """All options that affect the figures; see ``scrapy evaluate -h``."""
 
     web: str
-    """What ``open_web`` takes."""
+    """Argument of :func:`~topiccrawl.evaluation.webs.open.open_web`."""
     units: tuple[Unit, ...]
     max_pages: int = 2_000
     mode: Mode = "simulate"
@@ -55,12 +54,12 @@ class Plan:
 
     @property
     def strategies(self) -> list[str]:
-        """Names in the order in which they were asked for."""
+        """Strategy names in the order given."""
         return list(dict.fromkeys(unit.strategy for unit in self.units))
 
 
 def split_names(text: str) -> list[str]:
-    """Return the names in a list with commas, each once."""
+    """Split a comma-separated list of names and drop duplicates."""
     return list(dict.fromkeys(name for name in re.split(r"[,，\s]+", text) if name))
 
 
@@ -80,10 +79,10 @@ def make_plan(
     baseline: str = "",
     settings: Mapping[str, object] | None = None,
 ) -> Plan:
-    """Return the plan for *web*; empty lists mean everything (of strategies: the usual ones).
+    """Return the plan for *web*; empty lists mean everything (for strategies: the usual ones).
 
     Raises:
-        ConfigurationError: a name that the web or the project does not know, a number out of range.
+        ConfigurationError: an unknown name, or a number out of range.
     """
     for name, value in (
         ("--max-pages", max_pages), ("--repeats", repeats), ("--concurrency", concurrency),

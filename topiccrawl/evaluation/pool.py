@@ -1,4 +1,4 @@
-"""Several benches at once, each in a process of its own."""
+"""Workers in several processes."""
 
 from __future__ import annotations
 
@@ -17,69 +17,70 @@ if TYPE_CHECKING:
 
 __all__ = ["Pool"]
 
-#: Sent by a worker: the task is over; its error.
+#: Kind of the message with which a worker process reports that its task is complete.
 _DONE = "done"
 
 
 class Pool:
-    """Does tasks on *jobs* benches; with one job in this process.
+    """Runs tasks on *jobs* worker processes, or in this process if *jobs* is 1.
 
-    A bench keeps what it has read of a topic, so that a worker gets the tasks of one topic as long
-    as there are any, and then those of the topic with most tasks left.
+    A worker caches what it has read for a topic.  It is therefore given tasks of its last topic as
+    long as there are any, then tasks of the topic with the most tasks left.
     """
 
     def __init__(self, plan: Plan, jobs: int) -> None:
         self._plan = plan
         self._jobs = jobs
-        self._bench: Worker | None = None
-        self._workers: dict[Connection, SpawnProcess] = {}
+        self._local: Worker | None = None
+        self._processes: dict[Connection, SpawnProcess] = {}
 
     def __enter__(self) -> Pool:
         if self._jobs <= 1:
-            self._bench = Worker(self._plan)
+            self._local = Worker(self._plan)
             return self
         context = multiprocessing.get_context("spawn")
         for _ in range(self._jobs):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_work, args=(theirs, self._plan), daemon=True)
+            process = context.Process(target=_serve, args=(theirs, self._plan), daemon=True)
             process.start()
             theirs.close()
-            self._workers[ours] = process
+            self._processes[ours] = process
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._bench is not None:
-            self._bench.close()
-        for connection, process in self._workers.items():
+        if self._local is not None:
+            self._local.close()
+        for connection, process in self._processes.items():
             if error[0] is None:
                 connection.send(None)
             else:
                 process.terminate()
             connection.close()
-        for process in self._workers.values():
+        for process in self._processes.values():
             process.join()
 
-    def run(self, tasks: Sequence[Task], heard: Callable[[Message], object]) -> None:
-        """Do all *tasks*; *heard* is told, here, of every message.
+    def run(self, tasks: Sequence[Task], receive: Callable[[Message], object]) -> None:
+        """Run all *tasks*; *receive* is called in this process with every message.
 
-        Raises :class:`~topiccrawl.errors.ConfigurationError` as the bench does, ``RuntimeError`` with
-        the worker's traceback for any other error.
+        Raises:
+            ConfigurationError: raised by a worker.
+            RuntimeError: any other error in a worker process; contains its traceback.
         """
-        if self._bench is not None:
+        if self._local is not None:
             for task in tasks:
-                self._bench.do(task, heard)
+                self._local.do(task, receive)
             return
         left = list(tasks)
         last: dict[Connection, str] = {}
         busy: set[Connection] = set()
-        for connection in self._workers:
+        for connection in self._processes:
             self._next(connection, left, last, busy)
         while busy:
             for ready in wait(list(busy)):
                 assert isinstance(ready, Connection)
                 kind, value = _receive(ready)
                 if kind == "message":
-                    heard(value)
+                    receive(value)
                     continue
                 if kind == "configuration":
                     raise ConfigurationError(value)
@@ -97,12 +98,12 @@ class Pool:
     ) -> None:
         if not left:
             return
-        mine = last.get(connection)
+        own = last.get(connection)
         others = {topic for each, topic in last.items() if each is not connection}
         counts = {topic: sum(_topic(t) == topic for t in left) for topic in map(_topic, left)}
 
         def rank(topic: str) -> tuple[bool, bool, int]:
-            return topic == mine, topic not in others, counts[topic]
+            return topic == own, topic not in others, counts[topic]
 
         topic = max(counts, key=rank)
         task = next(t for t in left if _topic(t) == topic)
@@ -120,22 +121,22 @@ def _receive(connection: Connection) -> tuple[str, Any]:
     try:
         kind, value = connection.recv()
     except EOFError:
-        return "error", "it ended without a word (killed, or out of memory?)"
+        return "error", "it ended without an error message (killed, or out of memory?)"
     return kind, value
 
 
-def _work(connection: Connection, plan: Plan) -> None:
-    """A worker process: does the tasks it is sent until it is sent ``None``."""
+def _serve(connection: Connection, plan: Plan) -> None:
+    """Run the tasks received over *connection* in a worker process until it receives ``None``."""
     try:
-        bench = Worker(plan)
+        worker = Worker(plan)
         while (task := connection.recv()) is not None:
             assert isinstance(task, LinksOf | RunsOf)
-            bench.do(task, lambda message: connection.send(("message", message)))
+            worker.do(task, lambda message: connection.send(("message", message)))
             connection.send((_DONE, None))
-        bench.close()
+        worker.close()
     except ConfigurationError as error:
         connection.send(("configuration", str(error)))
     except (EOFError, KeyboardInterrupt):
-        pass  # whoever asked is gone
+        pass  # the parent process has ended
     except Exception:
         connection.send(("error", traceback.format_exc()))

@@ -1,6 +1,6 @@
-"""The topic folder that a crawl of a stored web is given: what it may know, and nothing else.
+"""Write the topic folder for a crawl of a stored web, without the labels.
 
-Simulation and true crawl read the same folder, so that they learn the same topic.
+The simulation and the real crawl read the same folder, so both learn the same topic.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from w3lib.encoding import http_content_type_encoding
 
@@ -21,11 +21,10 @@ from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
 
 if TYPE_CHECKING:
+    from topiccrawl.evaluation.experiment import Define
     from topiccrawl.evaluation.webs.web import StoredPage, Web, WebTopic
 
-__all__ = ["Define", "folder_name", "sample_text", "write_topic_folder"]
-
-Define = Literal["keywords", "examples", "both"]
+__all__ = ["folder_name", "sample_text", "write_topic_folder"]
 
 
 def write_topic_folder(
@@ -33,14 +32,14 @@ def write_topic_folder(
 ) -> Path:
     """Write ``root/<name>`` with topic.toml and samples/*.txt and return it.
 
-    All keywords are core terms of value 1; words that say nothing (stop words) and repetitions are
-    left out.  Example pages become samples: title and body, as the crawler itself reads them.
+    All keywords are core terms of value 1; stop words and duplicates are skipped.  Example pages
+    become samples: title and body as the crawler extracts them.
 
     Raises:
-        ConfigurationError: the web's topic has not what *define* asks for, or no seeds.
+        ConfigurationError: the topic lacks what *define* asks for, or has no seeds.
     """
     where = f"{web.name}, topic {topic.name!r}"
-    words = _telling(topic.keywords) if define != "examples" else []
+    words = _usable(topic.keywords) if define != "examples" else []
     samples = _samples(web, topic.examples) if define != "keywords" else []
     if not words and define == "keywords":
         raise ConfigurationError(f"{where}: keywords must hold a word that is no stop word")
@@ -67,7 +66,7 @@ def write_topic_folder(
 
 
 def folder_name(name: str) -> str:
-    """Return *name* as a folder's name: only letters, digits, Han characters, ``_`` and ``-``.
+    """Return *name* as a folder name: letters, digits, Han characters, ``_`` and ``-`` only.
 
     >>> folder_name("a/b"), folder_name("侨情"), folder_name("..")
     ('a_b', '侨情', 'topic')
@@ -77,7 +76,7 @@ def folder_name(name: str) -> str:
 
 
 def sample_text(page: StoredPage) -> str:
-    """Return title and main text of a page; all visible text where the body is too short."""
+    """Return title and body of a page; all visible text if the body is too short."""
     read = Page(
         page.url,
         page.body,
@@ -94,8 +93,8 @@ def _samples(web: Web, examples: Sequence[str]) -> list[str]:
     return [text for text in texts if text]
 
 
-def _telling(keywords: Sequence[str]) -> list[str]:
-    """The keywords that a topic file may hold: with a term, each once after normalisation."""
+def _usable(keywords: Sequence[str]) -> list[str]:
+    """Return the keywords that contain a term, without duplicates after normalization."""
     words: dict[str, str] = {}
     for word in keywords:
         words.setdefault(normalize(word).strip(), word.strip())
@@ -104,6 +103,6 @@ def _telling(keywords: Sequence[str]) -> list[str]:
 
 
 def _quote(text: str) -> str:
-    """Return a TOML basic string: JSON's escapes are a subset of TOML's."""
+    """Return a TOML basic string; JSON's escapes are a subset of TOML's."""
     clean = "".join(c if c.isprintable() else " " for c in text)
     return json.dumps(clean, ensure_ascii=False)

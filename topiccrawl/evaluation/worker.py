@@ -1,4 +1,4 @@
-"""One process's share of an evaluation: makes the runs of a unit, and reads links."""
+"""The work of one process of an evaluation: run the crawls of a unit, read links."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scrapy.settings import Settings
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.conditions import CONDITIONS
 from topiccrawl.evaluation.experiment import Experiment, Run
 from topiccrawl.evaluation.plan import Plan, Unit
 from topiccrawl.evaluation.replay.crawl import crawl
-from topiccrawl.evaluation.replay.proxy import pruner
 from topiccrawl.evaluation.simulation.analyses import Analyses
-from topiccrawl.evaluation.simulation.conditions import CONDITIONS
-from topiccrawl.evaluation.simulation.graph import read_links
+from topiccrawl.evaluation.simulation.links import read_links
 from topiccrawl.evaluation.simulation.pages import StoredPages
 from topiccrawl.evaluation.simulation.simulate import simulate
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.evaluation.webs.prune import pruner
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
@@ -34,19 +34,20 @@ if TYPE_CHECKING:
 
 __all__ = ["LinksOf", "PagesFetched", "ReadLinks", "RunFinished", "RunsOf", "Worker", "run_config"]
 
+#: Pages between two progress messages.
 _TICK_PAGES = 25
 
 
 @dataclass(frozen=True, slots=True)
 class LinksOf:
-    """Task: read the links of these stored addresses."""
+    """Task: read the links of these stored URLs."""
 
     urls: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RunsOf:
-    """Task: make the runs of a unit, but those repeats that are *done*."""
+    """Task: run all repeats of a unit that are not in *done*."""
 
     unit: Unit
     done: frozenset[int] = frozenset()
@@ -54,25 +55,25 @@ class RunsOf:
 
 @dataclass(frozen=True, slots=True)
 class ReadLinks:
-    """Answer to :class:`LinksOf`: status and targets by address."""
+    """Result of :class:`LinksOf`: status and link targets by URL."""
 
     links: dict[str, tuple[int, list[str]]]
 
 
 @dataclass(frozen=True, slots=True)
 class PagesFetched:
-    """Pages fetched since the last such message."""
+    """Progress: pages fetched since the last message of this kind."""
 
     pages: int
 
 
 @dataclass(frozen=True, slots=True)
 class RunFinished:
-    """A run is over."""
+    """Result of one run of :class:`RunsOf`."""
 
     run: Run
     draws: bool
-    """Whether the strategy depends on the run seed, so that repeats differ."""
+    """Whether the strategy uses the run seed, so that repeats differ."""
 
 
 Task = LinksOf | RunsOf
@@ -80,7 +81,7 @@ Message = ReadLinks | PagesFetched | RunFinished
 
 
 def run_config(plan: Plan, experiment: Experiment) -> CrawlSettings:
-    """Return the crawl's configuration: the project's settings, the plan's, the experiment's."""
+    """Return the crawl settings: the project's, overridden by the plan's and the experiment's."""
     settings = Settings()
     settings.setmodule("topiccrawl.settings", "project")
     settings.setdict({**CONDITIONS, **plan.settings}, "cmdline")
@@ -91,7 +92,7 @@ def run_config(plan: Plan, experiment: Experiment) -> CrawlSettings:
 
 @dataclass(slots=True)
 class Worker:
-    """A web that is open, its pages as far as they were read, and the topic looked at last."""
+    """An open web with caches of the pages read so far and of the last topic's analyses."""
 
     plan: Plan
     web: Web = field(init=False)
@@ -106,12 +107,12 @@ class Worker:
         self._folders = tempfile.TemporaryDirectory(prefix="topiccrawl-evaluate-")
 
     def close(self) -> None:
-        """Give everything back."""
+        """Close the web and remove temporary files."""
         self.web.close()
         self._folders.cleanup()
 
     def do(self, task: Task, send: Callable[[Message], object]) -> None:
-        """Do a task; *send* hears of what is found as it is found."""
+        """Run a task; *send* is called with each result as soon as it is available."""
         if isinstance(task, LinksOf):
             send(ReadLinks(read_links(self.pages, task.urls)))
             return
@@ -134,7 +135,7 @@ class Worker:
     def _simulate(self, experiment: Experiment, send: Callable[[Message], object]) -> Run:
         topic = _topic(self.web, experiment.topic)
         definition = self._definition(topic, topic.seeds[experiment.seeds])
-        analyses = self._of(topic.name, definition)
+        analyses = self._analyses_of(topic.name, definition)
         config = run_config(self.plan, experiment)
 
         def tick(fetched: int) -> None:
@@ -152,13 +153,13 @@ class Worker:
         return run
 
     def _crawl(self, experiment: Experiment, send: Callable[[Message], object]) -> Run:
-        told = 0
+        sent = 0
 
         def tick(fetched: int) -> None:
-            nonlocal told
-            if fetched > told:
-                send(PagesFetched(fetched - told))
-                told = fetched
+            nonlocal sent
+            if fetched > sent:
+                send(PagesFetched(fetched - sent))
+                sent = fetched
 
         with tempfile.TemporaryDirectory(dir=self._folders.name) as folder:
             run = crawl(
@@ -178,8 +179,8 @@ class Worker:
             folder = write_topic_folder(Path(root), self.web, topic, seeds, self.plan.define)
             return load_definition(folder)
 
-    def _of(self, name: str, definition: TopicDefinition) -> Analyses:
-        """The analyses for a topic; those of the topic before are given up."""
+    def _analyses_of(self, name: str, definition: TopicDefinition) -> Analyses:
+        """Return the analyses for a topic; those of the previous topic are discarded."""
         if name not in self._analyses:
             config = run_config(self.plan, Experiment("", "", "", 0))
             topic = Topic.learn(definition)

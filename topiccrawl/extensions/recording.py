@@ -17,8 +17,8 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage
 from topiccrawl.items import PageItem
 
@@ -81,7 +81,7 @@ class CrawlRecorder:
 
     def response_downloaded(self, request: Request, response: Response) -> None:
         """Record the response as it is before any middleware changes it."""
-        url = canonical(response.url)
+        url = web_key(response.url)
         if url is None or urlsplit(url).path == "/robots.txt":
             return
         # The middlewares change the headers while this waits for its turn.

@@ -1,1 +1,1 @@
-"""Loopback servers and proxies that serve generated and stored webs."""
+"""Loopback proxies that serve generated and stored webs under their own host names."""

@@ -1,10 +1,11 @@
-"""An HTTP/1.1 forward proxy on loopback that answers by itself and asks nobody.
+"""An HTTP/1.1 forward proxy on loopback that answers every request itself.
 
 Point a crawler at it with ``http_proxy=http://127.0.0.1:PORT``: the crawler sees the hosts of a
-made-up or stored web under their own names, without DNS and without leaving the machine.  What it
-answers beside what a subclass responds: hosts that the web does not have: 502, as a proxy answers
-that cannot resolve a name; methods other than ``GET`` and ``HEAD``: 405; a request line that is
-none: 400; a head over 64 KiB: 431; ``CONNECT``: 501, unless the proxy has a TLS context.
+generated or stored web under their own names, without DNS and without any connection to the
+network.  Statuses that do not come from a subclass: 502 for an unknown host (what a proxy returns
+if it cannot resolve a name), 405 for methods other than ``GET`` and ``HEAD``, 400 for a malformed
+request line, 431 for a request head over 64 KiB, 501 for ``CONNECT`` if the proxy has no TLS
+context.
 """
 
 from __future__ import annotations
@@ -27,19 +28,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import TracebackType
 
+__all__ = ["HEAD_LIMIT", "ForwardProxy", "RequestRecord"]
+
 #: Longest request head accepted, in bytes.
 HEAD_LIMIT = 64 * 1024
 
-#: Bodies below this many bytes are not worth compressing.
+#: Shorter bodies (in bytes) are not compressed: gzip would hardly shrink them (a guess).
 _GZIP_FROM = 256
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRecord:
-    """One request as the proxy saw it."""
+    """One request received by the proxy."""
 
     sequence: int
-    """From 1, in the order the answers began."""
+    """Counts from 1, in the order in which answers began."""
     seconds: float
     """Since the proxy started."""
     method: str
@@ -59,18 +62,15 @@ class _Request:
 
 
 class ForwardProxy(ABC):
-    """The proxy; an asynchronous context manager that listens while it is entered.
+    """Abstract proxy; an asynchronous context manager that listens while it is entered.
 
-    :param latency_seconds: waited before every answer.
+    :param latency_seconds: delay before every answer.
     :param gzip_share: share of pages in [0, 1] that are compressed for clients that accept gzip;
-        by URL, so that runs agree.
-    :param tls: makes the context for ``https://`` at the first ``CONNECT``.
+        chosen by URL, so that it is the same in every run.
+    :param tls: returns the TLS context for ``https://``; called at the first ``CONNECT``.
     :param log_limit: how many of the latest requests ``requests`` keeps.
-    :param port: 0 takes a free one.
+    :param port: port to listen on; 0 takes a free one.
     """
-
-    #: Said to https:// requests by a proxy that has no TLS context.
-    NO_TLS = "this proxy has http:// pages only"
 
     def __init__(
         self,
@@ -94,11 +94,11 @@ class ForwardProxy(ABC):
 
     @abstractmethod
     def respond(self, method: str, url: str) -> Answer | None:
-        """Return the answer to ``GET`` or ``HEAD`` of an absolute URL; ``None``: no such host."""
+        """Return the answer to ``GET`` or ``HEAD`` of an absolute URL, ``None`` for unknown hosts."""
 
     @property
     def port(self) -> int:
-        """The port listened on; ``RuntimeError`` outside the context."""
+        """Port that the proxy listens on; raises ``RuntimeError`` outside the context."""
         if self._server is None:
             raise RuntimeError("the proxy is not running")
         port: int = self._server.sockets[0].getsockname()[1]
@@ -142,7 +142,7 @@ class ForwardProxy(ABC):
             self._clients.add(task)
             task.add_done_callback(self._clients.discard)
         try:
-            # Cancelled means that the proxy stops; asyncio would log a cancelled client as an error.
+            # The proxy cancels clients when it stops; asyncio would log that as an error.
             with contextlib.suppress(
                 ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError, ssl.SSLError
             ):
@@ -155,9 +155,9 @@ class ForwardProxy(ABC):
     async def _exchange(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, origin: str
     ) -> str | None:
-        """Answer one request; *origin* is what a tunnel leads to, empty outside of one.
+        """Answer one request; *origin* is the host behind a tunnel, empty outside a tunnel.
 
-        Returns the origin of the next request, ``None`` when the connection is to be closed.
+        Returns the origin for the next request, ``None`` if the connection must be closed.
         """
         try:
             head = await reader.readuntil(b"\r\n\r\n")
@@ -179,7 +179,7 @@ class ForwardProxy(ABC):
         return origin if keep else None
 
     async def _tunnel(self, writer: asyncio.StreamWriter, target: str) -> str:
-        """Be the host that the client wants a tunnel to."""
+        """Accept a tunnel and take the place of the host that the client wants to reach."""
         if self._tls is None:
             assert self._make_tls is not None
             self._tls = self._make_tls()
@@ -192,7 +192,7 @@ class ForwardProxy(ABC):
         target = request.target
         https = target.startswith("https://")
         if request.method == "CONNECT" or (https and self._make_tls is None):
-            return _plain(501, self.NO_TLS)
+            return _plain(501, "this proxy serves http:// pages only")
         if request.method not in ("GET", "HEAD"):
             return _plain(405, "only GET and HEAD")
         if not https and not target.startswith("http://"):
@@ -272,5 +272,5 @@ def _parse(head: bytes) -> _Request | None:
     connection = (headers.get("connection") or headers.get("proxy-connection") or "").lower()
     keep = "keep-alive" in connection if parts[2] == "HTTP/1.0" else "close" not in connection
     if "content-length" in headers or "transfer-encoding" in headers:
-        keep = False  # a body is not read, so what follows cannot be a request
+        keep = False  # the body is not read, so the connection cannot be reused
     return _Request(parts[0], parts[1], headers, keep)

@@ -1,29 +1,29 @@
-"""The demonstration web behind a loopback proxy that answers from it and nowhere else.
-
-Hosts that the web does not have: 502; ``https://`` URLs: 501.
-"""
+"""A forward proxy whose answers come from one web object."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from topiccrawl.webserver.forward import HEAD_LIMIT, ForwardProxy, RequestRecord
+from topiccrawl.webserver.answers import AnsweringWeb
+from topiccrawl.webserver.forward import ForwardProxy
 
 if TYPE_CHECKING:
-    from topiccrawl.demo.web import DemoWeb
     from topiccrawl.webserver.answers import Answer
 
-__all__ = ["HEAD_LIMIT", "DemoProxy", "RequestRecord"]
+__all__ = ["WebProxy"]
+
+WebT = TypeVar("WebT", bound=AnsweringWeb)
 
 
-class DemoProxy(ForwardProxy):
-    """The proxy of a :class:`DemoWeb`; other parameters are those of :class:`ForwardProxy`."""
+class WebProxy(ForwardProxy, Generic[WebT]):
+    """Proxy for any object with an ``answer`` method; other parameters as :class:`ForwardProxy`.
 
-    NO_TLS = "the demonstration web has http:// pages only"
+    ``https://`` URLs are refused with status 501.
+    """
 
     def __init__(
         self,
-        web: DemoWeb,
+        web: WebT,
         *,
         latency_seconds: float = 0.0,
         gzip_share: float = 0.5,
@@ -37,7 +37,7 @@ class DemoProxy(ForwardProxy):
         self._failed: set[str] = set()
 
     def respond(self, method: str, url: str) -> Answer | None:
-        """Return the web's answer; pages that fail at the first try succeed at the second."""
+        """Return the web's answer; the request after a 5xx answer is the second attempt."""
         answer = self.web.answer(url, 2 if url in self._failed else 1)
         if answer is not None and answer.status >= 500:
             self._failed.add(url)

@@ -1,23 +1,24 @@
-"""A loopback proxy in a thread of its own, for tests and commands that are not asynchronous."""
+"""Run a loopback proxy in a thread, for tests and commands that are not asynchronous."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Generic, Self
 
-from topiccrawl.webserver.proxy import DemoProxy, RequestRecord
+from topiccrawl.webserver.proxy import WebProxy, WebT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
-    from topiccrawl.demo.web import DemoWeb
-    from topiccrawl.webserver.forward import ForwardProxy
+    from topiccrawl.webserver.forward import ForwardProxy, RequestRecord
+
+__all__ = ["ProxyServer", "WebServer"]
 
 
 class ProxyServer:
-    """Context manager: *proxy* runs in a daemon thread while it is entered."""
+    """Context manager that runs *proxy* in a daemon thread."""
 
     def __init__(self, proxy: ForwardProxy) -> None:
         self._proxy = proxy
@@ -72,12 +73,12 @@ class ProxyServer:
             await self._stop.wait()
 
 
-class DemoServer(ProxyServer):
-    """The demonstration web; parameters are those of :class:`~topiccrawl.webserver.proxy.DemoProxy`."""
+class WebServer(ProxyServer, Generic[WebT]):
+    """A :class:`~topiccrawl.webserver.proxy.WebProxy` in a thread; same parameters."""
 
     def __init__(
         self,
-        web: DemoWeb,
+        web: WebT,
         *,
         latency_seconds: float = 0.0,
         gzip_share: float = 0.5,
@@ -86,7 +87,7 @@ class DemoServer(ProxyServer):
     ) -> None:
         self.web = web
         super().__init__(
-            DemoProxy(
+            WebProxy(
                 web,
                 latency_seconds=latency_seconds,
                 gzip_share=gzip_share,

@@ -1,1 +1,1 @@
-"""True crawls of stored webs behind a replay proxy."""
+"""Real crawls of stored webs behind a replay proxy."""

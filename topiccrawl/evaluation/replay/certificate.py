@@ -1,4 +1,4 @@
-"""A certificate for https on loopback, made when it is needed and kept nowhere."""
+"""A self-signed certificate for https on loopback, generated on demand and not stored."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from cryptography.x509.oid import NameOID
 
 __all__ = ["server_context"]
 
+#: Validity of the certificate; longer than any crawl.
 _DAYS = 2
 
 
 @cache
 def server_context() -> ssl.SSLContext:
-    """Return the server's side of https with a self-signed certificate, one for each process.
+    """Return a server-side TLS context with a self-signed certificate, cached per process.
 
-    Scrapy does not verify certificates by default; other clients must be told not to.
+    Scrapy does not verify certificates by default; other clients must disable verification.
     """
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "stored web")])
@@ -38,7 +39,7 @@ def server_context() -> ssl.SSLContext:
         .sign(key, hashes.SHA256())
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    # The ssl module takes keys from files only; this one is readable by nobody else and short-lived.
+    # The ssl module reads keys only from files; this one is temporary and private to the user.
     with tempfile.TemporaryDirectory(prefix="topiccrawl-tls-") as folder:
         file = Path(folder) / "key.pem"
         file.write_bytes(

@@ -1,10 +1,9 @@
-"""The true crawl: the unmodified ``scrapy crawl topic`` of a stored web, behind the replay proxy."""
+"""Run the unmodified ``scrapy crawl topic`` on a stored web behind the replay proxy."""
 
 from __future__ import annotations
 
 import asyncio
 import math
-import os
 import signal
 import subprocess
 import sys
@@ -16,27 +15,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from topiccrawl.evaluation.conditions import CONDITIONS
 from topiccrawl.evaluation.experiment import Experiment, Fetch, Run
 from topiccrawl.evaluation.replay.proxy import ReplayServer, Served
-from topiccrawl.evaluation.simulation.conditions import CONDITIONS
 from topiccrawl.evaluation.topic_folder import write_topic_folder
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.webserver.environment import environment
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
 
 __all__ = ["CrawlFailed", "crawl"]
 
-#: How often the progress is told, and a child that has ended is noticed.
+#: Interval of progress messages and of checks whether the child process has ended.
 _POLL_SECONDS = 0.1
-#: A crawl that was asked to stop gets so long to do it; some need it for their last ranking.
+#: Time for a crawl to stop after SIGINT; the last ranking round may take a while (a guess).
 _PATIENCE_SECONDS = 60.0
+#: Lines of the log quoted in an error message.
 _LOG_LINES = 15
 
 
 class CrawlFailed(RuntimeError):  # noqa: N818 - what happened
-    """The crawler broke; the message ends with the last lines of its log."""
+    """The crawler failed; the message ends with the last lines of its log."""
 
 
 def crawl(
@@ -52,17 +53,17 @@ def crawl(
 ) -> Run:
     """Crawl *web* and return the pages with status 200 in the order of their requests.
 
-    The crawler is told of the topic what the experiment says, and nothing else; its files are made
-    in *folder*, which must be empty and stays as it is left.  *concurrency* requests at once (of one
-    host, too), *settings* go to the crawler and win, *latency_seconds* is waited before each
-    answer, *tick* hears of the pages fetched so far.
+    The crawler receives only the topic definition that the experiment asks for.  Its files are
+    created in *folder*, which must be empty and is not cleaned up.  *concurrency* applies to the
+    whole crawl and to each host, *settings* override all others, *latency_seconds* delays each
+    response, and *tick* is called with the number of pages fetched so far.
 
     Raises:
         CrawlFailed: the crawler ended with an error.
-        ConfigurationError: the topic has not what the experiment asks for.
+        ConfigurationError: the topic lacks what the experiment asks for.
     """
     seeds = topic.seeds[experiment.seeds]
-    described = write_topic_folder(folder, web, topic, seeds, experiment.define)
+    topic_folder = write_topic_folder(folder, web, topic, seeds, experiment.define)
     store = f"sqlite:///{quote(str((folder / 'store.sqlite').resolve()))}"
     store = str((settings or {}).get("TOPICCRAWL_STORE_URI", store))
     log = folder / "crawl.log"
@@ -79,21 +80,21 @@ def crawl(
         "LOG_FILE": log,
         **(settings or {}),
     }
-    # The topic folder names the seeds, too; the argument is what a user would give.
-    words = ["-a", f"topic={described.resolve()}", "-a", f"seeds={','.join(seeds)}"]
+    # The topic folder contains the seeds as well; the argument is what a user would pass.
+    arguments = ["-a", f"topic={topic_folder.resolve()}", "-a", f"seeds={','.join(seeds)}"]
     for name, value in own.items():
-        words += ["-s", f"{name}={value}"]
+        arguments += ["-s", f"{name}={value}"]
     started = time.perf_counter()
     with ReplayServer(
         web, max_pages=experiment.max_pages, latency_seconds=latency_seconds
     ) as proxy:
         served = proxy.proxy.served
-        code = _run(words, proxy.url, log, proxy.proxy.over, lambda: tick(len(served)))
+        code = _run(arguments, proxy.url, log, proxy.proxy.over, lambda: tick(len(served)))
     seconds = time.perf_counter() - started
     if code != 0 or not served:
         why = f"the crawl ended with exit code {code}" if code else "the crawl fetched nothing"
         raise CrawlFailed(f"{web.name}, {experiment}: {why}\n{_tail(log)}")
-    relevance, reason, errors = asyncio.run(_opinions(store, described.name))
+    relevance, reason, errors = asyncio.run(_crawl_records(store, topic_folder.name))
     early = len(served) < experiment.max_pages
     if early and errors:
         why = f"the crawl ended early, with {errors} errors in its log"
@@ -110,23 +111,18 @@ def _fetch(page: Served, relevance: Mapping[str, float]) -> Fetch:
 
 
 def _run(
-    words: list[str], proxy: str, log: Path, over: threading.Event, tick: Callable[[], object]
+    arguments: list[str], proxy: str, log: Path, over: threading.Event, tick: Callable[[], object]
 ) -> int:
     """Run the crawl until it ends by itself or *over* is set; return its exit code."""
-    environment = {name: text for name, text in os.environ.items() if "proxy" not in name.lower()}
-    environment |= {
-        "http_proxy": proxy,
-        "https_proxy": proxy,
-        "no_proxy": "",
-        "PYTHONUTF8": "1",
-        # The project's own settings, wherever the command was given.
-        "SCRAPY_SETTINGS_MODULE": "topiccrawl.settings",
-    }
-    command = [sys.executable, "-m", "scrapy", "crawl", "topic", *words]
+    # The project's own settings, whatever the working folder is.
+    variables = environment(proxy) | {"SCRAPY_SETTINGS_MODULE": "topiccrawl.settings"}
+    command = [sys.executable, "-m", "scrapy", "crawl", "topic", *arguments]
     with (
         log.with_suffix(".err").open("wb") as errors,
-        _termination_is_interruption(),
-        _ended(subprocess.Popen(command, env=environment, stdout=errors, stderr=errors)) as child,
+        _sigterm_raises(),
+        _killed_at_exit(
+            subprocess.Popen(command, env=variables, stdout=errors, stderr=errors)
+        ) as child,
     ):
         while child.poll() is None and not over.wait(_POLL_SECONDS):
             tick()
@@ -138,8 +134,8 @@ def _run(
 
 
 @contextmanager
-def _ended(child: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    """Whatever happens, the child does not outlive this."""
+def _killed_at_exit(child: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    """Kill the child at the end if it is still running."""
     try:
         yield child
     finally:
@@ -149,8 +145,8 @@ def _ended(child: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @contextmanager
-def _termination_is_interruption() -> Iterator[None]:
-    """SIGTERM runs the ``finally`` of those who have started children, as Ctrl-C does."""
+def _sigterm_raises() -> Iterator[None]:
+    """Raise ``SystemExit`` on SIGTERM, so that ``finally`` blocks run, as after Ctrl-C."""
     main = threading.current_thread() is threading.main_thread()
     if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
         yield
@@ -162,28 +158,28 @@ def _termination_is_interruption() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-async def _opinions(uri: str, topic: str) -> tuple[dict[str, float], str, int]:
-    """What the crawler thought of the pages, by URL, why its run ended, and errors it logged."""
+async def _crawl_records(uri: str, topic: str) -> tuple[dict[str, float], str, int]:
+    """Return the crawler's relevance by URL, its stop reason and the number of logged errors."""
     store = open_store(uri, read_only=True)
     await store.open()
     try:
-        said = {
+        relevance = {
             outcome.url: outcome.relevance
             async for outcome in store.outcomes(topic)
             if outcome.relevance is not None
         }
         async for page in store.pages(topic):
-            said[page.url] = page.relevance
+            relevance[page.url] = page.relevance
         runs = await store.runs(topic)
     finally:
         await store.close()
     if not runs:
-        return said, "unknown", 0
-    return said, runs[-1].stop_reason, int(runs[-1].stats.get("log_count/ERROR", 0))
+        return relevance, "unknown", 0
+    return relevance, runs[-1].stop_reason, int(runs[-1].stats.get("log_count/ERROR", 0))
 
 
 def _errors(log: Path) -> str:
-    """The first error in the log, with its traceback."""
+    """Return the first error in the log with its traceback."""
     text = log.read_text("utf-8", "replace")
     return "\n".join(text[text.find(" ERROR: ") :].splitlines()[: 2 * _LOG_LINES])
 

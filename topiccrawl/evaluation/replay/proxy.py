@@ -1,78 +1,50 @@
-"""A stored web behind a loopback proxy, under its own host names, as its servers gave it.
+"""Serve a stored web through a loopback proxy under its own host names.
 
-Pages that are not stored, robots.txt files and failures that would be tried again are 404.
-https is answered with a certificate that is made for the purpose.
+Pages that are not stored, robots.txt files and failures that a crawler would retry return 404.
+https uses a self-signed certificate.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from operator import attrgetter
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from topiccrawl.evaluation.replay.certificate import server_context
-from topiccrawl.evaluation.replay.prune import prune
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.prune import pruner
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES
 from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.forward import ForwardProxy
 from topiccrawl.webserver.server import ProxyServer
 
 if TYPE_CHECKING:
-    from topiccrawl.evaluation.webs.web import StoredPage, Web
+    from topiccrawl.evaluation.webs.web import Web
 
-__all__ = ["ReplayProxy", "ReplayServer", "Served", "pruner", "served_body"]
+__all__ = ["ReplayProxy", "ReplayServer", "Served"]
 
 _NOT_STORED = Answer(404, "text/plain; charset=utf-8", b"not stored\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A page that was answered with status 200."""
+    """A page that was served with status 200."""
 
     url: str
-    """Canonical."""
+    """Key of the page."""
     requested: str
-    """As the crawler asked for it."""
+    """URL as the crawler requested it."""
     size: int
     """Bytes of the body."""
-
-
-@runtime_checkable
-class HasAliases(Protocol):
-    """A web whose pages have more addresses than they are stored under."""
-
-    def find(self, url: str) -> str | None:
-        """Return the address under which a canonical address is stored, None if it is not."""
-
-
-def pruner(web: Web) -> Callable[[StoredPage], bytes]:
-    """Return what a crawl of *web* gets for a page: its bytes, with links to stored pages only."""
-    keys = {url: url for url in web.urls()}
-    # A made web knows the other addresses of its pages; what was fetched has those it had.
-    find = web.find if isinstance(web, HasAliases) else keys.get
-
-    def serve(page: StoredPage) -> bytes:
-        kind = page.content_type.lower()
-        if kind and "html" not in kind and "xml" not in kind:
-            return page.body
-        return prune(page.body, page.url, page.content_type, find)
-
-    return serve
-
-
-def served_body(page: StoredPage) -> bytes:
-    """Return the bytes of a page as they are stored."""
-    return page.body
 
 
 class ReplayProxy(ForwardProxy):
     """The proxy of a stored web; other parameters are those of :class:`ForwardProxy`.
 
-    :param pruned: links lead to stored pages only, see :mod:`topiccrawl.evaluation.replay.prune`.
-    :param max_pages: after so many pages with status 200 everything is 404; 0 = no end.
+    :param pruned: keep only links to stored pages, see :mod:`topiccrawl.evaluation.webs.prune`.
+    :param max_pages: after this many pages with status 200, everything returns 404; 0: no limit.
     """
 
     def __init__(
@@ -90,20 +62,20 @@ class ReplayProxy(ForwardProxy):
         )
         self.web = web
         self.served: list[Served] = []
-        """Pages in the order of their requests; grows only."""
+        """Served pages in the order of their requests; append-only."""
         self.over = threading.Event()
-        """Set when a page was asked for after *max_pages*."""
+        """Set when a page is requested after *max_pages* were served."""
         self._max_pages = max_pages
-        self._serve = pruner(web) if pruned else served_body
+        self._serve = pruner(web) if pruned else attrgetter("body")
 
     def respond(self, method: str, url: str) -> Answer:
-        """Return the stored page as it was, or 404."""
+        """Return the stored response, or 404."""
         if urlsplit(url).path == "/robots.txt":
             return _NOT_STORED
         if self._max_pages and len(self.served) >= self._max_pages:
             self.over.set()
             return _NOT_STORED
-        page = self.web.get(canonical(url) or "")
+        page = self.web.get(web_key(url) or "")
         if page is None or page.status in (408, 429) or not 200 <= page.status < 500:
             return _NOT_STORED
         if page.status in REDIRECT_STATUSES:
@@ -117,7 +89,7 @@ class ReplayProxy(ForwardProxy):
 
 
 class ReplayServer(ProxyServer):
-    """A :class:`ReplayProxy` in a thread of its own while it is entered; same parameters."""
+    """A :class:`ReplayProxy` in a thread; same parameters."""
 
     def __init__(
         self,

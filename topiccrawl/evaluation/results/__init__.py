@@ -1,1 +1,1 @@
-"""From crawl orders to metrics, statistics, tables and pages."""
+"""Metrics, statistics, tables and HTML pages of an evaluation."""

@@ -1,4 +1,4 @@
-"""Curves of an evaluation as inline SVG: the best strategies with their bands, the others in grey."""
+"""Curves of an evaluation as inline SVG: the best strategies with bands, the others in gray."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from topiccrawl.reporting.svg import Frame
 if TYPE_CHECKING:
     from topiccrawl.evaluation.results.summary import Band
 
-__all__ = ["COLOURS", "band_chart", "curve_table"]
+__all__ = ["COLORS", "band_chart", "curve_table"]
 
-#: Strategies drawn in a colour of their own; more cannot be told apart.
-COLOURS = 6
-_MARKS = 8
-"""Columns of the table of values."""
+#: Strategies with a color of their own; more colors are hard to distinguish.
+COLORS = 6
+#: Most columns of the table of values.
+_VALUE_COLUMNS = 8
 
 
 def band_chart(
     label: str, ranked: Sequence[Band], limits: Sequence[Band], *, height: float = 380
 ) -> Html:
-    """Draw rates over pages fetched: *ranked* strategies, best first, and the *limits* dashed.
+    """Draw rates over pages fetched: *ranked* strategies, best first, and the dashed *limits*.
 
-    Lines differ in dashes as well as in colour.
+    Lines differ in dash pattern as well as in color.
     """
     drawn = [*ranked, *limits]
     pages = max(band.pages[-1] for band in drawn)
@@ -34,7 +34,7 @@ def band_chart(
     x_values = [v for v in ticks(pages, 6) if v <= pages and v == int(v)]
     frame = Frame(920, height, left=64, right=18, bottom=52, x_top=pages, y_top=y_values[-1])
     middle = (frame.left + frame.width - frame.right) / 2
-    best, others = ranked[:COLOURS], ranked[COLOURS:]
+    best, others = ranked[:COLORS], ranked[COLORS:]
     return frame.draw(
         label,
         frame.axes([(v, number(round(v))) for v in x_values], [(v, f"{v:.0%}") for v in y_values]),
@@ -60,9 +60,9 @@ def _area(frame: Frame, band: Band, class_: str) -> Html:
 
 
 def curve_table(caption: str, drawn: Sequence[Band]) -> Html:
-    """Return the curves as a table, for those who do not see the drawing."""
+    """Return the curves as a table, for readers who cannot see the chart."""
     longest = max((band.pages for band in drawn), key=lambda pages: pages[-1])
-    step = max(1, len(longest) // _MARKS)
+    step = max(1, len(longest) // _VALUE_COLUMNS)
     places = list(range(step - 1, len(longest), step))
     head = el(
         "tr",

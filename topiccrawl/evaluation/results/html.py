@@ -1,4 +1,4 @@
-"""An evaluation as one HTML page that needs nothing but itself."""
+"""An evaluation as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topiccrawl.evaluation.results.charts import COLOURS, band_chart, curve_table
+from topiccrawl.evaluation.results.charts import COLORS, band_chart, curve_table
 from topiccrawl.evaluation.results.style import STYLE
 from topiccrawl.evaluation.results.summary import ALL, Band, Row, Summary, bands
 from topiccrawl.evaluation.results.tables import (
@@ -25,19 +25,21 @@ if TYPE_CHECKING:
 
 __all__ = ["render_results"]
 
+#: Content-Security-Policy of the page: it loads nothing and runs no script.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
+#: Curves of the charts (fields of ``Curves``) with their titles.
 _CURVES = (
     ("harvest", "Cumulative harvest rate 累计收获率"),
     ("windowed", "Windowed harvest rate 近期收获率"),
     ("recall", "Recall of hidden targets 目标召回率"),
 )
 
-#: The bounds of every chart and what they are called: "random" is also a strategy.
+#: Reference curves of every chart with their labels; "random" is also a strategy.
 _LIMITS = {"oracle": "oracle", "random": "random, expected"}
 
 
 def render_results(results: Results, summary: Summary) -> str:
-    """Return the page; it loads nothing and runs nothing, and forbids both."""
+    """Return the page; its Content-Security-Policy forbids scripts and external resources."""
     name = clean(str(results.conditions.get("web", "")), 80)
     head = el(
         "head",
@@ -65,10 +67,10 @@ def render_results(results: Results, summary: Summary) -> str:
 
 
 _FOOTNOTE = (
-    "Means over topics (of seed sets and repeats before); ± and bands: 95 % intervals by topic; "
-    "none with fewer than two topics. p: two-sided sign-flip permutation test over topics and seed "
-    "sets; p Holm: corrected for the number of strategies. Bands and intervals of few topics are wide "
-    "because few topics say little. docs/laboratory.md has all formulas."
+    "Means over topics (after averaging over repeats and seed sets); ± and bands: 95 % intervals by "
+    "topic, none with fewer than two topics. p: two-sided sign-flip permutation test over topics and seed "
+    "sets; p Holm: corrected for the number of strategies. Intervals and bands are wide when there "
+    "are few topics. All formulas: docs/evaluation.md."
 )
 
 
@@ -93,7 +95,7 @@ def _legend(ranked: Sequence[str]) -> Html:
     items = [
         el("li", el("svg", el("line", x1=0, x2=28, y1=6, y2=6), viewBox="0 0 28 12",
                     class_=f"key line c{i}", aria_hidden="true"), clean(name, 60))
-        for i, name in enumerate(ranked[:COLOURS])
+        for i, name in enumerate(ranked[:COLORS])
     ]  # fmt: skip
     items += [
         el("li", el("svg", el("line", x1=0, x2=28, y1=6, y2=6), viewBox="0 0 28 12",

@@ -1,6 +1,6 @@
-"""What a crawl order is worth: pure functions of what was fetched and what is relevant.
+"""Metrics of a crawl order, computed from the fetched and the relevant pages.
 
-Throughout, ``r_k`` is 1 if the k-th page fetched is relevant and was not fetched before, else 0, and
+Throughout, ``r_k`` is 1 if the k-th fetched page is relevant and was not fetched before, else 0, and
 ``R_k = r_1 + … + r_k``.
 """
 
@@ -28,7 +28,7 @@ __all__ = [
     "harvest",
     "hits",
     "measure",
-    "normalised",
+    "normalized",
     "pages_to",
     "recall",
     "windowed_harvest",
@@ -37,18 +37,18 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
-#: Shares of the hidden targets whose cost in pages is told.
+#: Recall levels whose cost in pages is reported.
 RECALLS = (0.5, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Figures of one run; ``None`` where there is nothing to divide by or the mark was not reached."""
+    """Figures of one run; ``None`` where a figure is undefined or a recall level was not reached."""
 
     fetched: int
     """Pages fetched with status 200."""
     relevant: int
-    """Different relevant pages among them, seeds included: R_n."""
+    """Distinct relevant pages among them, seeds included: R_n."""
     harvest: float
     """R_n / n at the end of the run, in [0, 1]."""
     recall: float | None
@@ -60,15 +60,15 @@ class Metrics:
     pages_to_90: int | None
     """See :func:`pages_to`."""
     mean_similarity: float | None
-    """Mean of the crawler's own relevance over the pages of which it said one; not the judge's."""
+    """Mean relevance by the crawler itself, over the pages for which it computed one."""
     relevant_hosts: int
-    """Different hosts of the relevant pages found."""
+    """Distinct hosts of the relevant pages found."""
     bytes: int
-    """Of all bodies fetched."""
+    """Total size of the fetched bodies."""
 
 
 def hits(urls: Sequence[str], wanted: AbstractSet[str]) -> BoolArray:
-    """Return for each of *urls* whether it is wanted and stands there for the first time, (n,)."""
+    """Return for each of *urls* whether it is in *wanted* and occurs for the first time, (n,)."""
     seen: set[str] = set()
     found = np.zeros(len(urls), dtype=bool)
     for i, url in enumerate(urls):
@@ -81,7 +81,7 @@ def hits(urls: Sequence[str], wanted: AbstractSet[str]) -> BoolArray:
 def harvest(found: BoolArray, pages: int | None = None) -> FloatArray:
     """Return the cumulative harvest rate ``H_k = R_k / k`` for k = 1..pages, shape (pages,).
 
-    *pages* defaults to the pages fetched.  A run that ended earlier found nothing more: R_k stays,
+    *pages* defaults to the number of fetched pages.  If a run ended earlier, R_k stays constant while
     k grows.
     """
     n = len(found) if pages is None else pages
@@ -108,8 +108,8 @@ def windowed_harvest(found: BoolArray, window: int) -> FloatArray:
 def recall(found: BoolArray, targets: int, pages: int | None = None) -> FloatArray:
     """Return the share of *targets* found after k pages, k = 1..pages, shape (pages,).
 
-    *found* marks hidden targets: relevant pages that are no seeds and that links lead to from the
-    seeds.  All zeros when there are none.
+    *found* marks hidden targets: relevant pages that are reachable from the seeds and are not seeds
+    themselves.  All zeros if there are no targets.
     """
     n = len(found) if pages is None else pages
     return harvest(found, n) * np.arange(1, n + 1) / max(targets, 1)
@@ -118,17 +118,17 @@ def recall(found: BoolArray, targets: int, pages: int | None = None) -> FloatArr
 def area(found: BoolArray, pages: int | None = None) -> float:
     """Return the area under the harvest curve: ``AUC = (1/n) Σ_{k=1..n} R_k / k``, in [0, 1].
 
-    *pages* n is the smaller of the budget and of what can be reached at all (default: what was
-    fetched).  A run that stops earlier gains nothing by it: see :func:`harvest`.  0 without pages.
+    *pages* (n) is the smaller of the budget and the number of reachable pages (default: the number
+    of fetched pages).  Stopping earlier brings no advantage, see :func:`harvest`.  0 without pages.
     """
     values = harvest(found, pages)
     return float(values.mean()) if len(values) else 0.0
 
 
-def normalised(value: float, random: float, oracle: float) -> float | None:
-    """Return ``(AUC - AUC_random) / (AUC_oracle - AUC_random)``: 0 is chance, 1 is the oracle.
+def normalized(value: float, random: float, oracle: float) -> float | None:
+    """Return ``(AUC - AUC_random) / (AUC_oracle - AUC_random)``: 0 for random, 1 for the oracle.
 
-    ``None`` where oracle and chance are equal.
+    ``None`` if oracle and random are equal.
     """
     span = oracle - random
     return (value - random) / span if abs(span) > 1e-12 else None
@@ -150,12 +150,12 @@ def measure(
 ) -> Metrics:
     """Return the figures of one run.
 
-    *relevant* is what the judge says of all pages, *targets* those of them that are hidden (see
-    :func:`recall`), *pages* the n of :func:`area`.
+    *relevant* are all relevant pages by the judge, *targets* the hidden ones among them (see
+    :func:`recall`), *pages* is the n of :func:`area`.
     """
     urls = [fetch.url for fetch in fetches]
     found, hidden = hits(urls, relevant), hits(urls, targets)
-    said = [fetch.relevance for fetch in fetches if not math.isnan(fetch.relevance)]
+    similarities = [fetch.relevance for fetch in fetches if not math.isnan(fetch.relevance)]
     n = len(fetches)
     marks = [pages_to(hidden, len(targets), share) for share in RECALLS]
     return Metrics(
@@ -167,14 +167,14 @@ def measure(
         pages_to_50=marks[0],
         pages_to_80=marks[1],
         pages_to_90=marks[2],
-        mean_similarity=math.fsum(said) / len(said) if said else None,
+        mean_similarity=math.fsum(similarities) / len(similarities) if similarities else None,
         relevant_hosts=len({host_of(url) for url in np.array(urls)[found]} if n else ()),
         bytes=sum(fetch.size for fetch in fetches),
     )
 
 
 def curve_points(pages: int, most: int = 100) -> list[int]:
-    """Return the numbers of pages at which curves are kept: evenly spaced, *most* at most, the end.
+    """Return the page counts at which curves are stored: about *most*, evenly spaced, and the last.
 
     >>> curve_points(10, 4)
     [3, 6, 9, 10]

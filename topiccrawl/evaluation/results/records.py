@@ -1,7 +1,6 @@
-"""What an evaluation found, and the JSON file that holds it (docs/laboratory.md has the schema).
+"""The results of an evaluation and the JSON file that stores them (schema: docs/evaluation.md).
 
-The file is written anew after every run, whole or not at all, so that a run that is cut off goes on
-where it stopped.
+The file is replaced atomically after every run, so that an interrupted evaluation can be continued.
 """
 
 from __future__ import annotations
@@ -18,13 +17,14 @@ from topiccrawl.export.atomic import atomic_file
 
 __all__ = ["SCHEMA", "VERSION", "Curves", "Reference", "Results", "RunRecord", "read_results"]
 
+#: Name and version of the file format.
 SCHEMA = "topiccrawl-evaluation"
 VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Rates at some numbers of pages, one list each."""
+    """Rates at selected page counts."""
 
     pages: list[int]
     harvest: list[float]
@@ -37,18 +37,18 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What can be found of a topic from a seed set, and the orders that strategies are measured by."""
+    """The targets of a topic and seed set, with the reference orders."""
 
     topic: str
     seeds: str
     seed_pages: int
     """Stored pages among the seeds."""
     relevant: int
-    """Relevant pages in the whole web, by the judge."""
+    """Relevant pages in the whole web, according to the judge."""
     reachable: int
-    """Pages that links lead to from the seeds."""
+    """Pages reachable from the seeds."""
     targets: int
-    """Relevant pages among them that are no seeds."""
+    """Hidden targets: relevant pages among them that are not seeds."""
     pages: int
     """n of the AUC: the smaller of the budget and *reachable*."""
     oracle_auc: float
@@ -58,7 +58,7 @@ class Reference:
     random: Curves
     judge_precision: float = 1.0
     judge_recall: float = 1.0
-    """Of the judge against the labels; 1 where the labels are the judge."""
+    """Precision and recall of the judge against the labels; 1 if the labels are the judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,12 @@ class RunRecord:
     strategy: str
     repeat: int
     draws: bool
-    """Whether the strategy draws; one that does not has only repeat 0."""
+    """Whether the strategy is randomized; one that is not has only repeat 0."""
     metrics: Metrics
     share_of_oracle: float
-    """AUC over the oracle's."""
+    """AUC divided by the AUC of the oracle."""
     normalised: float | None
-    """0 for the random order, 1 for the oracle."""
+    """0 for the random order, 1 for the oracle (spelled as in version 1 of the file)."""
     curves: Curves
     seconds: float
     note: str = ""
@@ -83,17 +83,17 @@ class RunRecord:
 
 @dataclass(slots=True)
 class Results:
-    """All of an evaluation."""
+    """All results of an evaluation."""
 
     conditions: dict[str, Any]
-    """What every figure depends on: web, budget, mode, define, judge, per-host cap, politeness, …"""
+    """Everything that the figures depend on: web, budget, mode, define, judge, politeness, …"""
     window: int
-    """Pages of the windowed harvest rate."""
+    """Window of the windowed harvest rate in pages."""
     references: dict[tuple[str, str], Reference] = field(default_factory=dict)
     runs: dict[tuple[str, str, str, int], RunRecord] = field(default_factory=dict)
 
     def add(self, run: RunRecord) -> None:
-        """Keep a run; one made before is replaced."""
+        """Add a run, or replace an earlier one with the same key."""
         self.runs[run.topic, run.seeds, run.strategy, run.repeat] = run
 
     def as_dict(self, summary: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class Results:
         }
 
     def write(self, path: Path, summary: Mapping[str, Any] | None = None) -> None:
-        """Write the file at *path*, whole or not at all; raises ``OSError``."""
+        """Write the file at *path* atomically; raises ``OSError``."""
         text = json.dumps(_rounded(self.as_dict(summary)), ensure_ascii=False, allow_nan=False)
         with atomic_file(path) as stream:
             stream.write(text.encode("utf-8", "replace"))
@@ -119,7 +119,7 @@ def read_results(path: Path) -> Results:
     """Read a file that :meth:`Results.write` wrote.
 
     Raises:
-        ConfigurationError: it is another file, or of another version.
+        ConfigurationError: the file has another format or version.
     """
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -145,7 +145,7 @@ def read_results(path: Path) -> Results:
 
 
 def _rounded(value: Any) -> Any:
-    """Numbers with six digits: more than 2,000 pages can tell apart."""
+    """Round numbers to six digits, which is finer than one page in 2,000."""
     if isinstance(value, float):
         return round(value, 6)
     if isinstance(value, dict):

@@ -1,6 +1,7 @@
-"""Whether a difference between strategies is more than chance.
+"""Confidence intervals and significance tests of differences between strategies.
 
-The unit is the topic: runs of one topic from several seed sets, and repeats, are not independent.
+The unit is the topic, because repeats and runs of one topic from several seed sets are not
+independent.
 """
 
 from __future__ import annotations
@@ -14,34 +15,37 @@ from scipy import stats
 
 __all__ = ["Comparison", "compare", "holm", "interval", "sign_flip"]
 
+#: Confidence level of all intervals.
 CONFIDENCE = 0.95
-#: From so many topics on the bootstrap; with fewer it is too narrow (of three topics it knows ten
-#: different means), and Student's t is exact for normal means.  A usual border, not measured.
+#: Least number of topics for the bootstrap.  With fewer its intervals are too narrow (three topics
+#: have only ten different resampled means), and Student's t is exact for normal means.  A common
+#: choice, not measured.
 _BOOTSTRAP_FROM = 10
+#: Resamples of the bootstrap: SciPy's default.
 _RESAMPLES = 9_999
-#: All 2^16 sign flips are tried; above so many pairs a sample of them.
+#: Most pairs for which all sign flips (2^16) are tried; above, a random sample of them.
 _EXACT_PAIRS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A strategy against the baseline on the same topics and seeds."""
+    """A strategy compared with the baseline on the same topics and seeds."""
 
     difference: float
     """Mean of (strategy - baseline)."""
     low: float | None
     high: float | None
-    """Ends of the 95 % interval of the difference, by topic."""
+    """Bounds of the 95 % interval of the difference, by topic."""
     p: float | None
     """Two-sided sign-flip permutation test over the pairs."""
     pairs: int
 
 
 def interval(values: Sequence[float], seed: int = 0) -> tuple[float, float] | None:
-    """Return the ends of the 95 % interval of the mean of *values*, one a topic; ``None`` below 2.
+    """Return the 95 % interval of the mean of *values* (one per topic); ``None`` below two.
 
-    Student's t below ten topics, percentile bootstrap (Efron 1979) from ten on; the same for the same
-    *seed*.
+    Student's t below ten topics, percentile bootstrap (Efron 1979) from ten on, with random
+    generator *seed*.
     """
     data = np.asarray(values, dtype=np.float64)
     if len(data) < 2:
@@ -64,11 +68,11 @@ def interval(values: Sequence[float], seed: int = 0) -> tuple[float, float] | No
 
 
 def sign_flip(differences: Sequence[float], seed: int = 0) -> float | None:
-    """Return the two-sided p of the sign-flip permutation test that the mean difference is 0.
+    """Return the two-sided p value of the sign-flip permutation test for a mean difference of 0.
 
-    Exact up to 16 pairs (2^16 flips), else from 100,000 random flips drawn by *seed*.  ``None``
-    without pairs.  The least p that n pairs can give is 2^(1-n): under five pairs nothing can be
-    significant.
+    Exact up to 16 pairs (2^16 flips), above from 100,000 random flips with generator *seed*.
+    ``None`` without pairs.  The least p value for n pairs is 2^(1-n), so with fewer than six pairs
+    no difference is significant at the 5 % level.
     """
     data = np.asarray(differences, dtype=np.float64)
     if not len(data):
@@ -94,7 +98,7 @@ def _mean(data: NDArray[np.float64], axis: int = -1) -> NDArray[np.float64]:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return the p values corrected for their number (Holm, Scand. J. Statist. 6, 1979).
+    """Return p values corrected for multiple testing (Holm, Scand. J. Statist. 6, 1979).
 
     ``p'_(i) = max_{j<=i} min(1, (m - j + 1) p_(j))`` for p_(1) <= … <= p_(m), in the given order.
 
@@ -111,9 +115,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def compare(pairs: Sequence[tuple[str, float, float]], seed: int = 0) -> Comparison:
-    """Compare a strategy with a baseline; *pairs* are (topic, strategy, baseline), one a seed set.
+    """Compare a strategy with a baseline; *pairs* are (topic, strategy, baseline) per seed set.
 
-    Repeats are averaged before.  Raises ``ValueError`` without pairs.
+    The values must be averaged over repeats.  Raises ``ValueError`` without pairs.
     """
     if not pairs:
         raise ValueError("there are no pairs to compare")

@@ -1,5 +1,6 @@
-"""The style sheet of the results page: light and dark, lines that differ without colour."""
+"""Style sheet of the results page: light and dark; lines can be distinguished without color."""
 
+#: CSS of the page.
 STYLE = """
 :root { color-scheme: light dark; --paper:#f6f5f2; --card:#fff; --ink:#1d2530; --muted:#5d6774;
   --line:#dfe1e4; --c0:#0b6b5f; --c1:#c2622d; --c2:#2f5fb3; --c3:#8a3fa0; --c4:#8a6d00; --c5:#b3423a; }

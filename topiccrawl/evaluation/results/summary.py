@@ -1,4 +1,4 @@
-"""From runs to the table: means over topics, intervals, and tests against a baseline."""
+"""Summary table of the runs: means over topics, intervals, and tests against a baseline."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import numpy as np
 from topiccrawl.evaluation.results.records import Results, RunRecord
 from topiccrawl.evaluation.results.statistics import Comparison, compare, holm, interval
 
-__all__ = ["ALL", "FIGURES", "Band", "Figure", "Row", "Summary", "bands", "summarise"]
+__all__ = ["ALL", "FIGURES", "Band", "Figure", "Row", "Summary", "bands", "summarize"]
 
-#: Name of the row group over all seed sets.
+#: Name of the group of rows over all seed sets.
 ALL = "all"
 
+#: Figures of a run by name; ``None`` where a run has none.
 FIGURES: dict[str, Callable[[RunRecord], float | None]] = {
     "share_of_oracle": lambda run: run.share_of_oracle,
     "normalised": lambda run: run.normalised,
@@ -30,9 +31,8 @@ FIGURES: dict[str, Callable[[RunRecord], float | None]] = {
     "relevant_hosts": lambda run: run.metrics.relevant_hosts,
     "bytes": lambda run: run.metrics.bytes,
 }
-"""Figures of a run by name; ``None`` where it has none."""
 
-#: Tests compare this figure: the AUC itself is larger where a topic has more pages.
+#: Figure compared by the tests; the AUC itself is larger for topics with more pages.
 TESTED = "share_of_oracle"
 
 
@@ -41,17 +41,17 @@ class Figure:
     """A mean over topics."""
 
     mean: float | None
-    """Of the topics' means over seed sets and repeats; ``None`` where no run has the figure."""
+    """Mean over topics of the means over seed sets and repeats; ``None`` if no run has the figure."""
     low: float | None = None
     high: float | None = None
     """95 % interval by topic; ``None`` below two topics."""
     missing: float = 0.0
-    """Share of the runs that have no such figure: a mark that was not reached."""
+    """Share of the runs without this figure, e.g. because a recall level was not reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A strategy on one seed set, or on all."""
+    """A strategy on one seed set, or on all of them."""
 
     strategy: str
     seeds: str
@@ -59,14 +59,14 @@ class Row:
     figures: dict[str, Figure]
     baseline: str = ""
     comparison: Comparison | None = None
-    """Against the baseline, on the same topics and seed sets; only in the rows over all."""
+    """Comparison with the baseline; only in the rows over all seed sets."""
     p_holm: float | None = None
-    """p corrected for the number of strategies compared."""
+    """p value corrected for the number of strategies compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Rows by seed set, best first; the last group is over all."""
+    """Rows by seed set, best first; the last group is over all seed sets."""
 
     rows: tuple[Row, ...]
 
@@ -84,10 +84,10 @@ class Summary:
         return {"tested": TESTED, "rows": [asdict(row) for row in self.rows]}
 
 
-def summarise(results: Results, baseline: str = "") -> Summary:
-    """Return the table of *results*.
+def summarize(results: Results, baseline: str = "") -> Summary:
+    """Return the summary of *results*.
 
-    With *baseline* every strategy is tested against it; without, against the best of the others.
+    Every strategy is tested against *baseline*; without one, against the best of the others.
     """
     runs = list(results.runs.values())
     sets = list(dict.fromkeys(run.seeds for run in runs))
@@ -129,7 +129,7 @@ def _group(runs: Sequence[RunRecord], seeds: str) -> list[Row]:
 
 
 def _figure(runs: Sequence[RunRecord], figure: Callable[[RunRecord], float | None]) -> Figure:
-    """Mean over repeats, then over seed sets, then over topics."""
+    """Average over repeats, then over seed sets, then over topics."""
     values = _cells(runs, figure)
     if not values:
         return Figure(None, missing=1.0)
@@ -143,7 +143,7 @@ def _figure(runs: Sequence[RunRecord], figure: Callable[[RunRecord], float | Non
 def _cells(
     runs: Iterable[RunRecord], figure: Callable[[RunRecord], float | None]
 ) -> dict[tuple[str, str], float]:
-    """Means over the repeats by (topic, seeds)."""
+    """Return means over repeats by (topic, seeds)."""
     found: dict[tuple[str, str], list[float]] = {}
     for run in runs:
         value = figure(run)
@@ -178,7 +178,7 @@ class Band:
 def bands(results: Results, curve: str, seeds: str = ALL) -> list[Band]:
     """Return one band for each strategy of *curve* (a field of ``Curves``) over a seed set or all.
 
-    Topics from which fewer pages can be reached keep their last value.
+    Topics with fewer reachable pages keep their last value.
     """
     runs = [run for run in results.runs.values() if seeds in (run.seeds, ALL)]
     longest = max((run.curves.pages for run in runs), key=lambda p: p[-1] if p else 0, default=[])

@@ -1,4 +1,4 @@
-"""What the terminal and the HTML page show of an evaluation: columns, numbers and conditions."""
+"""Columns, number formats and conditions of the tables on the terminal and the HTML page."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ class Column:
     help: str
     form: str = "{:.3f}"
     better: int = 1
-    """1: more is better, -1: less, 0: neither."""
+    """1: larger is better, -1: smaller is better, 0: neither."""
     scale: float = 1.0
 
 
+#: Columns of the tables, from left to right.
 COLUMNS = (
     Column("share_of_oracle", "share of oracle", "AUC over the AUC of the oracle"),
     Column("normalised", "norm.", "AUC between random order (0) and oracle (1)"),
@@ -40,14 +41,14 @@ COLUMNS = (
     Column("pages_to_50", "to 50 %", "pages to 50 % of the targets", "{:,.0f}", -1),
     Column("pages_to_80", "to 80 %", "pages to 80 % of the targets", "{:,.0f}", -1),
     Column("pages_to_90", "to 90 %", "pages to 90 % of the targets", "{:,.0f}", -1),
-    Column("mean_similarity", "similarity", "the crawler's own opinion of its pages", better=0),
+    Column("mean_similarity", "similarity", "mean of the crawler's own relevance scores", better=0),
     Column("relevant_hosts", "hosts", "hosts with relevant pages", "{:,.1f}", 0),
     Column("bytes", "MB", "bodies fetched", "{:,.1f}", 0, 1e-6),
 )
 
 
 def figure_text(row: Row, column: Column) -> str:
-    """Return a figure with its interval; how many runs lack it in brackets; a dash for none."""
+    """Return a figure with its interval and, in parentheses, the share of runs that have it."""
     figure = row.figures[column.figure]
     if figure.mean is None:
         return "—"
@@ -55,13 +56,13 @@ def figure_text(row: Row, column: Column) -> str:
     if column.figure == "share_of_oracle" and figure.low is not None and figure.high is not None:
         text += f" ±{(figure.high - figure.low) / 2:.3f}"
     if 0 < figure.missing < 1:
-        # A mean over the runs that got so far flatters those that seldom do.
+        # The mean covers only runs that reached the recall level, so their share must be shown.
         text += f" ({1 - figure.missing:.0%})"
     return text
 
 
 def test_text(row: Row) -> str:
-    """Return baseline, difference, interval and p values."""
+    """Return baseline, difference, interval and p values of a row's test."""
     found = row.comparison
     if found is None:
         return "baseline"
@@ -80,7 +81,7 @@ def _p(value: float) -> str:
 
 
 def conditions_text(conditions: Mapping[str, Any]) -> str:
-    """Return in one line all that the figures depend on."""
+    """Return everything that the figures depend on, in one line."""
     cap = conditions.get("per_host_cap")
     growth = conditions.get("per_host_growth")
     host = f"{cap:,} pages + {growth} per relevant page" if cap else "none"
@@ -88,7 +89,7 @@ def conditions_text(conditions: Mapping[str, Any]) -> str:
         f"web {conditions.get('web')} ({conditions.get('web_pages'):,} pages)",
         f"budget {conditions.get('max_pages'):,} pages",
         f"mode {conditions.get('mode')}",
-        f"told: {conditions.get('define')}",
+        f"topic defined by: {conditions.get('define')}",
         f"judge: {conditions.get('judge')}",
         f"per-host cap: {host}",
         f"politeness: {conditions.get('politeness')}",
@@ -100,7 +101,7 @@ def conditions_text(conditions: Mapping[str, Any]) -> str:
 
 
 def print_summary(summary: Summary, conditions: Mapping[str, Any], console: Console) -> None:
-    """Print one table for each seed set and one over all."""
+    """Print one table per seed set and one over all of them."""
     for group in summary.groups:
         title = "all seed sets" if group == ALL else f"seeds: {group}"
         table = Table(

@@ -1,1 +1,1 @@
-"""Crawls of stored webs without HTTP, and their bounds."""
+"""Simulated crawls of stored webs, without HTTP."""

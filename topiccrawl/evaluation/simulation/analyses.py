@@ -1,4 +1,4 @@
-"""Stored pages seen through one topic: made by the crawler's own parts, once for all strategies."""
+"""Analyses of stored pages for one topic, computed once for all strategies."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ __all__ = ["AnalysedPage", "Analyses"]
 
 @dataclass(frozen=True, slots=True)
 class AnalysedPage:
-    """What a page means to the topic, before any crawl: no gate has looked at its links."""
+    """Analysis of a page for a topic, before any URL filter is applied to its links."""
 
     own: str
     """Canonical URL."""
     view: PageView
-    """With the depth, order and inheritance of a seed."""
+    """Page view with the depth, order and inherited score of a seed."""
     links: PageLinks
     queries: Sequence[str]
-    """URLs of its links that have a query: a gate may clean them."""
+    """URLs of its links that have a query; a URL filter may change them."""
 
 
 class Analyses:
-    """Analyses of the pages of one web for one topic."""
+    """Analyses of the pages of one web for one topic, by the crawler's own components."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Analyses:
         follow_nofollow: bool = False,
         reader: LinkReader | None = None,
     ) -> None:
-        """*reader* must make what the strategies want; without one it makes hashed features."""
+        """*reader* must compute the link features that the strategies need; default: hashed ones."""
         self.pages = pages
         self.topic = topic
         self._follow_nofollow = follow_nofollow
@@ -63,16 +63,16 @@ class Analyses:
             self._analysed[key] = self._analyse(self.pages.reached(answer, anchor))
         return self._analysed[key]
 
-    def links(self, page: AnalysedPage, answer: Answer, gate: UrlFilter) -> PageLinks:
-        """Return the links that *gate* lets pass, as it would be asked during the page's analysis."""
-        if any(gate.clean(url) != url for url in page.queries):
-            return self._analysis(answer, gate).links
-        admitted = [gate.allows(link.canonical) for link in page.links.links]
-        return page.links if all(admitted) else _those(page.links, admitted)
+    def links(self, page: AnalysedPage, answer: Answer, url_filter: UrlFilter) -> PageLinks:
+        """Return the links that *url_filter* allows, as in the analysis of the page during a crawl."""
+        if any(url_filter.clean(url) != url for url in page.queries):
+            return self._analysis(answer, url_filter).links
+        allowed = [url_filter.allows(link.canonical) for link in page.links.links]
+        return page.links if all(allowed) else _select(page.links, allowed)
 
     def _analysis(self, answer: Answer, gate: UrlFilter | None) -> PageAnalysis:
         return PageAnalysis(
-            # All that an analysis reads of a page.
+            # A StoredView has all attributes that an analysis reads.
             cast("Page", self.pages.view(answer)),
             self.topic,
             self._reader,
@@ -94,15 +94,15 @@ class Analyses:
         )
 
     def _slim(self, link: MergedLink) -> MergedLink:
-        """The link without the texts that its features were made of; navigation is kept once."""
+        """Return the link without the texts behind its features; equal links share one object."""
         key = link.url, link.canonical, link.anchor[:200]
         if key not in self._links:
             self._links[key] = replace(link, anchor=key[2], context="", title="", hover="")
         return self._links[key]
 
 
-def _those(links: PageLinks, chosen: Sequence[bool]) -> PageLinks:
-    """The chosen links and their rows of all arrays."""
+def _select(links: PageLinks, chosen: Sequence[bool]) -> PageLinks:
+    """Return the chosen links with their rows of all arrays."""
     mask = np.array(chosen, dtype=bool)
     rows: dict[str, Any] = {f.name: getattr(links.batch, f.name) for f in fields(LinkBatch)}
     for name, values in rows.items():

@@ -21,7 +21,7 @@ from w3lib.encoding import http_content_type_encoding
 from w3lib.url import safe_url_string
 
 from topiccrawl.analysis.page import MIN_BODY_CHARS
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
 from topiccrawl.page.links import Link
@@ -104,7 +104,7 @@ class StoredPages:
     def get(self, url: str) -> Answer | None:
         """Return the answer to a request of *url*, ``None`` if nothing is stored there (404)."""
         if url not in self._answers:
-            stored = self.web.get(canonical(url) or "")
+            stored = self.web.get(web_key(url) or "")
             self._answers[url] = None if stored is None else self._read(url, stored)
         return self._answers[url]
 

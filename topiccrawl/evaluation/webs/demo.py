@@ -1,8 +1,8 @@
-"""The generated demonstration web as a stored web of any size, with its truth as labels.
+"""The generated demonstration web as a stored web of any size, with its ground truth as labels.
 
-The clean form is taken (no traps, no broken pages).  A page is relevant to a topic if its channel is
-the topic's: articles and lists.  Seed sets: "near" are articles on the topic, "far" pages of other
-topics from which no way of one or two links leads to a relevant page, as far as there are such.
+The web is generated without traps and broken pages.  Articles and lists of a topic's channels are
+relevant to it.  The seed set "near" consists of articles on the topic, "far" of pages at least three
+links away from any relevant page, as far as there are such pages.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from re import compile as pattern
 from urllib.parse import urljoin
 
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 
 __all__ = ["DemoStoredWeb"]
 
-#: What a user might say of the topics: words of their vocabularies (demo/data/topic-*.toml).
+#: Keywords that a user might choose: words of the vocabularies (demo/data/topic-*.toml).
 _KEYWORDS = {
     "qiaoqing": ("侨情", "华侨", "华人", "侨胞", "侨务", "侨联", "归侨", "侨眷", "侨乡"),
     "sport": ("体育", "比赛", "球队", "球员", "联赛", "教练", "球迷"),
@@ -27,23 +27,26 @@ _KEYWORDS = {
     "food": ("美食", "菜", "餐厅", "食材", "厨师", "小吃", "味道"),
     "technology": ("科技", "芯片", "软件", "数据", "人工智能", "研发", "手机"),
 }
+#: Example pages of a topic.
 _EXAMPLES = 5
+#: Pages in a seed set.
 _SEEDS = 5
-#: Pages looked at for far seeds; each costs the making of some thirty pages (30 ms).
+#: Candidates for far seeds; each one takes about thirty generated pages (30 ms).
 _CANDIDATES = 40
+#: Links between a far seed and the nearest relevant page.
 _FAR = 3
 _HREF = pattern(r"""<a\s[^>]*?href=["']?([^"'\s>]+)""")
 
 
 class DemoStoredWeb:
-    """The demonstration web of about *size* pages (>= 100), the same for the same *seed*."""
+    """The demonstration web with about *size* pages (>= 100), generated from *seed*."""
 
     language = "zh"
 
     def __init__(self, size: int = 800, seed: int = 7) -> None:
         self.name = f"demo:{size}:{seed}"
         self._web = DemoWeb(seed, size, hazards=False)
-        self._urls = {canonical(url) or "": url for url in self._web.pages()}
+        self._urls = {web_key(url) or "": url for url in self._web.pages()}
         self._links: dict[str, tuple[str, ...]] = {}
 
     def __len__(self) -> int:
@@ -51,11 +54,11 @@ class DemoStoredWeb:
         return len(self._urls)
 
     def urls(self) -> Iterator[str]:
-        """Return all addresses, site by site."""
+        """Return the keys of all pages, site by site."""
         return iter(self._urls)
 
     def get(self, url: str) -> StoredPage | None:
-        """Make the page under a canonical address, None if it is not one of the web."""
+        """Generate the page with the key *url*; ``None`` if there is no such page."""
         own = self._urls.get(url)
         answer = self._web.answer(own, attempt=2) if own is not None else None
         if answer is None:
@@ -63,18 +66,18 @@ class DemoStoredWeb:
         return StoredPage(url, answer.body, answer.content_type, answer.status, answer.location)
 
     def find(self, url: str) -> str | None:
-        """Return the address of a page that sites also link to with tracking and session marks."""
+        """Return the key under which a URL with tracking or session parameters is stored."""
         if url in self._urls:
             return url
-        own = canonical(self._web.canonical(url) or "")
+        own = web_key(self._web.canonical(url) or "")
         return own if own in self._urls else None
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing: there are no files."""
 
     @cached_property
     def topics(self) -> Sequence[WebTopic]:
-        """The topics that have articles enough, with near and far seeds."""
+        """Topics of the web, with near and far seeds."""
         by_topic: dict[str, list[str]] = {name: [] for name in _KEYWORDS}
         for url, own in self._urls.items():
             if self._web.kind_of(own) in ("article", "list"):
@@ -100,7 +103,7 @@ class DemoStoredWeb:
         return tuple(far[:_SEEDS])
 
     def _distance(self, url: str, relevant: frozenset[str]) -> int:
-        """Links from *url* to the nearest relevant page, at most 3; 0 also if it leads nowhere."""
+        """Return the links from *url* to the nearest relevant page, at most 3; 0 for dead ends."""
         reached = {url}
         for distance in range(_FAR):
             if reached & relevant or not reached:
@@ -111,13 +114,13 @@ class DemoStoredWeb:
     def _targets(self, url: str) -> tuple[str, ...]:
         if url not in self._links:
             html = self._web.html(self._urls[url]) or ""
-            keys = (canonical(urljoin(url, unescape(href))) for href in _HREF.findall(html))
+            keys = (web_key(urljoin(url, unescape(href))) for href in _HREF.findall(html))
             found = (self.find(key) for key in dict.fromkeys(keys) if key)
             self._links[url] = tuple(dict.fromkeys(key for key in found if key))
         return self._links[url]
 
 
 def _spread(urls: Sequence[str], count: int) -> tuple[str, ...]:
-    """Return *count* of the addresses, evenly from first to last; fewer if there are fewer."""
+    """Return at most *count* of the URLs, evenly spaced."""
     step = max(1, len(urls) // count)
     return tuple(urls[::step][:count])

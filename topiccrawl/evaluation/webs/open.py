@@ -1,4 +1,4 @@
-"""From what a user names to a stored web."""
+"""Open a stored web by path or name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.webs.demo import DemoStoredWeb
 from topiccrawl.evaluation.webs.sqlite import WEB_FILE, SqliteWeb
 
 if TYPE_CHECKING:
@@ -13,17 +14,17 @@ if TYPE_CHECKING:
 
 __all__ = ["open_web"]
 
-_WARC_ENDS = (".warc", ".warc.gz")
+_WARC_SUFFIXES = (".warc", ".warc.gz")
 
 
 def open_web(spec: str) -> Web:
     """Open the stored web that *spec* names.
 
-    A folder with web.sqlite (or one WARC file), a SQLite file, a WARC file (``.warc``,
-    ``.warc.gz``), or ``demo``, ``demo:PAGES``, ``demo:PAGES:SEED`` for the generated one.
+    *spec* is a folder with web.sqlite (or one WARC file), a SQLite file, a WARC file (``.warc``,
+    ``.warc.gz``), or ``demo``, ``demo:PAGES``, ``demo:PAGES:SEED`` for the generated web.
 
     Raises:
-        ConfigurationError: there is no such web, or it cannot be read.
+        ConfigurationError: there is no such web, it cannot be read, or warcio is missing.
     """
     kind, *numbers = spec.split(":")
     if kind == "demo" and not Path(spec).exists():
@@ -36,7 +37,7 @@ def open_web(spec: str) -> Web:
             "a web must be a folder with web.sqlite, a .sqlite file, a .warc or .warc.gz file, "
             f"or demo:PAGES:SEED, got {spec!r}: no such file or folder"
         )
-    if path.name.lower().endswith(_WARC_ENDS):
+    if path.name.lower().endswith(_WARC_SUFFIXES):
         return _warc(path)
     return SqliteWeb(path)
 
@@ -44,7 +45,7 @@ def open_web(spec: str) -> Web:
 def _folder(path: Path) -> Web:
     if (path / WEB_FILE).is_file():
         return SqliteWeb(path / WEB_FILE)
-    warcs = [each for each in path.iterdir() if each.name.lower().endswith(_WARC_ENDS)]
+    warcs = [file for file in path.iterdir() if file.name.lower().endswith(_WARC_SUFFIXES)]
     if len(warcs) == 1:
         return _warc(warcs[0])
     raise ConfigurationError(
@@ -54,14 +55,17 @@ def _folder(path: Path) -> Web:
 
 
 def _warc(path: Path) -> Web:
-    from topiccrawl.evaluation.webs.warc import WarcWeb
-
+    # warcio is an optional dependency.
+    try:
+        from topiccrawl.evaluation.webs.warc import WarcWeb
+    except ImportError as error:
+        raise ConfigurationError(
+            f'{path} is a WARC file, which needs warcio: pip install "topiccrawl[warc]" ({error})'
+        ) from error
     return WarcWeb(path)
 
 
 def _demo(spec: str, numbers: list[str]) -> Web:
-    from topiccrawl.evaluation.webs.demo import DemoStoredWeb
-
     if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
         raise ConfigurationError(f"the demonstration web must be demo:PAGES:SEED, got {spec!r}")
     values = [int(number) for number in numbers]

@@ -1,22 +1,17 @@
-"""A crawl written down as a stored web while it runs, with what the crawler found as its topic.
+"""Record a running crawl as a stored web, with the crawler's own decisions as labels.
 
-The judge of such a web is the crawler itself: its relevant pages are those that the crawler stored.
-It shows what another order would have made of the same pages, not whether they are on the topic.
+The relevant pages of such a web are those that the crawler stored.  An evaluation on it shows how
+another order would have performed on the same pages, not whether the pages are on the topic.
 """
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
-
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.topics_file import (
     RELEVANT_FOLDER,
     TOPICS_FILE,
@@ -24,34 +19,42 @@ from topiccrawl.evaluation.webs.topics_file import (
     file_name,
     replace_topics,
 )
-from topiccrawl.evaluation.webs.warc import index_warc
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 from topiccrawl.evaluation.webs.writer import WebWriter
 
-__all__ = ["RECORDED_SEEDS", "PageSink", "TopicRecord", "WarcSink", "open_sink"]
+__all__ = ["RECORDED_SEEDS", "PageSink", "TopicRecord", "open_sink"]
 
-#: Name of the seed set of recorded topics: where the recorded crawl began.
+#: Name of the seed set of recorded topics: the seeds of the recorded crawl.
 RECORDED_SEEDS = "recorded"
 
 
 class PageSink(Protocol):
-    """Where answers are written, one after the other."""
+    """A file to which responses are written one after the other."""
 
     def add(self, page: StoredPage) -> None:
-        """Write one answer; it survives kill -9 when this returns."""
+        """Write one response; it survives kill -9 once this returns."""
 
     def close(self) -> None:
-        """Finish the file."""
+        """Finish and close the file."""
 
 
 def open_sink(path: Path) -> PageSink:
-    """Open the file that a crawl is recorded in, new or to be gone on with, by the end of its name.
+    """Open the file that a crawl is recorded in, new or existing; its suffix chooses the format.
 
     Raises:
-        ConfigurationError: the name has another end, or the file is something else.
+        ConfigurationError: unknown suffix, a file of another format, or warcio is missing.
     """
     name = path.name.lower()
     if name.endswith((".warc", ".warc.gz")):
+        # warcio is an optional dependency.
+        try:
+            from topiccrawl.evaluation.webs.warc_sink import WarcSink
+        except ImportError as error:
+            raise ConfigurationError(
+                f"{path} is a WARC file, which needs warcio: "
+                f'pip install "topiccrawl[warc]" ({error})'
+            ) from error
         return WarcSink(path)
     if name.endswith((".sqlite", ".sqlite3", ".db")):
         return WebWriter(path)
@@ -60,46 +63,11 @@ def open_sink(path: Path) -> PageSink:
     )
 
 
-class WarcSink:
-    """A WARC file of responses, each record compressed by itself if the name ends with .gz."""
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        whole = index_warc(path).whole if path.is_file() and path.stat().st_size else 0
-        try:
-            self._file = path.open("r+b" if path.is_file() else "xb")
-        except OSError as error:
-            raise ConfigurationError(f"{path} must be a file to write to: {error}") from error
-        # What kill -9 cut off would make the rest unreadable.
-        self._file.truncate(whole)
-        self._file.seek(whole)
-        self._writer = WARCWriter(self._file, gzip=path.name.lower().endswith(".gz"))
-
-    def add(self, page: StoredPage) -> None:
-        """Write one response record."""
-        headers = [("Content-Type", page.content_type), ("Location", page.location)]
-        http = StatusAndHeaders(
-            f"{page.status} Stored",
-            [(name, value) for name, value in headers if value]
-            + [("Content-Length", str(len(page.body)))],
-            protocol="HTTP/1.1",
-        )
-        record = self._writer.create_warc_record(
-            page.url, "response", payload=io.BytesIO(page.body), http_headers=http
-        )
-        self._writer.write_record(record)
-        self._file.flush()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-
 class TopicRecord:
-    """The topic of a recorded crawl, written beside its pages: topics.json and relevant/NAME.txt.
+    """The topic of a recorded crawl, written next to its pages: topics.json and relevant/NAME.txt.
 
-    Other topics in that topics.json stay; an earlier record of the same topic is gone on with: its
-    seeds, examples and relevant pages are kept.
+    Other topics in the same topics.json are kept.  An earlier record of the same topic is continued:
+    its seeds, examples and relevant pages are kept.
     """
 
     def __init__(
@@ -120,7 +88,7 @@ class TopicRecord:
         known = self._path.read_text("utf-8").splitlines() if self._path.is_file() else []
         self._known = set(known)
         key = f"seeds_{RECORDED_SEEDS}"
-        own = [url for url in map(canonical, seeds) if url is not None]
+        own = [url for url in map(web_key, seeds) if url is not None]
         topic = WebTopic(
             name,
             tuple(keywords),
@@ -132,13 +100,13 @@ class TopicRecord:
         kept = {k: v for k, v in old.items() if k.startswith("seeds_")}
         replace_topics(folder, language, [*entries, kept | describe(topic, relative)])
         self._file = self._path.open("a", encoding="utf-8")
-        # Half a line, left by kill -9, stays a line of its own.
+        # Terminate an incomplete line left by kill -9.
         if known and not self._path.read_bytes().endswith(b"\n"):
             self._file.write("\n")
 
     def add(self, url: str) -> None:
-        """Note a page (by any of its addresses) as relevant; on disk when this returns."""
-        key = canonical(url)
+        """Add a relevant page by any of its URLs; it is on disk once this returns."""
+        key = web_key(url)
         if key is not None and key not in self._known:
             self._known.add(key)
             self._file.write(f"{key}\n")
@@ -150,7 +118,7 @@ class TopicRecord:
 
 
 def _others(path: Path, name: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The other topics of a topics.json, and this one's earlier entry."""
+    """Return the other topics of a topics.json and this topic's earlier entry."""
     if not path.is_file():
         return [], {}
     try:

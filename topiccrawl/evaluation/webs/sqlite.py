@@ -1,4 +1,4 @@
-"""A stored web in a SQLite file, as docs/webs.md describes it; only read, never changed."""
+"""Read a stored web from a SQLite file in the format of docs/webs.md."""
 
 from __future__ import annotations
 
@@ -11,27 +11,29 @@ from pathlib import Path
 from urllib.parse import quote
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.topics_file import read_topics
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 
 __all__ = ["WEB_FILE", "SqliteWeb"]
 
 logger = logging.getLogger(__name__)
 
+#: Name of the SQLite file in the folder of a web.
 WEB_FILE = "web.sqlite"
+#: Columns that must exist.
 _NEEDED = ("url", "body")
-#: What a file may lack, with the value that stands for it.
+#: Optional columns with the SQL expressions used in their place.
 _OPTIONAL = {"content_type": "'text/html'", "status": "200", "location": "''"}
 
 
 class SqliteWeb:
-    """The web in the file *path*, with the topics that lie beside it.
+    """The web in the file *path*, with the topics from the same folder.
 
     Several threads may read it at once.
 
     Raises:
-        ConfigurationError: the file or topics.json is not what docs/webs.md says.
+        ConfigurationError: the file or topics.json does not have the format of docs/webs.md.
     """
 
     def __init__(self, path: Path) -> None:
@@ -57,11 +59,11 @@ class SqliteWeb:
         return len(self._keys)
 
     def urls(self) -> Iterator[str]:
-        """Return all canonical addresses in a fixed order."""
+        """Return the keys of all pages in a fixed order."""
         return iter(self._keys)
 
     def get(self, url: str) -> StoredPage | None:
-        """Return the page under a canonical address, or None if it is not stored."""
+        """Return the page with the key *url*, or ``None`` if it is not stored."""
         stored = self._keys.get(url)
         if stored is None:
             return None
@@ -73,14 +75,14 @@ class SqliteWeb:
         return StoredPage(
             url,
             _inflated(body),
-            # The header of a page that was stored without one.
+            # Default for a page that was stored without the header.
             str(content_type) if content_type else "text/html",
             int(status or 200),
             str(location or ""),
         )
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         with self._lock:
             self._database.close()
 
@@ -99,21 +101,21 @@ class SqliteWeb:
         return f"SELECT body, {', '.join(chosen)} FROM pages WHERE url = ?"
 
     def _read_keys(self) -> dict[str, str]:
-        """Stored addresses by their key, which for nearly all is the same text."""
+        """Return stored URLs by key; for nearly all, both are equal."""
         keys: dict[str, str] = {}
-        strange = []
+        invalid: list[object] = []
         for (url,) in self._database.execute("SELECT url FROM pages"):
-            own = canonical(url) if isinstance(url, str) else None
+            own = web_key(url) if isinstance(url, str) else None
             if own is None:
-                strange.append(url)
+                invalid.append(url)
             elif own == url:
                 keys[url] = url
             else:
                 keys.setdefault(own, url)
-        if strange:
+        if invalid:
             logger.warning(
-                "%(path)s: %(count)d rows of pages have no http(s) address, the first is %(url)r",
-                {"path": self._path, "count": len(strange), "url": strange[0]},
+                "%(path)s: %(count)d rows of pages have no http(s) URL, the first is %(url)r",
+                {"path": self._path, "count": len(invalid), "url": invalid[0]},
             )
         if not keys:
             raise ConfigurationError(f"{self._path}: table pages must hold pages, it is empty")
@@ -123,14 +125,14 @@ class SqliteWeb:
 def _open(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise ConfigurationError(f"{path} must be a SQLite file with a stored web: no such file")
-    address = f"file:{quote(str(path.resolve()))}?mode=ro"
-    for uri in (address, f"{address}&immutable=1"):
+    read_only = f"file:{quote(str(path.resolve()))}?mode=ro"
+    for uri in (read_only, f"{read_only}&immutable=1"):
         database = sqlite3.connect(uri, uri=True, check_same_thread=False)
         try:
             database.execute("SELECT 1 FROM sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
-            # A file in WAL mode cannot be read in a folder that cannot be written, unless SQLite
-            # is told that nobody else writes.
+            # SQLite cannot open a file in WAL mode in a read-only folder, unless immutable=1
+            # guarantees that no other process writes.
             database.close()
             failure: sqlite3.DatabaseError = error
         except sqlite3.DatabaseError as error:
@@ -143,7 +145,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _inflated(body: object) -> bytes:
-    """The bytes of a page, stored compressed (zlib) or as they are."""
+    """Return the bytes of a page, which may be stored zlib-compressed or not."""
     if isinstance(body, str):
         return body.encode("utf-8", "surrogatepass")
     if not isinstance(body, bytes):

@@ -1,4 +1,4 @@
-"""``topics.json`` and ``relevant/*.txt``: the topics of a stored web, read, checked and written.
+"""Read, check and write the topics of a stored web: ``topics.json`` and ``relevant/*.txt``.
 
 docs/webs.md describes every key.
 """
@@ -13,34 +13,37 @@ from pathlib import Path
 from typing import Any
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import WebTopic
 
 __all__ = ["TOPICS_FILE", "Topics", "read_topics", "write_topics"]
 
 logger = logging.getLogger(__name__)
 
+#: Name of the file next to the web's pages.
 TOPICS_FILE = "topics.json"
+#: Folder of the lists of relevant pages, next to the file.
 RELEVANT_FOLDER = "relevant"
+#: Prefix of the keys of seed sets.
 _SEEDS = "seeds_"
 
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """Topics of a web, and the language that its pages are mostly in ("zh", "en")."""
+    """Topics of a web and the main language of its pages ("zh", "en")."""
 
     language: str = ""
     topics: tuple[WebTopic, ...] = ()
 
 
 def read_topics(folder: Path, stored: Callable[[str], bool]) -> Topics:
-    """Read the topics that lie in *folder*; none if there is no topics.json.
+    """Read the topics in *folder*; none if there is no topics.json.
 
-    Addresses become canonical; those that *stored* denies are left out with a warning, as no crawl
-    of this web can find them.
+    URLs are replaced by their keys.  Those for which *stored* returns False are skipped with a
+    warning, because no crawl of this web can fetch them.
 
     Raises:
-        ConfigurationError: names the file, the rule and the value.
+        ConfigurationError: an invalid file; the message names file, rule and value.
     """
     path = folder / TOPICS_FILE
     if not path.is_file():
@@ -64,7 +67,7 @@ def read_topics(folder: Path, stored: Callable[[str], bool]) -> Topics:
 
 
 def write_topics(folder: Path, topics: Topics) -> None:
-    """Write what :func:`read_topics` reads; topics.json appears whole or not at all."""
+    """Write the files that :func:`read_topics` reads; topics.json is replaced atomically."""
     entries = []
     for number, topic in enumerate(topics.topics):
         name = f"{RELEVANT_FOLDER}/{file_name(topic.name, number)}"
@@ -90,7 +93,7 @@ def describe(topic: WebTopic, relevant_file: str) -> dict[str, object]:
 
 
 def replace_topics(folder: Path, language: str, entries: Iterable[Mapping[str, object]]) -> None:
-    """Write topics.json through a file of its own, so that a reader never sees half of it."""
+    """Write topics.json atomically, through a temporary file."""
     text = json.dumps({"lang": language, "topics": list(entries)}, ensure_ascii=False, indent=1)
     new = folder / f"{TOPICS_FILE}.new"
     new.write_text(text + "\n", "utf-8")
@@ -98,7 +101,7 @@ def replace_topics(folder: Path, language: str, entries: Iterable[Mapping[str, o
 
 
 def file_name(name: str, number: int = 0) -> str:
-    """Return the name of the file in relevant/ for the topic *name*, the *number*-th from 0."""
+    """Return the file name in relevant/ of the topic *name*, the *number*-th from 0."""
     kept = "".join(c if c.isalnum() or c in "-_" else "_" for c in name)[:60]
     return f"{kept}.txt" if any(c.isalnum() for c in kept) else f"topic-{number + 1}.txt"
 
@@ -134,7 +137,7 @@ class _Entry:
     def _seeds(self, key: str) -> tuple[str, ...]:
         found = self._urls(key, self._texts(key))
         if not found:
-            raise self._error(key, "must hold a stored address", self.data[key])
+            raise self._error(key, "must hold a stored URL", self.data[key])
         return found
 
     def _relevant(self, name: str) -> tuple[str, ...]:
@@ -157,19 +160,19 @@ class _Entry:
 
     def _urls(self, key: str, given: Iterable[str]) -> tuple[str, ...]:
         found: dict[str, None] = {}
-        lost = []
+        missing = []
         for url in given:
-            own = canonical(url)
+            own = web_key(url)
             if own is not None and self.stored(own):
                 found[own] = None
             else:
-                lost.append(url)
-        if lost:
+                missing.append(url)
+        if missing:
             logger.warning(
-                "%(path)s, topic %(topic)s, %(key)s: %(count)d addresses are not stored and are "
-                "left out, the first is %(first)s",
+                "%(path)s, topic %(topic)s, %(key)s: %(count)d URLs are not stored and are "
+                "skipped, the first is %(first)s",
                 {"path": self.path, "topic": self.data["name"], "key": key,
-                 "count": len(lost), "first": lost[0]},
+                 "count": len(missing), "first": missing[0]},
             )  # fmt: skip
         return tuple(found)
 

@@ -1,6 +1,7 @@
-"""A WARC file as a stored web: answers by address, read where they lie in the file.
+"""Read a stored web from a WARC file; responses are located by an index of offsets.
 
-The topics lie beside it (topics.json, relevant/*.txt), as with a SQLite file.  See docs/webs.md.
+The topics are in the same folder (topics.json, relevant/*.txt), as for a SQLite file.  See
+docs/webs.md.  Needs warcio.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from warcio.exceptions import ArchiveLoadFailed
 from warcio.statusandheaders import StatusAndHeadersParserException
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.topics_file import read_topics
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage, WebTopic
 
 if TYPE_CHECKING:
@@ -39,21 +40,21 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class WarcIndex:
-    """Where the answers lie in a WARC file."""
+    """Offsets of the responses in a WARC file."""
 
     places: dict[str, _Place]
     whole: int
-    """Bytes of the file up to the end of its last whole record."""
+    """Bytes of the file up to the end of its last complete record."""
 
 
 class WarcWeb:
     """The web in the WARC file *path*; several threads may read it at once.
 
-    Opening reads the whole file once.  Of several answers to one address the last page (status 200)
-    counts, then the last redirect, then the last of anything else.
+    Opening reads the whole file once.  Of several responses with the same key, the last page (status
+    200) is used; if there is none, the last redirect; otherwise the last response.
 
     Raises:
-        ConfigurationError: the file is no WARC file, or compressed as a whole.
+        ConfigurationError: the file is not a WARC file, or is compressed as a whole.
     """
 
     def __init__(self, path: Path) -> None:
@@ -62,7 +63,7 @@ class WarcWeb:
         self._index = index_warc(path)
         self._places = self._index.places
         if not self._places:
-            raise ConfigurationError(f"{path} must hold answers of web servers, found none")
+            raise ConfigurationError(f"{path} must contain responses, found none")
         described = read_topics(path.parent, self._places.__contains__)
         self.language = described.language
         self.topics: Sequence[WebTopic] = described.topics
@@ -74,11 +75,11 @@ class WarcWeb:
         return len(self._places)
 
     def urls(self) -> Iterator[str]:
-        """Return all canonical addresses in the order of the file."""
+        """Return the keys of all pages in the order of the file."""
         return iter(self._places)
 
     def get(self, url: str) -> StoredPage | None:
-        """Return the answer under a canonical address, its content encoding undone."""
+        """Return the response with the key *url*, its content encoding removed."""
         place = self._places.get(url)
         if place is None:
             return None
@@ -90,15 +91,15 @@ class WarcWeb:
         return StoredPage(url, body, kind, place.status, place.location)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         with self._lock:
             self._file.close()
 
 
 def index_warc(path: Path) -> WarcIndex:
-    """Read a WARC file and return where its answers are.
+    """Read a WARC file and return the offsets of its responses.
 
-    A record that is cut off at the end, as kill -9 leaves it, is passed over.
+    An incomplete record at the end (after kill -9) is ignored.
     """
     places: dict[str, _Place] = {}
     whole = 0
@@ -115,11 +116,11 @@ def index_warc(path: Path) -> WarcIndex:
                     if found is not None:
                         url, status, location = found
                         _keep(places, url, _Place(offset, status, location))
-            # What warcio raises depends on where in a record's head the file ends.
+            # The exception that warcio raises depends on where in a record's header the file ends.
             except (EOFError, AttributeError, ValueError, StatusAndHeadersParserException):
-                logger.warning("%s ends within a record; what is whole is used", path)
+                logger.warning("%s ends within a record; the complete records are used", path)
             file.seek(whole)
-            # The end of an uncompressed record, which warcio counts to the next one.
+            # warcio counts the end of an uncompressed record as part of the next one.
             whole += 4 if file.read(4) == b"\r\n\r\n" else 0
     except ArchiveLoadFailed as error:
         raise ConfigurationError(
@@ -132,18 +133,18 @@ def index_warc(path: Path) -> WarcIndex:
 
 
 def _is_whole(record: ArcWarcRecord) -> bool:
-    """Read the record to its end and say whether that is where it should be."""
+    """Read the record to its end and return whether it has its full length."""
     while record.raw_stream.read(1 << 20):
         pass
     return int(getattr(record.raw_stream, "limit", 0)) == 0
 
 
 def _answer(record: ArcWarcRecord) -> tuple[str, int, str] | None:
-    """Canonical address, status and target of an answer; None for other records."""
+    """Return key, status and target of a response; ``None`` for other records."""
     if record.rec_type not in ("response", "resource"):
         return None
     target = str(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<> ")
-    url = canonical(target)
+    url = web_key(target)
     if url is None:
         return None
     if record.http_headers is None:
@@ -154,18 +155,18 @@ def _answer(record: ArcWarcRecord) -> tuple[str, int, str] | None:
         return None
     location = _header(record, "Location") if status in REDIRECT_STATUSES else ""
     location = _joined(target, location) if location else ""
-    if location and canonical(location) == url:
-        return None  # http to https: in a stored web they are one
+    if location and web_key(location) == url:
+        return None  # redirect from http to https: both have the same key
     return url, status, location
 
 
 def _keep(places: dict[str, _Place], url: str, new: _Place) -> None:
     old = places.get(url)
-    if old is None or _worth(new.status) >= _worth(old.status):
+    if old is None or _rank(new.status) >= _rank(old.status):
         places[url] = new
 
 
-def _worth(status: int) -> int:
+def _rank(status: int) -> int:
     return 2 if status == 200 else 1 if status in REDIRECT_STATUSES else 0
 
 

@@ -1,4 +1,4 @@
-"""What a stored web is, whatever it is stored in: pages by URL, and topics whose truth is known."""
+"""The interface of stored webs: pages by URL, and topics with known relevant pages."""
 
 from __future__ import annotations
 
@@ -14,53 +14,54 @@ REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """One answer of the stored web, as its server gave it."""
+    """One stored response, as the server sent it."""
 
     url: str
-    """The canonical address; see :func:`topiccrawl.evaluation.webs.addresses.canonical`."""
+    """Key of the page; see :func:`topiccrawl.evaluation.webs.urls.web_key`."""
     body: bytes
-    """Undecoded, uncompressed."""
+    """Bytes, not decoded, without content encoding."""
     content_type: str = "text/html"
-    """The header as it was, possibly without a charset."""
+    """Value of the Content-Type header, possibly without a charset."""
     status: int = 200
     location: str = ""
-    """Where a redirect leads, absolute; empty for anything else."""
+    """Absolute URL of a redirect's target; empty for other responses."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebTopic:
-    """A topic with what the crawler is told of it, and what only the judge knows."""
+    """A topic: its definition for the crawler, and labels that only the judge uses."""
 
     name: str
     keywords: tuple[str, ...]
     examples: tuple[str, ...]
-    """Addresses of pages on the topic that the crawler may be given as samples."""
+    """URLs of pages on the topic that may serve as samples for the crawler."""
     seeds: Mapping[str, tuple[str, ...]]
-    """Seed addresses by the name of the set ("near", "far", ...)."""
+    """Seed URLs by the name of the seed set ("near", "far", ...)."""
     relevant: frozenset[str]
-    """Addresses of all pages on the topic: never shown to the crawler."""
+    """URLs of all pages on the topic; never passed to the crawler."""
     description: str = ""
     negatives: tuple[str, ...] = field(default=())
+    """URLs of pages that are certainly not on the topic."""
 
 
 class Web(Protocol):
-    """A web that stands still."""
+    """A stored web, which does not change."""
 
     name: str
     language: str
 
     @property
     def topics(self) -> Sequence[WebTopic]:
-        """What can be looked for in it."""
+        """Topics with labels for this web."""
 
     def __len__(self) -> int:
         """Number of stored pages."""
 
     def urls(self) -> Iterator[str]:
-        """Return all addresses, in a fixed order."""
+        """Return the keys of all pages in a fixed order."""
 
     def get(self, url: str) -> StoredPage | None:
-        """Return the page under a canonical address, or None if it is not stored."""
+        """Return the page with the key *url*, or ``None`` if it is not stored."""
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the files of the web."""

@@ -1,4 +1,4 @@
-"""Writes a stored web as docs/webs.md describes it: page by page, durable against kill -9."""
+"""Write a stored web in the format of docs/webs.md, page by page, durable against kill -9."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.webs.addresses import canonical
 from topiccrawl.evaluation.webs.sqlite import WEB_FILE
 from topiccrawl.evaluation.webs.topics_file import Topics, write_topics
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WebWriter", "write_web"]
 
+#: Tables of the file (docs/webs.md).
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS pages(
   url TEXT PRIMARY KEY, body BLOB, content_type TEXT, status INTEGER NOT NULL DEFAULT 200,
@@ -29,7 +30,7 @@ CREATE TABLE IF NOT EXISTS pages(
 CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT);
 INSERT OR IGNORE INTO meta VALUES ('format', 'topiccrawl-web 1');
 """
-#: A page (status 200) is never replaced by anything else, whatever comes later.
+#: A page (status 200) is only ever replaced by another page.
 _UPSERT = """
 INSERT INTO pages(url, body, content_type, status, location, size) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT(url) DO UPDATE SET body = excluded.body, content_type = excluded.content_type,
@@ -39,20 +40,19 @@ WHERE excluded.status = 200 OR pages.status <> 200
 
 
 class WebWriter:
-    """A SQLite file that pages are added to; a file that is there already is gone on with.
+    """A new or existing SQLite file to which pages are added.
 
-    Each page is committed at once: kill -9 loses at most the one being written.  Use from one
-    thread at a time.
+    Each page is committed at once: kill -9 loses at most the one being written.  Not thread-safe.
 
     Raises:
-        ConfigurationError: the file cannot be written or is something else.
+        ConfigurationError: the file cannot be written or has another format.
     """
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
-            # Commits need no disk flush in WAL mode, and a power cut cannot corrupt the file.
+            # In WAL mode commits need no disk flush, and a power failure cannot corrupt the file.
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute("PRAGMA synchronous=NORMAL")
             self._database.executescript(_SCHEMA)
@@ -64,22 +64,24 @@ class WebWriter:
             ) from error
 
     def add(self, page: StoredPage) -> None:
-        """Store *page*; what is there under its address is replaced, a page only by a page.
+        """Store *page* under its URL; a page replaces anything, other responses never a page.
 
-        Raises ``ValueError`` if the address is not canonical.  A redirect to the page's own address
-        (http to https) is left out: in a stored web they are one.
+        A redirect to a URL with the same key (http to https) is skipped.
+
+        Raises:
+            ValueError: the URL of the page is not a canonical key.
         """
-        if canonical(page.url) != page.url:
-            raise ValueError(f"the address of a stored page must be canonical: {page.url!r}")
-        if page.location and canonical(page.location) == page.url:
+        if web_key(page.url) != page.url:
+            raise ValueError(f"the URL of a stored page must be canonical: {page.url!r}")
+        if page.location and web_key(page.location) == page.url:
             return
         body = zlib.compress(page.body)
         row = (page.url, body, page.content_type, page.status, page.location, len(page.body))
         self._database.execute(_UPSERT, row)
 
     def close(self) -> None:
-        """Make one plain file of it, which can be read where nothing may be written."""
-        # If somebody reads it now, it stays in WAL mode, which is as good.
+        """Leave WAL mode, so that the file can be read in a read-only folder, and close it."""
+        # Fails while another process reads the file; WAL mode then remains, which does no harm.
         with contextlib.suppress(sqlite3.OperationalError):
             self._database.execute("PRAGMA journal_mode=DELETE")
         self._database.close()
@@ -99,7 +101,7 @@ class WebWriter:
 def write_web(
     folder: Path, pages: Iterable[StoredPage] | Web, topics: Topics | None = None
 ) -> Path:
-    """Write a whole web into *folder* and return it; a :class:`Web` brings its own topics."""
+    """Write a web to *folder* and return the folder; a :class:`Web` brings its own topics."""
     if not isinstance(pages, Iterable):
         web = pages
         topics = topics or Topics(web.language, tuple(web.topics))

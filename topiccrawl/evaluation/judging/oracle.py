@@ -1,6 +1,6 @@
-"""The orders between which a strategy lies: of one that sees all labels, and of chance.
+"""Reference orders: an oracle that sees all labels, and random selection.
 
-Neither is a crawler: both work on the link graph of the whole web.
+Both work on the link graph of the whole web, not on a crawl.
 """
 
 from __future__ import annotations
@@ -14,23 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from topiccrawl.evaluation.simulation.graph import WebGraph
+    from topiccrawl.evaluation.judging.graph import WebGraph
 
 __all__ = ["oracle_order", "random_order"]
 
+#: Distance of pages from which no relevant page can be reached.
 _FAR = np.iinfo(np.int64).max
 
 
 def oracle_order(
     graph: WebGraph, seeds: Sequence[int], relevant: NDArray[np.bool_], pages: int
 ) -> list[int]:
-    """Return the order of a greedy crawler that knows the label of every page and all links.
+    """Return the order of a greedy crawler that sees the label of every page and all links.
 
-    Seeds first.  Then any relevant page that a fetched one links to, in the order of discovery; with
-    none, the discovered page that is the fewest links away from a relevant page not yet fetched (the
-    first in the web's order among equals); with no relevant page left within reach, the first
-    discovered page.  It is not optimal (it does not look beyond the next relevant page), but no
-    strategy here comes near it.
+    Seeds come first, then relevant pages in the order of discovery.  If no relevant page is
+    discovered, it takes the discovered page that is the fewest links away from a relevant page not
+    yet fetched (ties: the web's order).  If no relevant page can be reached any more, it takes the
+    first discovered page in the web's order.  The order is not optimal (it does not look beyond the
+    next relevant page), but no strategy in this project comes close to it.
     """
     crawl = _Oracle(graph, relevant)
     for seed in seeds:
@@ -44,7 +45,7 @@ def oracle_order(
 
 
 def random_order(graph: WebGraph, seeds: Sequence[int], pages: int, seed: int) -> list[int]:
-    """Return the order of a crawler that fetches any discovered page with equal chance, seeds first."""
+    """Return an order that fetches the seeds, then discovered pages uniformly at random."""
     draw = random.Random(seed)
     seen = set(seeds)
     order: list[int] = []
@@ -111,7 +112,10 @@ class _Oracle:
         return int(frontier[0])
 
     def _distances(self) -> NDArray[np.int64]:
-        """Links to the nearest relevant page not fetched, up to the first discovered page's."""
+        """Return the links to the nearest relevant page not fetched.
+
+        The search stops at the first distance at which there is a discovered page.
+        """
         distance = np.full(len(self.done), _FAR, dtype=np.int64)
         level = np.flatnonzero(self._relevant & ~self.done)
         distance[level] = 0

@@ -1,4 +1,4 @@
-"""Small drawn webs for the laboratory's tests."""
+"""A small Chinese web with GBK and UTF-16 pages, a redirect and a page with 800 links."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scrapy import Request
 
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.urls import web_key
 
 
 @pytest.mark.parametrize(
@@ -24,16 +24,16 @@ from topiccrawl.evaluation.webs.addresses import canonical
         ("http://侨.cn/", "http://xn--8sq.cn/"),
     ],
 )
-def test_addresses_that_a_stored_web_cannot_tell_apart_have_one_key(url: str, key: str) -> None:
-    assert canonical(url) == key
-    assert canonical(key) == key
+def test_urls_that_a_stored_web_does_not_distinguish_have_one_key(url: str, key: str) -> None:
+    assert web_key(url) == key
+    assert web_key(key) == key
 
 
 @pytest.mark.parametrize(
     "url", ["", "/a", "ftp://a/b", "mailto:a@b", "http://", "http://[", "http://a:x/", "http://."]
 )
-def test_what_is_no_web_address_has_no_key(url: str) -> None:
-    assert canonical(url) is None
+def test_what_is_not_a_web_url_has_no_key(url: str) -> None:
+    assert web_key(url) is None
 
 
 @pytest.mark.parametrize(
@@ -45,5 +45,5 @@ def test_what_is_no_web_address_has_no_key(url: str) -> None:
         "https://EXAMPLE.cn/侨情",
     ],
 )
-def test_an_address_has_the_same_key_as_scrapys_request_for_it(url: str) -> None:
-    assert canonical(Request(url).url) == canonical(url)
+def test_a_url_has_the_same_key_as_scrapys_request_for_it(url: str) -> None:
+    assert web_key(Request(url).url) == web_key(url)

@@ -1,7 +1,8 @@
-"""Who says which pages are relevant: never the crawler itself.
+"""Relevance judgments, independent of the crawler under test.
 
-The default judge is the web's labels.  Where labels follow directories or hosts, a classifier tells
-whether a result rests on that: it reads characters, not words, and never the topic's keywords.
+The default judge uses the web's labels.  Where labels follow directories or hosts, the classifier
+shows whether a result depends on that: its features are character n-grams, not words, and the
+topic's keywords are removed from the texts.
 """
 
 from __future__ import annotations
@@ -23,39 +24,41 @@ if TYPE_CHECKING:
 
 __all__ = ["JUDGES", "JudgeName", "Verdict", "by_classifier", "by_labels", "features", "half_of"]
 
+#: Names of the judges, as ``--judge`` takes them.
 JudgeName = Literal["labels", "classifier"]
 JUDGES: tuple[JudgeName, ...] = ("labels", "classifier")
 
-#: Lengths of the n-grams: two characters are a Chinese word, four or five an English stem.
+#: Lengths of the n-grams: most Chinese words have two characters, an English stem four or five.
 _GRAMS = (2, 3, 4)
+#: Hash buckets of the n-grams, i.e. number of features (a guess).
 _BUCKETS = 1 << 17
-#: Characters read of a page; its topic is clear by then (a guess).
+#: Characters read per page (a guess: the topic of a page is clear by then).
 _CHARACTERS = 20_000
 #: L2 penalty per page of the logistic regression on vectors of length 1 (a guess, not tuned).
 _PENALTY = 1e-4
-#: Fewer labelled pages in a quarter teach nothing.
+#: Least number of labeled pages in a quarter of the web (a guess).
 _LEAST = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a judge says of all pages of a web for one topic."""
+    """Judgments for all pages of a web and one topic."""
 
     judge: JudgeName
     relevant: frozenset[str]
     precision: float = 1.0
-    """Share of *relevant* that is labelled so."""
+    """Share of *relevant* that is labeled relevant."""
     recall: float = 1.0
-    """Share of the labelled pages that is in *relevant*."""
+    """Share of the labeled pages that is in *relevant*."""
 
 
 def by_labels(topic: WebTopic) -> Verdict:
-    """Take the labels as they are."""
+    """Return the labels of the web as judgments."""
     return Verdict("labels", topic.relevant)
 
 
 def half_of(url: str) -> int:
-    """Return the half, 0 or 1, that a page belongs to: by a hash of its address."""
+    """Return the half of the web, 0 or 1, that a page belongs to, by a hash of its URL."""
     return _quarter_of(url) // 2
 
 
@@ -64,15 +67,15 @@ def _quarter_of(url: str) -> int:
 
 
 def by_classifier(topic: WebTopic, urls: Sequence[str], text_of: Callable[[str], str]) -> Verdict:
-    """Let a logistic regression on character n-grams judge every page.
+    """Judge every page by logistic regression on character n-grams.
 
-    The pages of one half (:func:`half_of`) are judged by models that knew the labels of the other
-    half only.  These are two, each trained on a quarter of the web; its threshold is the one with the
-    best F1 on the other quarter of its half; a page is relevant where the models are above their
-    thresholds in the mean.  The keywords are cut out of all texts before.
+    The pages of one half (:func:`half_of`) are judged by two models trained on the other half, each
+    on one quarter of the web.  The threshold of a model is the one with the best F1 on the other
+    quarter of its half.  A page is relevant if the mean margin of the two models is positive.  The
+    topic's keywords are removed from all texts first.
 
     Raises:
-        ConfigurationError: a quarter has fewer than 5 labelled pages, or only such.
+        ConfigurationError: a quarter has fewer than 5 labeled or fewer than 5 other pages.
     """
     matrix = features((text_of(url) for url in urls), topic.keywords)
     labels = np.array([url in topic.relevant for url in urls], dtype=bool)
@@ -83,7 +86,7 @@ def by_classifier(topic: WebTopic, urls: Sequence[str], text_of: Callable[[str],
         positive = int(labels[known].sum())
         if min(positive, len(known) - positive) < _LEAST:
             raise ConfigurationError(
-                f"topic {topic.name!r}: --judge classifier needs {_LEAST} labelled pages, and as many "
+                f"topic {topic.name!r}: --judge classifier needs {_LEAST} labeled pages, and as many "
                 f"others, in each quarter of the web, got {positive} of {len(known)}"
             )
         weights = _train(matrix[known], labels[known])
@@ -101,9 +104,10 @@ def by_classifier(topic: WebTopic, urls: Sequence[str], text_of: Callable[[str],
 
 
 def features(texts: Iterable[str], hidden: Sequence[str]) -> sparse.csr_matrix:
-    """Return hashed character n-grams of *texts* without the words *hidden*, shape (n, 2^17).
+    """Return hashed character n-grams of *texts* with the words *hidden* removed, shape (n, 2^17).
 
-    Weights are ``log(1 + count)``, rows have length 1; Unicode is normalised as the crawler does.
+    Weights are ``log(1 + count)``, rows have Euclidean length 1.  Unicode is normalized as in the
+    crawler.
     """
     words = sorted((normalize(word).strip() for word in hidden), key=len, reverse=True)
     rows: list[NDArray[np.int64]] = []
@@ -132,14 +136,14 @@ def _grams(text: str) -> NDArray[np.int64]:
             continue
         value = np.full(n, length, dtype=np.uint64)
         for i in range(length):
-            # FNV's prime; 64 bits wrap around.
+            # Multiply by the FNV-1a prime; 64-bit arithmetic wraps around.
             value = (value ^ codes[i : i + n]) * np.uint64(1_099_511_628_211)
         found.append((value >> np.uint64(20)) % np.uint64(_BUCKETS))
     return np.concatenate(found).astype(np.int64) if found else np.zeros(0, dtype=np.int64)
 
 
 def _best_threshold(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> float:
-    """The middle of the gap between scores at which F1 is highest."""
+    """Return the midpoint of the gap between scores at which F1 is highest."""
     order = np.argsort(-scores, kind="stable")
     found = np.cumsum(labels[order])
     f1 = 2 * found / (np.arange(1, len(order) + 1) + max(1, int(labels.sum())))
@@ -149,10 +153,10 @@ def _best_threshold(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> f
 
 
 def _train(matrix: sparse.csr_matrix, labels: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Weights of a logistic regression without intercept: the threshold is found apart."""
+    """Return the weights of a logistic regression without intercept (see ``_best_threshold``)."""
     signs = np.where(labels, 1.0, -1.0)
     share = labels.mean()
-    # Both classes weigh the same: relevant pages are few.
+    # Relevant pages are few: both classes get the same total weight.
     weight = np.where(labels, 0.5 / share, 0.5 / (1 - share)) / len(labels)
 
     def loss(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:

@@ -1,30 +1,29 @@
-"""The key form of addresses in stored webs: one address for what a stored web cannot tell apart."""
+"""Keys of stored webs: the same key for URLs that a stored web does not distinguish."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import quote, urlsplit
 
-__all__ = ["canonical"]
+__all__ = ["web_key"]
 
-#: Kept as they are in paths: the reserved and unreserved characters of RFC 3986, and ``%``.
+#: Not encoded in paths: the reserved and unreserved characters of RFC 3986, and ``%``.
 _SAFE_PATH = "!$%&'()*+,/:;=@[]~"
 _SAFE_QUERY = _SAFE_PATH + "?"
 _BRACKETS = re.compile("%5[bd]", re.IGNORECASE)
 _DEFAULT_PORTS = frozenset({None, 0, 80, 443})
 
 
-def canonical(url: str) -> str | None:
-    """Return the key of *url* in a stored web; ``None`` for what is no http(s) address.
+def web_key(url: str) -> str | None:
+    """Return the key of *url* in a stored web; ``None`` if it is not an http(s) URL.
 
-    https becomes http, ports 80 and 443, user and password, the fragment and the host's last dot
-    are left out, the host is in lower case (and in ASCII, as it is asked for), an empty path is
-    ``/``, and characters that may not stand in an address are percent-encoded as UTF-8.  Square
-    brackets are never encoded, and a backslash in the path is a slash: writers of links differ in
-    both from those who ask for them.  Everything else stays: what is written differently may be a
-    different page.
+    https becomes http; ports 80 and 443, user name and password, the fragment and a trailing dot of
+    the host are removed; the host is lowercased and IDNA-encoded; an empty path becomes ``/``;
+    characters that are not allowed in a URL are percent-encoded as UTF-8.  Square brackets are never
+    encoded, and a backslash in the path becomes a slash, because pages and clients write both
+    differently.  Nothing else is changed: URLs that differ may be different pages.
 
-    >>> canonical("HTTPS://WWW.Example.cn:443/a b?q=侨#top")
+    >>> web_key("HTTPS://WWW.Example.cn:443/a b?q=侨#top")
     'http://www.example.cn/a%20b?q=%E4%BE%A8'
     """
     try:
@@ -55,10 +54,10 @@ def _ascii(host: str) -> str:
         return host
     try:
         return host.encode("idna").decode("ascii")
-    except UnicodeError:  # no name that could be asked for; still a key
+    except UnicodeError:  # not a valid host name, but the URL still needs a key
         return _quoted(host, "")
 
 
 def _quoted(text: str, safe: str) -> str:
-    # A lone surrogate, which a broken page may hold, becomes "?" as in browsers.
+    # A lone surrogate (from a broken page) becomes "?", as in browsers.
     return quote(text, safe=safe, errors="replace")

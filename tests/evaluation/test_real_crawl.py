@@ -1,4 +1,4 @@
-"""The real crawler on stored webs: which pages, in which order, and what is said when it fails."""
+"""The real crawler on stored webs: pages, their order, and the errors of failed crawls."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.support.small_webs import GBK, HOME, MANY, WIDE, leaf, small_pages, small_topics
+from tests.support.chinese_web import GBK, HOME, MANY, WIDE, leaf, small_pages, small_topics
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.replay.crawl import CrawlFailed, crawl
@@ -39,11 +40,11 @@ def folder(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_crawl_fetches_the_stored_graph_in_order_with_the_crawlers_opinion(
+def test_a_crawl_fetches_the_stored_graph_in_order_with_the_crawlers_relevance(
     web: Web, folder: Path
 ) -> None:
-    told: list[int] = []
-    run = crawl(web, web.topics[0], experiment(100), folder=folder, tick=told.append)
+    fetched: list[int] = []
+    run = crawl(web, web.topics[0], experiment(100), folder=folder, tick=fetched.append)
     urls = [fetch.url for fetch in run.fetches]
     assert urls[0] == HOME
     assert set(urls[1:4]) == {GBK, MANY, WIDE}, "breadth first; the redirect is no page"
@@ -51,10 +52,10 @@ def test_a_crawl_fetches_the_stored_graph_in_order_with_the_crawlers_opinion(
     assert sorted(urls[4:]) == sorted(leaf(i) for i in range(12))
     assert run.note == "nothing left to fetch"
     assert run.mode == "crawl"
-    assert told[-1] == len(urls)
-    opinion = {fetch.url: fetch.relevance for fetch in run.fetches}
-    assert not any(map(math.isnan, opinion.values()))
-    assert opinion[GBK] > opinion[HOME], "undeclared GBK is read"
+    assert fetched[-1] == len(urls)
+    relevance = {fetch.url: fetch.relevance for fetch in run.fetches}
+    assert not any(map(math.isnan, relevance.values()))
+    assert relevance[GBK] > relevance[HOME], "undeclared GBK is read"
     assert all(fetch.size > 0 for fetch in run.fetches)
 
 
@@ -65,20 +66,20 @@ def test_a_crawl_ends_after_exactly_its_budget_of_pages(web: Web, folder: Path) 
     assert not any(math.isnan(fetch.relevance) for fetch in run.fetches)
 
 
-def test_example_pages_can_say_what_the_topic_is(web: Web, folder: Path) -> None:
+def test_example_pages_can_define_the_topic(web: Web, folder: Path) -> None:
     run = crawl(web, web.topics[0], experiment(3, define="examples"), folder=folder)
     assert len(run.fetches) == 3
     assert "[keywords" not in next(folder.glob("*/topic.toml")).read_text("utf-8")
 
 
-def test_a_crawl_that_fails_ends_with_the_crawlers_own_words(web: Web, folder: Path) -> None:
+def test_the_error_of_a_failed_crawl_quotes_the_crawlers_log(web: Web, folder: Path) -> None:
     with pytest.raises(CrawlFailed, match="no-such-order"):
         crawl(web, web.topics[0], experiment(5, strategy="no-such-order"), folder=folder)
 
 
-def test_a_topic_without_examples_cannot_be_told_by_examples(tmp_path: Path, folder: Path) -> None:
-    from dataclasses import replace
-
+def test_a_topic_without_examples_cannot_be_defined_by_examples(
+    tmp_path: Path, folder: Path
+) -> None:
     web = open_web(str(write_web(tmp_path / "web", small_pages(), small_topics())))
     topic = replace(web.topics[0], examples=())
     with pytest.raises(ConfigurationError, match="examples"):
@@ -92,14 +93,14 @@ from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.replay.crawl import crawl
 web = open_web(sys.argv[1])
-told = Experiment("侨情", "far", "breadth-first", 100)
-say = lambda fetched: print(fetched, flush=True)
-crawl(web, web.topics[0], told, folder=Path(sys.argv[2]), latency_seconds=3600, tick=say)
+experiment = Experiment("侨情", "far", "breadth-first", 100)
+report = lambda fetched: print(fetched, flush=True)
+crawl(web, web.topics[0], experiment, folder=Path(sys.argv[2]), latency_seconds=3600, tick=report)
 """
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_crawler_does_not_outlive_an_interrupted_laboratory(
+def test_the_crawler_does_not_outlive_an_interrupted_evaluation(
     tmp_path: Path, web: Web, folder: Path, number: int
 ) -> None:
     command = [sys.executable, "-c", SLOW, str(tmp_path / "web"), str(folder)]

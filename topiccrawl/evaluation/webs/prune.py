@@ -1,8 +1,8 @@
-"""Links of stored pages as a crawler should see them: those to stored pages, and no others.
+"""Remove the links of stored pages that lead to pages that are not stored.
 
-A page keeps its bytes except in the addresses of its links.  Links to stored pages become absolute
-and canonical, links to anything else lose their attribute (``href`` becomes ``data-dead-href``), so
-that a crawler meets exactly the stored link graph and no page that is missing.
+Only the link attributes of a page are changed.  Links to stored pages become absolute and canonical,
+the attribute of other links is renamed (``href`` to ``data-dead-href``).  A crawler then sees exactly
+the stored link graph and requests no missing page.
 """
 
 from __future__ import annotations
@@ -11,39 +11,66 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from urllib.parse import urljoin
 
 from w3lib.encoding import http_content_type_encoding
 
-from topiccrawl.evaluation.webs.addresses import canonical
+from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.page.decoding import decode
 from topiccrawl.page.decoding.encodings import SEVEN_BIT
 from topiccrawl.page.hrefs import Resolver
 
-__all__ = ["prune"]
+if TYPE_CHECKING:
+    from topiccrawl.evaluation.webs.web import StoredPage, Web
 
-#: Elements that lead to other pages, with the attribute that says where.
+__all__ = ["prune", "pruner"]
+
+#: Elements with links to other pages, and the attribute that contains the URL.
 _ATTRIBUTES = {
     "a": "href", "area": "href", "link": "href", "base": "href", "frame": "src", "iframe": "src",
 }  # fmt: skip
-#: Values with ``>`` in quotes belong to their tag; an unbalanced quote ends it.
+#: A start tag.  Quoted values may contain ``>``; an unbalanced quote ends the match.
 _TAG = re.compile(
     r"""<(a|area|link|base|frame|iframe)(?=[\s/"'])((?:"[^"]*"|'[^']*'|[^>"'])*+)""",
-    re.IGNORECASE | re.ASCII,  # in Latin-1 bytes of Chinese characters would count as space
+    re.IGNORECASE | re.ASCII,  # else some Latin-1 bytes of Chinese characters match as space
 )
 _ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)""", re.ASCII)
 _HAS_BASE = re.compile(r"<base\s", re.IGNORECASE | re.ASCII)
 _COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|<script\b.*?</script", re.IGNORECASE | re.DOTALL)
-#: References that lead nowhere else, left as they are.
+#: Prefixes of references that are not links to other pages; they are left unchanged.
 _INERT = ("#", "javascript:", "mailto:")
 
 
-def prune(body: bytes, url: str, content_type: str, find: Callable[[str], str | None]) -> bytes:
-    """Return the page *body* from *url* with no link to a page that is not stored.
+@runtime_checkable
+class _HasAliases(Protocol):
+    """A web whose pages have more URLs than they are stored under."""
 
-    *find* returns the address under which a canonical address is stored, None for all others.
-    Works on the bytes, so that nothing else changes, for all encodings in which ASCII bytes stand
-    for themselves in markup; pages in others (UTF-16, 7-bit) are decoded and encoded again.
+    def find(self, url: str) -> str | None:
+        """Return the key under which a URL is stored, ``None`` if it is not."""
+
+
+def pruner(web: Web) -> Callable[[StoredPage], bytes]:
+    """Return a function that returns the bytes of a page with links to stored pages only."""
+    keys = {url: url for url in web.urls()}
+    # A generated web has several URLs for a page; a recorded one has only those it was stored under.
+    find = web.find if isinstance(web, _HasAliases) else keys.get
+
+    def serve(page: StoredPage) -> bytes:
+        kind = page.content_type.lower()
+        if kind and "html" not in kind and "xml" not in kind:
+            return page.body
+        return prune(page.body, page.url, page.content_type, find)
+
+    return serve
+
+
+def prune(body: bytes, url: str, content_type: str, find: Callable[[str], str | None]) -> bytes:
+    """Return the page *body* from *url* without links to pages that are not stored.
+
+    *find* returns the key under which a URL's key is stored, ``None`` if it is not.  For all
+    ASCII-compatible encodings the bytes are edited directly, so that nothing else changes; pages in
+    other encodings (UTF-16, 7-bit) are decoded and encoded again.
     """
     decoded = decode(body, http_content_type_encoding(content_type))
     encoding = decoded.encoding
@@ -51,7 +78,7 @@ def prune(body: bytes, url: str, content_type: str, find: Callable[[str], str | 
         text = _Page(url, encoding, find).rewrite(decoded.text)
         mark = "\ufeff" if encoding.startswith("utf") else ""
         return (mark + text).encode(encoding, "replace")
-    # Latin-1 gives each byte its own character and back: the expressions see only ASCII anyway.
+    # Latin-1 maps each byte to one character and back; the patterns match ASCII only.
     text = _Page(url, encoding, find, raw=True).rewrite(body.decode("latin-1"))
     return text.encode("latin-1")
 
@@ -62,7 +89,7 @@ class _Page:
     encoding: str
     find: Callable[[str], str | None]
     raw: bool = False
-    """The text is bytes in the disguise of Latin-1."""
+    """The text consists of bytes decoded as Latin-1."""
 
     def rewrite(self, text: str) -> str:
         base = self._base(text)
@@ -90,7 +117,7 @@ class _Page:
         return _TAG.sub(tag, text)
 
     def _base(self, text: str) -> str:
-        """The address that references are relative to: the first base element says it."""
+        """Return the base URL of references, from the first ``base`` element if there is one."""
         if not _HAS_BASE.search(text):
             return self.url
         for found in _TAG.finditer(_COMMENT_OR_SCRIPT.sub("", text)):
@@ -108,9 +135,9 @@ class _Page:
         return html.unescape(inner).strip()
 
     def _target(self, reference: str, base: str, resolver: Resolver) -> str | None:
-        """The stored page that is meant; how a query is encoded differs, so two ways are tried."""
+        """Return the key of the target page; two encodings of the query are tried."""
         for address in (_joined(base, reference), resolver.resolve(reference)):
-            key = canonical(address) if address else None
+            key = web_key(address) if address else None
             found = self.find(key) if key is not None else None
             if found is not None:
                 return found

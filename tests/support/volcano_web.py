@@ -1,4 +1,4 @@
-"""A small stored web on disk, two hosts, one topic, made for tests of the laboratory."""
+"""A small stored web on disk about volcanoes: two hosts, one topic, in English."""
 
 from __future__ import annotations
 

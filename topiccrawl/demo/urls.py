@@ -1,8 +1,8 @@
-"""URLs of the demonstration web: from a URL to the page it names, and back.
+"""URLs of the demonstration web: parse a URL into an address, and build URLs of pages.
 
-Nothing is stored: an article's URL holds its channel and number, and its date follows from them.
-A URL that is not exactly what its site would write (session and tracking parameters excepted)
-names nothing.
+Nothing is stored: an article's URL contains its channel and number, which determine its date.  A URL
+is valid only if it is exactly what its site would generate, apart from session and tracking
+parameters.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
     from topiccrawl.demo.sites import Site
 
-#: Article ids are channel x this + number: room for a million articles a channel.
+#: An article id is (channel + 1) * this + number: room for a million articles per channel.
 CHANNEL_STRIDE = 1_000_000
 
-#: The newest articles are of this day; the web never looks at the clock.
+#: Publish time of the newest articles; the web does not depend on the clock.
 NEWEST = datetime(2024, 6, 28, 18, 30)
 
-#: Minutes between two articles of a channel.
+#: Minutes between two consecutive articles of a channel.
 _MINUTES_APART = 997
 
-#: Single pages that a feature brings, path by path.
+#: Single pages by path: the site feature that they need, and the kind of page.
 FIXED_PATHS = {
     "/map.html": ("map", "map"),
     "/slow.html": ("slow", "slow"),
@@ -57,20 +57,20 @@ _NEEDS = {"old": "chains", "moved": "chains", "go": "refresh", "member": "member
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A page of the web, whether or not its numbers are within what exists."""
+    """The address of a page, which need not exist."""
 
     site: Site
     kind: str
     """``home``, ``list``, ``article``, ``tunnel``, ``robots``, ``sitemap`` or an oddity's name."""
     channel: int = 0
     number: int = 0
-    """Article: 0 is the newest.  List: page from 0.  Tunnel: its number.  Traps: how deep."""
+    """Article: 0 is the newest.  List: page from 0.  Tunnel: its number.  Traps: depth."""
     step: int = 0
-    """Tunnel: page within it, from 1."""
+    """Tunnel: page within the tunnel, from 1."""
 
 
 def article_id(channel: int, number: int) -> int:
-    """Return the id of an article as its URL shows it."""
+    """Return the id of an article in its URL."""
     return (channel + 1) * CHANNEL_STRIDE + number
 
 
@@ -81,7 +81,7 @@ def published(site: Site, channel: int, number: int) -> datetime:
 
 
 def article_path(site: Site, channel: int, number: int) -> str:
-    """Return path and query of an article, in the form of its site."""
+    """Return path and query of an article in the URL format of its site."""
     ident = article_id(channel, number)
     match site.address:
         case "dated":
@@ -104,7 +104,7 @@ def list_path(site: Site, channel: int, number: int) -> str:
 
 
 def parse(url: str, by_host: Mapping[str, Site]) -> Address | None:
-    """Return what *url* names, or ``None``: unknown host, or nothing a site would write."""
+    """Return the address of *url*; ``None`` for an unknown host or an invalid URL."""
     try:
         parts = urlsplit(url.strip())
         port = parts.port

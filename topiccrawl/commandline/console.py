@@ -1,0 +1,56 @@
+"""Terminal output of the commands: consoles and progress bars."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["make_console", "progress"]
+
+#: Width in columns of output that does not go to a terminal: long lines stay whole.
+_PIPE_WIDTH = 200
+
+#: Records between two updates of the progress bar: an update costs 20 times as much as a record.
+_RECORDS_PER_UPDATE = 256
+
+
+def make_console(*, plain: bool = False) -> Console:
+    """Return a console on standard output; a *plain* one prints text as it is, without markup."""
+    width = None if sys.stdout.isatty() else _PIPE_WIDTH
+    if plain:
+        return Console(width=width, highlight=False, markup=False, emoji=False)
+    return Console(width=width)
+
+
+@contextmanager
+def progress(description: str, total: int | None = None) -> Iterator[Callable[[], None]]:
+    """Show a bar on standard error while records are processed; nothing without a terminal.
+
+    Yields a function to be called once per record.
+    """
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
+        task = bar.add_task(description, total=total)
+        waiting = 0
+
+        def tick() -> None:
+            nonlocal waiting
+            waiting += 1
+            if waiting == _RECORDS_PER_UPDATE:
+                bar.advance(task, waiting)
+                waiting = 0
+
+        yield tick
+        bar.advance(task, waiting)

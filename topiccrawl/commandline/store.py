@@ -1,0 +1,128 @@
+"""Base class and helpers of the commands that read the store."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import abstractmethod
+from contextlib import asynccontextmanager
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from topiccrawl.commandline.errors import CommandError, exit_code, reject_unknown_options
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.store.factory import open_store
+from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.load import find_definition
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator, Iterable
+
+    from topiccrawl.store.contract import Store
+
+__all__ = ["StoreCommand", "choose_topic", "listed", "one_argument", "opened_store"]
+
+#: Most names listed in an error message.
+_LISTED = 20
+
+
+class StoreCommand(ScrapyCommand):
+    """A command that reads the store, starts no crawl and shows no traceback.
+
+    Subclasses implement :meth:`work`, which returns the exit code.
+    """
+
+    requires_crawler_process = False
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add ``--store`` to Scrapy's own options."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--store",
+            metavar="URI",
+            help="store to read (default: the setting TOPICCRAWL_STORE_URI)",
+        )
+
+    def store_uri(self, opts: argparse.Namespace) -> str:
+        """Return the store's URI from ``--store`` or the settings.
+
+        Raises:
+            CommandError: neither of the two is given.
+        """
+        assert self.settings is not None
+        uri = opts.store or self.settings.get("TOPICCRAWL_STORE_URI") or ""
+        if not uri:
+            raise CommandError(
+                "no store is given: use --store sqlite:///path or set TOPICCRAWL_STORE_URI"
+            )
+        return str(uri)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run :meth:`work` in a new event loop and set the exit code."""
+        reject_unknown_options(args)
+        self.exitcode = exit_code(lambda: asyncio.run(self.work(args, opts)))
+
+    @abstractmethod
+    async def work(self, args: list[str], opts: argparse.Namespace) -> int:
+        """Run the command and return the exit code."""
+
+
+@asynccontextmanager
+async def opened_store(uri: str) -> AsyncIterator[Store]:
+    """Open the store at *uri* read-only and close it at the end."""
+    store = open_store(uri, read_only=True)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def choose_topic(store: Store, name: str | None) -> str:
+    """Return the topic in *store* that *name* refers to; without a name, the only one there is.
+
+    Traditional and simplified forms, and the aliases of a topic, are equivalent.
+
+    Raises:
+        CommandError: no topic matches, or more than one; the message lists the choices.
+    """
+    topics = await store.topics()
+    if not topics:
+        raise CommandError("the store is empty: nothing has been crawled yet")
+    if name is None:
+        if len(topics) == 1:
+            return next(iter(topics))
+        raise CommandError(f"several topics are in the store, name one: {listed(topics)}")
+    if name in topics:
+        return name
+    wanted = {normalize(name), normalize(_defined_name(name))}
+    for topic in topics:
+        if normalize(topic) in wanted:
+            return topic
+    near = get_close_matches(name, topics, n=3, cutoff=0.4)
+    raise CommandError(f"topic {name!r} is not in the store; there are: {listed(near or topics)}")
+
+
+def _defined_name(name: str) -> str:
+    """Return the name under which the topic *name* (an alias, a path) is crawled."""
+    try:
+        return find_definition(name).name
+    except (ConfigurationError, OSError):
+        return name
+
+
+def one_argument(args: list[str], what: str) -> str | None:
+    """Return the only positional argument, or ``None``; ``UsageError`` if there are more."""
+    if len(args) > 1:
+        raise UsageError(f"one {what} at a time, got {len(args)}", print_help=False)
+    return args[0] if args else None
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return the names for an error message, at most 20 of them."""
+    shown = list(names)
+    tail = f" … ({len(shown)} in all)" if len(shown) > _LISTED else ""
+    return ", ".join(shown[:_LISTED]) + tail

@@ -1,0 +1,19 @@
+"""Settings shared by all crawls of stored webs, simulated and real.
+
+A stored web answers at once and never changes, so politeness and host budgets would only blur the
+comparison of link orders.  The conditions are printed with every table.
+"""
+
+from __future__ import annotations
+
+__all__ = ["CONDITIONS"]
+
+#: Settings by name; they override the project's.
+CONDITIONS: dict[str, object] = {
+    "DOWNLOAD_DELAY": 0,
+    "AUTOTHROTTLE_ENABLED": False,
+    "TOPICCRAWL_HOST_BUDGET_PAGES": 0,
+    "TOPICCRAWL_HOST_BUDGET_GROWTH": 0,
+    # Reseeding adds parent URLs of known pages; the simulation follows links only.
+    "TOPICCRAWL_RESEED": False,
+}

@@ -1,0 +1,1 @@
+"""Relevance judgments and the reference orders that strategies are measured against."""

@@ -1,0 +1,79 @@
+"""Run an evaluation with the options of ``scrapy evaluate`` and print the tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.console import make_console
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.bars import progress_bars
+from topiccrawl.evaluation.evaluation import evaluate, start_results
+from topiccrawl.evaluation.plan import make_plan, split_names
+from topiccrawl.evaluation.results.html import render_results
+from topiccrawl.evaluation.results.summary import summarize
+from topiccrawl.evaluation.results.tables import print_summary
+from topiccrawl.evaluation.webs.open import open_web
+from topiccrawl.export.atomic import atomic_file
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["run_evaluation"]
+
+
+def run_evaluation(spec: str, opts: argparse.Namespace, settings: Mapping[str, object]) -> int:
+    """Evaluate the web *spec* with *opts* and the crawl *settings*; return the exit code.
+
+    Raises:
+        ConfigurationError: a web, option or file that cannot be used.
+    """
+    if opts.jobs < 0:
+        raise ConfigurationError(f"--jobs must be >= 1, got {opts.jobs}")
+    path, html, orders = (Path(o) if o else None for o in (opts.json, opts.html, opts.orders))
+    for option, file in (("--json", path), ("--html", html)):
+        if file is not None and not file.parent.is_dir():
+            raise ConfigurationError(f"{option}: the folder {file.parent} does not exist")
+    web = open_web(spec)
+    try:
+        plan = make_plan(
+            web,
+            spec,
+            topics=split_names(opts.topics),
+            seeds=split_names(opts.seeds),
+            strategies=split_names(opts.strategies),
+            max_pages=opts.max_pages,
+            mode=opts.mode,
+            repeats=opts.repeats,
+            define=opts.define,
+            concurrency=opts.concurrency,
+            judge=opts.judge,
+            baseline=opts.baseline,
+            settings=settings,
+        )
+        results = start_results(plan, web, path, fresh=opts.fresh)
+        if orders is not None:
+            orders.mkdir(parents=True, exist_ok=True)
+        with progress_bars() as progress:
+            evaluate(
+                plan,
+                web,
+                results,
+                jobs=opts.jobs or min(2, os.cpu_count() or 1),
+                path=path,
+                orders=orders,
+                progress=progress,
+            )
+    finally:
+        web.close()
+    summary = summarize(results, plan.baseline)
+    if path is not None:
+        results.write(path, summary.as_dict())
+    print_summary(summary, results.conditions, make_console())
+    if html is not None:
+        with atomic_file(html) as stream:
+            stream.write(render_results(results, summary).encode("utf-8", "replace"))
+        print(html)
+    return 0

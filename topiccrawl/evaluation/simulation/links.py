@@ -1,0 +1,32 @@
+"""Links of stored pages as the crawler follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.evaluation.simulation.pages import request_url
+from topiccrawl.evaluation.webs.urls import web_key
+
+if TYPE_CHECKING:
+    from topiccrawl.evaluation.simulation.pages import StoredPages
+
+__all__ = ["read_links"]
+
+
+def read_links(pages: StoredPages, urls: Iterable[str]) -> dict[str, tuple[int, list[str]]]:
+    """Return status and link targets by stored URL; a redirect has one target."""
+    found: dict[str, tuple[int, list[str]]] = {}
+    for url in urls:
+        links = pages.links(url)
+        if links is None:
+            continue
+        status, targets = links
+        wanted = (
+            web_key(request_url(link.url))
+            for link in targets
+            if not link.nofollow and may_be_page(link.url)
+        )
+        found[url] = status, list(dict.fromkeys(target for target in wanted if target))
+    return found
