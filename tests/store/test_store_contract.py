@@ -73,7 +73,11 @@ async def test_any_text_can_be_kept(make_store: MakeStore, text: str, kept: str)
     assert written is not None
     assert found.url == f"http://a.example/{kept}"
     assert (found.title, found.body, found.main_terms) == (kept, kept, ((kept, 1.0),))
-    assert (written.detail, written.link.anchor, dict(written.link.parts)) == (kept, kept, {kept: 1.0})
+    assert (written.detail, written.link.anchor, dict(written.link.parts)) == (
+        kept,
+        kept,
+        {kept: 1.0},
+    )
     assert found.id == page.id
 
 
