@@ -92,6 +92,7 @@ class FailStopFrontier:
         self._frontier = frontier
         self._guard = FailStop(errors, on_failure)
         self._journal = FailStopJournal(frontier.journal, self._guard)
+        self._final_size: FrontierSize | None = None
 
     @property
     def shared(self) -> bool:
@@ -177,12 +178,19 @@ class FailStopFrontier:
         return self._guard.call([False] * len(ids), self._frontier.known, ids)
 
     def size(self) -> FrontierSize:
-        """See the contract."""
+        """See the contract; after :meth:`close`, the counts at that time."""
+        if self._final_size is not None:
+            return self._final_size
         return self._guard.call(FrontierSize(0, 0, 0, 0, 0, 0), self._frontier.size)
 
     def close(self) -> None:
-        """See the contract; called on the backend in any case, to release its file and locks."""
-        self._guard.attempt(None, self._frontier.close)
+        """See the contract; a second call does nothing.
+
+        The backend is closed even after a failure, so that its file and locks are released.
+        """
+        if self._final_size is None:
+            self._final_size = self.size()
+            self._guard.attempt(None, self._frontier.close)
 
 
 class FailStopJournal:
