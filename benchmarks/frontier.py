@@ -4,9 +4,8 @@
 
 Figures: links pushed (first time, merged) and popped per second, seconds to re-score everything that
 is queued, pops per second past many busy hosts and with a delay of every host, and bytes per queued
-and per done URL.  Links carry evidence with three score parts, as the link strategies make it.  Rates
-are by CPU time; the noise that is left shows in the spread over the rounds: least and most are
-printed.
+and per done URL.  Links have evidence with three score parts, like those of the link strategies.  Rates
+are by CPU time; minimum and maximum over the rounds show the remaining noise.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ BUSY = 100
 
 
 def resident_bytes() -> int:
-    """Resident memory of this process (Linux), in bytes."""
+    """Return the resident memory of this process (Linux), in bytes."""
     for line in Path("/proc/self/status").read_text("ascii").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
@@ -53,14 +52,14 @@ def make_links(count: int, hosts: int, draw: random.Random, first: int = 0) -> l
 
 
 def timed(action: Callable[[], object]) -> float:
-    """Seconds of CPU time: what other processes do to the clock does not count."""
+    """Return the CPU time of *action* in seconds, which other processes hardly influence."""
     start = time.process_time()
     action()
     return time.process_time() - start
 
 
 def push_all(frontier: MemoryFrontier, links: list[QueuedLink]) -> None:
-    """Push page by page and bring the order up to date after each, as a crawl does with its pops."""
+    """Push page by page and update the order after each, as the pops of a crawl do."""
     for start in range(0, len(links), PAGE):
         frontier.push(links[start : start + PAGE])
         frontier.size()
@@ -101,7 +100,7 @@ def one_round(count: int, hosts: int, seed: int, max_links: int) -> dict[str, fl
 
 
 def pops_with_delays(count: int, hosts: int) -> float:
-    """Pops per second when a host is closed for a second after each of its links.
+    """Return the pops per second when a host is closed for a second after each of its links.
 
     On average half of the hosts are closed, and one opens for each pop.
     """
@@ -125,7 +124,7 @@ def pops_with_delays(count: int, hosts: int) -> float:
 
 
 def bytes_per_done(count: int, hosts: int) -> float:
-    """Memory of links that came and went one page at a time, so that no queue was ever long."""
+    """Return the memory of done links that were pushed a page at a time, so that no queue was long."""
     frontier = MemoryFrontier()
     draw = random.Random(1)
     gc.collect()
@@ -156,7 +155,7 @@ def main() -> None:
     for name in rounds[0]:
         values = [figures[name] for figures in rounds]
         print(f"{name:42} {min(values):14,.2f} … {max(values):,.2f}")
-    print(f"{'pop with delays, land and ack, links/s':42} {delayed:14,.2f}")
+    print(f"{'pop with delays, end and ack, links/s':42} {delayed:14,.2f}")
     print(f"{'bytes per done URL':42} {done:14,.2f}")
 
 

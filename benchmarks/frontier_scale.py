@@ -4,10 +4,10 @@
 
 Links are pushed in pages of 50 in three parts (100,000, 500,000, all), four of five of a page's links
 to one host (--scattered: all to random ones, the worst case for a file); after each part the resident
-memory of this process is read.  Then everything queued is re-scored, in pieces as the ranking does it,
-and links are popped and acknowledged one by one while 100 hosts with better links are busy.  At the end
-stands how long the longest single calls held the event loop.  Rates are by the wall clock, because a
-frontier on disk waits for it: run it on a machine that does nothing else.
+memory of this process is read.  Then everything queued is re-scored, in pieces like those of the ranking,
+and links are popped and acknowledged one by one while 100 hosts with better links are busy.  The longest
+single calls, which block the event loop, are printed, too.  Rates are by the wall clock, because a
+frontier on disk waits for the disk: run it on an idle machine.
 """
 
 from __future__ import annotations
@@ -27,43 +27,42 @@ import numpy as np
 
 from benchmarks.frontier import BUSY, PAGE, make_links, resident_bytes
 from topiccrawl.frontier.contract import Frontier, QueuedLink
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 T = TypeVar("T")
 
-#: When memory is read.
+#: Numbers of links at which memory is read.
 _STEPS = (100_000, 500_000)
 #: Share of a page's links that lead to its own host.  A guess that suits news sites.
 OWN_HOST = 0.8
-#: Links popped and acknowledged.
+#: Most links popped and acknowledged.
 _POPS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A frontier, and how many bytes it takes up where it is kept (file, server)."""
+    """A frontier, and the bytes that it takes where it is kept (file, server)."""
 
     frontier: Frontier
     stored_bytes: Callable[[], int]
     end: Callable[[], None] = lambda: None
-    """Ends the server, if there is one."""
+    """Stops the server, if there is one."""
 
 
 def open_sqlite(folder: Path) -> Opened:
-    from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
-
     path = folder / "scale.frontier"
     frontier = SQLiteFrontier(path)
     return Opened(frontier, lambda: path.stat().st_size)
 
 
 def open_memory(folder: Path) -> Opened:
-    from topiccrawl.frontier.memory.frontier import MemoryFrontier
-
-    # Kept in the process itself: its resident memory says it.
+    # It is part of the resident memory of this process.
     return Opened(MemoryFrontier(), lambda: 0)
 
 
 def open_redis(folder: Path) -> Opened:
+    # Here, because the other backends need neither tests nor redis.
     from tests.support.redis_server import RedisServer
     from topiccrawl.frontier.redis.frontier import RedisFrontier
 
@@ -83,14 +82,14 @@ OPENERS: dict[str, Callable[[Path], Opened]] = {
 
 
 class Stopwatch:
-    """Seconds of single calls: their sum and the longest."""
+    """Sum and maximum of the seconds of single calls."""
 
     def __init__(self) -> None:
         self.total = 0.0
         self.longest = 0.0
 
     def time(self, call: Callable[..., T], *arguments: object) -> T:
-        """Call it, and return its answer."""
+        """Time a call, and return its result."""
         start = time.perf_counter()
         answer = call(*arguments)
         seconds = time.perf_counter() - start
@@ -115,7 +114,7 @@ def pages(
         yield links
 
 
-def tell(name: str, value: str) -> None:
+def report(name: str, value: str) -> None:
     print(f"{name:48} {value:>16}", flush=True)
 
 
@@ -131,20 +130,20 @@ def push(opened: Opened, links: int, hosts: int, scattered: bool) -> None:
     frontier, draw = opened.frontier, random.Random(1)
     watch, done = Stopwatch(), 0
     gc.collect()
-    tell("resident memory, empty frontier", f"{resident_bytes() / 2**20:,.1f} MB")
+    report("resident memory, empty frontier", f"{resident_bytes() / 2**20:,.1f} MB")
     for step in sorted({min(step, links) for step in (*_STEPS, links)}):
         part = Stopwatch()
         for page in pages(done, step, hosts, draw, scattered):
             part.time(frontier.push, page)
-        tell(f"push, {done:,} to {step:,}", rate(step - done, part))
+        report(f"push, {done:,} to {step:,}", rate(step - done, part))
         watch.total += part.total
         watch.longest = max(watch.longest, part.longest)
         done = step
         gc.collect()
-        tell(f"resident memory, {done:,} links", f"{resident_bytes() / 2**20:,.1f} MB")
-    tell("push, all", rate(links, watch))
-    tell("push, longest call", longest(watch))
-    tell("stored bytes per queued link", f"{opened.stored_bytes() / links:,.0f}")
+        report(f"resident memory, {done:,} links", f"{resident_bytes() / 2**20:,.1f} MB")
+    report("push, all", rate(links, watch))
+    report("push, longest call", longest(watch))
+    report("stored bytes per queued link", f"{opened.stored_bytes() / links:,.0f}")
 
 
 def merge(frontier: Frontier, links: int, hosts: int, scattered: bool) -> None:
@@ -152,7 +151,7 @@ def merge(frontier: Frontier, links: int, hosts: int, scattered: bool) -> None:
     known = min(links, 50_000)
     for page in pages(0, known, hosts, draw, scattered):  # the same links as at first
         watch.time(frontier.push, page)
-    tell("push of known links", rate(known, watch))
+    report("push of known links", rate(known, watch))
 
 
 def rescore(frontier: Frontier) -> None:
@@ -162,9 +161,9 @@ def rescore(frontier: Frontier) -> None:
         ids, _ = found
         watch.time(frontier.rescore, ids, draw.random(len(ids)))
         count += len(ids)
-    tell(f"re-score {count:,} links, reading them", f"{looked.total:,.1f} s")
-    tell("re-score, writing them", f"{watch.total:,.1f} s")
-    tell("re-score, longest piece of 5,000", longest(watch))
+    report(f"re-score {count:,} links, reading them", f"{looked.total:,.1f} s")
+    report("re-score, writing them", f"{watch.total:,.1f} s")
+    report("re-score, longest piece of 5,000", longest(watch))
 
 
 def pop(frontier: Frontier, links: int) -> None:
@@ -178,10 +177,10 @@ def pop(frontier: Frontier, links: int) -> None:
         settling.time(frontier.ack, [lease.id])
     total = Stopwatch()
     total.total = popping.total + settling.total
-    tell(f"pop past {BUSY} busy hosts", rate(count, popping))
-    tell("ack", rate(count, settling))
-    tell("pop and ack", rate(count, total))
-    tell("longest pop, longest ack", f"{longest(popping)}, {longest(settling)}")
+    report(f"pop past {BUSY} busy hosts", rate(count, popping))
+    report("ack", rate(count, settling))
+    report("pop and ack", rate(count, total))
+    report("longest pop, longest ack", f"{longest(popping)}, {longest(settling)}")
 
 
 def main() -> None:
@@ -207,8 +206,8 @@ def main() -> None:
         merge(frontier, options.links, options.hosts, options.scattered)
         rescore(frontier)
         pop(frontier, options.links)
-        tell("resident memory at the end", f"{resident_bytes() / 2**20:,.1f} MB")
-        tell("stored bytes per link at the end", f"{opened.stored_bytes() / options.links:,.0f}")
+        report("resident memory at the end", f"{resident_bytes() / 2**20:,.1f} MB")
+        report("stored bytes per link at the end", f"{opened.stored_bytes() / options.links:,.0f}")
         frontier.close()
         opened.end()
     finally:

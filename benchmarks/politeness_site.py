@@ -1,9 +1,9 @@
-"""A site on loopback that keeps a record of how politely it is crawled, and the judge of the record.
+"""A site on loopback that records how politely it is crawled, and checks the record.
 
 ``PolitenessSite`` is an HTTP proxy that answers for the hosts of a :class:`KnownWeb`; crawlers reach it
-with ``http_proxy=http://127.0.0.1:PORT``.  It notes when each request line was read, on one clock for
+with ``http_proxy=http://127.0.0.1:PORT``.  It records when each request line was read, on one clock for
 all hosts and all crawlers, and can refuse (429, 503) with or without Retry-After, answer late, ask for a
-Crawl-delay, and break connections.  ``violations`` lists what should not have happened:
+Crawl-delay, and break connections.  ``violations`` lists the requests that were not allowed:
 
     with PolitenessSite(KnownWeb(60, 4, crawl_delay=0.5), rules) as site:
         ...  # crawl, with as many workers as you like
@@ -36,16 +36,16 @@ BROKEN = 0
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What a host answers instead of the page."""
+    """The answer of a host instead of the page."""
 
     status: int = 503
     """429, 503, ...; ``BROKEN`` closes the connection."""
     retry_after: str = ""
-    """The header's value; empty: there is none."""
+    """Value of the header; empty for none."""
 
 
+#: (host, path, number of earlier requests to the host) -> refusal, ``None`` for the page.
 Rules = Callable[[str, str, int], Refusal | None]
-"""(host, path, how many requests the host had before this one) -> refusal, ``None`` for the page."""
 
 
 @dataclass(slots=True)
@@ -55,21 +55,21 @@ class Visit:
     host: str
     path: str
     arrived: float
-    """When the request line had been read."""
+    """Moment at which the request line was read."""
     at: float
     """The same moment in seconds since the epoch, for time windows."""
     beside: int
     """Requests to the host that were being served at that moment."""
     answered: float = float("inf")
-    """When the first byte of the answer was written."""
+    """Moment at which the first byte of the answer was written."""
     status: int = BROKEN
     pause: float = 0.0
-    """Seconds that the answer asked for by Retry-After."""
+    """Seconds in the answer's Retry-After."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Something that the crawler should not have done."""
+    """A request that was not allowed."""
 
     rule: str
     """``delay``, ``concurrency``, ``retry-after`` or ``window``."""
@@ -121,7 +121,7 @@ class PolitenessSite:
     """The site in a thread of its own; a context manager that serves while it is entered."""
 
     def __init__(self, web: KnownWeb, rules: Rules = lambda host, path, before: None) -> None:
-        """*web* makes the pages and says how late they come."""
+        """*web* makes the pages and determines their latency."""
         self.web = web
         self.visits: list[Visit] = []
         self.url = ""
@@ -186,10 +186,10 @@ class PolitenessSite:
         writer.close()
 
     async def _answer(
-        self, words: Sequence[str], arrived: float, at: float, writer: asyncio.StreamWriter
+        self, parts: Sequence[str], arrived: float, at: float, writer: asyncio.StreamWriter
     ) -> bool:
         """Answer one request; whether the connection stays open."""
-        target = urlsplit(words[1] if len(words) == 3 else "")
+        target = urlsplit(parts[1] if len(parts) == 3 else "")
         host, path = target.hostname or "", target.path or "/"
         if target.scheme != "http" or host not in self.web.hosts:
             writer.write(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
@@ -200,7 +200,7 @@ class PolitenessSite:
         self._before[host] += 1
         self._open[host] += 1
         try:
-            page = self.web.answer(words[1])
+            page = self.web.answer(parts[1])
             assert page is not None
             await asyncio.sleep(page.delay_seconds)
             visit.answered = time.monotonic()

@@ -1,4 +1,4 @@
-"""Pages per second of 1, 2 and 3 workers on one Redis, beside stock scrapy-redis on the same site.
+"""Pages per second of 1, 2 and 3 workers on one Redis, compared to stock scrapy-redis on the same site.
 
     python -m benchmarks.workers [--rounds 3] [--pages 1200] [--latency 0.05 0.3]
 
@@ -6,8 +6,8 @@ One site with realistic latency, crawled to the end in alternating runs.  Ours i
 (scores, extraction, filter, store); stock is a ``RedisSpider`` that yields every link of a page
 (``LinkExtractor``) and one item, with scrapy-redis' scheduler, filter and item pipeline.  The rate is
 taken on the server between the arrivals of 20 % and 90 % of the pages, so that neither the start of the
-processes nor the last stragglers count.  Printed: ratios to one worker of the same kind, and of ours to
-stock with as many workers; median, minimum and maximum over the rounds.
+processes nor the last pages count.  The output is the ratio to one worker of the same kind, and of ours
+to stock with as many workers: median, minimum and maximum over the rounds.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
 KINDS = ("ours", "stock")
-#: A run that takes longer hangs.
+#: A run that takes longer counts as hanging.
 PATIENCE_SECONDS = 300.0
 
 
 def rate(web: KnownWeb) -> float:
-    """Pages per second between the arrivals of 20 % and 90 % of the pages."""
+    """Return the pages per second between the arrivals of 20 % and 90 % of the pages."""
     times = sorted({a.url: a.arrived for a in reversed(web.fetches())}.values())
     first, last = int(len(times) * 0.2), int(len(times) * 0.9)
     return (last - first) / (times[last] - times[first])
 
 
 def run_ours(plan: Plan, folder: Path) -> float:
-    """Crawl with topiccrawl; pages/s."""
+    """Crawl with topiccrawl; return pages/s."""
     with ExitStack() as stack:
         crawl = Crawl(plan, folder, stack)
         for number in range(plan.workers):
@@ -50,7 +50,7 @@ def run_ours(plan: Plan, folder: Path) -> float:
 
 
 def run_stock(plan: Plan, folder: Path) -> float:
-    """Crawl with stock scrapy-redis; pages/s."""
+    """Crawl with stock scrapy-redis; return pages/s."""
     import redis
 
     from tests.support.redis_server import RedisServer
@@ -66,11 +66,11 @@ def run_stock(plan: Plan, folder: Path) -> float:
         stack.callback(server.kill)
         redis.Redis.from_url(server.url).rpush("stock:start_urls", *web.seeds)
         for number in range(plan.workers):
-            words = [sys.executable, "-m", "benchmarks.workers", "--child", server.url]
-            words += ["--requests", str(plan.requests), "--concurrency", str(plan.concurrency)]
+            command = [sys.executable, "-m", "benchmarks.workers", "--child", server.url]
+            command += ["--requests", str(plan.requests), "--concurrency", str(plan.concurrency)]
             with (folder / f"stock-{number}.log").open("wb") as log:
                 process = subprocess.Popen(
-                    words, env=environment(proxy.url), stdout=log, stderr=log
+                    command, env=environment(proxy.url), stdout=log, stderr=log
                 )
             stack.callback(process.wait)
             stack.callback(process.kill)
@@ -88,7 +88,7 @@ def _wait(web: KnownWeb, pages: int) -> None:
 
 
 def child(redis_url: str, requests: int, concurrency: int) -> None:
-    """One stock worker, until it is killed."""
+    """Run one stock worker until it is killed."""
     from scrapy.crawler import AsyncCrawlerProcess
     from scrapy.linkextractors import LinkExtractor
     from scrapy_redis.spiders import RedisSpider

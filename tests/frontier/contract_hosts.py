@@ -45,7 +45,9 @@ class HostContract(FrontierFixtures):
         )
         assert sorted(popped_paths(frontier)) == ["1", "1", "1", "2", "2", "3"]
 
-    def test_a_landed_link_is_still_leased(self, make_frontier: MakeFrontier) -> None:
+    def test_a_link_whose_transfer_is_over_is_still_leased(
+        self, make_frontier: MakeFrontier
+    ) -> None:
         frontier = make_frontier(FrontierLimits(host_concurrency=1))
         frontier.push(three_of_a_and_one_of_b())
         popped_paths(frontier, n=1)
@@ -118,7 +120,7 @@ class HostContract(FrontierFixtures):
         assert popped_paths(frontier, now=NOW + 1.9) == []
         assert popped_paths(frontier, now=NOW + 2) == ["2"]
 
-    def test_a_landing_tells_when_the_host_is_ready_and_its_delay_from_now_on(
+    def test_the_end_of_a_transfer_sets_when_the_host_is_ready_and_its_delay_from_then_on(
         self, make_frontier: MakeFrontier
     ) -> None:
         frontier = make_frontier(FrontierLimits(host_delay=2.0))

@@ -1,4 +1,4 @@
-"""Contract: what the workers of a shared frontier tell each other."""
+"""Contract: the journal that the workers of a shared frontier exchange."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIMITS = FrontierLimits()
 class JournalContract:
     """Uses the fixtures of :class:`frontier.contract_shared.SharedFixtures`."""
 
-    def test_each_worker_reads_the_words_of_the_others_once_and_in_order(
+    def test_each_worker_reads_the_entries_of_the_others_once_and_in_order(
         self, a: Frontier, b: Frontier, open_worker: OpenWorker
     ) -> None:
         c = open_worker("c", LIMITS)
@@ -39,7 +39,7 @@ class JournalContract:
         a.journal.append([])
         assert b.journal.read_new() == []
 
-    def test_news_come_in_pieces_and_own_words_between_them_hide_nothing(
+    def test_entries_come_in_pieces_and_own_entries_between_them_hide_nothing(
         self, a: Frontier, b: Frontier
     ) -> None:
         for i in range(30):
@@ -60,7 +60,7 @@ class JournalContract:
             found += piece
         assert found == entries
 
-    def test_who_joins_late_reads_everything_from_the_beginning(
+    def test_a_worker_that_joins_late_reads_everything_from_the_beginning(
         self, a: Frontier, b: Frontier, open_worker: OpenWorker
     ) -> None:
         a.journal.append([b"1"])
@@ -70,7 +70,7 @@ class JournalContract:
         assert open_worker("c", LIMITS).journal.read_new() == [b"1", b"2", b"3"]
 
     @pytest.mark.parametrize("name", ["a", "other"])
-    def test_who_starts_again_reads_everything_also_its_own_words(
+    def test_a_worker_that_starts_again_reads_everything_including_its_own_entries(
         self, open_worker: OpenWorker, name: str
     ) -> None:
         first = open_worker("a", LIMITS)

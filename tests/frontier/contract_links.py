@@ -142,7 +142,7 @@ class LinkContract(FrontierFixtures):
         assert lease is not None
         assert (lease.link.request, lease.link.evidence.score) == ({"a": 1}, 1.0)
 
-    def test_known_tells_links_ever_pushed_in_any_state(self, frontier: Frontier) -> None:
+    def test_known_is_true_for_links_in_every_state(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 4.0), a_link("2", 3.0), a_link("3", 2.0), a_link("4", 1.0)])
         popped_paths(frontier, n=3)
         frontier.ack([an_id("1")])
@@ -158,7 +158,7 @@ class LinkContract(FrontierFixtures):
         assert frontier.pop(frozenset(), NOW) is None
         assert frontier.size() == FrontierSize(0, 0, 1, 0, 0, 0)
 
-    def test_ack_ends_a_link_and_tells_how_many_were_leased(self, frontier: Frontier) -> None:
+    def test_ack_ends_a_link_and_returns_how_many_were_leased(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 2.0, anchor="侨"), a_link("2", 1.0)])
         popped_paths(frontier, n=1)
         ids = [an_id("1"), an_id("2"), an_id("nowhere")]

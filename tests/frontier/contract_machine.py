@@ -89,7 +89,7 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
         def pop(self, which: int, busy: set[str]) -> None:
             worker, frontier = self.at(which)
             if self.model.beats[worker] + self.model.limits.worker_seconds <= self.now:
-                self.heartbeat(which)  # whether a pop is a sign of life is the backend's affair
+                self.heartbeat(which)  # a backend may or may not take a pop for a sign of life
             lease = frontier.pop(busy, self.now)
             expected = self.model.pop(worker, busy, self.now)
             if lease is None or expected is None:
@@ -128,7 +128,7 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
             worker, frontier = self.at(which)
             link = self.model.links.get(link_id(f"http://{path}"))
             if link is None or (link.state == "leased" and link.until <= self.now):
-                return  # whether an expired transfer has landed is the backend's affair
+                return  # a backend may or may not have ended an expired transfer
             frontier.transfer_finished(link.id, self.now + wait, delay)
             self.model.transfer_finished(worker, link.id, self.now + wait, delay)
 

@@ -24,9 +24,9 @@ class ModelLink:
     started: bool = False
     until: float = 0.0
     worker: int = -1
-    flying: bool = False
+    in_transfer: bool = False
     returned: bool = False
-    """Back in the queue from a lease whose outcome may still be recorded."""
+    """Back in the queue after a lease, so that its outcome may still be recorded."""
 
 
 class NaiveModel:
@@ -88,7 +88,7 @@ class NaiveModel:
         self.forgotten += 1
 
     def transfers(self, host: str, now: float) -> int:
-        leased = [link for link in self.among("leased") if link.host == host and link.flying]
+        leased = [link for link in self.among("leased") if link.host == host and link.in_transfer]
         return sum(link.until > now for link in leased)
 
     def is_open(self, host: str, now: float) -> bool:
@@ -112,7 +112,7 @@ class NaiveModel:
             return None
         best = min(ready, key=lambda link: (-link.score, link.order))
         best.state, best.until = "leased", now + self.limits.lease_seconds
-        best.worker, best.flying, best.returned = worker, True, False
+        best.worker, best.in_transfer, best.returned = worker, True, False
         self.hold(best.host, now + self.delays.get(best.host, self.limits.host_delay))
         if not best.started:
             best.started = True
@@ -125,8 +125,8 @@ class NaiveModel:
 
     def transfer_finished(self, worker: int, id: int, ready_at: float, delay: float | None) -> None:
         link = self.leased_by(id, worker)
-        if link and link.flying:
-            link.flying = False
+        if link and link.in_transfer:
+            link.in_transfer = False
             self.hold(link.host, ready_at)
             if delay is not None:
                 self.delays[link.host] = delay

@@ -199,7 +199,7 @@ class ReturnContract(FrontierFixtures):
         assert frontier.try_lead(NOW + 1)
         assert frontier.try_lead(NOW + 1_000_000)
 
-    def test_a_worker_does_not_hear_its_own_words(self, frontier: Frontier) -> None:
+    def test_a_worker_does_not_read_its_own_entries(self, frontier: Frontier) -> None:
         frontier.journal.append([b"1", b"\x00\xff"])
         assert frontier.journal.read_new() == []
 

@@ -88,7 +88,7 @@ class ScoreContract(FrontierFixtures):
 
     # -- what waits ----------------------------------------------------------------------------
 
-    def test_queued_tells_queued_and_delayed_links_with_their_present_scores(
+    def test_queued_returns_queued_and_delayed_links_with_their_present_scores(
         self, frontier: Frontier
     ) -> None:
         frontier.push([a_link(path, float(path)) for path in "1234"])
@@ -136,7 +136,9 @@ class ScoreContract(FrontierFixtures):
         assert there - gone <= set(rest) | set(first)
         assert {rest[id] for id in rest if id in there} == {3.0}
 
-    def test_what_waits_is_told_once_though_it_moves_meanwhile(self, frontier: Frontier) -> None:
+    def test_a_waiting_link_is_returned_once_even_if_it_moves_in_between(
+        self, frontier: Frontier
+    ) -> None:
         frontier.push([a_link(str(i), float(i)) for i in range(9)])
         pieces = frontier.queued(piece=2)
         found = next(pieces)[0].tolist()
@@ -175,7 +177,9 @@ class ScoreContract(FrontierFixtures):
         frontier = make_frontier(FrontierLimits(max_links=1))
         assert frontier.push([a_link("1", 1.0), a_link("1", 0.5)]) == [NEW, MERGED]
 
-    def test_the_limit_knows_rescored_and_delayed_links(self, make_frontier: MakeFrontier) -> None:
+    def test_the_limit_takes_rescored_and_delayed_links_into_account(
+        self, make_frontier: MakeFrontier
+    ) -> None:
         frontier = make_frontier(FrontierLimits(max_links=2, lease_seconds=LEASE))
         frontier.push([a_link("1", 5.0), a_link("2", 2.0)])
         popped_paths(frontier, n=1)
@@ -210,7 +214,7 @@ class ScoreContract(FrontierFixtures):
         assert frontier.size().forgotten == 2
         assert popped_paths(frontier, now=NOW + 5) == ["1"]
 
-    def test_a_requeued_link_survives_the_end_of_its_host_s_budget(
+    def test_a_link_that_was_put_back_survives_the_end_of_its_host_s_budget(
         self, make_frontier: MakeFrontier
     ) -> None:
         frontier = make_frontier(FrontierLimits(host_budget=2))

@@ -68,7 +68,7 @@ def alive(frontier: Frontier, now: float = NOW) -> Frontier:
 class SharedFrontierContract(SharedFixtures):
     # -- one queue -----------------------------------------------------------------------------
 
-    def test_it_says_that_it_is_shared(self, a: Frontier) -> None:
+    def test_it_is_marked_as_shared(self, a: Frontier) -> None:
         assert a.shared
 
     def test_two_workers_never_hold_the_same_link(self, a: Frontier, b: Frontier) -> None:
@@ -235,7 +235,7 @@ class SharedFrontierContract(SharedFixtures):
         assert b.ack([an_id("2")]) == 0
         assert b.size() == FrontierSize(0, 0, 1, 2, 0, 0)
 
-    def test_leases_of_others_are_not_failed_requeued_or_landed(
+    def test_leases_of_others_are_not_failed_put_back_or_ended(
         self, open_worker: OpenWorker
     ) -> None:
         limits = FrontierLimits(host_concurrency=1)
@@ -345,7 +345,7 @@ class SharedFrontierContract(SharedFixtures):
         assert popped_paths(b, busy=every, now=NOW + 150) == ["4"]
         assert popped_paths(b, busy=every, now=NOW + 190) == []
         lease = next(x for x in popped(b, now=NOW + 500) if path_of(x) == "7")
-        assert b.fail(lease.id, "zum zweiten", NOW) is False  # one failure is from before
+        assert b.fail(lease.id, "a second time", NOW) is False  # one failure is from before
 
     def test_returns_are_counted_over_restarts(self, open_worker: OpenWorker) -> None:
         limits = FrontierLimits(lease_seconds=LEASE, max_returns=2)

@@ -1,6 +1,6 @@
-"""What every frontier must do, whatever it is made of.
+"""The contract that every frontier backend must fulfill.
 
-A backend's test file subclasses :class:`FrontierContract`, gives it a ``make_frontier`` fixture, and
+A backend's test file subclasses :class:`FrontierContract`, provides a ``make_frontier`` fixture, and
 runs :func:`frontier_machine` (random calls against a naive model).  A backend that several workers
 share also subclasses :class:`SharedFrontierContract`, with fixtures ``open_worker`` and
 ``open_topic``, and runs :func:`shared_machine`.
@@ -41,4 +41,4 @@ __all__ = [
 
 
 class FrontierContract(LinkContract, ScoreContract, HostContract, ReturnContract):
-    """What one worker sees."""
+    """The contract for one worker."""

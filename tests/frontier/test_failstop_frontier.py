@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths, wait
 from topiccrawl.frontier.contract import Frontier, FrontierSize, Journal, PushResult
 from topiccrawl.frontier.failstop import FailStopFrontier, FailStopJournal
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 #: A call of each method of the contract, and what it returns once the frontier is lost.
 CALLS: dict[str, tuple[tuple[Any, ...], Any]] = {
@@ -161,6 +163,18 @@ def test_a_sound_frontier_is_passed_through(failures: list[Exception]) -> None:
     assert popped_paths(frontier) == ["2", "1"]
     assert not frontier.shared
     assert failures == []
+
+
+def test_a_closed_frontier_keeps_its_last_counts_and_is_closed_once(tmp_path: Path) -> None:
+    frontier = FailStopFrontier(SQLiteFrontier(tmp_path / "f"), (), _unexpected)
+    frontier.push([a_link("1", 1.0), a_link("2", 2.0, host="b.cn")])
+    frontier.close()
+    frontier.close()
+    assert frontier.size() == FrontierSize(2, 0, 0, 0, 0, 2)
+
+
+def _unexpected(error: Exception) -> None:
+    raise AssertionError(error)
 
 
 def test_wrong_arguments_raise_and_do_not_lose_the_frontier(failures: list[Exception]) -> None:

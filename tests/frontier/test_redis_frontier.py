@@ -31,7 +31,7 @@ _numbers = count()
 
 @cache
 def server() -> RedisServer:
-    """One server for all tests here: hypothesis knows no fixtures."""
+    """One server for all tests here, because hypothesis state machines take no fixtures."""
     folder = tempfile.TemporaryDirectory()
     server = RedisServer(Path(folder.name))
     server.start()

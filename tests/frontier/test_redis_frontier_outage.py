@@ -109,7 +109,7 @@ while True:
 """
 
 
-def test_while_redis_is_away_the_crawl_hears_of_nothing(setting: Setting) -> None:
+def test_while_redis_is_away_every_call_returns_without_an_error(setting: Setting) -> None:
     frontier = setting.frontier
     frontier.push([link("1", 2.0), link("2", 1.0)])
     leased = frontier.pop((), NOW)
@@ -135,7 +135,7 @@ def test_while_redis_is_away_the_crawl_hears_of_nothing(setting: Setting) -> Non
     assert frontier.fail(leased.id, "time-out", NOW + 5) is True
 
 
-def test_a_frontier_that_cannot_be_asked_is_never_empty(setting: Setting) -> None:
+def test_a_frontier_that_cannot_be_reached_is_never_empty(setting: Setting) -> None:
     setting.server.kill()
     assert setting.frontier.size().queued == 1
 
@@ -176,7 +176,7 @@ def test_the_server_is_tried_once_a_second(setting: Setting) -> None:
     assert paths(frontier) == ["1"]
 
 
-def test_an_outage_is_told_once_and_so_is_its_end(
+def test_an_outage_is_logged_once_and_so_is_its_end(
     setting: Setting, caplog: pytest.LogCaptureFixture
 ) -> None:
     setting.server.kill()
@@ -192,7 +192,7 @@ def test_an_outage_is_told_once_and_so_is_its_end(
 
 
 def test_budgets_and_journals_are_not_doubled_by_a_lost_answer(tmp_path: Path) -> None:
-    with running(tmp_path) as server, Deafener(server.port) as between:
+    with running(tmp_path) as server, AnswerDropper(server.port) as between:
         clock = ManualClock()
         client = redis.Redis("127.0.0.1", between.port, socket_timeout=2)
         frontier = RedisFrontier(client, "t", FrontierLimits(host_budget=1), clock=clock)
@@ -202,9 +202,9 @@ def test_budgets_and_journals_are_not_doubled_by_a_lost_answer(tmp_path: Path) -
             lambda: frontier.journal.append([b"once"]),
         ):
             write()  # loads the script
-            between.swallow_answers()
+            between.drop_answers()
             write()
-            between.answer_again()
+            between.pass_answers()
             clock.now += 1.0
             assert frontier.size().leased == 0
         assert paths(frontier) == ["0", "1", "2"]  # a budget of 1 + 1 + 1
@@ -213,18 +213,18 @@ def test_budgets_and_journals_are_not_doubled_by_a_lost_answer(tmp_path: Path) -
 
 
 def test_a_lease_whose_handing_out_got_lost_returns_at_once(tmp_path: Path) -> None:
-    with running(tmp_path) as server, Deafener(server.port) as between:
+    with running(tmp_path) as server, AnswerDropper(server.port) as between:
         clock = ManualClock()
         client = redis.Redis("127.0.0.1", between.port, socket_timeout=2)
         frontier = RedisFrontier(client, "t", clock=clock)
         frontier.push([link("1", 3.0), link("2", 2.0), link("3", 1.0)])
         held = frontier.pop((), NOW)
         assert held is not None
-        between.swallow_answers()
+        between.drop_answers()
         assert frontier.pop((), NOW) is None
         watcher = RedisFrontier(server.client(), "t")
         assert watcher.size().leased == 2
-        between.answer_again()
+        between.pass_answers()
         clock.now += 1.0
         assert frontier.size().leased == 1
         assert paths(frontier) == ["2", "3"]
@@ -247,7 +247,7 @@ def test_nobody_is_taken_for_dead_while_all_were_cut_off(setting: Setting) -> No
     assert frontier.reap(later + limits.worker_seconds) == 1
 
 
-def test_a_redis_that_lost_everything_is_told_as_an_error(
+def test_a_redis_that_lost_everything_is_logged_as_an_error(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with running(tmp_path) as server:
@@ -281,7 +281,7 @@ def test_a_full_redis_keeps_the_crawl_waiting(setting: Setting) -> None:
     assert paths(frontier) == ["1"]
 
 
-def test_scripts_that_the_server_has_forgotten_are_loaded_again(setting: Setting) -> None:
+def test_scripts_that_the_server_no_longer_has_are_loaded_again(setting: Setting) -> None:
     frontier = setting.frontier
     frontier.push([link("1")])
     setting.server.client().script_flush()
@@ -303,7 +303,7 @@ def test_a_server_that_lost_its_last_second_takes_what_comes_next(setting: Setti
     assert frontier.size().queued == 5
 
 
-def test_closing_while_redis_is_away_says_what_is_lost(
+def test_closing_while_redis_is_away_logs_what_is_lost(
     setting: Setting, caplog: pytest.LogCaptureFixture
 ) -> None:
     setting.server.kill()
@@ -315,23 +315,23 @@ def test_closing_while_redis_is_away_says_what_is_lost(
 QueuedLinkOfNote = link("note")
 
 
-class Deafener:
-    """Between client and server: passes everything on, until it swallows what the server says."""
+class AnswerDropper:
+    """A proxy before the server that can drop the answers."""
 
     def __init__(self, port: int) -> None:
         self._target = port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
-        self._deaf = threading.Event()
+        self._dropping = threading.Event()
         self._sockets: list[socket.socket] = []
 
-    def swallow_answers(self) -> None:
-        self._deaf.set()
+    def drop_answers(self) -> None:
+        self._dropping.set()
 
-    def answer_again(self) -> None:
-        self._deaf.clear()
+    def pass_answers(self) -> None:
+        self._dropping.clear()
 
-    def __enter__(self) -> Deafener:
+    def __enter__(self) -> AnswerDropper:
         threading.Thread(target=self._accept, daemon=True).start()
         return self
 
@@ -353,8 +353,8 @@ class Deafener:
     def _pass(self, source: socket.socket, target: socket.socket, answers: bool) -> None:
         try:
             while data := source.recv(65_536):
-                if answers and self._deaf.is_set():
-                    # The server has done what it was asked; the client hears that the line is cut.
+                if answers and self._dropping.is_set():
+                    # The server has executed the command; the client sees a closed connection.
                     target.shutdown(socket.SHUT_RDWR)
                     return
                 target.sendall(data)

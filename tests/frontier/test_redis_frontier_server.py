@@ -390,7 +390,7 @@ def test_clocks_that_differ_agree_on_the_server_s(server: RedisServer) -> None:
     assert frontiers[0].clock() == pytest.approx(times[0] + 100.0)
 
 
-def test_a_size_limit_that_is_new_to_a_frontier_knows_its_worst_links(client: redis.Redis) -> None:
+def test_a_size_limit_that_is_new_to_a_frontier_finds_its_worst_links(client: redis.Redis) -> None:
     RedisFrontier(client, "t").push([link(str(i), i) for i in range(5)])
     frontier = RedisFrontier(client, "t", FrontierLimits(max_links=5))
     assert frontier.push([link("9", 9.0), link("bad", -1.0)]) == [
@@ -404,6 +404,6 @@ def test_a_journal_may_be_kept_short(client: redis.Redis) -> None:
     frontier = RedisFrontier(client, "t", journal_entries=100)
     for start in range(0, 1000, 50):
         frontier.journal.append([b"%d" % i for i in range(start, start + 50)])
-    news = RedisFrontier(client, "t").journal.read_new(2000)
-    assert 100 <= len(news) < 400
-    assert news[-1] == b"999"
+    entries = RedisFrontier(client, "t").journal.read_new(2000)
+    assert 100 <= len(entries) < 400
+    assert entries[-1] == b"999"

@@ -1,4 +1,4 @@
-"""Whose the file is, which version, who uses it: refusals are clear, and nothing foreign is changed."""
+"""Files of other programs, other versions or in use are refused clearly and left unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.schema import FORMAT_VERSION
 
-#: Silence alone kills nobody here.
+#: No worker dies by silence alone.
 LONG = FrontierLimits(worker_seconds=1e9)
 
 
@@ -180,7 +180,7 @@ if sys.platform == "win32":
 
 @pytest.fixture
 def abandoned(path: Path) -> Iterator[Path]:
-    """A frontier whose only worker let its lock go without a word, holding 1 and leading."""
+    """A frontier whose only worker released its lock without closing; it holds 1 and leads."""
     frontier = opened(path)
     frontier.push([a_link("1", 2.0), a_link("2", 1.0)])
     popped_paths(frontier, n=1)
@@ -190,13 +190,13 @@ def abandoned(path: Path) -> Iterator[Path]:
     frontier._file.close()
 
 
-def test_who_opens_a_file_gets_a_dead_worker_s_links_at_once(abandoned: Path) -> None:
+def test_a_dead_worker_s_links_return_when_the_file_is_opened(abandoned: Path) -> None:
     with closing(opened(abandoned)) as frontier:
         assert popped_paths(frontier) == ["1", "2"]
         assert frontier.try_lead(NOW)
 
 
-def test_a_living_worker_gets_them_at_its_next_reap(path: Path) -> None:
+def test_a_dead_worker_s_links_return_at_the_next_reap(path: Path) -> None:
     with closing(opened(path)) as other:
         frontier = opened(path)
         frontier.push([a_link("1", 2.0)])

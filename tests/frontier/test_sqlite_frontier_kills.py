@@ -1,4 +1,4 @@
-"""Processes on one file: what they were told is kept when they are killed, and no link goes twice."""
+"""Processes on one file: completed calls survive kill -9, and no link is handed out twice."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
-def tell(*words):
-    print(*words, flush=True)
+def report(*values):
+    print(*values, flush=True)
 
 def a_link(number):
     host = f"{number % 5}.cn"
@@ -39,29 +39,29 @@ def a_link(number):
 frontier = SQLiteFrontier(Path(sys.argv[1]), LIMITS, exact_links=50)
 """.replace("LIMITS", LIMITS)
 
-#: Pushes, pops, fails, acknowledges and re-scores, and tells each step once it is done.
+#: Pushes, pops, fails, acknowledges and re-scores, and reports each step once it is done.
 LOOP = (
     IMPORTS
     + """
 import numpy as np
 number = int(sys.argv[2])
-tell("open", 0)
+report("open", 0)
 while True:
     frontier.push([a_link(number + n) for n in range(5)])
     for n in range(5):
-        tell("pushed", number + n)
+        report("pushed", number + n)
     number += 5
     for n in range(4):
         lease = frontier.pop((), time.time())
         if lease is None:
             break
-        tell("popped", lease.id)
+        report("popped", lease.id)
         if n == 0:
             again = frontier.fail(lease.id, "x", time.time())
-            tell("failed" if again else "given_up", lease.id)
+            report("failed" if again else "given_up", lease.id)
         elif n < 3:
             frontier.ack([lease.id])
-            tell("done", lease.id)
+            report("done", lease.id)
     ids, scores = next(frontier.queued())
     frontier.rescore(ids, scores + 1.0)
 """
@@ -69,12 +69,12 @@ while True:
 POP_ALL = (
     IMPORTS
     + """
-tell("open", 0)
+report("open", 0)
 sys.stdin.readline()
 while (lease := frontier.pop((), time.time())) is not None:
-    tell("popped", lease.id)
+    report("popped", lease.id)
     frontier.ack([lease.id])
-tell("end", 0)
+report("end", 0)
 sys.stdin.readline()
 frontier.close()
 """
@@ -90,17 +90,19 @@ def start(script: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def words_until_killed(child: subprocess.Popen[str], lines: int) -> list[tuple[str, int]]:
-    """What the child told; killed while it works on, after *lines* lines."""
-    told = []
+def reports_until_killed(child: subprocess.Popen[str], lines: int) -> list[tuple[str, int]]:
+    """The steps that the child reported; it is killed during its work, after *lines* lines."""
+    reported = []
     assert child.stdout is not None
     with child:
         for line in child.stdout:
-            told.append(line)
-            if len(told) == lines:
+            reported.append(line)
+            if len(reported) == lines:
                 child.kill()
-    # The last line may be torn; it was not told then.
-    return [(what, int(id)) for what, id in (line.split() for line in told if line[-1:] == "\n")]
+    # The last line may be incomplete; it was not reported then.
+    return [
+        (what, int(id)) for what, id in (line.split() for line in reported if line[-1:] == "\n")
+    ]
 
 
 def states(path: Path) -> dict[int, str]:
@@ -131,13 +133,13 @@ def states(path: Path) -> dict[int, str]:
     return found
 
 
-def test_whatever_a_killed_worker_was_told_is_kept(tmp_path: Path) -> None:
+def test_every_completed_step_of_a_killed_worker_is_kept(tmp_path: Path) -> None:
     draw, path, number = random.Random(20), tmp_path / "one.frontier", 0
     pushed, ended = set[int](), dict[int, str]()
     for _ in range(6):
         child = start(LOOP, str(path), str(number))
-        told = words_until_killed(child, draw.randint(50, 400))
-        for what, id in told:
+        reported = reports_until_killed(child, draw.randint(50, 400))
+        for what, id in reported:
             if what == "pushed":
                 pushed.add(link_id(f"http://{id % 5}.cn/{id}"))
                 number = max(number, id + 1)
@@ -149,7 +151,7 @@ def test_whatever_a_killed_worker_was_told_is_kept(tmp_path: Path) -> None:
             size = frontier.size()
         for id, what in ended.items():
             assert found.get(id, what) == what  # without a row: in a filter
-        # A step may be done that was not told any more.
+        # A step may be done that was not reported any more.
         assert 0 <= size.done + size.given_up - len(ended) <= 6
     assert len(ended) > 100
 
@@ -158,9 +160,9 @@ def test_the_next_worker_has_a_killed_one_s_links_at_once(tmp_path: Path) -> Non
     path = tmp_path / "one.frontier"
     script = IMPORTS + (
         "frontier.push([a_link(n) for n in range(3)]); frontier.pop((), time.time());"
-        "frontier.pop((), time.time()); tell('held', 0); sys.stdin.readline()"
+        "frontier.pop((), time.time()); report('held', 0); sys.stdin.readline()"
     )
-    words_until_killed(start(script, str(path)), lines=1)
+    reports_until_killed(start(script, str(path)), lines=1)
     with closing(SQLiteFrontier(path, FrontierLimits(worker_seconds=1e9))) as frontier:
         assert frontier.size().leased == 0
         assert popped_paths(frontier, now=1e10) == ["0", "1", "2"]

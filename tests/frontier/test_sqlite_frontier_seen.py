@@ -48,7 +48,7 @@ def path(tmp_path: Path) -> Path:
 # -- the filter ----------------------------------------------------------------------------------
 
 
-def test_a_filter_knows_all_that_was_added_and_hardly_anything_else() -> None:
+def test_a_filter_contains_all_that_was_added_and_hardly_anything_else() -> None:
     draw = random.Random(1)
     seen, ids = BloomSet(20_000, rate=0.01), [link_id(str(n)) for n in range(20_000)]
     seen.add(ids)
@@ -57,14 +57,14 @@ def test_a_filter_knows_all_that_was_added_and_hardly_anything_else() -> None:
     assert 0.005 < sum(id in seen for id in strangers) / len(strangers) < 0.02
 
 
-def test_ids_that_differ_in_few_bits_are_told_apart() -> None:
+def test_ids_that_differ_in_few_bits_are_distinguished() -> None:
     seen = BloomSet(4_000)
     seen.add(range(-2_000, 2_000))
     assert not any(id in seen for id in range(2_000, 100_000))
     assert not any((id << 32) in seen for id in range(2_000, 100_000))
 
 
-def test_a_filter_knows_what_was_given_up() -> None:
+def test_a_filter_marks_what_was_given_up() -> None:
     seen = BloomSet(100)
     seen.add([1, 2])
     seen.add([3], given_up=True)

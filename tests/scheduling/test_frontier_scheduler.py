@@ -23,7 +23,7 @@ from topiccrawl.urls.identity import link_id
 PREFIX = "topiccrawl/frontier/"
 
 
-class Bench:
+class SchedulerSetup:
     """A scheduler with everything around it in reach."""
 
     def __init__(self, limits: FrontierLimits | None = None) -> None:
@@ -62,7 +62,7 @@ class Bench:
         self.scheduler.flush()
         counts = self.counts()
         more = sum(counts.get(k, 0) - before.get(k, 0) for k in ("enqueued", "requeued"))
-        # What is certain is said at once; nobody is told that something new was dropped.
+        # A certain answer is given at once; a new link is never reported as dropped.
         assert taken or not more
         return more > 0
 
@@ -77,8 +77,8 @@ class Bench:
 
 
 @pytest.fixture
-def bench() -> Bench:
-    return Bench()
+def setup() -> SchedulerSetup:
+    return SchedulerSetup()
 
 
 def redirected(request: Request, url: str, **more) -> Request:
@@ -101,342 +101,358 @@ def test_it_is_a_scrapy_scheduler() -> None:
     assert issubclass(FrontierScheduler, BaseScheduler)
 
 
-def test_requests_leave_by_score(bench: Bench) -> None:
+def test_requests_leave_by_score(setup: SchedulerSetup) -> None:
     for name, score in (("b", 0.2), ("c", 0.1), ("a", 0.3)):
-        assert bench.add(f"http://a.cn/{name}", score)
-    assert [bench.next().url[-1] for _ in "abc"] == ["a", "b", "c"]
-    assert bench.scheduler.next_request() is None
-    assert bench.counts() == {"enqueued": 3, "popped": 3}
+        assert setup.add(f"http://a.cn/{name}", score)
+    assert [setup.next().url[-1] for _ in "abc"] == ["a", "b", "c"]
+    assert setup.scheduler.next_request() is None
+    assert setup.counts() == {"enqueued": 3, "popped": 3}
 
 
-def test_without_a_score_the_priority_is_the_score(bench: Bench) -> None:
+def test_without_a_score_the_priority_is_the_score(setup: SchedulerSetup) -> None:
     for priority in (1, 20, -3):
-        bench.enqueue(Request(f"http://a.cn/{priority}", priority=priority))
-    assert [bench.next().priority for _ in range(3)] == [20, 1, -3]
+        setup.enqueue(Request(f"http://a.cn/{priority}", priority=priority))
+    assert [setup.next().priority for _ in range(3)] == [20, 1, -3]
 
 
 @pytest.mark.parametrize("as_data", [False, True])
-def test_evidence_comes_back_with_the_present_score(bench: Bench, as_data: bool) -> None:
+def test_evidence_comes_back_with_the_present_score(setup: SchedulerSetup, as_data: bool) -> None:
     evidence = LinkEvidence(9.0, {"tih": 0.5}, "http://a.cn/", "侨务", 2)
     given = evidence.as_dict() if as_data else evidence
-    bench.add("http://a.cn/1", 0.25, meta={"topic_evidence": given})
-    request = bench.next()
+    setup.add("http://a.cn/1", 0.25, meta={"topic_evidence": given})
+    request = setup.next()
     assert request.meta["topic_evidence"] == LinkEvidence(
         0.25, {"tih": 0.5}, "http://a.cn/", "侨务", 2
     )
     assert request.meta["depth"] == 2
 
 
-def test_without_evidence_the_depth_of_the_request_is_kept(bench: Bench) -> None:
-    bench.add("http://a.cn/1", meta={"depth": 4})
-    assert bench.next().meta["depth"] == 4
+def test_without_evidence_the_depth_of_the_request_is_kept(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1", meta={"depth": 4})
+    assert setup.next().meta["depth"] == 4
 
 
-def test_a_second_request_for_a_queued_url_adds_evidence_and_is_dropped(bench: Bench) -> None:
-    bench.add("http://a.cn/?a=1&b=2", 0.1)
-    bench.add("http://a.cn/other", 0.2)
-    assert not bench.add("http://a.cn/?b=2&a=1#top", 0.3)
-    assert [bench.next().url for _ in range(2)] == ["http://a.cn/?a=1&b=2", "http://a.cn/other"]
-    assert bench.counts() == {"enqueued": 2, "merged": 1, "popped": 2}
+def test_a_second_request_for_a_queued_url_adds_evidence_and_is_dropped(
+    setup: SchedulerSetup,
+) -> None:
+    setup.add("http://a.cn/?a=1&b=2", 0.1)
+    setup.add("http://a.cn/other", 0.2)
+    assert not setup.add("http://a.cn/?b=2&a=1#top", 0.3)
+    assert [setup.next().url for _ in range(2)] == ["http://a.cn/?a=1&b=2", "http://a.cn/other"]
+    assert setup.counts() == {"enqueued": 2, "merged": 1, "popped": 2}
 
 
 @pytest.mark.parametrize("settled", [False, True])
-def test_a_request_for_a_url_under_way_or_done_is_dropped(bench: Bench, settled: bool) -> None:
-    bench.add("http://a.cn/1")
-    lease = bench.next().meta["topic_lease"]
+def test_a_request_for_a_url_under_way_or_done_is_dropped(
+    setup: SchedulerSetup, settled: bool
+) -> None:
+    setup.add("http://a.cn/1")
+    lease = setup.next().meta["topic_lease"]
     if settled:
-        bench.frontier.ack([lease])
-    assert not bench.add("http://a.cn/1", 9.0)
-    assert not bench.scheduler.has_pending_requests()
-    assert bench.counts()["seen"] == 1
+        setup.frontier.ack([lease])
+    assert not setup.add("http://a.cn/1", 9.0)
+    assert not setup.scheduler.has_pending_requests()
+    assert setup.counts()["seen"] == 1
 
 
 def test_a_request_over_the_limit_is_counted_as_refused() -> None:
-    bench = Bench(FrontierLimits(max_links=1))
-    bench.add("http://a.cn/1", 2.0)
-    assert not bench.add("http://a.cn/2", 1.0)
-    assert bench.counts() == {"enqueued": 1, "refused": 1}
+    setup = SchedulerSetup(FrontierLimits(max_links=1))
+    setup.add("http://a.cn/1", 2.0)
+    assert not setup.add("http://a.cn/2", 1.0)
+    assert setup.counts() == {"enqueued": 1, "refused": 1}
 
 
-def test_dont_filter_fetches_a_done_url_again(bench: Bench) -> None:
-    bench.add("http://a.cn/1")
-    bench.frontier.ack([bench.next().meta["topic_lease"]])
-    assert bench.add("http://a.cn/1", dont_filter=True)
-    assert bench.next().meta["topic_attempt"] == 1
+def test_dont_filter_fetches_a_done_url_again(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1")
+    setup.frontier.ack([setup.next().meta["topic_lease"]])
+    assert setup.add("http://a.cn/1", dont_filter=True)
+    assert setup.next().meta["topic_attempt"] == 1
 
 
-def test_dont_filter_fetches_a_url_again_that_is_under_way(bench: Bench) -> None:
+def test_dont_filter_fetches_a_url_again_that_is_under_way(setup: SchedulerSetup) -> None:
     # The callback of a login form asks for the page it came from while that page is not settled.
-    bench.add("http://a.cn/1")
-    first = bench.next()
-    assert bench.add("http://a.cn/1", dont_filter=True, cookies={"sid": "1"})
-    second = bench.next()
+    setup.add("http://a.cn/1")
+    first = setup.next()
+    assert setup.add("http://a.cn/1", dont_filter=True, cookies={"sid": "1"})
+    second = setup.next()
     assert (second.url, second.cookies) == (first.url, {"sid": "1"})
     assert second.meta["topic_lease"] != first.meta["topic_lease"]
     # Its retry stays under its own lease.
-    assert bench.enqueue(retried(second))
-    assert bench.next().meta["topic_lease"] == second.meta["topic_lease"]
-    assert bench.frontier.size().leased == 2
+    assert setup.enqueue(retried(second))
+    assert setup.next().meta["topic_lease"] == second.meta["topic_lease"]
+    assert setup.frontier.size().leased == 2
 
 
-def test_a_form_is_fetched_beside_the_page_of_the_same_url(bench: Bench) -> None:
-    assert bench.add("http://a.cn/login")
-    assert bench.add("http://a.cn/login", method="POST", body="user=1")
-    assert {bench.next().method for _ in range(2)} == {"GET", "POST"}
+def test_a_form_is_fetched_beside_the_page_of_the_same_url(setup: SchedulerSetup) -> None:
+    assert setup.add("http://a.cn/login")
+    assert setup.add("http://a.cn/login", method="POST", body="user=1")
+    assert {setup.next().method for _ in range(2)} == {"GET", "POST"}
 
 
 # -- retries and redirects -----------------------------------------------------------------------
 
 
-def test_a_retry_keeps_lease_score_place_and_attempt(bench: Bench) -> None:
-    bench.add("http://a.cn/1", 0.5)
-    bench.add("http://a.cn/2", 0.5)
-    first = bench.next()
-    assert bench.enqueue(retried(first))
-    again = bench.next()
+def test_a_retry_keeps_lease_score_place_and_attempt(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1", 0.5)
+    setup.add("http://a.cn/2", 0.5)
+    first = setup.next()
+    assert setup.enqueue(retried(first))
+    again = setup.next()
     assert again.url == first.url
     for key in ("topic_lease", "topic_score", "topic_attempt"):
         assert again.meta[key] == first.meta[key]
     assert (again.meta["retry_times"], again.priority) == (1, 500)
-    assert bench.counts() == {"enqueued": 2, "requeued": 1, "popped": 2}
+    assert setup.counts() == {"enqueued": 2, "requeued": 1, "popped": 2}
 
 
 def test_a_delayed_link_that_was_retried_before_starts_its_quick_retries_anew(
-    bench: Bench,
+    setup: SchedulerSetup,
 ) -> None:
-    bench.add("http://a.cn/1")
-    bench.enqueue(retried(bench.next()))
-    request = bench.next()
-    bench.frontier.fail(request.meta["topic_lease"], "503", NOW + 1)
-    bench.now += 1
-    request = bench.next()
+    setup.add("http://a.cn/1")
+    setup.enqueue(retried(setup.next()))
+    request = setup.next()
+    setup.frontier.fail(request.meta["topic_lease"], "503", NOW + 1)
+    setup.now += 1
+    request = setup.next()
     assert request.meta["topic_attempt"] == 2
     assert "retry_times" not in request.meta
 
 
-def test_a_redirect_settles_its_lease_after_the_target_is_queued(bench: Bench) -> None:
-    bench.add("http://a.cn/1", 0.5)
-    first = bench.next()
-    assert bench.enqueue(redirected(first, "http://b.cn/1"))
-    assert bench.frontier.size().done == 1
-    target = bench.next()
+def test_a_redirect_settles_its_lease_after_the_target_is_queued(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1", 0.5)
+    first = setup.next()
+    assert setup.enqueue(redirected(first, "http://b.cn/1"))
+    assert setup.frontier.size().done == 1
+    target = setup.next()
     assert target.url == "http://b.cn/1"
     assert target.meta["topic_score"] == 0.5
     assert target.meta["topic_lease"] == link_id("http://b.cn/1")
     assert target.meta["redirect_urls"] == ["http://a.cn/1"]
-    assert bench.counts() == {"enqueued": 2, "redirected": 1, "popped": 2}
+    assert setup.counts() == {"enqueued": 2, "redirected": 1, "popped": 2}
 
 
-def test_a_redirect_waits_for_its_own_host_not_for_the_one_it_came_from(bench: Bench) -> None:
-    bench.add("http://a.cn/1")
-    first = bench.next()
+def test_a_redirect_waits_for_its_own_host_not_for_the_one_it_came_from(
+    setup: SchedulerSetup,
+) -> None:
+    setup.add("http://a.cn/1")
+    first = setup.next()
     first.meta["download_slot"] = "a.cn"  # the downloader writes it
-    bench.enqueue(redirected(first, "http://b.cn/1"))
-    bench.busy = {"a.cn"}
-    assert "download_slot" not in bench.next().meta
+    setup.enqueue(redirected(first, "http://b.cn/1"))
+    setup.busy = {"a.cn"}
+    assert "download_slot" not in setup.next().meta
 
 
-def test_a_slot_chosen_by_the_spider_survives_a_redirect(bench: Bench) -> None:
-    bench.add("http://a.cn/1", meta={"download_slot": "shared"})
-    bench.enqueue(redirected(bench.next(), "http://b.cn/1"))
-    assert bench.next().meta["download_slot"] == "shared"
+def test_a_slot_chosen_by_the_spider_survives_a_redirect(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1", meta={"download_slot": "shared"})
+    setup.enqueue(redirected(setup.next(), "http://b.cn/1"))
+    assert setup.next().meta["download_slot"] == "shared"
 
 
 @pytest.mark.parametrize("state", ["queued", "done"])
 def test_a_redirect_to_a_known_url_is_dropped_and_its_lease_settled(
-    bench: Bench, state: str
+    setup: SchedulerSetup, state: str
 ) -> None:
-    bench.add("http://a.cn/1", 2.0)
-    first = bench.next()
-    bench.add("http://a.cn/2", 1.0)
+    setup.add("http://a.cn/1", 2.0)
+    first = setup.next()
+    setup.add("http://a.cn/2", 1.0)
     if state == "done":
-        bench.frontier.ack([bench.next().meta["topic_lease"]])
-    assert not bench.enqueue(redirected(first, "http://a.cn/2"))
-    assert bench.frontier.size().leased == 0
-    assert bench.frontier.evidence(link_id("http://a.cn/2")).score == (
+        setup.frontier.ack([setup.next().meta["topic_lease"]])
+    assert not setup.enqueue(redirected(first, "http://a.cn/2"))
+    assert setup.frontier.size().leased == 0
+    assert setup.frontier.evidence(link_id("http://a.cn/2")).score == (
         2.0 if state == "queued" else 1.0
     )
 
 
-def test_a_redirect_to_another_spelling_of_itself_goes_on_under_its_lease(bench: Bench) -> None:
+def test_a_redirect_to_another_spelling_of_itself_goes_on_under_its_lease(
+    setup: SchedulerSetup,
+) -> None:
     # A server that sets a cookie and sends the browser back: same canonical URL.
-    bench.add("http://a.cn/?b=1&a=1")
-    first = bench.next()
-    assert bench.enqueue(redirected(first, "http://a.cn/?a=1&b=1"))
-    second = bench.next()
+    setup.add("http://a.cn/?b=1&a=1")
+    first = setup.next()
+    assert setup.enqueue(redirected(first, "http://a.cn/?a=1&b=1"))
+    second = setup.next()
     assert second.url == "http://a.cn/?a=1&b=1"
     assert second.meta["topic_lease"] == first.meta["topic_lease"]
 
 
-def test_a_redirect_to_itself_whose_lease_expired_meanwhile_is_fetched_once(bench: Bench) -> None:
-    bench.add("http://a.cn/1")
-    first = bench.next()
-    bench.frontier.reap(NOW + LEASE)
-    assert not bench.enqueue(redirected(first, "http://a.cn/1"))
-    assert bench.frontier.size().queued == 1
-    assert "redirected" not in bench.counts()
+def test_a_redirect_to_itself_whose_lease_expired_meanwhile_is_fetched_once(
+    setup: SchedulerSetup,
+) -> None:
+    setup.add("http://a.cn/1")
+    first = setup.next()
+    setup.frontier.reap(NOW + LEASE)
+    assert not setup.enqueue(redirected(first, "http://a.cn/1"))
+    assert setup.frontier.size().queued == 1
+    assert "redirected" not in setup.counts()
 
 
-def test_a_chain_of_redirects_leaves_no_lease_behind(bench: Bench) -> None:
-    bench.add("http://a.cn/0")
+def test_a_chain_of_redirects_leaves_no_lease_behind(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/0")
     for i in (1, 2, 3):
-        bench.enqueue(redirected(bench.next(), f"http://a.cn/{i}"))
-    size = bench.frontier.size()
+        setup.enqueue(redirected(setup.next(), f"http://a.cn/{i}"))
+    size = setup.frontier.size()
     assert (size.done, size.leased, size.queued) == (3, 0, 1)
 
 
-def test_a_form_s_redirect_settles_the_form(bench: Bench) -> None:
-    bench.add("http://a.cn/login", method="POST", body="user=1")
-    form = bench.next()
-    bench.enqueue(redirected(form, "http://a.cn/", method="GET", body=b""))
-    assert bench.frontier.size().leased == 0
+def test_a_form_s_redirect_settles_the_form(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/login", method="POST", body="user=1")
+    form = setup.next()
+    setup.enqueue(redirected(form, "http://a.cn/", method="GET", body=b""))
+    assert setup.frontier.size().leased == 0
 
 
-def test_a_link_that_copied_its_page_s_meta_does_not_settle_the_page(bench: Bench) -> None:
-    bench.add("http://a.cn/0")
-    bench.enqueue(redirected(bench.next(), "http://a.cn/1"))
-    page = bench.next()
-    assert bench.enqueue(Request("http://a.cn/child", meta=page.meta))
-    assert bench.frontier.size().leased == 1
-    assert not bench.enqueue(Request("http://a.cn/1", meta=page.meta))
-    assert bench.frontier.size().leased == 1
+def test_a_link_that_copied_its_page_s_meta_does_not_settle_the_page(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/0")
+    setup.enqueue(redirected(setup.next(), "http://a.cn/1"))
+    page = setup.next()
+    assert setup.enqueue(Request("http://a.cn/child", meta=page.meta))
+    assert setup.frontier.size().leased == 1
+    assert not setup.enqueue(Request("http://a.cn/1", meta=page.meta))
+    assert setup.frontier.size().leased == 1
 
 
-def test_a_retry_whose_lease_expired_meanwhile_is_fetched_once(bench: Bench) -> None:
-    bench.add("http://a.cn/1")
-    first = bench.next()
-    bench.frontier.reap(NOW + LEASE)
-    assert not bench.enqueue(retried(first))
-    assert bench.frontier.size().queued == 1
+def test_a_retry_whose_lease_expired_meanwhile_is_fetched_once(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1")
+    first = setup.next()
+    setup.frontier.reap(NOW + LEASE)
+    assert not setup.enqueue(retried(first))
+    assert setup.frontier.size().queued == 1
 
 
 # -- handing out ---------------------------------------------------------------------------------
 
 
 def test_busy_hosts_wait_and_the_alarm_is_set_for_the_first_that_will_be_ready(
-    bench: Bench,
+    setup: SchedulerSetup,
 ) -> None:
-    bench.add("http://a.cn/1", 2.0)
-    bench.add("http://b.cn/1", 1.0)
-    bench.busy, bench.wait = {"a.cn"}, 0.75
-    assert bench.next().url == "http://b.cn/1"
-    assert bench.rings == []
-    assert bench.scheduler.next_request() is None
-    assert bench.rings == [0.75]
-    assert bench.scheduler.has_pending_requests()
+    setup.add("http://a.cn/1", 2.0)
+    setup.add("http://b.cn/1", 1.0)
+    setup.busy, setup.wait = {"a.cn"}, 0.75
+    assert setup.next().url == "http://b.cn/1"
+    assert setup.rings == []
+    assert setup.scheduler.next_request() is None
+    assert setup.rings == [0.75]
+    assert setup.scheduler.has_pending_requests()
 
 
-def test_the_alarm_is_set_for_delayed_links_too(bench: Bench) -> None:
-    bench.add("http://a.cn/1")
-    bench.frontier.fail(bench.next().meta["topic_lease"], "503", NOW + 30)
-    bench.wait = 40.0
-    assert bench.scheduler.has_pending_requests()
-    assert bench.scheduler.next_request() is None
-    assert bench.rings == [30.0]
+def test_the_alarm_is_set_for_delayed_links_too(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1")
+    setup.frontier.fail(setup.next().meta["topic_lease"], "503", NOW + 30)
+    setup.wait = 40.0
+    assert setup.scheduler.has_pending_requests()
+    assert setup.scheduler.next_request() is None
+    assert setup.rings == [30.0]
 
 
-def test_with_nothing_left_and_nobody_to_wait_for_no_alarm_is_set(bench: Bench) -> None:
-    assert bench.scheduler.next_request() is None
-    assert not bench.scheduler.has_pending_requests()
-    assert bench.rings == []
+def test_with_nothing_left_and_nobody_to_wait_for_no_alarm_is_set(setup: SchedulerSetup) -> None:
+    assert setup.scheduler.next_request() is None
+    assert not setup.scheduler.has_pending_requests()
+    assert setup.rings == []
 
 
-def test_nothing_is_handed_out_while_held(bench: Bench) -> None:
-    bench.add("http://a.cn/1")
-    bench.held = True
-    assert bench.scheduler.next_request() is None
-    bench.held = False
-    assert bench.next().url == "http://a.cn/1"
+def test_nothing_is_handed_out_while_held(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1")
+    setup.held = True
+    assert setup.scheduler.next_request() is None
+    setup.held = False
+    assert setup.next().url == "http://a.cn/1"
 
 
-def test_a_beat_brings_expired_leases_back_and_wakes_the_engine(bench: Bench) -> None:
-    bench.add("http://a.cn/1")
-    bench.next()
-    bench.now += LEASE
-    bench.scheduler.heartbeat()
-    assert bench.rings == [0.0]
-    assert bench.next().url == "http://a.cn/1"
-    assert bench.counts()["reaped"] == 1
+def test_a_heartbeat_brings_expired_leases_back_and_wakes_the_engine(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1")
+    setup.next()
+    setup.now += LEASE
+    setup.scheduler.heartbeat()
+    assert setup.rings == [0.0]
+    assert setup.next().url == "http://a.cn/1"
+    assert setup.counts()["reaped"] == 1
 
 
-def test_links_wait_for_the_next_question_and_are_pushed_together(bench: Bench) -> None:
+def test_links_wait_for_the_next_read_and_are_pushed_together(setup: SchedulerSetup) -> None:
     pushed: list[int] = []
-    push = bench.frontier.push
-    bench.frontier.push = lambda links, **more: pushed.append(len(links)) or push(links, **more)
+    push = setup.frontier.push
+    setup.frontier.push = lambda links, **more: pushed.append(len(links)) or push(links, **more)
     for i in range(5):
-        assert bench.scheduler.enqueue_request(Request(f"http://a.cn/{i}"))
+        assert setup.scheduler.enqueue_request(Request(f"http://a.cn/{i}"))
     assert pushed == []
-    assert bench.next().url == "http://a.cn/0"
+    assert setup.next().url == "http://a.cn/0"
     assert pushed == [5]
 
 
 @pytest.mark.parametrize("question", ["flush", "has_pending_requests", "close"])
-def test_waiting_links_are_pushed_before_any_answer(bench: Bench, question: str) -> None:
-    bench.scheduler.enqueue_request(Request("http://a.cn/1"))
+def test_waiting_links_are_pushed_before_any_answer(setup: SchedulerSetup, question: str) -> None:
+    setup.scheduler.enqueue_request(Request("http://a.cn/1"))
     arguments = ["finished"] if question == "close" else []
-    getattr(bench.scheduler, question)(*arguments)
-    assert bench.frontier.size().queued == 1
+    getattr(setup.scheduler, question)(*arguments)
+    assert setup.frontier.size().queued == 1
 
 
 def test_a_host_outside_its_window_is_held_until_it_opens_and_loses_nothing() -> None:
-    bench = Bench()
+    setup = SchedulerSetup()
     opens = {"a.cn": NOW + 600}
-    bench.scheduler._closed_until = lambda host, now: opens.get(host) if now < NOW + 600 else None
-    bench.add("http://a.cn/1", 2.0)
-    bench.add("http://b.cn/1", 1.0)
-    assert bench.next().url == "http://b.cn/1"
-    assert bench.scheduler.next_request() is None
-    assert bench.rings[-1] == 600.0
-    bench.now += 600
-    request = bench.next()
+    setup.scheduler._closed_until = lambda host, now: opens.get(host) if now < NOW + 600 else None
+    setup.add("http://a.cn/1", 2.0)
+    setup.add("http://b.cn/1", 1.0)
+    assert setup.next().url == "http://b.cn/1"
+    assert setup.scheduler.next_request() is None
+    assert setup.rings[-1] == 600.0
+    setup.now += 600
+    request = setup.next()
     assert (request.url, request.meta["topic_attempt"]) == ("http://a.cn/1", 1)
-    assert bench.counts()["outside_window"] == 1
+    assert setup.counts()["outside_window"] == 1
 
 
 def test_links_that_other_workers_hold_are_waited_for() -> None:
-    bench = Bench()
-    size = bench.frontier.size()
-    bench.frontier.size = lambda: replace(size, leased=1, elsewhere=1)
-    assert bench.scheduler.has_pending_requests()
+    setup = SchedulerSetup()
+    size = setup.frontier.size()
+    setup.frontier.size = lambda: replace(size, leased=1, elsewhere=1)
+    assert setup.scheduler.has_pending_requests()
 
 
-def test_an_unreadable_link_is_given_up_and_the_next_one_goes(bench: Bench, caplog) -> None:
+def test_an_unreadable_link_is_given_up_and_the_next_one_goes(
+    setup: SchedulerSetup, caplog
+) -> None:
     damaged = [
         QueuedLink(f"http://a.cn/{i}", "a.cn", LinkEvidence(9.0), {"callback": "gone"})
         for i in range(2)
     ]
-    bench.frontier.push(damaged)
-    bench.add("http://a.cn/good")
-    assert bench.next().url == "http://a.cn/good"
-    assert bench.counts()["unreadable"] == 2
-    assert bench.frontier.size().given_up == 2
-    assert "gone" in bench.frontier.reason(damaged[0].id)
+    setup.frontier.push(damaged)
+    setup.add("http://a.cn/good")
+    assert setup.next().url == "http://a.cn/good"
+    assert setup.counts()["unreadable"] == 2
+    assert setup.frontier.size().given_up == 2
+    assert "gone" in setup.frontier.reason(damaged[0].id)
     assert len([r for r in caplog.records if r.levelno == logging.ERROR]) == 1
 
 
-def test_a_request_that_cannot_be_kept_is_reported_and_dropped(bench: Bench, caplog) -> None:
+def test_a_request_that_cannot_be_kept_is_reported_and_dropped(
+    setup: SchedulerSetup, caplog
+) -> None:
     for i in range(2):
-        assert not bench.add(f"http://a.cn/{i}", meta={"page": object()})
-    assert bench.counts() == {"unkeepable": 2}
+        assert not setup.add(f"http://a.cn/{i}", meta={"page": object()})
+    assert setup.counts() == {"unkeepable": 2}
     errors = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
     assert len(errors) == 1
     assert "meta['page']" in errors[0]
 
 
-def test_a_redirect_whose_target_cannot_be_kept_does_not_leak_its_lease(bench: Bench) -> None:
-    bench.add("http://a.cn/1")
-    target = redirected(bench.next(), "http://a.cn/2")
+def test_a_redirect_whose_target_cannot_be_kept_does_not_leak_its_lease(
+    setup: SchedulerSetup,
+) -> None:
+    setup.add("http://a.cn/1")
+    target = redirected(setup.next(), "http://a.cn/2")
     target.meta["page"] = object()
-    assert not bench.enqueue(target)
-    assert (bench.frontier.size().leased, bench.frontier.size().given_up) == (0, 1)
+    assert not setup.enqueue(target)
+    assert (setup.frontier.size().leased, setup.frontier.size().given_up) == (0, 1)
 
 
-def test_closing_writes_the_sizes_and_cancels_the_alarm(bench: Bench) -> None:
-    bench.add("http://a.cn/1")
-    bench.add("http://b.cn/2")
-    bench.next()
-    assert bench.scheduler.close("finished") is None
-    sizes = {k.removeprefix("size/"): v for k, v in bench.counts().items() if "size/" in k}
+def test_closing_writes_the_sizes_and_cancels_the_alarm(setup: SchedulerSetup) -> None:
+    setup.add("http://a.cn/1")
+    setup.add("http://b.cn/2")
+    setup.next()
+    assert setup.scheduler.close("finished") is None
+    sizes = {k.removeprefix("size/"): v for k, v in setup.counts().items() if "size/" in k}
     assert sizes == {
         "queued": 1,
         "delayed": 0,
@@ -446,4 +462,4 @@ def test_closing_writes_the_sizes_and_cancels_the_alarm(bench: Bench) -> None:
         "hosts": 1,
         "forgotten": 0,
     }
-    assert bench.rings[-1] == -1.0
+    assert setup.rings[-1] == -1.0

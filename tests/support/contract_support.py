@@ -1,4 +1,4 @@
-"""Links and looks that the frontier's contract tests share."""
+"""Links and reads that the contract tests of the frontier share."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def an_id(path: str, host: str = "a.cn") -> int:
 
 
 def path_of(lease: Lease | None) -> str | None:
-    """What stands behind the last slash of a lease's URL."""
+    """Return the part of a lease's URL after the last slash."""
     return None if lease is None else lease.link.url.rsplit("/", 1)[1]
 
 
 def waiting_scores(frontier: Frontier) -> dict[int, float]:
-    """Scores of everything queued and delayed; every id must come once."""
+    """Return the scores of all queued and delayed links; each must occur once."""
     found: dict[int, float] = {}
     for ids, scores in frontier.queued():
         assert ids.shape == scores.shape
@@ -60,7 +60,7 @@ def waiting_scores(frontier: Frontier) -> dict[int, float]:
 
 
 def waiting_ids(frontier: Frontier) -> list[int]:
-    """All queued and delayed ids, sorted."""
+    """Return the ids of all queued and delayed links, sorted."""
     return sorted(waiting_scores(frontier))
 
 
@@ -77,12 +77,12 @@ def popped(
 def popped_paths(
     frontier: Frontier, busy: Collection[str] = frozenset(), now: float = NOW, n: int = 1_000
 ) -> list[str]:
-    """The same; the paths in that order."""
+    """Pop likewise, and return the paths in that order."""
     return [str(path_of(lease)) for lease in popped(frontier, busy, now, n)]
 
 
 class FrontierFixtures:
-    """The fixture that a backend gives, and the frontier that most tests use."""
+    """The fixture that a backend provides, and the frontier that most tests use."""
 
     @pytest.fixture
     def make_frontier(self) -> MakeFrontier:

@@ -18,10 +18,10 @@ from topiccrawl.webserver.environment import environment
 
 ROOT = Path(__file__).parents[2]
 MIDDLEWARE = "topiccrawl.middlewares.politeness.PolitenessMiddleware"
-#: No crawl here takes a tenth of this on an idle machine; a crawl that hangs must fail its test, not the whole run.
+#: A crawl that hangs fails its test; on an idle machine no crawl takes a tenth of this.
 PATIENCE_SECONDS = 150.0
 
-#: What an impatient operator would set: only the parts under test keep the crawler polite.
+#: Settings of an impatient operator: only the parts under test keep the crawler polite.
 IMPATIENT: Mapping[str, object] = {
     "TOPICCRAWL_FRONTIER_BACKEND": "sqlite",
     "TOPICCRAWL_STORE_URI": "",
@@ -53,7 +53,7 @@ class PoliteCrawl:
         return stats
 
     def counted(self, what: str) -> int:
-        """The value of a stat of politeness."""
+        """Return a stat of the politeness middleware."""
         value: int = self.stats.get(f"topiccrawl/politeness/{what}", 0)
         return value
 
@@ -77,17 +77,17 @@ def crawl_together(
         "TOPICCRAWL_FRONTIER_DIR": str(folder),
         **settings,
     }
-    words = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", "topic=侨情"]
-    words += ["-a", f"seeds={','.join(site.web.seeds)}"]
+    command = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", "topic=侨情"]
+    command += ["-a", f"seeds={','.join(site.web.seeds)}"]
     for name, value in given.items():
-        words += ["-s", f"{name}={value}"]
+        command += ["-s", f"{name}={value}"]
     processes: list[subprocess.Popen[str]] = []
     try:
         for number in range(workers):
             with (folder / f"crawl-{number}.log").open("w") as log:
                 env = environment(site.url)
                 processes.append(
-                    subprocess.Popen(words, env=env, cwd=ROOT, text=True, stdout=log, stderr=log)
+                    subprocess.Popen(command, env=env, cwd=ROOT, text=True, stdout=log, stderr=log)
                 )
         codes = [process.wait(PATIENCE_SECONDS) for process in processes]
     finally:

@@ -1,4 +1,4 @@
-"""A Redis server that a test starts, kills and starts again, with its data in a folder of the test's."""
+"""A Redis server that a test can start, kill and restart, with its data in a folder of the test."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 HOW_TO_GET_ONE = "no redis-server: apt-get install redis-server (or brew install redis)"
 HOW_TO_GET_TLS = "redis-server without TLS, or no openssl: use a build with BUILD_TLS=yes"
 
-#: Seconds after which a server that does not answer is taken for broken.
+#: Seconds after which a server that does not answer counts as broken.
 _PATIENCE = 20.0
 
 
 def executable() -> str | None:
-    """The server's program."""
+    """Return the path of the server's program, ``None`` without one."""
     return shutil.which("redis-server")
 
 
 def certificates(folder: Path) -> dict[str, str] | None:
-    """A certificate for 127.0.0.1 that signs itself; ``None`` without openssl."""
+    """Make a self-signed certificate for 127.0.0.1; return ``None`` without openssl."""
     if shutil.which("openssl") is None:
         return None
     key, certificate = folder / "key.pem", folder / "cert.pem"
@@ -44,7 +44,7 @@ def certificates(folder: Path) -> dict[str, str] | None:
 
 
 class RedisServer:
-    """One server process; keeps its port and its options over restarts."""
+    """One server process, with the same port and options after a restart."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What the tests of the Redis frontier share."""
+"""Helpers of the tests of the Redis frontier."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOW = 1_000.0
 
 
 class ManualClock:
-    """Stands still until it is told."""
+    """A clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = NOW
@@ -34,7 +34,7 @@ class ManualClock:
 
 @contextmanager
 def running(folder: Path, *options: str, **more: object) -> Iterator[RedisServer]:
-    """A server for the length of the block."""
+    """A server that runs for the length of the block."""
     server = RedisServer(folder, *options, **more)  # type: ignore[arg-type]
     try:
         server.start()

@@ -1,1 +1,1 @@
-"""What many machines on one Redis need beside the frontier; built on scrapy-redis."""
+"""Crawls of many machines on one Redis: settings, start URLs and statistics, built on scrapy-redis."""

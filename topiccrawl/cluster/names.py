@@ -1,4 +1,4 @@
-"""Names of the keys in Redis that people read and write."""
+"""Names of the Redis keys that users read and write."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 def key(crawler: Crawler, what: str) -> str:
-    """Return ``topiccrawl:<topic>:<what>``, with TOPICCRAWL_FRONTIER_PREFIX as its beginning."""
+    """Return ``topiccrawl:<topic>:<what>``; TOPICCRAWL_FRONTIER_PREFIX replaces the first part."""
     session = CrawlSession.of(crawler)
     return f"{session.settings.frontier_prefix}:{session.topic.name}:{what}"

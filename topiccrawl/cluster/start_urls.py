@@ -1,8 +1,8 @@
 """Start URLs that are pushed to Redis while the crawl runs, and when a worker of a cluster ends.
 
-``redis-cli RPUSH topiccrawl:<topic>:start_urls https://…`` or a JSON object
-``{"url": "https://…", "again": true}``; with *again* a page that was fetched before is fetched again.
-Any worker of the topic takes them.  They are removed only when the frontier has them.
+An entry of the list is a URL (``redis-cli RPUSH topiccrawl:<topic>:start_urls https://…``) or a JSON object
+``{"url": "https://…", "again": true}``; with *again*, a page that was fetched before is fetched again.
+Any worker of the topic takes entries, and removes them once they are in the frontier.
 """
 
 from __future__ import annotations
@@ -31,18 +31,20 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: How often the list is looked at while there is other work.  A guess: somebody watches.
+#: Seconds between two reads of the list while there is other work.  A guess, short enough for users
+#: who watch the crawl.
 POLL_SECONDS: Final = 2.0
-#: Entries that are read at once; with more in the list the next ones follow in the next round.
+#: Entries that are read at once; further ones follow in the next round.  A guess.
 _BATCH: Final = 500
+#: Keys of a JSON entry.
 _KNOWN: Final = frozenset({"url", "again"})
 
 
 class StartUrls(RedisMixin):  # type: ignore[misc]
-    """The extension; connection and settings are scrapy-redis' own.
+    """The extension; connection and settings are those of scrapy-redis.
 
     A worker ends when nothing is queued, delayed or leased anywhere.  With TOPICCRAWL_CLUSTER_WAIT it
-    waits for start URLs instead; with MAX_IDLE_TIME_BEFORE_CLOSE for so many seconds.
+    waits for start URLs instead, with MAX_IDLE_TIME_BEFORE_CLOSE for that many seconds.
     """
 
     name = "topiccrawl"
@@ -59,7 +61,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Connect the signals; off when the crawl has no topic."""
+        """Connect the signals; disabled for a crawl without a topic."""
         if not CrawlSession.wanted(crawler):
             raise NotConfigured("no topic")
         extension = cls(crawler)
@@ -68,18 +70,18 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         return extension
 
     def spider_opened(self) -> None:
-        """Begin to look at the list."""
+        """Start to read the list periodically."""
         self._loop = create_looping_call(self.schedule_next_requests)
         self._loop.start(POLL_SECONDS)
 
     def spider_closed(self) -> None:
-        """Stop looking."""
+        """Stop reading, and disconnect."""
         if self._loop is not None and self._loop.running:
             self._loop.stop()
         self.server.close()
 
     def spider_idle(self) -> None:
-        """Take start URLs, or wait for them if that is wanted; otherwise the spider closes."""
+        """Take start URLs, or wait for them if the settings say so; otherwise the spider closes."""
         if self.schedule_next_requests():
             self._idle_since = None
             raise DontCloseSpider
@@ -91,7 +93,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
             raise DontCloseSpider
 
     def schedule_next_requests(self) -> int:
-        """Put start URLs into the frontier and take them off the list; how many entries there were."""
+        """Move start URLs from the list to the frontier; return the number of entries."""
         try:
             entries = self.server.lrange(self.redis_key, 0, self.redis_batch_size - 1)
             for entry in entries:
@@ -101,7 +103,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
             if entries:
                 CrawlSession.of(self.crawler).pending.flush()
             for entry in entries:
-                # Another worker may have read it, too: for the frontier it is one link.
+                # Another worker may have read it, too; the frontier merges the two.
                 self.server.lrem(self.redis_key, 1, entry)
         except RedisError as error:
             logger.warning("Start URLs cannot be read from Redis: %(error)s", {"error": error})
@@ -111,7 +113,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         return len(entries)
 
     def make_request_from_data(self, data: bytes) -> Request | None:
-        """Return the request that an entry asks for; ``None``, with a warning, if it is none."""
+        """Return the request for an entry; ``None``, with a warning, if the entry is not valid."""
         try:
             url, again = _read(data.decode(self.redis_encoding))
         except (ValueError, TypeError) as error:

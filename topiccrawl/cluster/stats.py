@@ -1,9 +1,9 @@
-"""Statistics in Redis: the sum over all workers of a topic, and each worker's own.
+"""Statistics in Redis: sums over all workers of a topic, and each worker's own.
 
-``topiccrawl:<topic>:stats`` is a hash with the sums of everything that is counted (``inc_value``), over
-all workers and runs; ``topiccrawl:<topic>:stats:<host>-<process>`` has all stats of one worker as text.
-Both are written every few seconds and at the end: a round trip for each count would cost more than the
-page that is counted.
+``topiccrawl:<topic>:stats`` is a hash with the sums of all counters (``inc_value``) over all workers and
+runs; ``topiccrawl:<topic>:stats:<host>-<process>`` has all stats of one worker as text.  Both are written
+every few seconds and at the end: a round trip for each count would cost more than the page that is
+counted.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Often enough to look at, and nothing beside the crawl's own traffic.
+#: Seconds between two writes.  A guess: often enough for users, negligible beside the crawl's traffic.
 FLUSH_SECONDS: Final = 5.0
-#: A worker's own stats are forgotten a week after its last word.
+#: A worker's own stats expire a week after its last write.  A guess.
 _KEEP_SECONDS: Final = 7 * 24 * 3600
 
 
 class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
-    """``STATS_CLASS``; reads answer from memory, as Scrapy's own collector does.
+    """``STATS_CLASS``; values are read from memory, as by Scrapy's own collector.
 
-    scrapy-redis' collector asks the server for each value, fails on those that are not integers, and
-    takes the arguments of an older Scrapy.
+    The collector of scrapy-redis reads each value from the server, fails on those that are not
+    integers, and has the signatures of an older Scrapy.
     """
 
     get_value = StatsCollector.get_value
@@ -55,23 +55,23 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
         self._worker = f"{socket.gethostname()}-{os.getpid()}"
         self._sent: dict[str, float] = {}
         self._counted: set[str] = set()
-        self._told = False
+        self._warned = False
         self._loop: AsyncioLoopingCall | LoopingCall | None = None
 
     def inc_value(
         self, key: str, count: int = 1, start: int = 0, spider: Spider | None = None
     ) -> None:
-        """Count, and remember that this is something to be summed up."""
+        """Count, and note that the value is a counter to be summed over workers."""
         StatsCollector.inc_value(self, key, count, start)
         self._counted.add(key)
 
     def open_spider(self, spider: Spider | None = None) -> None:
-        """Begin to write now and then."""
+        """Start to write periodically."""
         self._loop = create_looping_call(self.flush)
         self._loop.start(FLUSH_SECONDS, now=False)
 
     def close_spider(self, spider: Spider | None = None, reason: str | None = None) -> None:
-        """Write what is left, and dump the stats as Scrapy does."""
+        """Dump the stats as Scrapy does, and write what is left."""
         if self._loop is not None and self._loop.running:
             self._loop.stop()
         StatsCollector.close_spider(self, spider, reason)
@@ -79,7 +79,7 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
         self.server.close()
 
     def flush(self) -> None:
-        """Add what was counted since the last time; a server that is away gets it the next time."""
+        """Add what was counted since the last write; while the server is away, it is kept for the next."""
         if not CrawlSession.wanted(self._crawler):
             return
         stats = dict(self._stats)
@@ -91,7 +91,7 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
         sums = key(self._crawler, "stats")
         own = f"{sums}:{self._worker}"
         try:
-            # All or nothing: a part that was counted twice could never be told from a whole.
+            # All or nothing: after a partial write nobody could tell which counts were added.
             with self.server.pipeline(transaction=True) as pipe:
                 for name, change in changes.items():
                     pipe.hincrbyfloat(sums, name, change)
@@ -100,10 +100,10 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
                     pipe.expire(own, _KEEP_SECONDS)
                 pipe.execute()
         except RedisError as error:
-            if not self._told:
-                self._told = True
+            if not self._warned:
+                self._warned = True
                 logger.warning("Stats cannot be written to Redis: %(error)s", {"error": error})
             return
-        self._told = False
+        self._warned = False
         for name, change in changes.items():
             self._sent[name] = self._sent.get(name, 0) + change

@@ -178,13 +178,16 @@ class FailStopFrontier:
         return self._guard.call([False] * len(ids), self._frontier.known, ids)
 
     def size(self) -> FrontierSize:
-        """See the contract; after :meth:`close` the size at closing."""
+        """See the contract; after :meth:`close`, the counts at that time."""
         if self._final_size is not None:
             return self._final_size
         return self._guard.call(FrontierSize(0, 0, 0, 0, 0, 0), self._frontier.size)
 
     def close(self) -> None:
-        """See the contract; called on the backend in any case, to release its file and locks."""
+        """See the contract; a second call does nothing.
+
+        The backend is closed even after a failure, so that its file and locks are released.
+        """
         if self._final_size is None:
             self._final_size = self.size()
             self._guard.attempt(None, self._frontier.close)

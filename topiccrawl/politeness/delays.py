@@ -1,11 +1,11 @@
 """The effective delay of a host, and the moment from which it may be contacted again.
 
-    delay = max(delay of the crawler (AutoThrottle moves it), Crawl-delay of robots.txt, capped)
-    ready_at = moment at which the last request was certainly seen by the server + delay
+    delay = max(delay of the crawler (AutoThrottle changes it), Crawl-delay of robots.txt, capped)
+    ready_at = moment at which the server has certainly received the last request + delay
 
-A server has seen a request at the latest when the headers of its answer arrive.  Counting from there,
-and not from the moment at which a request was sent, makes two requests arrive at least the delay apart
-however long either was on its way.
+A server has received a request at the latest when the headers of its answer arrive.  Counting from that
+moment, and not from sending, makes two requests arrive at least the delay apart, however long either
+of them was under way.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import math
 
 
 class HostDelays:
-    """Crawl-delays that hosts have asked for; grows with the hosts that ask for one."""
+    """Crawl-delays by host; memory grows with the hosts that request one."""
 
     def __init__(self, crawl_delay_max: float = 60.0) -> None:
-        """A longer Crawl-delay than *crawl_delay_max* seconds counts as that; 0 ignores them all."""
+        """Longer Crawl-delays are cut to *crawl_delay_max* seconds; 0 ignores all of them."""
         self._max = crawl_delay_max
         self._asked: dict[str, float] = {}
 
     def ask(self, host: str, crawl_delay: float | None) -> bool:
-        """Note what a robots.txt of *host* asks for; whether it asks for a delay that counts.
+        """Record the Crawl-delay in a robots.txt of *host*; return whether it is a valid delay.
 
         A host with several robots.txt (ports, http and https) gets the longest of its delays.
-        Values that are no delays (negative, not a number) do not count.
+        Negative values and NaN are not valid.
         """
         if crawl_delay is None or math.isnan(crawl_delay) or min(crawl_delay, self._max) <= 0:
             return False
@@ -33,18 +33,18 @@ class HostDelays:
         return True
 
     def asked(self, host: str) -> float:
-        """Return the Crawl-delay of *host* in seconds; 0 if it asked for none."""
+        """Return the Crawl-delay of *host* in seconds, 0 without one."""
         return self._asked.get(host, 0.0)
 
     def effective(self, host: str, delay: float) -> float:
-        """Return the seconds between two requests to *host* where the crawler's own delay is *delay*."""
+        """Return the seconds between two requests to *host* if the crawler's own delay is *delay*."""
         return max(delay, self.asked(host))
 
 
 def ready_at(now: float, seen_ago: float, delay: float) -> float:
-    """Return when a host may be contacted again whose last request was seen *seen_ago* seconds ago.
+    """Return when a host may be contacted again that received its last request *seen_ago* seconds ago.
 
-    On the clock of *now*; >= *now*.  *seen_ago* is a difference of monotonic times: the clock that
-    workers share may be another machine's.
+    The result is on the clock of *now*, and >= *now*.  *seen_ago* is a difference of monotonic times,
+    because the clock that workers share may be another machine's.
     """
     return max(now, now - max(0.0, seen_ago) + delay)

@@ -5,9 +5,9 @@
         "www.example.cn": "Mon-Fri 20:00-07:00, Sat-Sun 00:00-24:00",
     }
 
-A pattern is a host name, ``*.`` and a domain (all hosts below it, at any depth, not the domain
-itself), or ``*`` for all hosts; the most specific one that matches decides alone.  The day names the
-day on which a window *begins*: ``Fri 20:00-07:00`` lasts until Saturday morning.
+A pattern is a host name, ``*.`` and a domain (all hosts below it, at any depth, but not the domain
+itself), or ``*`` for all hosts.  Only the most specific matching pattern applies.  The day is the one on
+which a window *begins*: ``Fri 20:00-07:00`` lasts until Saturday morning.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _WINDOW = re.compile(
 )
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 _DAY_MINUTES = 24 * 60
-#: Days to look ahead.  Windows come back every week; the second week is for one that falls into the
-#: hour which a change of clocks leaves out.
+#: Days to look ahead.  Windows recur every week; the second week is for one that falls into the hour
+#: that a change to daylight saving time skips.
 _HORIZON_DAYS = 15
 _EXPECTED = 'must be windows like "22:00-06:00" or "Mon-Fri 20:00-07:00, Sat 00:00-24:00"'
 
@@ -49,7 +49,7 @@ class Window:
 
 
 class HostWindows:
-    """The windows of all hosts; hosts that no pattern matches are always open."""
+    """The windows of all hosts; a host without a matching pattern is always open."""
 
     def __init__(self, windows: Mapping[str, object], timezone: str = "Asia/Shanghai") -> None:
         """*windows* maps patterns to windows (above), or to a list of them.
@@ -69,8 +69,8 @@ class HostWindows:
     def opens_at(self, host: str, now: float) -> float | None:
         """Return ``None`` while *host* is open, otherwise the moment at which it opens.
 
-        Both moments are seconds since the epoch.  A window holds its first moment and not its last
-        one.
+        Both moments are seconds since the epoch.  A window includes its first moment, but not its
+        last one.
         """
         windows = self._of(host)
         if windows is None:
@@ -91,7 +91,7 @@ class HostWindows:
                     opens.append(begin)
             if opens and day >= 1:
                 break
-        # Without any (windows of minutes in the hour that never comes): look again in a week.
+        # Without any (a window within the hour that is skipped): check again in a week.
         return min(opens, default=now + 7 * 86_400.0)
 
     def _of(self, host: str) -> Sequence[Window] | None:
@@ -109,7 +109,7 @@ class HostWindows:
 
 
 def parse_windows(pattern: str, text: object) -> tuple[Window, ...]:
-    """Return the windows in *text*: separated by commas, or a list of texts.
+    """Return the windows in *text*, separated by commas, or in a list of texts.
 
     Raises :class:`ConfigurationError` naming *pattern*.
     """
@@ -161,7 +161,7 @@ def _minutes(pattern: str, clock: str, text: str) -> int:
 
 
 def _pattern(pattern: object) -> str:
-    """Return the pattern as it is looked up: lower case, Chinese names in their ASCII form."""
+    """Return the normalized pattern: lower case, Chinese names in their ASCII form."""
     if not isinstance(pattern, str):
         raise ConfigurationError(f"{WINDOWS} must have host patterns as keys, got {pattern!r}")
     name = pattern.strip().lower().rstrip(".")
@@ -191,10 +191,10 @@ def _zone(name: str) -> tzinfo:
 
 
 def _instants(day: date, minutes: int, zone: tzinfo) -> tuple[float, float]:
-    """Return what a local time can mean, in seconds since the epoch.
+    """Return the moments of a local time, in seconds since the epoch.
 
-    Two different moments only where clocks change.  The window then begins at the later and ends at
-    the earlier one: in doubt a host is closed.
+    They differ only where clocks change.  A window then begins at the later and ends at the earlier
+    one: in doubt, a host is closed.
     """
     days, rest = divmod(minutes, _DAY_MINUTES)
     local = datetime.combine(day + timedelta(days=days), time(rest // 60, rest % 60), tzinfo=zone)

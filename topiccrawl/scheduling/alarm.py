@@ -1,8 +1,8 @@
 """Waking the engine when a host's delay ends.
 
-The engine asks the scheduler again when a request finishes or is scheduled, and otherwise at its
-heartbeat every 5 seconds.  With nothing in flight and every host in its delay, a crawl with
-``DOWNLOAD_DELAY = 1`` would run at the heartbeat's pace.
+The engine calls the scheduler when a request finishes or is scheduled, and otherwise at its heartbeat
+every 5 seconds.  With nothing in flight and every host in its delay, a crawl with
+``DOWNLOAD_DELAY = 1`` would run at the pace of that heartbeat.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Protocol
 
 logger = logging.getLogger(__name__)
 
-#: Event-loop timers may fire a clock tick early; asking then would only set the next alarm.
+#: Event-loop timers may fire a clock tick early, when the host is not ready yet.
 _MARGIN_SECONDS = 0.001
 
 
 class Cancellable(Protocol):
-    """What ``call_later`` returns."""
+    """A scheduled call, as ``call_later`` returns it."""
 
     def cancel(self) -> None:
-        """Do not call; harmless when it was called already."""
+        """Cancel the call; harmless if it was made already."""
 
 
 class Alarm:
-    """At most one pending call, always the earliest that was asked for."""
+    """At most one pending call, the earliest that was requested."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Alarm:
         self._due = 0.0
 
     def ring_in(self, seconds: float) -> None:
-        """Wake in *seconds* at the latest."""
+        """Wake the engine in *seconds* at the latest."""
         due = self._monotonic() + max(seconds, 0.0) + _MARGIN_SECONDS
         if self._call is not None:
             if self._due <= due:
@@ -50,7 +50,7 @@ class Alarm:
         self._call = self._call_later(max(seconds, 0.0) + _MARGIN_SECONDS, self._ring)
 
     def cancel(self) -> None:
-        """Do not wake any more."""
+        """Cancel the pending call."""
         if self._call is not None:
             self._call.cancel()
             self._call = None

@@ -1,4 +1,4 @@
-"""A call that repeats: this worker is alive, and looks after the leases of those that are not."""
+"""A repeated call: this worker reports that it is alive, and returns the leases of dead ones."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
     from topiccrawl.scheduling.alarm import Cancellable
 
-#: Beats in the time after which a silent worker counts as dead: two may be late and nothing happens.
+#: Heartbeats within the time after which a silent worker counts as dead.  A guess: two may be late.
 BEATS_PER_DEADLINE = 4
 
 
 class Heartbeat:
-    """Calls *beat* at once and then every *seconds*, until it is stopped."""
+    """Calls *beat* at once and then every *seconds*, until :meth:`stop`."""
 
     def __init__(
         self,
@@ -28,12 +28,12 @@ class Heartbeat:
         self._call: Cancellable | None = None
 
     def start(self) -> None:
-        """Beat now and from now on."""
+        """Call *beat* now and schedule the next call."""
         self._call = self._call_later(self._seconds, self.start)
         self._beat()
 
     def stop(self) -> None:
-        """Do not beat any more."""
+        """Cancel the next call."""
         if self._call is not None:
             self._call.cancel()
             self._call = None

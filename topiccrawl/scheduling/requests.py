@@ -1,7 +1,7 @@
-"""Requests as JSON-compatible data: what the frontier keeps of them, and the way back.
+"""Requests as JSON-compatible data, as the frontier keeps them, and back.
 
-Most links are plain GETs for the spider's ``parse``; of these nothing is kept beyond the link itself,
-so an absent key always means the default.
+Most links are plain GETs for the spider's ``parse``.  Nothing is kept of them beyond the link itself: an
+absent key means the default.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from scrapy.http.request import CallbackT
 
-#: Not kept: the frontier holds them itself, or they describe one download.
+#: Meta keys that are not kept: the frontier has them itself, or they describe one download.
 _TRANSIENT = frozenset({LEASE, ATTEMPT, SCORE, EVIDENCE, LEASED_URL, DEPTH, "download_latency"})
-#: What a delayed retry starts afresh: RetryMiddleware's own quick tries were used up before.
+#: Meta key of RetryMiddleware's quick tries, which each delayed attempt begins anew.
 _RETRY_TIMES = "retry_times"
+#: Key of the attempt at which ``retry_times`` was kept.
 _KEPT_AT = "attempt"
 
 
@@ -51,8 +52,8 @@ def redirect_source(meta: Mapping[str, Any]) -> str | None:
 def link_key(request: Request, canonical: Callable[[str], str]) -> str:
     """Return the string that identifies what *request* fetches.
 
-    The canonical URL for a GET without body.  Other methods and bodies are told apart by a fragment,
-    which a canonical URL never has, so that a form sent to a page's own URL is not taken for the page.
+    The canonical URL for a GET without body.  Other methods and bodies add a fragment, which a
+    canonical URL never has, so that a form sent to a page's own URL is not taken for the page.
     """
     url = canonical(request.url)
     if request.method == "GET" and not request.body:
@@ -75,7 +76,7 @@ def to_mapping(request: Request, *, key: str, spider: Spider | None = None) -> d
     if request.body:
         kept.update(_body_to(request.body))
     if request.headers:
-        # Header bytes need not be UTF-8; Latin-1 holds every byte.
+        # Header bytes need not be UTF-8; Latin-1 decodes every byte.
         kept["headers"] = {
             name.decode("latin-1"): [value.decode("latin-1") for value in values]
             for name, values in request.headers.items()
@@ -117,7 +118,7 @@ def from_lease(lease: Lease, *, spider: Spider | None = None) -> Request:
     data: dict[str, Any] = {"url": link.url, **link.request}
     if "_class" in data:
         cls = load_object(data["_class"])
-        # The queue may be shared: what it names must be a request, not any class there is.
+        # The queue may be shared: the class must be a request, not just any class.
         if not (isinstance(cls, type) and issubclass(cls, Request)):
             raise ValueError(f"{data['_class']} is not a Request class")
     # Bytes, because the request would encode a string in its own encoding.
@@ -160,7 +161,7 @@ def _method_name(
         return None
     name = getattr(function, "__name__", None)
     bound = getattr(spider, name, None) if name else None
-    # Bound methods are made anew at each access and compare equal by object and function.
+    # Bound methods are created anew at each access and compare equal by object and function.
     if bound is not None and bound == function:
         return name
     raise ValueError(
@@ -169,7 +170,7 @@ def _method_name(
 
 
 def _plain(value: Any, where: str) -> Any:
-    """Return *value* as JSON has it (tuples become lists); ``ValueError`` names what is not."""
+    """Return *value* as JSON data (tuples become lists); raise ``ValueError`` if it cannot be."""
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if isinstance(value, Mapping):

@@ -1,10 +1,10 @@
 """The Scrapy scheduler on a frontier: best link first among the hosts that are ready.
 
-Requests become links (``requests.py``), the downloader's state becomes busy hosts (``readiness.py``),
-and a popped request carries its lease in ``meta`` until somebody settles it (``leases.py``).
-Redirects and retries of a popped request are recognised here: they belong to its lease.
+Requests become links (``requests.py``), the downloader's state becomes busy hosts (``slots.py``), and a
+popped request carries its lease in ``meta`` until the lease is settled (``crawl/leases.py``).  Redirects
+and retries of a popped request are recognized here: they belong to its lease.
 
-New links wait here until the next question to the frontier and go there together: a page's fifty links
+New links are collected and pushed together before the next read of the frontier: a page's fifty links
 are one transaction or one round trip.  ``flush`` must be called before their page's lease is settled.
 """
 
@@ -54,10 +54,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: A shared frontier is asked again after this long, as other workers tell nobody what they push.
-#: Short against a page's way through a worker, long against what the question costs (.3 ms).
+#: A shared frontier is read again after this long, as other workers do not announce what they push.
+#: Short compared to the time that a worker spends on a page, long compared to a pop (.3 ms).
 _POLL_SECONDS = 0.1
-#: Ends the key of a link that is fetched once more while its first fetch is under way.
+#: Suffix of the key of a link that is fetched once more while its first fetch is under way.
 _AGAIN = "#again"
 
 
@@ -117,7 +117,7 @@ class FrontierScheduler(BaseScheduler):
         self._spider: Spider | None = None
         self._heartbeat: Heartbeat | None = None
         self._pending = pending or PendingLinks(frontier, self._count_push)
-        self._told: set[str] = set()
+        self._logged: set[str] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -174,13 +174,13 @@ class FrontierScheduler(BaseScheduler):
         return scheduler
 
     def open(self, spider: Spider) -> None:
-        """Callbacks are kept as names of methods of *spider*."""
+        """Start the heartbeat; callbacks are stored as names of methods of *spider*."""
         self._spider = spider
         if self._heartbeat is not None:
             self._heartbeat.start()
 
     def close(self, reason: str) -> None:
-        """Write the sizes to the stats; the frontier itself is closed by the run that opened it."""
+        """Write the frontier's counts to the stats; whoever opened the frontier closes it."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._heartbeat is not None:
@@ -192,9 +192,9 @@ class FrontierScheduler(BaseScheduler):
                 self._stats.set_value(f"topiccrawl/frontier/size/{state}", getattr(size, state))
 
     def has_pending_requests(self) -> bool:
-        """Whether links are queued, wait for their retry, or are being worked on elsewhere.
+        """Return whether links are queued, delayed, or leased by other workers.
 
-        Leased links of this worker are the engine's own; those of others may lead to new ones, or
+        The engine itself waits for this worker's leases; those of others may lead to new links, or
         come back when their worker dies.
         """
         self.flush()
@@ -202,7 +202,7 @@ class FrontierScheduler(BaseScheduler):
         return size.queued + size.delayed + size.elsewhere > 0
 
     def heartbeat(self) -> None:
-        """Tell the other workers that this one is alive, and take back what dead ones held."""
+        """Report that this worker is alive, and return the leases of dead ones."""
         now = self._clock()
         self.frontier.heartbeat(now)
         if reaped := self.frontier.reap(now):
@@ -218,9 +218,9 @@ class FrontierScheduler(BaseScheduler):
     # -- in ------------------------------------------------------------------------------------
 
     def enqueue_request(self, request: Request) -> bool:
-        """Offer the request to the frontier; ``False`` when it is certain that it adds nothing to fetch.
+        """Offer the request to the frontier; return ``False`` if it certainly adds nothing to fetch.
 
-        A link that no page has led to before as far as this worker knows waits for :meth:`flush`.
+        An ordinary link waits for :meth:`flush`.
         """
         lease: int | None = request.meta.get(LEASE)
         origin = None if lease is None else redirect_source(request.meta)
@@ -256,8 +256,8 @@ class FrontierScheduler(BaseScheduler):
         self.flush()
         result = self.frontier.push([link], again=again)[0]
         if again and copy and result is PushResult.SEEN:
-            # Being fetched now, and asked for once more all the same (a login page and the page
-            # behind it may share their URL): a link of its own, once.
+            # It is being fetched now, and requested once more all the same (a login page and the page
+            # behind it may share their URL): one further link.
             once_more = QueuedLink(
                 link.url + _AGAIN, link.host, link.evidence, {"url": link.url, **link.request}
             )
@@ -277,7 +277,7 @@ class FrontierScheduler(BaseScheduler):
             kept = to_mapping(request, key=key, spider=self._spider)
         except ValueError as error:
             self._count("unkeepable")
-            self._tell_once(
+            self._log_once(
                 "unkeepable",
                 logging.ERROR,
                 "Request lost, it cannot be kept in the frontier: %(request)s: %(error)s",
@@ -295,7 +295,7 @@ class FrontierScheduler(BaseScheduler):
     # -- out -----------------------------------------------------------------------------------
 
     def next_request(self) -> Request | None:
-        """Return the best request whose host is ready, or ``None`` and see to being asked again."""
+        """Return the best request whose host is ready; with ``None``, set the alarm."""
         if self._hold():
             return None
         self.flush()
@@ -318,9 +318,9 @@ class FrontierScheduler(BaseScheduler):
         try:
             return from_lease(lease, spider=self._spider)
         except Exception as error:
-            # Whatever a damaged or foreign record raises, the crawl goes on without it.
+            # A damaged or foreign record may raise anything; the crawl goes on without it.
             self._count("unreadable")
-            self._tell_once(
+            self._log_once(
                 "unreadable",
                 logging.ERROR,
                 "Queued request cannot be read and is given up: %(url)s: %(error)r",
@@ -340,21 +340,21 @@ class FrontierScheduler(BaseScheduler):
         if waits:
             self._alarm.ring_in(min(waits))
 
-    # -- telling -------------------------------------------------------------------------------
+    # -- reporting -----------------------------------------------------------------------------
 
     def _count(self, what: str, count: int = 1) -> None:
         if self._stats is not None:
             self._stats.inc_value(f"topiccrawl/frontier/{what}", count)
 
-    def _tell_once(self, what: str, level: int, message: str, values: Mapping[str, object]) -> None:
+    def _log_once(self, what: str, level: int, message: str, values: Mapping[str, object]) -> None:
         """Log the first occurrence; the stats count the others."""
-        if what not in self._told:
-            self._told.add(what)
+        if what not in self._logged:
+            self._logged.add(what)
             logger.log(level, message, values, extra={"spider": self._spider})
 
 
 def _evidence_of(request: Request) -> LinkEvidence:
-    """Return the request's evidence at its score; without a score, its priority is one."""
+    """Return the request's evidence with its score, which its priority replaces if missing."""
     given = request.meta.get(EVIDENCE)
     if given is None:
         given = LinkEvidence(0.0, depth=request.meta.get(DEPTH, 0))
@@ -366,9 +366,9 @@ def _evidence_of(request: Request) -> LinkEvidence:
 
 
 def _scraping(crawler: Crawler) -> bool:
-    """Whether a response is being worked on, so that its links may still arrive.
+    """Return whether a response is being processed, so that its links may still arrive.
 
-    Without this a page whose callback failed would hold the crawl for ever.
+    Without this, a page whose callback failed would hold the crawl for ever.
     """
     slot = crawler.engine.scraper.slot if crawler.engine is not None else None
     return slot is not None and not slot.is_idle()

@@ -1,9 +1,9 @@
-"""Which hosts may not be contacted now, read off Scrapy's downloader.
+"""The hosts that may not be contacted now, derived from the state of Scrapy's downloader.
 
 The downloader keeps one slot per politeness key (host name, ``download_slot`` of the meta, or IP) with
-its concurrency and delay, and queues what comes too early.  A request that waits there holds one of
-the crawl's connections and is fetched whatever better link of its host turns up.  So nothing is popped
-for a host that the downloader would make wait.
+its concurrency and delay, and queues requests that come too early.  A request that waits there holds
+one of the crawl's connections, and is fetched even if a better link of its host turns up.  So nothing is
+popped for a host whose requests the downloader would queue.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, Protocol
 
 
 class SlotLike(Protocol):
-    """The public part of ``scrapy.core.downloader.Slot`` that matters here."""
+    """The public part of ``scrapy.core.downloader.Slot`` that is used here."""
 
     @property
     def concurrency(self) -> int:
-        """Transfers at a time."""
+        """Most transfers at a time."""
 
     @property
     def delay(self) -> float:
@@ -27,7 +27,7 @@ class SlotLike(Protocol):
 
     @property
     def lastseen(self) -> float:
-        """When the last transfer began, on the monotonic clock."""
+        """Begin of the last transfer, on the monotonic clock."""
 
     @property
     def transferring(self) -> Collection[Any]:
@@ -35,7 +35,7 @@ class SlotLike(Protocol):
 
 
 class DownloaderLike(Protocol):
-    """The public part of ``scrapy.core.downloader.Downloader`` that matters here."""
+    """The public part of ``scrapy.core.downloader.Downloader`` that is used here."""
 
     @property
     def active(self) -> Collection[Any]:
@@ -68,15 +68,16 @@ class Readiness:
     busy: Collection[str]
     """Politeness keys of hosts that may not be contacted now."""
     wait: float | None
-    """Seconds until the first of them may be ready without any request finishing; ``None`` when all
-    wait for a request to finish."""
+    """Seconds until the first of them may be ready without any request finishing; ``None`` if all of
+    them wait for a request to finish."""
 
 
+#: No host is busy.
 READY = Readiness(frozenset(), None)
 
 
 class HostReadiness:
-    """Reads the downloader; holds no state of its own."""
+    """Reads the downloader; it has no state of its own."""
 
     def __init__(
         self,
@@ -129,13 +130,13 @@ class HostReadiness:
         if slot.delay <= 0:
             return 0.0
         if count > len(slot.transferring):
-            # It waits in the slot or for robots.txt, and its transfer starts the delay anew: when
-            # is not known, so look again after one delay.
+            # One waits in the slot or for robots.txt.  Its transfer will restart the delay at an
+            # unknown time: check again after one delay.
             return slot.delay
         return slot.lastseen + slot.delay - now
 
     def _settings_of(self, downloader: DownloaderLike, key: str) -> tuple[int, float]:
-        """Concurrency and delay of a slot that does not exist yet, as the downloader will set them."""
+        """Return concurrency and delay that the downloader will give a slot that does not exist yet."""
         settings = downloader.per_slot_settings.get(key, {})
         concurrency = settings.get(
             "concurrency", downloader.ip_concurrency or downloader.domain_concurrency
