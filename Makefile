@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 TOPIC  ?= 侨情
 export PYTHONUTF8 = 1
 
-.PHONY: demo test crawl report lint types setup setup-dev clean help
+.PHONY: demo test crawl report lint reference setup setup-dev clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,6 +29,9 @@ lint: setup-dev ## ruff, mypy, import rules
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+reference: setup ## generate settings.py and docs/settings.md from the declarations
+	$(BIN)/python -m topiccrawl.crawl.settings.reference --write
 
 setup: $(VENV)/.run
 

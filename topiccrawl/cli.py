@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from topiccrawl.crawl.settings import StoreSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.contract import StoreUnavailable
 
@@ -57,7 +58,7 @@ class StoreCommand(ScrapyCommand):
     def store_uri(self, opts: argparse.Namespace) -> str:
         """Return the store's address from ``--store`` or the settings; error when there is none."""
         assert self.settings is not None
-        uri = opts.store or self.settings.get("TOPICCRAWL_STORE_URI") or ""
+        uri = opts.store or StoreSettings.from_settings(self.settings).store_uri
         if not uri:
             raise CommandError(
                 "no store is given: use --store sqlite:///path or set TOPICCRAWL_STORE_URI"

@@ -53,7 +53,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         self.logger = logger
         self.redis_key = key(crawler, "start_urls").replace("%", "%%")
         self.setup_redis(crawler)
-        self._wait = crawler.settings.getbool("TOPICCRAWL_CLUSTER_WAIT")
+        self._wait = CrawlSession.of(crawler).config.cluster_wait
         self._idle_since: float | None = None
         self._loop: AsyncioLoopingCall | LoopingCall | None = None
 

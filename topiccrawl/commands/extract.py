@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 from topiccrawl.analysis.extraction import FIELDS, Inputs, PageExtractor, find_inputs
 from topiccrawl.cli import fail, progress
-from topiccrawl.crawl.settings import digest_limits
+from topiccrawl.crawl.settings import PageSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.atomic import atomic_file
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names
@@ -97,7 +97,8 @@ class Command(ScrapyCommand):
     def _work(self, inputs: Inputs, opts: argparse.Namespace) -> int:
         assert self.settings is not None
         try:
-            recorder = PageExtractor(opts.extractor, *digest_limits(self.settings))
+            pages = PageSettings.from_settings(self.settings)
+            recorder = PageExtractor(opts.extractor, pages.summary_sentences, pages.keywords)
         except ConfigurationError as error:
             return fail(str(error))
         failures = [*inputs.missing]

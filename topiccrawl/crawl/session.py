@@ -26,7 +26,7 @@ from topiccrawl.analysis.links import LinkReader, MergedLink
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier, FrontierSize
 from topiccrawl.frontier.factory import open_frontier
@@ -147,7 +147,7 @@ class CrawlSession:
         """
         run = _runs.get(crawler)
         if run is None:
-            name = crawler.settings.get("TOPICCRAWL_TOPIC")
+            name = TopicSettings.from_settings(crawler.settings).topic
             if not name:
                 raise ConfigurationError(
                     "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
@@ -158,7 +158,7 @@ class CrawlSession:
     @classmethod
     def started(cls, crawler: Crawler) -> bool:
         """Whether this crawl has a topic, so that its parts have work to do."""
-        return crawler in _runs or bool(crawler.settings.get("TOPICCRAWL_TOPIC"))
+        return crawler in _runs or bool(TopicSettings.from_settings(crawler.settings).topic)
 
     @classmethod
     def start(

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from topiccrawl.errors import ConfigurationError
 
+#: Names of the backends; :mod:`topiccrawl.frontier.factory` opens them.
 FRONTIER_BACKENDS = ("memory", "redis", "sqlite")
-"""Names of the backends; :mod:`topiccrawl.frontier.factory` opens them."""
+#: Finished links kept as rows: some 300 bytes each in SQLite, a gigabyte and a half.
+EXACT_LINKS: Final = 5_000_000
+#: First part of all keys in Redis.
+DEFAULT_PREFIX: Final = "topiccrawl"
 
 
 @dataclass(frozen=True, slots=True)

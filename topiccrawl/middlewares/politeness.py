@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.robotstxt import RobotParser
 
-    from topiccrawl.politeness.options import PolitenessOptions
+    from topiccrawl.crawl.settings import PolitenessSettings
 
 #: Behind every middleware of Scrapy's (the last is the HTTP cache at 900).
 POLITENESS_ORDER = 950
@@ -75,7 +75,7 @@ _HELD_HOSTS = 10_000
 class PolitenessMiddleware:
     """Tells the frontier when transfers end and hosts must be left alone."""
 
-    def __init__(self, run: CrawlSession, crawler: Crawler, options: PolitenessOptions) -> None:
+    def __init__(self, run: CrawlSession, crawler: Crawler, options: PolitenessSettings) -> None:
         self._run = run
         self._crawler = crawler
         self._stats = crawler.stats

@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import math
 
+#: Upper limit of a Crawl-delay that counts (a guess).
+CRAWL_DELAY_MAX_SECONDS = 60.0
+
 
 class HostDelays:
     """Crawl-delays that hosts have asked for; grows with the hosts that ask for one."""
 
-    def __init__(self, crawl_delay_max: float = 60.0) -> None:
+    def __init__(self, crawl_delay_max: float = CRAWL_DELAY_MAX_SECONDS) -> None:
         """A longer Crawl-delay than *crawl_delay_max* seconds counts as that; 0 ignores them all."""
         self._max = crawl_delay_max
         self._asked: dict[str, float] = {}

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
-from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.file import FrontierFile, erase_file, refusal
 from topiccrawl.frontier.sqlite.hosts import Hosts, OpenHost
@@ -37,8 +37,6 @@ from topiccrawl.scoring.evidence import LinkEvidence
 PIECE: Final = 1_000
 #: Links whose places a rescoring looks up and sorts at once; some 20 MB.
 _SORTED: Final = 100_000
-#: Closed links kept as rows by default: some 300 bytes each, a gigabyte and a half.
-EXACT_LINKS: Final = 5_000_000
 
 
 class SQLiteFrontier:
