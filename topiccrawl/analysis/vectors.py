@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, needs_extra
 
 SETTING = "TOPICCRAWL_SEMANTIC_VECTORS"
 LEAST_TERMS = 20_000
@@ -30,7 +30,8 @@ def read_vectors(path: str) -> Vectors:
 
     Raises :class:`ConfigurationError` naming the setting for anything else.
     """
-    from gensim.models import KeyedVectors
+    with needs_extra("semantic", SETTING):
+        from gensim.models import KeyedVectors
 
     binary = path.endswith((".bin", ".bin.gz"))
     try:
@@ -49,7 +50,8 @@ def learn_vectors(texts: Sequence[Sequence[str]]) -> Vectors | None:
     """
     if sum(map(len, texts)) < LEAST_TERMS:
         return None
-    from gensim.models import Word2Vec
+    with needs_extra("semantic", "Learning word vectors for the strategy semantic"):
+        from gensim.models import Word2Vec
 
     model = Word2Vec(
         [list(text) for text in texts], vector_size=_SIZE, window=_WINDOW, epochs=_EPOCHS,

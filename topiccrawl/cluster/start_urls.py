@@ -13,14 +13,17 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from redis.exceptions import RedisError
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import create_looping_call
-from scrapy_redis.spiders import RedisMixin
 
 from topiccrawl.cluster.names import key
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.errors import needs_extra
+
+with needs_extra("cluster", "A cluster"):
+    from redis.exceptions import RedisError
+    from scrapy_redis.spiders import RedisMixin
 
 if TYPE_CHECKING:
     from typing import Self

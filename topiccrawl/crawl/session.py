@@ -27,7 +27,7 @@ from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.frontier.contract import Frontier, FrontierSize
 from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.frontier.failstop import guarded
@@ -306,7 +306,8 @@ class CrawlSession:
 
 
 def _redis_client(settings: BaseSettings) -> redis.Redis:
-    from scrapy_redis.connection import get_redis_from_settings
+    with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
+        from scrapy_redis.connection import get_redis_from_settings
 
     client: redis.Redis = get_redis_from_settings(settings)
     return client

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from topiccrawl.errors import needs_extra
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
@@ -154,7 +155,8 @@ def _sqlite(
 def _redis(
     topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, fresh: bool
 ) -> OpenFrontier:
-    from topiccrawl.frontier.redis.frontier import RedisFrontier
+    with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
+        from topiccrawl.frontier.redis.frontier import RedisFrontier
 
     client, prefix = connect(), config.frontier_prefix
     if fresh:
