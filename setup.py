@@ -1,7 +1,7 @@
-"""What pyproject.toml cannot say: `seeds/` lies beside the package and travels inside it.
+"""What pyproject.toml cannot express: `seeds/` lies beside the package and is installed inside it.
 
 In an installed package or a scrapyd egg the topics are `topiccrawl._seeds` (read through
-importlib.resources, so a zipped egg works too); in a checkout they are the folder `seeds/`.
+importlib.resources, so that a zipped egg works too); in a checkout they are the folder `seeds/`.
 """
 
 from setuptools import find_packages, setup

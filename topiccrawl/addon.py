@@ -1,4 +1,4 @@
-"""The add-on: puts topiccrawl's parts in their places in any Scrapy project.
+"""The add-on: installs topiccrawl's components in any Scrapy project.
 
 ``ADDONS = {"topiccrawl.addon.TopicCrawlAddon": 100}`` and ``TOPICCRAWL_TOPIC = "侨情"`` are enough.
 """
@@ -7,57 +7,57 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topiccrawl.extensions.lifecycle import SessionLifecycle
+from topiccrawl.extensions.outcomes import OutcomeRecorder
+from topiccrawl.extensions.progress import ProgressReporter
+from topiccrawl.extensions.recording import CrawlRecorder
+from topiccrawl.extensions.stagnation import StagnationWatcher
+from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
+from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
+from topiccrawl.pipelines.body import BodyExtractionPipeline
+from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
+from topiccrawl.pipelines.details import PageDetailsPipeline
+from topiccrawl.pipelines.relevance import RelevanceFilterPipeline
+from topiccrawl.pipelines.store import StorePipeline
+
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-#: After decompression (590), redirects (600) and retries (550): what arrives is the page itself.
+#: After decompression (590), redirects (600) and retries (550), so that the response is the page
+#: itself.
 LINK_SCORE_ORDER = 543
 
-PIPELINES = {
-    "topiccrawl.pipelines.body.BodyExtractionPipeline": 100,
-    "topiccrawl.pipelines.relevance.RelevanceFilterPipeline": 200,
-    "topiccrawl.pipelines.deduplication.TitleDeduplicationPipeline": 300,
-    "topiccrawl.pipelines.details.PageDetailsPipeline": 400,
-    "topiccrawl.pipelines.store.StorePipeline": 900,
-}
-EXTENSIONS = {
-    "topiccrawl.extensions.lifecycle.SessionLifecycle": 50,
-    "topiccrawl.extensions.outcomes.OutcomeRecorder": 100,
-    "topiccrawl.extensions.progress.ProgressReporter": 200,
-    "topiccrawl.extensions.stagnation.StagnationWatcher": 250,
-    "topiccrawl.extensions.recording.CrawlRecorder": 300,
+#: Component classes and their orders, by the setting that lists them.
+COMPONENTS: dict[str, dict[type, int]] = {
+    "DOWNLOADER_MIDDLEWARES": {
+        LinkScoreMiddleware: LINK_SCORE_ORDER,
+        PolitenessMiddleware: POLITENESS_ORDER,
+    },
+    "ITEM_PIPELINES": {
+        BodyExtractionPipeline: 100,
+        RelevanceFilterPipeline: 200,
+        TitleDeduplicationPipeline: 300,
+        PageDetailsPipeline: 400,
+        StorePipeline: 900,
+    },
+    "EXTENSIONS": {
+        SessionLifecycle: 50,
+        OutcomeRecorder: 100,
+        ProgressReporter: 200,
+        StagnationWatcher: 250,
+        CrawlRecorder: 300,
+    },
 }
 
 
 class TopicCrawlAddon:
-    """Registers the scheduler, the link score middleware, the pipelines and the extensions."""
+    """Installs the scheduler, the downloader middlewares, the pipelines and the extensions."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Add components at add-on priority; what the project or command line sets stays."""
+        """Add the components at add-on priority, below the project and the command line."""
         settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")
-        settings.setdefault_in_component_priority_dict(
-            "DOWNLOADER_MIDDLEWARES",
-            _load("topiccrawl.middlewares.linkscore.LinkScoreMiddleware"),
-            LINK_SCORE_ORDER,
-        )
-        # Scrapy shortens delays at random by up to half.
+        # Scrapy's default shortens delays at random by up to half.
         settings.set("DOWNLOAD_DELAY_JITTER", 0.0, "addon")
-        from topiccrawl.middlewares.politeness import POLITENESS_ORDER
-
-        settings.setdefault_in_component_priority_dict(
-            "DOWNLOADER_MIDDLEWARES",
-            _load("topiccrawl.middlewares.politeness.PolitenessMiddleware"),
-            POLITENESS_ORDER,
-        )
-        for path, order in PIPELINES.items():
-            settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", _load(path), order)
-        for path, order in EXTENSIONS.items():
-            settings.setdefault_in_component_priority_dict("EXTENSIONS", _load(path), order)
-
-
-def _load(path: str) -> type:
-    from scrapy.utils.misc import load_object
-
-    component = load_object(path)
-    assert isinstance(component, type)
-    return component
+        for name, components in COMPONENTS.items():
+            for component, order in components.items():
+                settings.setdefault_in_component_priority_dict(name, component, order)

@@ -1,11 +1,50 @@
-"""Errors that stop a run before it starts, written for the person who must act."""
+"""Errors that stop a run before it starts, written for the person who has to act."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class ConfigurationError(ValueError):
-    """A setting, argument or topic file is wrong: the run must not start.
+    """A setting, an argument or a topic file is wrong: the run must not start.
 
-    The message names where the value stands (setting, argument, or file and key), the rule it
-    breaks, and the value: ``"TOPICCRAWL_IPAGERANK_EVERY_PAGES must be >= 1, got 0"``.
+    The message names the place (setting, argument, or file and key), the rule and the value:
+    ``"TOPICCRAWL_IPAGERANK_EVERY_PAGES must be >= 1, got 0"``.
     """
+
+
+class MissingExtraError(ConfigurationError):
+    """An optional dependency is not installed; the message contains the command that installs it."""
+
+    def __init__(self, what: str, extra: str, module: str) -> None:
+        super().__init__(
+            f'{what} needs {module}: pip install "topiccrawl[{extra}]" '
+            "(in a checkout: pip install -r requirements.txt)"
+        )
+        self.extra = extra
+
+
+@contextmanager
+def needs_extra(extra: str, what: str) -> Iterator[None]:
+    """Guard imports of optional dependencies.
+
+    Parameters
+    ----------
+    extra
+        The extra of pyproject.toml that installs them.
+    what
+        What needs them; the subject of the message.
+
+    Raises
+    ------
+    MissingExtraError
+        In place of the ``ModuleNotFoundError`` of a module that is not ours.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        if module in ("", "topiccrawl"):
+            raise
+        raise MissingExtraError(what, extra, module) from error

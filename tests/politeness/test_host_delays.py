@@ -1,4 +1,4 @@
-"""The effective delay of a host and what the settings of politeness accept."""
+"""The effective delay of a host."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.errors import ConfigurationError
 from topiccrawl.politeness.delays import HostDelays, ready_at
-from topiccrawl.politeness.options import PolitenessOptions
 
 
 def test_the_longer_of_crawl_delay_and_the_crawlers_own_delay_counts() -> None:
@@ -58,32 +56,3 @@ def test_ready_at_is_never_past_and_never_later_than_a_delay_from_now(
     now: float, seen_ago: float, delay: float
 ) -> None:
     assert now <= ready_at(now, seen_ago, delay) <= now + delay
-
-
-def test_absent_settings_take_their_defaults() -> None:
-    assert PolitenessOptions.from_settings({}) == PolitenessOptions()
-
-
-def test_settings_from_the_command_line_are_texts() -> None:
-    options = PolitenessOptions.from_settings({"TOPICCRAWL_BACKOFF_SECONDS": "2.5"})
-    assert options.backoff == 2.5
-
-
-@pytest.mark.parametrize("value", ["soon", -1, "nan", math.inf, None])
-@pytest.mark.parametrize(
-    "name",
-    [
-        "TOPICCRAWL_RETRY_AFTER_MAX_SECONDS",
-        "TOPICCRAWL_CRAWL_DELAY_MAX_SECONDS",
-        "TOPICCRAWL_BACKOFF_SECONDS",
-    ],
-)
-def test_wrong_seconds_are_refused_by_name(name: str, value: object) -> None:
-    with pytest.raises(ConfigurationError) as error:
-        PolitenessOptions.from_settings({name: value})
-    assert str(error.value) == f"{name} must be a number of seconds >= 0, got {value!r}"
-
-
-def test_windows_must_be_a_mapping() -> None:
-    with pytest.raises(ConfigurationError, match=r"TOPICCRAWL_HOST_WINDOWS must map .* 'x'"):
-        PolitenessOptions.from_settings({"TOPICCRAWL_HOST_WINDOWS": "x"})

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-#: All that `scrapyd-deploy` needs of a checkout; pyproject.toml names the README and the requirements.
+#: All that `scrapyd-deploy` needs of a checkout; pyproject.toml names the README.
 _PARTS = (
     "topiccrawl",
     "seeds",
@@ -16,8 +16,6 @@ _PARTS = (
     "scrapy.cfg",
     "pyproject.toml",
     "README.md",
-    "requirements.txt",
-    "requirements-dev.txt",
 )
 PATIENCE_SECONDS = 120.0
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, needs_extra
 
 SETTING = "TOPICCRAWL_SEMANTIC_VECTORS"
 #: Terms that samples must have for vectors to be learned from them; a guess.  From the 2,100 terms of the
@@ -37,7 +37,8 @@ def read_vectors(path: str) -> Vectors:
         If the file cannot be read; the message names the setting.
     """
     # Imported here: gensim takes more than a second to import, and few crawls use it.
-    from gensim.models import KeyedVectors
+    with needs_extra("semantic", SETTING):
+        from gensim.models import KeyedVectors
 
     binary = path.endswith((".bin", ".bin.gz"))
     try:
@@ -65,7 +66,8 @@ def learn_vectors(texts: Sequence[Sequence[str]]) -> Vectors | None:
     if sum(map(len, texts)) < LEAST_TERMS:
         return None
     # Imported here for the same reason.
-    from gensim.models import Word2Vec
+    with needs_extra("semantic", "Learning word vectors for the strategy semantic"):
+        from gensim.models import Word2Vec
 
     model = Word2Vec(
         [list(text) for text in texts], vector_size=_SIZE, window=_WINDOW, epochs=_EPOCHS,

@@ -13,14 +13,17 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from redis.exceptions import RedisError
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import create_looping_call
-from scrapy_redis.spiders import RedisMixin
 
 from topiccrawl.cluster.names import key
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.errors import needs_extra
+
+with needs_extra("cluster", "A cluster"):
+    from redis.exceptions import RedisError
+    from scrapy_redis.spiders import RedisMixin
 
 if TYPE_CHECKING:
     from typing import Self
@@ -55,7 +58,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         self.logger = logger
         self.redis_key = key(crawler, "start_urls").replace("%", "%%")
         self.setup_redis(crawler)
-        self._wait = crawler.settings.getbool("TOPICCRAWL_CLUSTER_WAIT")
+        self._wait = CrawlSession.of(crawler).settings.cluster_wait
         self._idle_since: float | None = None
         self._loop: AsyncioLoopingCall | LoopingCall | None = None
 

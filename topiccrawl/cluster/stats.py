@@ -13,13 +13,16 @@ import os
 import socket
 from typing import TYPE_CHECKING, Final
 
-from redis.exceptions import RedisError
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.asyncio import create_looping_call
-from scrapy_redis.stats import RedisStatsCollector
 
 from topiccrawl.cluster.names import key
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.errors import needs_extra
+
+with needs_extra("cluster", "A cluster"):
+    from redis.exceptions import RedisError
+    from scrapy_redis.stats import RedisStatsCollector
 
 if TYPE_CHECKING:
     from scrapy import Spider

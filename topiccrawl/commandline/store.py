@@ -12,6 +12,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import CommandError, exit_code, reject_unknown_options
+from topiccrawl.crawl.settings import StoreSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.factory import open_store
 from topiccrawl.text.normalize import normalize
@@ -53,7 +54,7 @@ class StoreCommand(ScrapyCommand):
             CommandError: neither of the two is given.
         """
         assert self.settings is not None
-        uri = opts.store or self.settings.get("TOPICCRAWL_STORE_URI") or ""
+        uri = opts.store or StoreSettings.from_settings(self.settings).store_uri
         if not uri:
             raise CommandError(
                 "no store is given: use --store sqlite:///path or set TOPICCRAWL_STORE_URI"

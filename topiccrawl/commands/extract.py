@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 from topiccrawl.analysis.extraction import FIELDS, Inputs, PageExtractor, find_inputs
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import exit_code, fail, reject_unknown_options
-from topiccrawl.crawl.settings import digest_limits
+from topiccrawl.crawl.settings import PageSettings
 from topiccrawl.export.atomic import atomic_file
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor, extractor_names
 
@@ -82,7 +82,8 @@ class Command(ScrapyCommand):
 
     def _work(self, inputs: Inputs, opts: argparse.Namespace) -> int:
         assert self.settings is not None
-        extractor = PageExtractor(opts.extractor, *digest_limits(self.settings))
+        pages = PageSettings.from_settings(self.settings)
+        extractor = PageExtractor(opts.extractor, pages.summary_sentences, pages.keywords)
         failures = [*inputs.missing]
         written = 0
         total = len(inputs.files) + len(inputs.urls)

@@ -25,8 +25,8 @@ from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import queued_outcome, run_record
-from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
+from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.frontier.contract import Frontier, PushResult
 from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
@@ -95,7 +95,7 @@ class CrawlSession:
         """
         session = _sessions.get(crawler)
         if session is None:
-            name = crawler.settings.get("TOPICCRAWL_TOPIC")
+            name = TopicSettings.from_settings(crawler.settings).topic
             if not name:
                 raise ConfigurationError(
                     "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
@@ -106,7 +106,7 @@ class CrawlSession:
     @classmethod
     def wanted(cls, crawler: Crawler) -> bool:
         """Whether this crawl has a topic, so that the components have work to do."""
-        return crawler in _sessions or bool(crawler.settings.get("TOPICCRAWL_TOPIC"))
+        return crawler in _sessions or bool(TopicSettings.from_settings(crawler.settings).topic)
 
     @classmethod
     def start(
@@ -251,14 +251,9 @@ def _store_writer(topic: str, settings: CrawlSettings) -> StoreWriter | None:
 
 
 def _redis_client(settings: BaseSettings) -> redis.Redis:
-    try:
-        # An extra: only crawls with the Redis frontier need it.
+    with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
         from scrapy_redis.connection import get_redis_from_settings
-    except ImportError as error:
-        raise ConfigurationError(
-            "TOPICCRAWL_FRONTIER_BACKEND = 'redis' needs more packages: "
-            'pip install "topiccrawl[cluster]"'
-        ) from error
+
     client: redis.Redis = get_redis_from_settings(settings)
     return client
 

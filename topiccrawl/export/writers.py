@@ -10,10 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.export.cells import as_text, cut, encodable, legal, neutral
 
 if TYPE_CHECKING:
@@ -99,9 +96,14 @@ class XlsxWriter:
     def __init__(
         self, stream: BinaryIO, names: Sequence[str], sheet_rows: int = XLSX_SHEET_ROWS
     ) -> None:
+        with needs_extra("excel", "An .xlsx file"):  # optional dependency
+            from openpyxl import Workbook
+            from openpyxl.cell import WriteOnlyCell
+
         self._stream = stream
         self._names = names
         self._sheet_rows = sheet_rows
+        self._new_cell = WriteOnlyCell
         self._book = Workbook(write_only=True)
         self._sheets = 0
         self._sheet = self._new_sheet()
@@ -134,7 +136,7 @@ class XlsxWriter:
         text = cut(legal(text))
         if not text.startswith("="):
             return text
-        cell = WriteOnlyCell(self._sheet, value=text)
+        cell = self._new_cell(self._sheet, value=text)
         cell.data_type = "s"  # openpyxl would make it a formula
         return cell
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
@@ -211,8 +211,8 @@ def open_redis(
     topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, *, fresh: bool
 ) -> OpenFrontier:
     """Open the frontier on the server that *connect* reaches."""
-    # Here, because only this backend needs the package redis.
-    from topiccrawl.frontier.redis.frontier import RedisFrontier
+    with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
+        from topiccrawl.frontier.redis.frontier import RedisFrontier
 
     client, prefix = connect(), config.frontier_prefix
     if fresh:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from topiccrawl.errors import ConfigurationError
+
+#: Finished links kept as rows: some 300 bytes each in SQLite, a gigabyte and a half.
+EXACT_LINKS: Final = 5_000_000
+#: First part of all keys in Redis.
+DEFAULT_PREFIX: Final = "topiccrawl"
 
 
 @dataclass(frozen=True, slots=True)

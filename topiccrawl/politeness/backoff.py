@@ -18,6 +18,10 @@ from email.utils import parsedate_to_datetime
 
 from topiccrawl.backoff import exponential_delay
 
+#: First pause of a host that refuses without asking for one (a guess).
+FIRST_PAUSE_SECONDS = 10.0
+#: Longest pause that a host is given (a guess).
+LONGEST_PAUSE_SECONDS = 3600.0
 #: Statuses of a server that refuses requests for now (RFC 6585 section 4, RFC 9110 section 15.6.4).
 REFUSALS = frozenset({429, 503})
 #: Failures in a row before a host gets pauses: the tries of RetryMiddleware for one page by default.
@@ -56,7 +60,9 @@ def parse_retry_after(value: str | None, now: float) -> float | None:
 class HostBackoff:
     """Counts refusals and failures in a row for each host."""
 
-    def __init__(self, base: float = 10.0, longest: float = 3600.0) -> None:
+    def __init__(
+        self, base: float = FIRST_PAUSE_SECONDS, longest: float = LONGEST_PAUSE_SECONDS
+    ) -> None:
         """*base* and *longest* are the first and the longest pause in seconds."""
         self._base = base
         self._longest = longest

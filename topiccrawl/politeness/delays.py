@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import math
 
+#: Upper limit of a Crawl-delay that counts (a guess).
+CRAWL_DELAY_MAX_SECONDS = 60.0
+
 
 class HostDelays:
     """Crawl-delays by host; memory grows with the hosts that request one."""
 
-    def __init__(self, crawl_delay_max: float = 60.0) -> None:
+    def __init__(self, crawl_delay_max: float = CRAWL_DELAY_MAX_SECONDS) -> None:
         """Longer Crawl-delays are cut to *crawl_delay_max* seconds; 0 ignores all of them."""
         self._max = crawl_delay_max
         self._asked: dict[str, float] = {}

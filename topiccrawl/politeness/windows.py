@@ -22,6 +22,8 @@ from topiccrawl.errors import ConfigurationError
 
 WINDOWS = "TOPICCRAWL_HOST_WINDOWS"
 WINDOWS_TIMEZONE = "TOPICCRAWL_HOST_WINDOWS_TIMEZONE"
+#: Time zone of the windows unless another is set.
+DEFAULT_TIMEZONE = "Asia/Shanghai"
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WINDOW = re.compile(
@@ -51,7 +53,7 @@ class Window:
 class HostWindows:
     """The windows of all hosts; a host without a matching pattern is always open."""
 
-    def __init__(self, windows: Mapping[str, object], timezone: str = "Asia/Shanghai") -> None:
+    def __init__(self, windows: Mapping[str, object], timezone: str = DEFAULT_TIMEZONE) -> None:
         """*windows* maps patterns to windows (above), or to a list of them.
 
         Raises :class:`ConfigurationError` naming the setting, the pattern, the rule and the value.

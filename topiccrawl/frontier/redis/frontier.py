@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink
-from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.options import DEFAULT_PREFIX, EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.redis.codec import (
     as_bytes,
     offered,
@@ -76,8 +76,8 @@ class RedisFrontier:
         limits: FrontierLimits | None = None,
         *,
         worker: str | None = None,
-        prefix: str = "topiccrawl",
-        exact_links: int = 5_000_000,
+        prefix: str = DEFAULT_PREFIX,
+        exact_links: int = EXACT_LINKS,
         journal_entries: int | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -119,7 +119,7 @@ class RedisFrontier:
                 self._connection.call("worst", packed_ids(ids.tolist()))
 
     @classmethod
-    def erase(cls, client: redis.Redis, topic: str, *, prefix: str = "topiccrawl") -> None:
+    def erase(cls, client: redis.Redis, topic: str, *, prefix: str = DEFAULT_PREFIX) -> None:
         """Remove everything that is kept for *topic*.
 
         Raises :class:`ConfigurationError` while other workers use it, or when the server is away.

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
-from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
@@ -39,8 +39,6 @@ from topiccrawl.scoring.evidence import LinkEvidence
 PIECE: Final = 1_000
 #: Links whose rows a rescoring looks up and sorts at once; some 20 MB.
 _SORTED: Final = 100_000
-#: Ended links kept as rows by default: some 300 bytes each, a gigabyte and a half.
-EXACT_LINKS: Final = 5_000_000
 
 
 class SQLiteFrontier:

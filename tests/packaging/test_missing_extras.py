@@ -1,0 +1,81 @@
+"""Without an optional dependency everything else works, and what needs it gives one line."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tomllib
+
+import pytest
+from scrapy.settings import Settings
+
+from tests.support.clean_copy import ROOT
+from topiccrawl.analysis.vectors import LEAST_TERMS, learn_vectors, read_vectors
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.errors import ConfigurationError, MissingExtraError, needs_extra
+from topiccrawl.export.writers import WRITERS
+from topiccrawl.frontier.factory import open_frontier
+
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+    "optional-dependencies"
+]
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
+    """Make imports of *modules* fail as if they were not installed."""
+    for module in modules:
+        for name in [n for n in sys.modules if n == module or n.startswith(f"{module}.")]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, module, None)
+
+
+def test_the_message_names_user_module_and_command() -> None:
+    with pytest.raises(MissingExtraError) as raised, needs_extra("excel", "An .xlsx file"):
+        import no_such_module  # type: ignore[import-not-found]  # noqa: F401
+    assert str(raised.value) == (
+        'An .xlsx file needs no_such_module: pip install "topiccrawl[excel]" '
+        "(in a checkout: pip install -r requirements.txt)"
+    )
+
+
+def test_a_missing_module_of_our_own_is_no_missing_extra() -> None:
+    with pytest.raises(ModuleNotFoundError), needs_extra("excel", "An .xlsx file"):
+        import topiccrawl.no_such_module  # type: ignore[import-not-found]  # noqa: F401
+
+
+def test_an_excel_file_needs_the_extra_and_other_formats_do_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without(monkeypatch, "openpyxl")
+    for name, writer in WRITERS.items():
+        if name != "xlsx":
+            writer(io.BytesIO(), ["title"]).finish()
+    with pytest.raises(MissingExtraError) as raised:
+        WRITERS["xlsx"](io.BytesIO(), ["title"])
+    assert raised.value.extra == "excel"
+
+
+def test_word_vectors_need_the_extra_and_small_samples_do_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without(monkeypatch, "gensim")
+    assert learn_vectors([["few", "terms"]]) is None
+    with pytest.raises(MissingExtraError) as raised:
+        learn_vectors([["term"] * LEAST_TERMS])
+    assert raised.value.extra == "semantic"
+    with pytest.raises(MissingExtraError, match="TOPICCRAWL_SEMANTIC_VECTORS needs gensim"):
+        read_vectors("vectors.bin")
+
+
+def test_a_redis_frontier_needs_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, "redis", "topiccrawl.frontier.redis")
+    monkeypatch.delitem(sys.modules, "topiccrawl.frontier.redis")
+    config = CrawlSettings.from_settings(Settings({"TOPICCRAWL_FRONTIER_BACKEND": "redis"}))
+    with pytest.raises(MissingExtraError) as raised:
+        open_frontier("侨情", config, lambda: pytest.fail("no client can be made"))
+    assert raised.value.extra == "cluster"
+
+
+def test_a_missing_extra_is_a_configuration_error_and_all_are_declared() -> None:
+    assert issubclass(MissingExtraError, ConfigurationError)
+    assert {"cluster", "excel", "mongo", "semantic", "warc"} <= set(EXTRAS)

@@ -1,0 +1,121 @@
+"""pyproject.toml states each requirement once, and everything that is imported."""
+
+from __future__ import annotations
+
+import ast
+import re
+import runpy
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.support.clean_copy import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+GENERATED: dict[str, str] = runpy.run_path(str(ROOT / ".ci" / "requirements.py"))["render"]()
+#: What the full installation must contain.
+WANTED = {"scrapy", "scrapy-redis", "parsel", "jieba", "gensim", "numpy", "pymongo", "w3lib"}
+#: Modules that may import packages of an extra when they are imported; they are imported by those
+#: who use the extra.
+OPTIONAL = (
+    "topiccrawl/cluster/",
+    "topiccrawl/frontier/redis/",
+    "topiccrawl/store/mongo/",
+    "topiccrawl/evaluation/webs/",
+)
+
+
+def listed(name: str) -> list[Requirement]:
+    """The requirements in a generated file."""
+    lines = GENERATED[name].splitlines()
+    return [Requirement(line) for line in lines if line and not line.startswith("#")]
+
+
+def names(requirements: list[Requirement]) -> set[str]:
+    return {canonicalize_name(requirement.name) for requirement in requirements}
+
+
+BASE = names([Requirement(text) for text in PROJECT["dependencies"]])
+
+
+def imported(path: Path, *, at_import: bool) -> set[str]:
+    """Distributions of the third-party packages that a module imports, or imports when it is loaded."""
+    tree = ast.parse(path.read_text("utf-8"))
+    if at_import:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
+                isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            ):
+                node.body = [ast.Pass()]
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    third_party = found - sys.stdlib_module_names - {"topiccrawl"}
+    provided = packages_distributions()
+    return {canonicalize_name(provided[module][0]) for module in third_party}
+
+
+MODULES = sorted((ROOT / "topiccrawl").rglob("*.py"))
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_requirements_files_are_up_to_date(name: str) -> None:
+    assert (ROOT / name).read_text("utf-8") == GENERATED[name], "run: make reference"
+
+
+def test_the_full_installation_contains_the_base_and_all_extras() -> None:
+    full = names(listed("requirements.txt"))
+    assert full > BASE
+    assert full >= WANTED
+    extras = re.findall(r"[a-z]+", PROJECT["optional-dependencies"]["all"][0].partition("[")[2])
+    assert sorted(extras) == ["cluster", "excel", "mongo", "semantic", "warc"]
+    for extra in extras:
+        assert names(list(map(Requirement, PROJECT["optional-dependencies"][extra]))) <= full
+
+
+def test_each_requirement_is_stated_once_with_a_lower_bound() -> None:
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    all_of_them = [Requirement(text) for group in groups for text in group]
+    others = [r for r in all_of_them if r.name != "topiccrawl"]
+    assert len({canonicalize_name(r.name) for r in others}) == len(others)
+    bounded = [r for r in others if any(s.operator == ">=" for s in r.specifier)]
+    assert {r.name for r in others} - {r.name for r in bounded} == {"setuptools"}
+
+
+def test_constraints_pin_every_requirement_to_its_lower_bound() -> None:
+    lowest = {
+        r.name: str(r.specifier).removeprefix("==") for r in listed("requirements-minimum.txt")
+    }
+    bounds = {
+        r.name: next(s.version for s in r.specifier if s.operator == ">=")
+        for r in listed("requirements.txt")
+    }
+    assert lowest == bounds
+
+
+def test_every_import_is_a_stated_requirement() -> None:
+    full = names(listed("requirements.txt"))
+    needed = {
+        (path.relative_to(ROOT).as_posix(), package)
+        for path in MODULES
+        for package in imported(path, at_import=False) - full
+    }
+    assert needed == set()
+
+
+def test_the_base_can_be_imported_without_any_extra() -> None:
+    needed = {
+        (name, package)
+        for path in MODULES
+        if not (name := path.relative_to(ROOT).as_posix()).startswith(OPTIONAL)
+        for package in imported(path, at_import=True) - BASE
+    }
+    assert needed == set()

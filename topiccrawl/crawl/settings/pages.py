@@ -1,0 +1,72 @@
+"""Settings of the analysis of pages: body, relevance, duplicates, summary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topiccrawl.crawl.settings.declaration import Section, setting
+from topiccrawl.crawl.settings.rules import Integer, Number, Text
+from topiccrawl.dedup.titles import THRESHOLD
+from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor
+from topiccrawl.text.keywords import MAX_KEYWORDS
+from topiccrawl.text.summary import SENTENCES
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageSettings(Section):
+    """What is extracted from pages, and which of them are kept."""
+
+    title = "Pages 页面"
+
+    body_extractor: str = setting(
+        "BODY_EXTRACTOR",
+        DEFAULT_EXTRACTOR,
+        Text(check=check_extractor, description="name or dotted path"),
+        en="How the body text is found: `blocks`, a learned block classifier, `text-density`, the "
+        "method of document 001 ([page-analysis.md](page-analysis.md#body)), or the dotted path "
+        "of an extractor of your own.",
+        zh="正文抽取方法：blocks（默认，机器学习）、text-density（文献 001 的文本密度法），或自定义抽取器的点号路径。",
+    )
+    body_min_chars: int = setting(
+        "BODY_MIN_CHARS",
+        50,
+        Integer(low=0),
+        unit="characters",
+        en="A page with a shorter body (lists, frames, empty pages) is not stored (`no-body`); its "
+        "links are used.",
+        zh="正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用。",
+    )
+    relevance_threshold: float = setting(
+        "RELEVANCE_THRESHOLD",
+        0.0,
+        Number(low=0.0, high=1.0),
+        unit="cosine",
+        en="Least relevance of a stored page; 0: the topic's own threshold (topic.toml, or learned "
+        "from its samples).",
+        zh="页面过滤的相关度阈值；0 表示采用主题自己的阈值。",
+    )
+    title_threshold: float = setting(
+        "TITLE_DEDUP_THRESHOLD",
+        THRESHOLD,
+        Number(low=0.01, high=1.0),
+        unit="similarity",
+        en="Titles at least this similar are duplicates (document 001).",
+        zh="标题去重的相似度阈值（文献 001）。",
+    )
+    summary_sentences: int = setting(
+        "SUMMARY_SENTENCES",
+        SENTENCES,
+        Integer(low=0),
+        unit="sentences",
+        en="Maximum number of sentences of a stored page's summary; 0: no summary. Summary and "
+        "keywords together take about 2 ms of a page.",
+        zh="每个入库页面的摘要句数上限；0 为不生成。摘要与关键词合计每页约 2 毫秒。",
+    )
+    keywords: int = setting(
+        "KEYWORDS",
+        MAX_KEYWORDS,
+        Integer(low=0),
+        unit="terms",
+        en="Maximum number of keywords of a stored page; 0: none.",
+        zh="每个入库页面的关键词个数上限；0 为不生成。",
+    )

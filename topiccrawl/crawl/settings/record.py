@@ -1,0 +1,104 @@
+"""All settings of a crawl as one checked record, read once per crawl."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
+from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
+from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
+from topiccrawl.crawl.settings.pages import PageSettings
+from topiccrawl.crawl.settings.politeness import PolitenessSettings
+from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
+from topiccrawl.scoring.config import StrategyConfig
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
+
+#: All sections, in the order of the reference.
+SECTIONS: tuple[type[Section], ...] = (
+    TopicSettings,
+    LinkSettings,
+    FrontierSettings,
+    TrapSettings,
+    PolitenessSettings,
+    PageSettings,
+    StoreSettings,
+    ProgressSettings,
+    ClusterSettings,
+)
+
+
+def _slot_concurrencies(settings: BaseSettings) -> Mapping[str, int]:
+    return {
+        host: int(slot["concurrency"])
+        for host, slot in settings.getdict("DOWNLOAD_SLOTS").items()
+        if "concurrency" in slot
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrawlSettings(
+    TopicSettings,
+    LinkSettings,
+    FrontierSettings,
+    TrapSettings,
+    PageSettings,
+    StoreSettings,
+    ProgressSettings,
+    ClusterSettings,
+):
+    """Typed values of the TOPICCRAWL_* settings; docs/settings.md describes each."""
+
+    title = ""
+
+    politeness: PolitenessSettings = section(PolitenessSettings)
+    host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
+    host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)
+    """Concurrency of single hosts, from DOWNLOAD_SLOTS."""
+    host_delay: float = scrapy_setting(lambda s: s.getfloat("DOWNLOAD_DELAY"))
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """Read and check all settings; warn of TOPICCRAWL_ names that are none.
+
+        Raises
+        ------
+        ConfigurationError
+            On the first wrong value; the message names the setting, its rule and the value.
+        """
+        for name, nearest in unknown_settings(settings).items():
+            logger.warning(
+                "%(name)s is not a setting of topiccrawl%(hint)s",
+                {"name": name, "hint": f"; did you mean {nearest}?" if nearest else ""},
+            )
+        return super().from_settings(settings)
+
+    def strategy_config(self, link_threshold: float) -> StrategyConfig:
+        """Return the strategy's parameters; *link_threshold* is the topic's c."""
+        return StrategyConfig(
+            run_seed=self.seed,
+            c=link_threshold,
+            damping=self.damping,
+            iterations=self.rank_iterations,
+            mode=self.rwb_mode,
+            teleport=self.teleport,
+        )
+
+
+def unknown_settings(settings: BaseSettings) -> dict[str, str]:
+    """Return the TOPICCRAWL_ names in *settings* that are not declared, each with the nearest that is.
+
+    The nearest name is ``""`` where none is similar.
+    """
+    known = [declared.name for each in SECTIONS for declared in each.declared()]
+    unknown = sorted({str(n) for n in settings if str(n).startswith(PREFIX)}.difference(known))
+    return {name: next(iter(get_close_matches(name, known, 1)), "") for name in unknown}

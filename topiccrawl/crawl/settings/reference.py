@@ -1,0 +1,172 @@
+"""Generates what follows from the declarations of the settings.
+
+    python -m topiccrawl.crawl.settings.reference --write
+
+rewrites the TOPICCRAWL_ part of topiccrawl/settings.py and the tables of docs/settings.md, each
+between its markers; without ``--write`` it lists the files that are out of date.  ``make reference``
+does the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
+
+from topiccrawl.crawl.settings.record import SECTIONS
+
+if TYPE_CHECKING:
+    from topiccrawl.crawl.settings.declaration import Section, Setting
+
+COMMAND = "make reference"
+SETTINGS_FILE = Path("topiccrawl/settings.py")
+DOCS_FILE = Path("docs/settings.md")
+#: First and last line of the generated part of ``topiccrawl/settings.py``.
+BEGIN = f"# === Generated from topiccrawl/crawl/settings/ by `{COMMAND}` 以下自动生成 ==="
+END = "# === End of the generated part 自动生成部分结束 ==="
+
+_ROOT = Path(__file__).parents[3]
+#: Columns of a line; a Chinese character takes two.
+_WIDTH = 100
+_LINK = re.compile(r"\[[^]]*\]\(([^)#]+)[^)]*\)")
+#: A word of letters or one Chinese character, with punctuation that must not begin or end a line.
+_PIECE = re.compile(r"（*(?:[^\s\u3000-\u9fff\uff00-\uffef]+|[^\s（])[，。；：、）！？]*|（+")
+_TABLE_HEAD = "| setting | default | values | unit | meaning |\n|---|---|---|---|---|\n"
+
+
+class MissingMarkersError(Exception):
+    """A file has lost its markers."""
+
+
+def render_value(value: object) -> str:
+    """Return *value* as Python source, large integers with underscores."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, float) and value.is_integer() and value > 1:
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 1_000_000:
+        return f"{value:_}"
+    return repr(value)
+
+
+def render_settings(text: str) -> str:
+    """Return *text*, the content of ``topiccrawl/settings.py``, with a new generated part."""
+    parts = [part for section in SECTIONS for part in _section_source(section)]
+    return _between(text, BEGIN, END, "\n" + "\n".join(parts) + "\n\n")
+
+
+def render_docs(text: str) -> str:
+    """Return *text*, the content of docs/settings.md, with new tables."""
+    for section in SECTIONS:
+        name = section.title.split()[0].lower()
+        rows = "".join(map(_row, section.declared()))
+        intro = f"{section.intro}\n\n" if section.intro else ""
+        begin, end = f"<!-- generated: {name} -->", f"<!-- end of {name} -->"
+        text = _between(text, begin, end, f"{intro}{_TABLE_HEAD}{rows}")
+    return text
+
+
+#: How each generated file is made from its present content.
+_RENDERERS: dict[Path, Callable[[str], str]] = {
+    SETTINGS_FILE: render_settings,
+    DOCS_FILE: render_docs,
+}
+
+
+def outdated(root: Path = _ROOT, *, write: bool = False) -> list[Path]:
+    """Return the generated files below *root* that are out of date; with *write* renew them.
+
+    Raises
+    ------
+    MissingMarkersError
+        A file has no markers for a section.
+    """
+    found = []
+    for name, render in _RENDERERS.items():
+        text = (root / name).read_text("utf-8")
+        new = render(text)
+        if new != text:
+            found.append(name)
+            if write:
+                (root / name).write_text(new, "utf-8")
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Renew or check the files; the exit code is 1 if any is out of date and stays so."""
+    parser = argparse.ArgumentParser(description="Generate the settings reference.")
+    parser.add_argument("--write", action="store_true", help="rewrite the files")
+    options = parser.parse_args(arguments)
+    found = outdated(write=options.write)
+    for name in found:
+        print(f"{name}: {'written' if options.write else f'out of date, run: {COMMAND}'}")
+    return 1 if found and not options.write else 0
+
+
+def _section_source(section: type[Section]) -> Iterable[str]:
+    heading = f"# --- {section.title} "
+    yield heading + "-" * (_WIDTH - _columns(heading))
+    yield from _comment(_plain(section.intro))
+    yield from _comment(section.intro_zh)
+    if section.intro:
+        yield ""
+    for setting in section.declared():
+        yield from _comment(_plain(setting.en))
+        yield from _comment(setting.zh)
+        yield _assignment(setting)
+    if section is not SECTIONS[-1]:
+        yield ""
+
+
+def _assignment(setting: Setting) -> str:
+    value = setting.project_value
+    annotation = ": dict[str, str]" if value == {} else ""
+    line = f"{setting.name}{annotation} = {render_value(value)}"
+    rule = setting.rule.description
+    notes = [note for note in (rule, setting.unit) if note not in ("", "text", "flag", "mapping")]
+    return f"{line}  # {'; '.join(notes)}" if notes else line
+
+
+def _row(setting: Setting) -> str:
+    default = f"`{render_value(setting.project_value)}`"
+    cells = (f"`{setting.name}`", default, setting.rule.description, setting.unit, setting.en)
+    return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
+
+
+def _plain(markdown: str) -> str:
+    """Return the text of a comment: links become paths from the root."""
+    return _LINK.sub(r"docs/\1", markdown)
+
+
+def _comment(text: str) -> Iterable[str]:
+    line = ""
+    end = 0
+    for piece in _PIECE.finditer(text):
+        blank = " " if piece.start() > end else ""
+        end = piece.end()
+        if line and _columns(line + blank + piece[0]) > _WIDTH - 2:
+            yield f"# {line}"
+            line, blank = "", ""
+        line += blank + piece[0]
+    if line:
+        yield f"# {line}"
+
+
+def _columns(text: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def _between(text: str, begin: str, end: str, middle: str) -> str:
+    before, found, rest = text.partition(f"{begin}\n")
+    _, also_found, after = rest.partition(f"{end}\n")
+    if not (found and also_found):
+        raise MissingMarkersError(f"no lines {begin!r} and {end!r} in this order")
+    return f"{before}{begin}\n{middle}{end}\n{after}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

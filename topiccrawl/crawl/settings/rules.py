@@ -1,0 +1,166 @@
+"""Rules of settings: how a value is read from Scrapy's settings, checked and described.
+
+Values may be of their own type, or texts (``-s NAME=VALUE``); ``None`` is the default.
+Messages name the setting, the rule and the value:
+``TOPICCRAWL_IPAGERANK_EVERY_PAGES must be >= 1, got 0``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from topiccrawl.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+T = TypeVar("T")
+Option = TypeVar("Option", bound=str)
+
+
+class Rule(Protocol[T]):
+    """Reads one kind of value."""
+
+    @property
+    def description(self) -> str:
+        """The accepted values as the reference lists them."""
+
+    def read(self, settings: BaseSettings, name: str, default: T) -> T:
+        """Return the value of *name*; raises :class:`ConfigurationError` if it breaks the rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Any text; blanks around it are removed."""
+
+    check: Callable[[str], object] | None = None
+    """Raises ``ValueError`` for a wrong value; its message follows the setting's name."""
+    description: str = "text"
+
+    def read(self, settings: BaseSettings, name: str, default: str) -> str:
+        """Return the text."""
+        text = str(settings.get(name, default)).strip()
+        if self.check is not None:
+            try:
+                self.check(text)
+            except ValueError as error:
+                raise ConfigurationError(f"{name}: {error}") from error
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """``True`` or ``False``, also as ``1`` and ``0``."""
+
+    description: str = "flag"
+
+    def read(self, settings: BaseSettings, name: str, default: bool) -> bool:
+        """Return the flag."""
+        try:
+            return settings.getbool(name, default)
+        except (TypeError, ValueError):
+            raise ConfigurationError(
+                f"{name} must be True or False, got {settings.get(name)!r}"
+            ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer, at least ``low`` if that is given."""
+
+    low: int | None = None
+    or_zero: bool = False
+    """Whether 0 is accepted below ``low`` (it turns a rule off)."""
+
+    @property
+    def description(self) -> str:
+        """``integer ≥ 1``, ``integer, 0 or ≥ 2``."""
+        if self.low is None:
+            return "integer"
+        return f"integer, 0 or ≥ {self.low}" if self.or_zero else f"integer ≥ {self.low}"
+
+    def read(self, settings: BaseSettings, name: str, default: int) -> int:
+        """Return the integer."""
+        value = settings.get(name, default)
+        try:
+            number = int(value)
+        except (TypeError, ValueError, OverflowError):
+            raise ConfigurationError(f"{name} must be an integer, got {value!r}") from None
+        if self.low is not None and number < self.low and not (self.or_zero and number == 0):
+            least = f"0 or >= {self.low}" if self.or_zero else f">= {self.low}"
+            raise ConfigurationError(f"{name} must be {least}, got {value!r}")
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A finite number in [``low``, ``high``]."""
+
+    low: float
+    high: float | None = None
+
+    @property
+    def description(self) -> str:
+        """``number ≥ 0``, ``number 0 … 1``."""
+        if self.high is None:
+            return f"number ≥ {self.low:g}"
+        return f"number {self.low:g} … {self.high:g}"
+
+    def read(self, settings: BaseSettings, name: str, default: float) -> float:
+        """Return the number."""
+        value = settings.get(name, default)
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ConfigurationError(f"{name} must be a number, got {value!r}") from None
+        if math.isnan(number) or number < self.low:
+            raise ConfigurationError(f"{name} must be >= {self.low:g}, got {value!r}")
+        if self.high is not None and number > self.high:
+            raise ConfigurationError(f"{name} must be <= {self.high:g}, got {value!r}")
+        if math.isinf(number):
+            # An infinite delay would keep a crawl from ending.
+            raise ConfigurationError(f"{name} must be a finite number, got {value!r}")
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[Option]):
+    """One of several texts."""
+
+    options: tuple[Option, ...]
+
+    @property
+    def description(self) -> str:
+        """``capped, thesis``."""
+        return ", ".join(self.options)
+
+    def read(self, settings: BaseSettings, name: str, default: Option) -> Option:
+        """Return the option."""
+        value = str(settings.get(name, default)).strip()
+        for option in self.options:
+            if option == value:
+                return option
+        raise ConfigurationError(f"{name} must be one of {self.description}, got {value!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A mapping; JSON on the command line."""
+
+    expected: str
+    """What it maps to what, for the error message: ``"host patterns to time windows"``."""
+    description: str = "mapping"
+
+    def read(
+        self, settings: BaseSettings, name: str, default: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Return the mapping."""
+        try:
+            return settings.getdict(name, dict(default))
+        except (TypeError, ValueError):
+            raise ConfigurationError(
+                f"{name} must map {self.expected}, got {settings.get(name)!r}"
+            ) from None

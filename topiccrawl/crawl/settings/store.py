@@ -1,0 +1,112 @@
+"""Settings of the store, of progress reports and of clusters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from topiccrawl.crawl.settings.declaration import Section, setting
+from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
+
+Live = Literal["auto", "on", "off"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoreSettings(Section):
+    """Where pages are kept."""
+
+    title = "Store 存储"
+
+    store_uri: str = setting(
+        "STORE_URI",
+        "",
+        Text(),
+        project_value="sqlite:///data/topiccrawl.sqlite",
+        en="Address of the store: `sqlite:///relative/path.sqlite`, "
+        "`sqlite:////absolute/path.sqlite` or `mongodb://host:27017/database`; see "
+        "[store.md](store.md). Empty: nothing is stored, feeds still work; this is the default of "
+        "a project that only enables the add-on.",
+        zh="存储地址；空字符串表示不入库（feed 导出仍可用），只启用插件的项目默认为空。",
+    )
+    store_html: bool = setting(
+        "STORE_HTML",
+        False,
+        Flag(),
+        en="Keep the HTML of stored pages, compressed with zlib.",
+        zh="是否保存压缩后的原始 HTML。",
+    )
+    store_batch_pages: int = setting(
+        "STORE_BATCH_PAGES",
+        100,
+        Integer(low=1),
+        unit="records",
+        en="A batch is written when this many records are waiting.",
+        zh="攒够多少条即写入。",
+    )
+    store_flush_seconds: float = setting(
+        "STORE_FLUSH_SECONDS",
+        0.2,
+        Number(low=0.0),
+        unit="seconds",
+        en="A batch is written at the latest this long after its first record.",
+        zh="首条记录等待超过此时间（秒）即写入。",
+    )
+    spool_dir: str = setting(
+        "STORE_SPOOL_DIR",
+        "data/spool",
+        Text(),
+        en="Folder where records wait while the store is unavailable.",
+        zh="数据库不可用期间的落盘目录。",
+    )
+    store_queued_links: int = setting(
+        "STORE_QUEUED_LINKS",
+        1000,
+        Integer(low=0),
+        unit="links",
+        en="Number of the best queued links that are stored as outcomes `queued` at the end of a "
+        "run, where `scrapy explain` finds them.",
+        zh="运行结束时保存得分最高的若干待抓链接，供 scrapy explain 查询。",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgressSettings(Section):
+    """Progress reports."""
+
+    title = "Progress 进度"
+
+    progress_interval_seconds: float = setting(
+        "PROGRESS_INTERVAL_SECONDS",
+        60,
+        Number(low=1),
+        unit="seconds",
+        en="Time between two progress lines in the log.",
+        zh="日志中进度行的间隔（秒）。",
+    )
+    live: Live = setting(
+        "PROGRESS_LIVE",
+        "auto",
+        Choice(get_args(Live)),
+        en="Live line on standard error; `auto`: when that is a terminal.",
+        zh="终端实时进度。",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterSettings(Section):
+    """Workers of a cluster."""
+
+    title = "Cluster 集群"
+    intro = (
+        "With the settings module `topiccrawl.cluster.settings`; see [frontier.md](frontier.md)."
+    )
+    intro_zh = "配合 topiccrawl.cluster.settings 使用。"
+
+    cluster_wait: bool = setting(
+        "CLUSTER_WAIT",
+        False,
+        Flag(),
+        en="A worker with nothing left to do waits for start URLs instead of ending. "
+        "`MAX_IDLE_TIME_BEFORE_CLOSE`, if not 0, limits the time.",
+        zh="无事可做时继续等待新的起始网址，而不是结束；MAX_IDLE_TIME_BEFORE_CLOSE 不为 0 时以其为限。",
+    )
