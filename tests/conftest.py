@@ -9,11 +9,26 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.cpu_durations import CpuDurations
+
 # Examples are drawn from the test's name: the same on every machine and every run.
 settings.register_profile(
     "topiccrawl", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("topiccrawl")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--cpu-durations N``."""
+    parser.addoption(
+        "--cpu-durations", type=int, metavar="N", help="report CPU seconds and the N worst tests"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure CPU time when asked to."""
+    if (count := config.getoption("--cpu-durations")) is not None:
+        config.pluginmanager.register(CpuDurations(count), "cpu-durations")
 
 
 @pytest.hookimpl(wrapper=True)
