@@ -12,6 +12,8 @@ from collections.abc import Generator
 
 import pytest
 
+from tests.support import forked
+
 
 class CpuDurations:
     """Sums the CPU time of each test, its fixtures included."""
@@ -43,5 +45,5 @@ class CpuDurations:
 
 
 def cpu_seconds() -> float:
-    """Return the CPU seconds this process and its ended children have used."""
-    return sum(os.times()[:4])
+    """Return the CPU seconds this process, its ended children and forked commands have used."""
+    return sum(os.times()[:4]) + forked.cpu_seconds()
