@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.endurance import Outcome, Plan, endure
 from tests.support import mongo_server, redis_server
+from tests.support.forked import start_logged
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +17,7 @@ def run(folder: Path, **plan: object) -> Outcome:
     """A short plan: the long ones are commands (``python -m benchmarks.endurance``)."""
     short = {"pages": 240, "hosts": 20, "latency": (0.02, 0.3)}
     short |= {"requests": 8, "concurrency": 1}
-    return endure(Plan(**(short | plan)), folder)
+    return endure(Plan(**(short | plan)), folder, start_logged)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def crawl_until_stopped(web: DemoWeb, out: Path, *signals: signal.Signals) -> Cr
             for number in signals:
                 process.send_signal(number)
                 _wait_for_log(out / "crawl.log", process, f"Received {number.name}")
-            done = process.wait(PATIENCE_SECONDS)
+            done = process.result(PATIENCE_SECONDS)
         finally:
             process.kill()
         return finished(done, out, server.requests)

@@ -74,13 +74,12 @@ def scrapy(
 ) -> subprocess.CompletedProcess[str]:
     """Run a scrapy command; it can reach nothing unless *env* says so.
 
-    With *fresh*, or in another folder, it has an interpreter of its own.  *file_limit* is the largest
-    file that it may write, in bytes.
+    With *fresh* it has an interpreter of its own.  *file_limit* is the largest file that it may
+    write, in bytes.
     """
     env = env or environment("http://127.0.0.1:9")
-    if not fresh and cwd == ROOT:
-        return ForkedCommand(words, env, file_limit=file_limit).wait(PATIENCE_SECONDS)
-    assert file_limit is None
+    if not fresh:
+        return ForkedCommand(words, env, cwd=cwd, file_limit=file_limit).result(PATIENCE_SECONDS)
     return subprocess.run(
         [sys.executable, "-m", "scrapy", *words],
         env=dict(env),

@@ -11,6 +11,7 @@ import contextlib
 import multiprocessing
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,18 +24,27 @@ _CONTEXT.set_forkserver_preload(["tests.support.preloaded"])
 
 
 class ForkedCommand:
-    """A running ``scrapy`` command; *words* come after ``scrapy``.
+    """A running ``scrapy`` command, with the methods of ``Popen``; *words* come after ``scrapy``.
 
-    *file_limit* is the largest file that it may write, in bytes.
+    Its output goes to *log* if there is one, else :meth:`result` returns it.  *file_limit* is the
+    largest file that it may write, in bytes.
     """
 
     def __init__(
-        self, words: Sequence[str], env: Mapping[str, str], *, file_limit: int | None = None
+        self,
+        words: Sequence[str],
+        env: Mapping[str, str],
+        *,
+        cwd: Path = ROOT,
+        log: Path | None = None,
+        file_limit: int | None = None,
     ) -> None:
         self._words = list(words)
-        self._folder = tempfile.TemporaryDirectory()
-        self._out, self._err = Path(self._folder.name) / "out", Path(self._folder.name) / "err"
-        arguments = (self._words, dict(env), str(self._out), str(self._err), file_limit)
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        folder = Path(self._folder.name)
+        self._output = [log, log] if log else [folder / "out", folder / "err"]
+        output = [str(path) for path in self._output]
+        arguments = (self._words, dict(env), str(cwd), output, file_limit)
         self._process = _CONTEXT.Process(target=_execute, args=arguments)
         # The server that forks is started here at the first time, and imports what is in ROOT.
         with contextlib.chdir(ROOT):
@@ -57,22 +67,31 @@ class ForkedCommand:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """Kill it and forget what it wrote."""
-        if self.poll() is None:
-            self._process.kill()
-            self._process.join()
-        self._folder.cleanup()
+        """Kill it unless it has ended."""
+        self.send_signal(signal.SIGKILL)
 
-    def wait(self, timeout: float) -> subprocess.CompletedProcess[str]:
-        """Wait for its end; raises ``TimeoutExpired``, having killed it, as ``subprocess.run`` does."""
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end and return the exit code; raises ``subprocess.TimeoutExpired``."""
         self._process.join(timeout)
         code = self.poll()
         if code is None:
+            raise subprocess.TimeoutExpired(self._words, timeout or 0.0)
+        return code
+
+    def result(self, timeout: float) -> subprocess.CompletedProcess[str]:
+        """Wait for its end, as ``subprocess.run`` does, and return what it wrote."""
+        try:
+            code = self.wait(timeout)
+        except subprocess.TimeoutExpired:
             self.kill()
-            raise subprocess.TimeoutExpired(self._words, timeout)
-        written = [path.read_text("utf-8") for path in (self._out, self._err)]
-        self._folder.cleanup()
+            raise
+        written = [path.read_text("utf-8") for path in self._output]
         return subprocess.CompletedProcess(self._words, code, *written)
+
+
+def start_logged(words: Sequence[str], env: Mapping[str, str], log: Path) -> ForkedCommand:
+    """Start a command whose output is appended to *log*."""
+    return ForkedCommand(words, env, log=log)
 
 
 def cpu_seconds() -> float:
@@ -94,19 +113,20 @@ def _note_server(command: int) -> None:
 
 
 def _execute(
-    words: list[str], env: dict[str, str], out: str, err: str, file_limit: int | None
+    words: list[str], env: dict[str, str], cwd: str, output: list[str], file_limit: int | None
 ) -> None:
     """Become ``python -m scrapy`` in the forked process."""
-    for path, target in ((out, 1), (err, 2)):
+    for path, target in zip(output, (1, 2), strict=True):
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(file, target)
         os.close(file)
     os.environ.clear()
     os.environ.update(env)
-    os.chdir(ROOT)
+    os.chdir(cwd)
     if file_limit is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
     sys.argv = ["scrapy", *words]
+    sys.path.insert(0, cwd)
     from scrapy.cmdline import execute
 
     execute()

@@ -5,18 +5,16 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.politeness_site import PolitenessSite
+from tests.support.forked import ForkedCommand, start_logged
 from topiccrawl.commands.demo import environment
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER
 
-ROOT = Path(__file__).parents[2]
 MIDDLEWARE = "topiccrawl.middlewares.politeness.PolitenessMiddleware"
 #: No crawl here takes a tenth of this on an idle machine; a crawl that hangs must fail its test, not the whole run.
 PATIENCE_SECONDS = 150.0
@@ -77,18 +75,15 @@ def crawl_together(
         "TOPICCRAWL_FRONTIER_DIR": str(folder),
         **settings,
     }
-    words = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", "topic=侨情"]
+    words = ["crawl", "topic", "-a", "topic=侨情"]
     words += ["-a", f"seeds={','.join(site.web.seeds)}"]
     for name, value in given.items():
         words += ["-s", f"{name}={value}"]
-    processes: list[subprocess.Popen[str]] = []
+    processes: list[ForkedCommand] = []
     try:
         for number in range(workers):
-            with (folder / f"crawl-{number}.log").open("w") as log:
-                env = environment(site.url)
-                processes.append(
-                    subprocess.Popen(words, env=env, cwd=ROOT, text=True, stdout=log, stderr=log)
-                )
+            log = folder / f"crawl-{number}.log"
+            processes.append(start_logged(words, environment(site.url), log))
         codes = [process.wait(PATIENCE_SECONDS) for process in processes]
     finally:
         for process in processes:
