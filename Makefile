@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 TOPIC  ?= 侨情
 export PYTHONUTF8 = 1
 
-.PHONY: demo test crawl report lint types setup setup-dev clean help
+.PHONY: demo test test-fast crawl report lint types setup setup-dev clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -23,6 +23,9 @@ report: setup ## write the HTML report of a topic: make report TOPIC=侨情
 
 test: setup-dev ## set up and run all tests (MONGODB_URI=… runs the MongoDB tests too)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-fast: setup-dev ## the tests without services, child crawls and long computations, in a minute
+	$(BIN)/python -m pytest -m "not slow" $(PYTEST_ARGS)
 
 lint: setup-dev ## ruff, mypy, import rules
 	$(BIN)/ruff check .

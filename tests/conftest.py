@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from functools import cache
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -29,6 +31,47 @@ def pytest_configure(config: pytest.Config) -> None:
     """Measure CPU time when asked to."""
     if (count := config.getoption("--cpu-durations")) is not None:
         config.pluginmanager.register(CpuDurations(count), "cpu-durations")
+
+
+#: Tests of whole crawls, installations and clusters.
+SLOW_DIRECTORIES = frozenset({"crawl", "deploy", "cluster"})
+#: Helpers that start servers, crawls or browsers; a module that imports one is slow.
+SLOW_HELPERS = frozenset(
+    f"tests.support.{name}"
+    for name in (
+        "clean_copy", "crawl_runs", "forked", "mongo_server", "polite_crawls", "redis_server",
+        "redis_support", "scrapyd_server",
+    )
+)  # fmt: skip
+#: Fixtures of servers.
+SLOW_FIXTURES = frozenset({"mongo_uri", "mongo_database_uri", "killable_mongo", "browser"})
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what ``make test-fast`` leaves out: by directory, helpers and fixtures."""
+    for item in items:
+        if is_slow(item):
+            item.add_marker(pytest.mark.slow)
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Whether a test needs a service or a crawl in a process of its own."""
+    if item.path.parent.name in SLOW_DIRECTORIES:
+        return True
+    if isinstance(item, pytest.Function):
+        if not SLOW_FIXTURES.isdisjoint(item.fixturenames):
+            return True
+        if hasattr(item, "callspec") and item.callspec.params.get("store_uri") == "mongodb":
+            return True
+    module = item.getparent(pytest.Module)
+    return module is not None and _uses_slow_helper(module.obj)
+
+
+@cache
+def _uses_slow_helper(module: ModuleType) -> bool:
+    used = vars(module).values()
+    names = {getattr(value, "__module__", None) or getattr(value, "__name__", "") for value in used}
+    return not SLOW_HELPERS.isdisjoint(names)
 
 
 @pytest.hookimpl(wrapper=True)
