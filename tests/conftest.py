@@ -36,13 +36,12 @@ def pytest_configure(config: pytest.Config) -> None:
 #: Tests of whole crawls, installations and clusters.
 SLOW_DIRECTORIES = frozenset({"crawl", "deploy", "cluster"})
 #: Helpers that start servers, crawls or browsers; a module that imports one is slow.
-SLOW_HELPERS = frozenset(
-    f"tests.support.{name}"
-    for name in (
-        "clean_copy", "crawl_runs", "forked", "mongo_server", "polite_crawls", "redis_server",
-        "redis_support", "scrapyd_server",
-    )
-)  # fmt: skip
+SLOW_HELPERS = frozenset((
+    "tests.support.clean_copy", "tests.support.crawl_runs", "tests.support.forked",
+    "tests.support.mongo_server", "tests.support.polite_crawls", "tests.support.redis_server",
+    "tests.support.redis_support", "tests.support.scrapyd_server",
+    "topiccrawl.evaluation.replay.crawl",
+))  # fmt: skip
 #: Fixtures of servers.
 SLOW_FIXTURES = frozenset({"mongo_uri", "mongo_database_uri", "killable_mongo", "browser"})
 

@@ -25,7 +25,7 @@ _OFF = [
 ]
 
 
-def made_web(n: int = 400) -> tuple[dict[str, str], WebTopic]:
+def made_web(n: int = 240) -> tuple[dict[str, str], WebTopic]:
     draw = random.Random(3)
     texts, relevant = {}, set()
     for i in range(n):
