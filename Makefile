@@ -25,7 +25,7 @@ test: setup-dev ## set up and run all tests (MONGODB_URI=… runs the MongoDB te
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 test-fast: setup-dev ## the tests without services, child crawls and long computations, in a minute
-	$(BIN)/python -m pytest -m "not slow" $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile=fast $(PYTEST_ARGS)
 
 lint: setup-dev ## ruff, mypy, import rules
 	$(BIN)/ruff check .

@@ -17,6 +17,8 @@ from tests.support.cpu_durations import CpuDurations
 settings.register_profile(
     "topiccrawl", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
+# For `make test-fast`, by --hypothesis-profile: a fifth of the examples.
+settings.register_profile("fast", settings.get_profile("topiccrawl"), max_examples=20)
 settings.load_profile("topiccrawl")
 
 
@@ -54,8 +56,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def is_slow(item: pytest.Item) -> bool:
-    """Whether a test needs a service or a crawl in a process of its own."""
-    if item.path.parent.name in SLOW_DIRECTORIES:
+    """Whether a test needs a service or a crawl in a process of its own, or is a state machine."""
+    if item.path.parent.name in SLOW_DIRECTORIES or item.name == "runTest":
         return True
     if isinstance(item, pytest.Function):
         if not SLOW_FIXTURES.isdisjoint(item.fixturenames):
