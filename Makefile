@@ -10,7 +10,7 @@ MINIMUM_TESTS := tests/text tests/scoring tests/urls tests/settings tests/page/t
   tests/dedup tests/politeness tests/pipelines tests/middlewares
 export PYTHONUTF8 = 1
 
-.PHONY: demo test test-minimum crawl report lint reference setup setup-dev clean help
+.PHONY: demo test test-fast test-minimum crawl report lint reference setup setup-dev clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -26,6 +26,9 @@ report: setup ## write the HTML report of a topic: make report TOPIC=侨情
 
 test: setup-dev ## set up and run all tests (MONGODB_URI=… runs the MongoDB tests too)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-fast: setup-dev ## the tests without services, child crawls and long computations, in a minute
+	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile=fast $(PYTEST_ARGS)
 
 test-minimum: ## a fast part of the tests with the lowest versions that we claim, in an environment of its own
 	@test -x $(VENV)-minimum/bin/python || $(PYTHON) -m venv $(VENV)-minimum

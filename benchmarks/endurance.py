@@ -26,7 +26,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -114,11 +114,39 @@ class Server(Protocol):
         """Kill the server by SIGKILL."""
 
 
+class Process(Protocol):
+    """A worker process, such as a ``Popen``."""
+
+    def poll(self) -> int | None:
+        """Return the exit code, ``None`` while it runs."""
+
+    def kill(self) -> None:
+        """End it by SIGKILL."""
+
+    def wait(self) -> int:
+        """Wait for its end and return the exit code."""
+
+
+#: Starts ``scrapy`` with these words and environment, its output appended to the file.
+Starter = Callable[[Sequence[str], Mapping[str, str], Path], Process]
+
+
+def start_process(words: Sequence[str], env: Mapping[str, str], log: Path) -> Process:
+    """Start a worker in an interpreter of its own."""
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            [sys.executable, "-m", "scrapy", *words], env=dict(env), stdout=file, stderr=file
+        )
+
+
 class Crawl:
     """The worker processes of one plan and the services they need."""
 
-    def __init__(self, plan: Plan, folder: Path, stack: ExitStack) -> None:
+    def __init__(
+        self, plan: Plan, folder: Path, stack: ExitStack, start: Starter = start_process
+    ) -> None:
         self.plan = plan
+        self._start = start
         self.folder = folder
         self.redis: Server | None = None
         self.mongo: Server | None = None
@@ -146,7 +174,7 @@ class Crawl:
             self.mongo.start()
             stack.callback(self.mongo.kill)
             self.store_uri = f"{self.mongo.uri}/endurance"
-        self.processes: list[subprocess.Popen[bytes] | None] = [None] * plan.workers
+        self.processes: list[Process | None] = [None] * plan.workers
         self.exits: list[int | None] = []
         stack.callback(self.stop)
 
@@ -169,10 +197,8 @@ class Crawl:
             "LOG_LEVEL": "INFO",
         }
         words = crawl_words(TOPIC, self.web.seeds, settings, plan.settings)
-        with (self.folder / f"worker-{number}.log").open("ab") as log:
-            self.processes[number] = subprocess.Popen(
-                words, env=environment(self.server.url), stdout=log, stderr=log
-            )
+        log = self.folder / f"worker-{number}.log"
+        self.processes[number] = self._start(words, environment(self.server.url), log)
 
     def kill(self, number: int) -> bool:
         """Kill worker *number*; return whether it was running."""
@@ -250,8 +276,8 @@ class Crawl:
 def crawl_words(
     topic: str, seeds: Sequence[str], settings: Mapping[str, object], more: Sequence[str] = ()
 ) -> list[str]:
-    """Return the command line of one worker; *more* are ``NAME=VALUE`` that override others."""
-    words = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"topic={topic}"]
+    """Return the words after ``scrapy`` of one worker; *more* are ``NAME=VALUE`` that override others."""
+    words = ["crawl", "topic", "-a", f"topic={topic}"]
     words += ["-a", f"seeds={','.join(seeds)}"]
     for setting in (*(f"{k}={v}" for k, v in settings.items()), *more):
         words += ["-s", setting]
@@ -272,12 +298,12 @@ def stored_urls(store_uri: str, topic: str) -> set[str]:
     return asyncio.run(read())
 
 
-def endure(plan: Plan, folder: Path) -> Outcome:
+def endure(plan: Plan, folder: Path, start: Starter = start_process) -> Outcome:
     """Run *plan* in *folder*."""
     draw = random.Random(plan.seed)
     begun = time.monotonic()
     with ExitStack() as stack:
-        crawl = Crawl(plan, folder, stack)
+        crawl = Crawl(plan, folder, stack, start)
         for number in range(plan.workers):
             crawl.start(number)
         kills = in_flight = 0

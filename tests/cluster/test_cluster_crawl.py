@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.crawl_runs import PATIENCE_SECONDS, ROOT, TOPIC, crawl_words
+from tests.support.crawl_runs import PATIENCE_SECONDS, TOPIC, crawl_words
+from tests.support.forked import ForkedCommand
 from tests.support.redis_support import needs_redis, running
 from topiccrawl.demo import DemoWeb
 from topiccrawl.webserver.environment import environment
@@ -52,29 +51,25 @@ def web() -> DemoWeb:
 
 def start(
     redis_url: str, site: str, out: Path, seeds: Sequence[str], *settings: str
-) -> subprocess.Popen[str]:
+) -> ForkedCommand:
     """Start a worker."""
     words = crawl_words(out, seeds, NO_LIMIT, *QUICK, *settings)
-    return subprocess.Popen(
-        [sys.executable, "-W", "error::DeprecationWarning:topiccrawl", "-m", "scrapy", *words],
-        env={
+    return ForkedCommand(
+        words,
+        {
             **environment(site),
             "SCRAPY_SETTINGS_MODULE": "topiccrawl.cluster.settings",
             "REDIS_URL": redis_url,
         },
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
     )
 
 
-def end(worker: subprocess.Popen[str], out: Path) -> str:
+def end(worker: ForkedCommand, out: Path) -> str:
     """Wait for a worker; its log."""
-    _, errors = worker.communicate(timeout=PATIENCE_SECONDS)
+    done = worker.result(PATIENCE_SECONDS)
     log = (out / "crawl.log").read_text("utf-8")
-    assert worker.returncode == 0, errors + log
-    assert "Deprecat" not in log + errors
+    assert done.returncode == 0, done.stderr + log
+    assert "Deprecat" not in log + done.stderr
     return log
 
 

@@ -101,6 +101,7 @@ def test_results_of_other_conditions_are_not_mixed(
     assert results(out)["conditions"]["max_pages"] == 9
 
 
+@pytest.mark.slow
 def test_two_processes_find_what_one_finds(web: str, tmp_path: Path) -> None:
     one, two = tmp_path / "one.json", tmp_path / "two.json"
     assert evaluate(web, *QUICK, "--json", str(one)) == 0
@@ -128,6 +129,7 @@ def test_the_page_needs_nothing_else_and_has_names_for_its_drawings(
     assert "volcanoes" in document.text_content()
 
 
+@pytest.mark.slow
 def test_the_real_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
     outs = {mode: tmp_path / f"{mode}.json" for mode in ("crawl", "simulate")}
     for mode, out in outs.items():

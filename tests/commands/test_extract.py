@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,6 +15,7 @@ from scrapy.cmdline import ScrapyArgumentParser
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
+from tests.support.crawl_runs import scrapy
 from topiccrawl.analysis.extraction import FIELDS, PageExtractor, find_inputs
 from topiccrawl.commands.extract import Command
 
@@ -188,17 +187,11 @@ def test_urls_are_fetched_politely_and_nothing_is_stored(tmp_path: Path, web: st
     urls = [f"{web}/a.html", f"{web}/private/b.html", f"{web}/gone.html"]
     root = str(Path(__file__).parents[2])
     environment = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")}
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapy", "extract", "local.html", *urls, "--jsonl", "-",
-         "-s", "DOWNLOAD_DELAY=0", "-s", "RETRY_ENABLED=False"],
-        cwd=tmp_path,
-        env={**environment, "PYTHONPATH": root, "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        timeout=100,
-        check=False,
-    )  # fmt: skip
-    said = done.stderr.decode()
-    found = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    words = ["extract", "local.html", *urls, "--jsonl", "-"]
+    words += ["-s", "DOWNLOAD_DELAY=0", "-s", "RETRY_ENABLED=False"]
+    done = scrapy(words, environment | {"PYTHONPATH": root}, cwd=tmp_path)
+    said = done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [record["id"] for record in found] == ["local", urls[0]], said
     assert found[1]["title"] == TITLE
     assert found[1]["url"] == urls[0]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import textwrap
 import threading
 from collections.abc import Iterator
@@ -14,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import crawl_runs
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.store.columns import COLUMNS
@@ -68,15 +67,7 @@ def scrapy(folder: Path, *arguments: str, settings: tuple[str, ...] = ()) -> tup
         if not name.startswith("SCRAPY_") and not name.lower().endswith("_proxy")
     }
     environment["PYTHONPATH"] = str(ROOT)
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapy", *arguments, *options],
-        cwd=folder,
-        env={**environment, "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+    done = crawl_runs.scrapy([*arguments, *options], environment, cwd=folder)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -183,6 +174,7 @@ def test_the_add_on_orders_the_requests_of_a_foreign_projects_own_spider(
     code, _, log = scrapy(tmp_path, "crawl", "walker", "-a", f"home={web}", "-O", "out.jsonl")
     assert code == 0, log
     assert "Traceback" not in log, log
+    assert "'topiccrawl/frontier/size/leased': 0" in log, "fetched pages are done, not on loan"
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     # /w stands first in the page: the score puts /q before it.
     assert [row["url"] for row in rows] == [web, f"{web}q", f"{web}w"]

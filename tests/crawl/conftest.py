@@ -32,8 +32,8 @@ def main_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def main_crawl(web: DemoWeb, main_folder: Path) -> CrawlResult:
-    """The main job with the default settings, one request at a time."""
-    return crawl(web, main_folder, PAGES)
+    """The main job with the default settings, one request at a time, as a user runs it."""
+    return crawl(web, main_folder, PAGES, fresh=True)
 
 
 @pytest.fixture(scope="session")
@@ -45,8 +45,8 @@ def breadth_first(web: DemoWeb, tmp_path_factory: pytest.TempPathFactory) -> Cra
 
 @pytest.fixture(scope="session")
 def repeated_crawl(web: DemoWeb, tmp_path_factory: pytest.TempPathFactory) -> CrawlResult:
-    """The main job once more, into another store."""
-    return crawl(web, tmp_path_factory.mktemp("repeated"), PAGES)
+    """The main job once more, into another store; another interpreter has another hash seed."""
+    return crawl(web, tmp_path_factory.mktemp("repeated"), PAGES, fresh=True)
 
 
 @pytest.fixture(scope="session")

@@ -8,15 +8,16 @@ import pytest
 
 from benchmarks.endurance import Outcome, Plan, endure
 from tests.support import mongo_server, redis_server
+from tests.support.forked import start_logged
 
 pytestmark = pytest.mark.slow
 
 
 def run(folder: Path, **plan: object) -> Outcome:
     """A short plan: the long ones are commands (``python -m benchmarks.endurance``)."""
-    short = {"pages": 240, "hosts": 20, "latency": (0.02, 0.3)}
+    short = {"pages": 180, "hosts": 20, "latency": (0.02, 0.3)}
     short |= {"requests": 8, "concurrency": 1}
-    return endure(Plan(**(short | plan)), folder)
+    return endure(Plan(**(short | plan)), folder, start_logged)
 
 
 @pytest.fixture
@@ -39,13 +40,13 @@ def test_a_worker_on_sqlite_that_is_killed_goes_on_with_the_same_command(tmp_pat
 
 
 def test_workers_on_one_redis_take_over_what_killed_ones_held(tmp_path: Path, redis: None) -> None:
-    check(run(tmp_path, frontier="redis", workers=2, kills=2, pages=300), kills=2)
+    check(run(tmp_path, frontier="redis", workers=2, kills=2, pages=220), kills=2)
 
 
 def test_a_redis_that_is_killed_and_started_again_loses_nothing(
     tmp_path: Path, redis: None
 ) -> None:
-    outcome = run(tmp_path, frontier="redis", workers=2, victim="redis", kills=2, pages=300)
+    outcome = run(tmp_path, frontier="redis", workers=2, victim="redis", kills=2, pages=220)
     check(outcome, kills=2)
     assert outcome.fetched_twice == 0
 

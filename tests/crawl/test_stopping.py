@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import resource
 import signal
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -13,12 +10,12 @@ import pytest
 
 from tests.support.crawl_runs import (
     PATIENCE_SECONDS,
-    ROOT,
     CrawlResult,
     crawl,
     crawl_words,
     finished,
 )
+from tests.support.forked import ForkedCommand
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -34,27 +31,19 @@ def crawl_until_stopped(web: DemoWeb, out: Path, *signals: signal.Signals) -> Cr
     """Start a crawl without an end, send *signals* once it has fetched some pages, and wait."""
     with WebServer(web) as server:
         words = crawl_words(out, web.seeds, 100_000)
-        process = subprocess.Popen(
-            [sys.executable, "-m", "scrapy", *words],
-            env=environment(server.url),
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        process = ForkedCommand(words, environment(server.url))
         try:
             _wait_for_requests(server, process, 25)
             for number in signals:
                 process.send_signal(number)
                 _wait_for_log(out / "crawl.log", process, f"Received {number.name}")
-            stdout, stderr = process.communicate(timeout=PATIENCE_SECONDS)
+            done = process.result(PATIENCE_SECONDS)
         finally:
             process.kill()
-        done = subprocess.CompletedProcess(words, process.returncode, stdout, stderr)
         return finished(done, out, server.requests)
 
 
-def _wait_for_requests(server: WebServer, process: subprocess.Popen[str], count: int) -> None:
+def _wait_for_requests(server: WebServer, process: ForkedCommand, count: int) -> None:
     limit = time.monotonic() + PATIENCE_SECONDS
     while len(server.requests) < count:
         assert process.poll() is None, "the crawl ended before it could be stopped"
@@ -62,7 +51,7 @@ def _wait_for_requests(server: WebServer, process: subprocess.Popen[str], count:
         time.sleep(0.01)
 
 
-def _wait_for_log(log: Path, process: subprocess.Popen[str], words: str) -> None:
+def _wait_for_log(log: Path, process: ForkedCommand, words: str) -> None:
     limit = time.monotonic() + PATIENCE_SECONDS
     while words not in log.read_text("utf-8") and process.poll() is None:
         assert time.monotonic() < limit, f"the log never says {words!r}"
@@ -100,11 +89,6 @@ def test_a_second_signal_cuts_the_crawl_short_and_the_exit_code_says_so(
         assert done.code == 0
 
 
-def limit_files(size: int) -> None:
-    """A disk with room for files of *size* bytes; Python ignores the signal, writing fails."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-
 #: The queue has a file of its own, which is another matter.
 IN_MEMORY = "TOPICCRAWL_FRONTIER_BACKEND=memory"
 
@@ -112,17 +96,15 @@ IN_MEMORY = "TOPICCRAWL_FRONTIER_BACKEND=memory"
 def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_later(
     web: DemoWeb, tmp_path: Path
 ) -> None:
-    def limit() -> None:
-        limit_files(150_000)
-
-    done = crawl(web, tmp_path, 90, before=limit, store=f"sqlite:///{tmp_path}/store/pages.sqlite")
+    store = f"sqlite:///{tmp_path}/store/pages.sqlite"
+    done = crawl(web, tmp_path, 90, file_limit=150_000, store=store)
     assert done.code == 1
     assert (
         done.stderr
         == "topiccrawl: the crawl stopped: the queue could not be written; see the log\n"
     )
     assert done.log.count("ERROR: The crawl stops, its queue cannot be written") == 1
-    again = crawl(web, tmp_path, 90, store=f"sqlite:///{tmp_path}/store/pages.sqlite")
+    again = crawl(web, tmp_path, 90, store=store)
     assert again.code == 0
     assert "Continuing with the queue of this topic" in again.log
     assert not {page.url for page in done.pages} & set(again.fetched())
@@ -131,7 +113,7 @@ def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_late
 def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
     web: DemoWeb, tmp_path: Path
 ) -> None:
-    done = crawl(web, tmp_path, 90, IN_MEMORY, before=lambda: limit_files(80_000))
+    done = crawl(web, tmp_path, 90, IN_MEMORY, file_limit=80_000)
     assert done.code == 1
     assert done.stderr == (
         "topiccrawl: the crawl stopped: neither the store nor the spool could be written;"
@@ -151,7 +133,7 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
 
 def test_a_store_that_fails_goes_on_into_the_spool(web: DemoWeb, tmp_path: Path) -> None:
     """Room for the spool's files but not for a database: nobody has to do anything."""
-    done = crawl(web, tmp_path, 40, IN_MEMORY, before=lambda: limit_files(150_000))
+    done = crawl(web, tmp_path, 40, IN_MEMORY, file_limit=150_000)
     assert done.code == 0
     assert done.stats["topiccrawl/store/spooled"] > 0
     assert done.log.count("WARNING: The store is unavailable") == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from benchmarks.endurance import crawl_words, stored_urls
 from benchmarks.known_web import QIAOQING, KnownWeb
 from tests.support import mongo_server, redis_server
+from tests.support.forked import ForkedCommand, start_logged
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -55,7 +55,7 @@ def services(tmp_path: Path) -> Iterator[tuple[str, str]]:
 
 def start(
     topic: str, proxy: str, folder: Path, services: tuple[str, str], place: str
-) -> subprocess.Popen[bytes]:
+) -> ForkedCommand:
     """One worker on *topic*; *place* names the database and the first part of the keys."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = {
@@ -69,14 +69,13 @@ def start(
         "CONCURRENT_REQUESTS": 4,
     }
     words = crawl_words(topic, (SEED,), settings)
-    with (folder / "crawl.log").open("wb") as log:
-        return subprocess.Popen(words, env=environment(proxy), stdout=log, stderr=log)
+    return start_logged(words, environment(proxy), folder / "crawl.log")
 
 
 SEED = KnownWeb(60, 4).seeds[0]
 
 
-def finished(processes: Sequence[subprocess.Popen[bytes]]) -> list[int]:
+def finished(processes: Sequence[ForkedCommand]) -> list[int]:
     return [process.wait(PATIENCE_SECONDS) for process in processes]
 
 

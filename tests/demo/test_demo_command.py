@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.crawl_runs import scrapy
 from topiccrawl.demo.crawl import crawl_command, store_uri
 from topiccrawl.webserver.environment import environment
 
 
 def demo(out: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", "demo", "--out", str(out), "--size", "150", *options],
-        env=os.environ | {"PYTHONUTF8": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ["demo", "--out", str(out), "--size", "150", *options]
+    return scrapy(words, os.environ | {"PYTHONUTF8": "1"})
 
 
 def test_a_crawl_can_reach_nothing_but_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:

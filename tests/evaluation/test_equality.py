@@ -20,7 +20,7 @@ from topiccrawl.evaluation.worker import run_config
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
 
-PAGES = 300
+PAGES = 200
 #: More than one ranking round must take place.
 SETTINGS = {"TOPICCRAWL_IPAGERANK_EVERY_PAGES": 50}
 
@@ -32,7 +32,7 @@ SETTINGS = {"TOPICCRAWL_IPAGERANK_EVERY_PAGES": 50}
 def test_the_simulation_fetches_what_scrapy_crawl_fetches_in_its_order(
     tmp_path: Path, strategy: str, seeds: int, define: Define
 ) -> None:
-    web = DemoStoredWeb(500, 3)
+    web = DemoStoredWeb(350, 3)
     topic = web.topics[0]
     seed_set = list(topic.seeds)[seeds]
     experiment = Experiment(topic.name, seed_set, strategy, PAGES, 1, define)

@@ -25,7 +25,7 @@ _OFF = [
 ]
 
 
-def made_web(n: int = 400) -> tuple[dict[str, str], WebTopic]:
+def made_web(n: int = 240) -> tuple[dict[str, str], WebTopic]:
     draw = random.Random(3)
     texts, relevant = {}, set()
     for i in range(n):
@@ -42,6 +42,7 @@ def test_labels_are_taken_as_they_are() -> None:
     assert by_labels(topic).relevant == topic.relevant
 
 
+@pytest.mark.slow
 def test_the_classifier_finds_the_pages_of_the_topic_by_their_other_words() -> None:
     texts, topic = made_web()
     verdict = by_classifier(topic, list(texts), texts.__getitem__)
@@ -49,6 +50,7 @@ def test_the_classifier_finds_the_pages_of_the_topic_by_their_other_words() -> N
     assert verdict.recall > 0.95
 
 
+@pytest.mark.slow
 def test_a_wrong_label_does_not_decide_about_its_own_page() -> None:
     texts, topic = made_web()
     wrong = next(url for url in texts if url not in topic.relevant)

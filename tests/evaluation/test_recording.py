@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.support.crawl_runs import ROOT, crawl_words, scrapy
+from tests.support.crawl_runs import crawl_words, scrapy
+from tests.support.forked import ForkedCommand
 from topiccrawl.demo import DemoWeb
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Experiment
@@ -73,10 +72,7 @@ def test_a_record_survives_kill_9_and_the_next_run_goes_on_with_it(tmp_path: Pat
     file = tmp_path / "web.sqlite"
     with WebServer(DEMO, latency_seconds=0.02) as server:
         words = [*crawl_words(tmp_path / "out", DEMO.seeds, 10_000), "-a", f"record={file}"]
-        command = [sys.executable, "-m", "scrapy", *words]
-        process = subprocess.Popen(
-            command, env=environment(server.url), cwd=ROOT, stderr=subprocess.DEVNULL
-        )
+        process = ForkedCommand(words, environment(server.url))
         while len(server.requests) < 40:
             assert process.poll() is None
         process.send_signal(signal.SIGKILL)

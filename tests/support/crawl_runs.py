@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.support.forked import ForkedCommand
 from topiccrawl.demo.crawl import crawl_command, store_uri
 from topiccrawl.store.factory import open_store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from topiccrawl.demo.web import DemoWeb
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
@@ -69,18 +70,25 @@ def scrapy(
     env: Mapping[str, str] | None = None,
     *,
     cwd: Path = ROOT,
-    before: Callable[[], None] | None = None,
+    fresh: bool = False,
+    file_limit: int | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a scrapy command with this interpreter; it can reach nothing unless *env* says so."""
+    """Run a scrapy command; it can reach nothing unless *env* says so.
+
+    With *fresh* it has an interpreter of its own.  *file_limit* is the largest file that it may
+    write, in bytes.
+    """
+    env = env or environment("http://127.0.0.1:9")
+    if not fresh:
+        return ForkedCommand(words, env, cwd=cwd, file_limit=file_limit).result(PATIENCE_SECONDS)
     return subprocess.run(
         [sys.executable, "-m", "scrapy", *words],
-        env=dict(env or environment("http://127.0.0.1:9")),
+        env=dict(env),
         cwd=cwd,
         capture_output=True,
         text=True,
         check=False,
         timeout=PATIENCE_SECONDS,
-        preexec_fn=before,
     )
 
 
@@ -97,14 +105,18 @@ def crawl(
     *settings: str,
     seeds: Sequence[str] = (),
     store: str = "",
-    before: Callable[[], None] | None = None,
+    fresh: bool = False,
+    file_limit: int | None = None,
 ) -> CrawlResult:
-    """Crawl *web* with the real command, one request at a time unless *settings* say otherwise."""
+    """Crawl *web* with the real command, one request at a time unless *settings* say otherwise.
+
+    *fresh* and *file_limit* as in :func:`scrapy`.
+    """
     if store:
         settings = (*settings, f"TOPICCRAWL_STORE_URI={store}")
     with WebServer(web) as server:
         words = crawl_words(out, seeds or web.seeds, pages, *settings)
-        done = scrapy(words, environment(server.url), before=before)
+        done = scrapy(words, environment(server.url), fresh=fresh, file_limit=file_limit)
         requests = server.requests
     return finished(done, out, requests, store)
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.politeness_site import PolitenessSite
+from tests.support.forked import ForkedCommand, start_logged
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER
 from topiccrawl.webserver.environment import environment
 
-ROOT = Path(__file__).parents[2]
 MIDDLEWARE = "topiccrawl.middlewares.politeness.PolitenessMiddleware"
 #: A crawl that hangs fails its test; on an idle machine no crawl takes a tenth of this.
 PATIENCE_SECONDS = 150.0
@@ -77,18 +75,15 @@ def crawl_together(
         "TOPICCRAWL_FRONTIER_DIR": str(folder),
         **settings,
     }
-    command = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", "topic=侨情"]
-    command += ["-a", f"seeds={','.join(site.web.seeds)}"]
+    words = ["crawl", "topic", "-a", "topic=侨情"]
+    words += ["-a", f"seeds={','.join(site.web.seeds)}"]
     for name, value in given.items():
-        command += ["-s", f"{name}={value}"]
-    processes: list[subprocess.Popen[str]] = []
+        words += ["-s", f"{name}={value}"]
+    processes: list[ForkedCommand] = []
     try:
         for number in range(workers):
-            with (folder / f"crawl-{number}.log").open("w") as log:
-                env = environment(site.url)
-                processes.append(
-                    subprocess.Popen(command, env=env, cwd=ROOT, text=True, stdout=log, stderr=log)
-                )
+            log = folder / f"crawl-{number}.log"
+            processes.append(start_logged(words, environment(site.url), log))
         codes = [process.wait(PATIENCE_SECONDS) for process in processes]
     finally:
         for process in processes:

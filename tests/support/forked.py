@@ -1,0 +1,132 @@
+"""Scrapy commands in processes that are forked from one that has imported everything.
+
+A command of its own interpreter spends 2 to 3 seconds of CPU time on imports and tables.  Tests that
+run many of them use these; what depends on a fresh interpreter (warnings at import, the hash seed)
+uses :func:`tests.support.crawl_runs.scrapy` with ``fresh=True``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["tests.support.preloaded"])
+
+
+class ForkedCommand:
+    """A running ``scrapy`` command, with the methods of ``Popen``; *words* come after ``scrapy``.
+
+    Its output goes to *log* if there is one, else :meth:`result` returns it.  *file_limit* is the
+    largest file that it may write, in bytes.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        env: Mapping[str, str],
+        *,
+        cwd: Path = ROOT,
+        log: Path | None = None,
+        file_limit: int | None = None,
+    ) -> None:
+        self._words = list(words)
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        folder = Path(self._folder.name)
+        self._output = [log, log] if log else [folder / "out", folder / "err"]
+        output = [str(path) for path in self._output]
+        arguments = (self._words, dict(env), str(cwd), output, file_limit)
+        self._process = _CONTEXT.Process(target=_execute, args=arguments)
+        # The server that forks is started here at the first time, and imports what is in ROOT.
+        with contextlib.chdir(ROOT):
+            self._process.start()
+        _note_server(self.pid)
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        assert self._process.pid is not None
+        return self._process.pid
+
+    def poll(self) -> int | None:
+        """Return the exit code, ``None`` while it runs."""
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Kill it unless it has ended."""
+        self.send_signal(signal.SIGKILL)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end and return the exit code; raises ``subprocess.TimeoutExpired``."""
+        self._process.join(timeout)
+        code = self.poll()
+        if code is None:
+            raise subprocess.TimeoutExpired(self._words, timeout or 0.0)
+        return code
+
+    def result(self, timeout: float) -> subprocess.CompletedProcess[str]:
+        """Wait for its end, as ``subprocess.run`` does, and return what it wrote."""
+        try:
+            code = self.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+        written = [path.read_text("utf-8") for path in self._output]
+        return subprocess.CompletedProcess(self._words, code, *written)
+
+
+def start_logged(words: Sequence[str], env: Mapping[str, str], log: Path) -> ForkedCommand:
+    """Start a command whose output is appended to *log*."""
+    return ForkedCommand(words, env, log=log)
+
+
+def cpu_seconds() -> float:
+    """Return the CPU seconds of the server and of all commands that have ended."""
+    if not _servers:
+        return 0.0
+    fields = Path(f"/proc/{_servers[0]}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+_servers: list[int] = []
+
+
+def _note_server(command: int) -> None:
+    if not _servers:
+        with contextlib.suppress(FileNotFoundError):
+            stat = Path(f"/proc/{command}/stat").read_text()
+            _servers.append(int(stat.rpartition(")")[2].split()[1]))
+
+
+def _execute(
+    words: list[str], env: dict[str, str], cwd: str, output: list[str], file_limit: int | None
+) -> None:
+    """Become ``python -m scrapy`` in the forked process."""
+    for path, target in zip(output, (1, 2), strict=True):
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        os.dup2(file, target)
+        os.close(file)
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd)
+    if file_limit is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
+    sys.argv = ["scrapy", *words]
+    sys.path.insert(0, cwd)
+    from scrapy.cmdline import execute
+
+    execute()
