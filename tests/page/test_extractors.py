@@ -72,10 +72,10 @@ def test_a_dotted_path_works_in_the_setting_and_in_extract() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("magic", "unknown body extractor 'magic'; known are: blocks, text-density"),
-        ("", "unknown body extractor ''; known are"),
+        ("magic", "must be one of blocks, text-density, got 'magic'"),
+        ("", "must be one of blocks, text-density, got ''"),
         ("nowhere.at.all.Magic", "cannot import 'nowhere.at.all': No module named 'nowhere'"),
-        (".Magic", "unknown body extractor '.Magic'"),
+        (".Magic", "must be one of blocks, text-density, got '.Magic'"),
         ("..Magic", "cannot import '.'"),
         (f"{__name__}.Missing", "has no class 'Missing' with a method extract(page)"),
         (f"{__name__}.WithoutMethod", "has no class 'WithoutMethod' with a method extract(page)"),

@@ -79,21 +79,23 @@ def get_extractor(name: str) -> BodyExtractor:
 
 def _load(path: str) -> BodyExtractor:
     """Import the class of a dotted path and return an instance."""
-    known = f"known are: {', '.join(extractor_names())}, or the dotted path of a class"
     module_name, _, class_name = path.rpartition(".")
     if not module_name:
-        raise ValueError(f"unknown body extractor {path!r}; {known}")
+        raise ValueError(
+            f"body extractor must be one of {', '.join(extractor_names())}, got {path!r}; "
+            "a class of another package is named by its dotted path"
+        )
     try:
         module = importlib.import_module(module_name)
     except (ImportError, TypeError, ValueError) as error:
         raise ValueError(
-            f"body extractor {path!r}: cannot import {module_name!r}: {error}; {known}"
+            f"body extractor {path!r}: cannot import {module_name!r}: {error}"
         ) from error
     found = getattr(module, class_name, None)
     if not isinstance(found, type) or not callable(getattr(found, "extract", None)):
         raise ValueError(
             f"body extractor {path!r}: {module_name!r} has no class {class_name!r} with a method "
-            f"extract(page); {known}"
+            "extract(page)"
         )
     try:
         extractor: BodyExtractor = found()
