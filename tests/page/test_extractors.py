@@ -38,6 +38,13 @@ class FirstParagraph:
         return Extraction(paragraph, f"comment on {page.stated_title}", "thread")
 
 
+class BodyOnly:
+    """An extractor that does not decide on the kind."""
+
+    def extract(self, page: ReadablePage) -> Extraction:
+        return Extraction(page.outline.text.strip())
+
+
 class NeedsArguments(FirstParagraph):
     def __init__(self, model: str) -> None:
         self.model = model
@@ -59,6 +66,11 @@ def test_an_extractor_of_another_module_is_used_by_its_dotted_path() -> None:
     assert found.body == PARAGRAPHS[0]
     assert found.comments == "comment on 读书沙龙聊城市记忆"
     assert found.kind == "thread"
+
+
+def test_the_kind_follows_from_rules_if_the_extractor_does_not_decide() -> None:
+    assert page(ARTICLE, f"{__name__}.BodyOnly").kind == "article"
+    assert page(f"<ul>{LINKS}</ul>", f"{__name__}.BodyOnly", "http://a.cn/news/").kind == "list"
 
 
 def test_a_dotted_path_works_in_the_setting_and_in_extract() -> None:

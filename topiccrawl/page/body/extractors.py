@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from topiccrawl.page.body.classify import classify
 from topiccrawl.page.body.contract import BodyExtractor, Extraction, ReadablePage
 from topiccrawl.page.body.density import extract_by_density
-from topiccrawl.page.body.kind import kind_by_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,13 +28,12 @@ class BlockExtractor:
 class TextDensityExtractor:
     """The method of [doc001]; see :mod:`topiccrawl.page.body.density`.
 
-    It does not separate comments from the body. The kind follows from rules; no learned model runs.
+    It neither separates comments from the body nor decides on the kind; no learned model runs.
     """
 
     def extract(self, page: ReadablePage) -> Extraction:
         """Select dense lines of the HTML as the body."""
-        body = extract_by_density(page.text)
-        return Extraction(body, kind=kind_by_rules(page.outline, body, page.url))
+        return Extraction(extract_by_density(page.text))
 
 
 _EXTRACTORS: dict[str, Callable[[], BodyExtractor]] = {
