@@ -60,7 +60,7 @@ def test_titles_whose_numbers_differ_are_different_issues() -> None:
     assert chinese.find("http://b.example/", "侨情 简报 第二期 目录 摘要") is None
 
 
-def test_titles_of_one_or_two_words_name_kinds_of_pages() -> None:
+def test_titles_of_one_or_two_words_have_no_duplicates() -> None:
     assert filled("通知 公告").find("http://b.example/", "通知 公告") is None
 
 

@@ -1,4 +1,4 @@
-"""Body, comments and kind: what a reader would call the text of a page."""
+"""The extractor ``blocks``: body, comments and kind of a page."""
 
 from __future__ import annotations
 
@@ -57,20 +57,20 @@ FORMS = {
 
 @pytest.mark.parametrize("names", [True, False], ids=["named", "nameless"])
 @pytest.mark.parametrize("form", FORMS)
-def test_the_body_is_the_article_whatever_it_is_written_in(form: str, names: bool) -> None:
+def test_the_body_is_the_article_in_any_markup(form: str, names: bool) -> None:
     found = page(article(FORMS[form], names=names))
     assert found.body.split("\n") == PARAGRAPHS
     assert found.kind == "article"
 
 
-def test_comments_of_readers_are_kept_apart_from_an_article() -> None:
-    said = ["写得真好，下次我也要报名参加。", "旧地图能不能在网上看到？希望图书馆考虑一下。"]
+def test_comments_of_readers_are_separated_from_an_article() -> None:
+    texts = ["写得真好，下次我也要报名参加。", "旧地图能不能在网上看到？希望图书馆考虑一下。"]
     comments = "<div class=comments><h3>网友评论</h3>" + "".join(
-        f"<div class=comment-item><span>读者{i}</span><p>{t}</p></div>" for i, t in enumerate(said)
+        f"<div class=comment-item><span>读者{i}</span><p>{t}</p></div>" for i, t in enumerate(texts)
     )
     found = page(article(FORMS["paragraphs"], after=comments + "</div>"))
     assert found.body.split("\n") == PARAGRAPHS
-    assert [line for line in found.comments.split("\n") if line in said] == said
+    assert [line for line in found.comments.split("\n") if line in texts] == texts
 
 
 def test_the_posts_of_a_thread_are_its_body() -> None:
@@ -99,19 +99,13 @@ def test_a_list_of_links_has_no_body() -> None:
     assert found.body == ""
 
 
-def test_the_title_above_the_text_is_no_paragraph() -> None:
+def test_the_title_above_the_text_is_not_in_the_body() -> None:
     assert not page(article(FORMS["paragraphs"])).body.startswith("读书沙龙聊城市记忆")
 
 
-def test_an_empty_page_has_no_parts() -> None:
+def test_an_empty_page_has_no_text_and_no_kind() -> None:
     found = page("<html><body></body></html>")
     assert (found.body, found.comments, found.kind) == ("", "", "other")
-
-
-def test_the_density_method_stays_selectable() -> None:
-    html = article(FORMS["paragraphs"]).encode()
-    found = Page("http://news.example/1.html", html, "utf-8", extractor="text-density")
-    assert PARAGRAPHS[0] in found.body
 
 
 @pytest.mark.parametrize(
@@ -127,13 +121,13 @@ def test_the_density_method_stays_selectable() -> None:
         ("https://news.example.cn/2026/0504/1.html", "WordPress 6", 0, 500, False),
     ],
 )
-def test_a_thread_is_told_by_its_address_its_program_or_its_replies(
+def test_a_thread_is_recognized_by_its_url_its_software_or_its_replies(
     url: str, generator: str, replies: float, rest: float, expected: bool
 ) -> None:
     assert is_thread(url, generator, replies, rest) is expected
 
 
-def test_posts_with_floor_numbers_make_a_thread_when_nothing_else_tells() -> None:
+def test_posts_with_floor_numbers_make_a_thread_without_other_signs() -> None:
     rows = "".join(
         f"<div class=qa><div class=qb><a href=/h/{i}>网名{i}</a></div><div class=qc>{p}</div>"
         f"<div class=qd>{i + 1}楼 2026-05-0{i + 1} 10:2{i}</div></div>"

@@ -1,4 +1,4 @@
-"""Blocks: what is counted in the lines of a page."""
+"""Blocks of a page and their counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def blocks(html: str) -> Blocks:
     return blocks_of(walk(parse(html)))
 
 
-def test_a_block_is_what_stands_between_two_borders() -> None:
+def test_a_block_is_the_text_between_two_borders() -> None:
     found = blocks("<div>一<br>二<p>三<b>四</b> 五</p><table><tr><td>六<td>七</table></div>")
     assert found.texts == ["一", "二", "三四 五", "六", "七"]
 

@@ -91,11 +91,11 @@ def test_a_page_of_one_line_is_split_at_blocks() -> None:
         f"<title>\n{SENTENCE}\n</title>",
     ],
 )
-def test_invisible_text_is_no_body(junk: str) -> None:
+def test_invisible_text_is_not_in_the_body(junk: str) -> None:
     assert extract_by_density(f"{junk}\n<p>{SENTENCE}</p>") == SENTENCE
 
 
-def test_a_tag_over_several_lines_is_no_text() -> None:
+def test_a_tag_over_several_lines_is_not_text() -> None:
     html = f'<p>{SENTENCE}</p>\n<img alt="一"\nsrc="/very/long/name/of/a/picture.jpg">\n<p>{SENTENCE}</p>'
     assert extract_by_density(html) == f"{SENTENCE}\n{SENTENCE}"
 

@@ -1,4 +1,4 @@
-"""Author, source and editor: labels, cleaning, and what is no name."""
+"""Author, source and editor: labels, cleaning, and strings that are not names."""
 
 from __future__ import annotations
 

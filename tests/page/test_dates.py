@@ -1,4 +1,4 @@
-"""Publish times: forms, sources, and dates that are not the page's own."""
+"""Publication dates: formats, sources, and dates that are not the page's own."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def from_lines(*lines: str, title: str = TITLE) -> str:
         ("阅读 20230", ""),
     ],
 )
-def test_forms(line: str, found: str) -> None:
+def test_formats(line: str, found: str) -> None:
     assert from_lines(TITLE, line) == found
 
 
-def test_forms_without_year_take_the_year_that_has_passed() -> None:
+def test_dates_without_a_year_are_in_the_past() -> None:
     now = datetime(2023, 1, 3, tzinfo=CHINA_TIME)
     found = find_published(now=now, lines=[TITLE, "12-30 08:00"], title=TITLE)
     assert found is not None
@@ -91,7 +91,7 @@ def test_forms_without_year_take_the_year_that_has_passed() -> None:
         ([TITLE, "报名截止时间：2023-03-31 18:00"], "", "a deadline"),
         (["今天是2023年4月2日 星期日", TITLE, "正文"], "", "today's date in the page's head"),
         ([TITLE, *["正文"] * 30, "2022-01-01 10:00"], "", "a related story far below"),
-        ([TITLE, *["正文"] * 30, "发表于 2022-01-01 10:00 阅读(3)"], "2022-01-01 10:00:00", "a labelled foot"),
+        ([TITLE, *["正文"] * 30, "发表于 2022-01-01 10:00 阅读(3)"], "2022-01-01 10:00:00", "a labeled foot"),
         ([TITLE, "本贴由大卫于2022年8月12日16:12:21在〖心灵（在线）〗发表."], "2022-08-12 16:12:21", "label behind it"),
         ([TITLE, "最新推荐文章于 2023-03-04 17:53:10 发布", "方敏 于 2023-03-02 13:08:03 发布"],
          "2023-03-02 13:08:03", "another article's date"),
@@ -153,7 +153,7 @@ def test_a_stated_day_is_completed_by_the_minute_in_the_page() -> None:
     assert found == datetime(2023, 3, 2, tzinfo=CHINA_TIME)
 
 
-def test_the_by_line_tells_the_minute_that_a_stated_time_of_the_same_day_does_not() -> None:
+def test_the_minute_of_the_by_line_is_preferred_to_a_stated_time_of_the_same_day() -> None:
     meta = {"article:published_time": "2023-03-02T09:10:42+08:00"}
     found = find_published(
         now=NOW, title=TITLE, meta=meta, lines=[TITLE, "2023年3月2日 09:05 侨报"]
@@ -192,7 +192,7 @@ def test_a_saved_page_is_read_with_the_year_that_it_states() -> None:
         ("20239999", ""),
     ],
 )
-def test_machines_write_dates_without_separators(value: str, found: str) -> None:
+def test_machine_readable_dates_may_have_no_separators(value: str, found: str) -> None:
     date = find_published(now=NOW, meta={"pubdate": value})
     assert (date.strftime("%Y-%m-%d %H:%M") if date else "") == found
 

@@ -202,7 +202,9 @@ def test_a_false_mark_does_not_hide_the_encoding() -> None:
         (b"plain", None, "default"),
     ],
 )
-def test_the_source_says_what_decided(body: bytes, declared: str | None, source: str) -> None:
+def test_the_source_names_what_determined_the_encoding(
+    body: bytes, declared: str | None, source: str
+) -> None:
     assert decode(body, declared).source == source
 
 
@@ -218,7 +220,7 @@ def test_a_few_bad_bytes_do_not_change_the_encoding(encoding: str, declared: boo
 @pytest.mark.parametrize("label", [None, "gbk", "utf-8"])
 @pytest.mark.parametrize(("outer", "inner"), [("gbk", "utf-8"), ("utf-8", "gbk")])
 @pytest.mark.parametrize("share", [1, 3, 8])
-def test_an_insert_in_another_encoding_is_read_in_its_own(
+def test_an_insert_in_another_encoding_is_decoded_in_that_one(
     outer: str, inner: str, label: str | None, share: int
 ) -> None:
     frame = "".join(f"<p>{p}</p>\n" for p in SIMPLIFIED * 2)
@@ -234,7 +236,7 @@ def test_zero_characters_are_left_out(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("label", [None, "big5", "utf-8"])
-def test_a_page_that_is_half_big5_and_half_utf8_is_read_in_both(label: str | None) -> None:
+def test_a_page_that_is_half_big5_and_half_utf8_is_decoded_in_both(label: str | None) -> None:
     frame = "".join(f"<p>{p}</p>\n" for p in TRADITIONAL[:2])
     insert = "".join(f"<div>{p}</div>\n" for p in TRADITIONAL)
     assert decode(frame.encode("big5") + insert.encode(), label).text == frame + insert
@@ -266,7 +268,7 @@ def test_valid_utf8_with_its_header_is_exact(text: str) -> None:
 
 
 @given(st.sampled_from(SIMPLIFIED), st.sampled_from(["big5hkscs", "cp1252", "cp949", "utf-8"]))
-def test_wrong_readings_are_less_plausible(text: str, wrong: str) -> None:
+def test_text_in_the_wrong_encoding_is_less_plausible(text: str, wrong: str) -> None:
     def plausibility(decoded: str) -> float:
         total, count = weigh_characters(decoded)
         return total / count if count else 0.0
@@ -291,5 +293,5 @@ def test_wrong_readings_are_less_plausible(text: str, wrong: str) -> None:
         ("", None),
     ],
 )
-def test_labels_mean_what_they_mean_to_browsers(label: str, name: str | None) -> None:
+def test_labels_mean_the_same_as_in_browsers(label: str, name: str | None) -> None:
     assert encoding_of_label(label) == name

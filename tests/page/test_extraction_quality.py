@@ -1,8 +1,8 @@
-"""The quality gate of page analysis: floors for each extractor, on the project's own corpus and, where
-they are there, on real pages.
+"""The quality gate of page analysis: floors for each extractor, on the project's own corpus and, if
+available, on real pages.
 
-A floor is what was measured less a margin for harmless changes. Lower one only with a reason that
-stands in the commit; raise it when an extractor got better.
+A floor is the measured value less a margin for harmless changes. Lower one only with a reason in the
+commit; raise it when an extractor improves.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DEV_FLOORS: dict[str, dict[str, float]] = {
     "text-density": {"f1": 0.75, "good": 0.60},
     "blocks": {"f1": 0.95, "good": 0.92},
 }
-#: What does not depend on the extractor of bodies.
+#: Measures that do not depend on the body extractor.
 OWN_PAGE_FLOORS = {"title": 0.93, "day": 0.93, "minute": 0.91, "author": 0.53, "source": 0.79}
 DEV_PAGE_FLOORS = {"title": 0.95, "day": 0.97, "minute": 0.92}
 
@@ -50,7 +50,7 @@ def _score(name: str, extractor: str) -> Score:
 
 
 def _below(score: Score, floors: dict[str, float]) -> dict[str, str]:
-    """The measures that are under their floors (nan is)."""
+    """Return the measures under their floors (nan is)."""
     found = asdict(score)
     return {k: f"{found[k]:.3f} < {v}" for k, v in floors.items() if not found[k] >= v}
 
@@ -102,14 +102,14 @@ class HalfOfTextDensity(HalfOfBlocks):
 @pytest.mark.parametrize(
     ("extractor", "half"), [("blocks", "HalfOfBlocks"), ("text-density", "HalfOfTextDensity")]
 )
-def test_the_gate_closes_when_half_of_each_body_is_lost(extractor: str, half: str) -> None:
+def test_the_gate_fails_when_half_of_each_body_is_lost(extractor: str, half: str) -> None:
     extract = ours(f"{__name__}.{half}")
     some = _pages("own")[::3]
     score = summarize([judge(page.expected, extract(page)) for page in some])
     assert _below(score, OWN_FLOORS[extractor])
 
 
-def test_the_corpus_is_the_same_each_time_and_another_one_for_another_seed() -> None:
+def test_the_corpus_is_determined_by_its_seed() -> None:
     again = corpus.__wrapped__(1)
     assert [(s.id, s.data, s.truth) for s in again] == [(s.id, s.data, s.truth) for s in corpus(1)]
     assert not {s.data for s in corpus(1)} & {s.data for s in corpus(2)}
@@ -125,7 +125,7 @@ def test_the_corpus_has_three_pages_of_each_site_and_thirty_kinds_of_sites() -> 
 
 
 @pytest.mark.parametrize("family", [f.name for f in FAMILIES])
-def test_everything_in_the_truth_stands_on_the_page(family: str) -> None:
+def test_everything_in_the_ground_truth_is_on_the_page(family: str) -> None:
     encoding = {f.name: f.encoding for f in FAMILIES}[family]
     for sample in corpus():
         if sample.family == family:
@@ -137,7 +137,7 @@ def test_everything_in_the_truth_stands_on_the_page(family: str) -> None:
                 assert name is None or name in text
 
 
-def test_a_tool_of_the_gate_tells_groups_apart() -> None:
+def test_judged_pages_are_grouped_by_family() -> None:
     extract = ours("text-density")
     rows = [judge(p.expected, extract(p)) for p in _pages("own")[:12]]
     assert {k: len(v) for k, v in grouped(rows, lambda r: r.expected.group).items()} == {

@@ -38,6 +38,13 @@ class FirstParagraph:
         return Extraction(paragraph, f"comment on {page.stated_title}", "thread")
 
 
+class BodyOnly:
+    """An extractor that does not decide on the kind."""
+
+    def extract(self, page: ReadablePage) -> Extraction:
+        return Extraction(page.outline.text.strip())
+
+
 class NeedsArguments(FirstParagraph):
     def __init__(self, model: str) -> None:
         self.model = model
@@ -61,6 +68,11 @@ def test_an_extractor_of_another_module_is_used_by_its_dotted_path() -> None:
     assert found.kind == "thread"
 
 
+def test_the_kind_follows_from_rules_if_the_extractor_does_not_decide() -> None:
+    assert page(ARTICLE, f"{__name__}.BodyOnly").kind == "article"
+    assert page(f"<ul>{LINKS}</ul>", f"{__name__}.BodyOnly", "http://a.cn/news/").kind == "list"
+
+
 def test_a_dotted_path_works_in_the_setting_and_in_extract() -> None:
     path = f"{__name__}.FirstParagraph"
     settings = Settings({"TOPICCRAWL_BODY_EXTRACTOR": path, "TOPICCRAWL_STORE_URI": "sqlite:x.db"})
@@ -72,10 +84,10 @@ def test_a_dotted_path_works_in_the_setting_and_in_extract() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("magic", "unknown body extractor 'magic'; known are: blocks, text-density"),
-        ("", "unknown body extractor ''; known are"),
+        ("magic", "must be one of blocks, text-density, got 'magic'"),
+        ("", "must be one of blocks, text-density, got ''"),
         ("nowhere.at.all.Magic", "cannot import 'nowhere.at.all': No module named 'nowhere'"),
-        (".Magic", "unknown body extractor '.Magic'"),
+        (".Magic", "must be one of blocks, text-density, got '.Magic'"),
         ("..Magic", "cannot import '.'"),
         (f"{__name__}.Missing", "has no class 'Missing' with a method extract(page)"),
         (f"{__name__}.WithoutMethod", "has no class 'WithoutMethod' with a method extract(page)"),

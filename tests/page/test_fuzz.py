@@ -86,7 +86,7 @@ def make(chance: random.Random) -> bytes:
     return bytes(body[:100_000])
 
 
-def analyse(body: bytes, charset: str | None) -> None:
+def analyze(body: bytes, charset: str | None) -> None:
     """Every property of a page, and the functions on its parts."""
     page = Page("http://www.example.cn/a/1.html", body, charset, now=NOW)
     names = (name for name in dir(type(page)) if not name.startswith("_"))
@@ -117,7 +117,7 @@ def test_no_page_raises_or_blows_up(part: int) -> None:
         charset = chance.choice([None, "utf-8", "gbk", "big5", "utf-16", "x"])
         start = time.process_time()
         try:
-            analyse(body, charset)
+            analyze(body, charset)
         except Exception as error:
             raise AssertionError(f"page {number}: {type(error).__name__}: {error}") from error
         assert time.process_time() - start < LIMIT, f"page {number} of {len(body)} bytes"

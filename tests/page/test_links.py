@@ -1,4 +1,4 @@
-"""Links and what the page says about them."""
+"""Links and their metadata."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_hrefs_become_absolute_urls(href: str, url: str, why: str) -> None:
         "/" + "x" * 3000,
     ],
 )
-def test_hrefs_that_lead_to_no_page_are_skipped(href: str) -> None:
+def test_hrefs_that_do_not_lead_to_a_page_are_skipped(href: str) -> None:
     assert links(f'<a href="{href}">x</a>') == []
 
 
@@ -133,7 +133,7 @@ def test_links_of_every_kind_are_found(html: str, kind: str, alt: str) -> None:
 
 
 @pytest.mark.parametrize("rel", ["stylesheet", "icon", "alternate", "canonical", "dns-prefetch"])
-def test_other_link_elements_lead_to_no_page(rel: str) -> None:
+def test_other_link_elements_are_not_links(rel: str) -> None:
     assert links(f'<link rel="{rel}" href="/x">') == []
 
 
@@ -183,7 +183,7 @@ def test_context_is_bounded() -> None:
     assert found[0].context == "前" * 40 + " " + "后" * 40
 
 
-def test_scripts_are_no_context_and_long_anchors_are_cut() -> None:
+def test_scripts_are_not_context_and_long_anchors_are_cut() -> None:
     found = links(f"<p><script>var a='b'</script><a href=/a>{'长' * 999}</a></p>")
     assert found[0].context == ""
     assert len(found[0].anchor) == MAX_ANCHOR_CHARACTERS
@@ -209,7 +209,7 @@ def test_scripts_are_no_context_and_long_anchors_are_cut() -> None:
         ('<div class="navy-blue">{}</div>', ""),
     ],
 )
-def test_regions_come_from_the_nearest_sign(html: str, region: str) -> None:
+def test_the_nearest_named_ancestor_determines_the_region(html: str, region: str) -> None:
     assert only(html.format('<a href="/a">x</a>')).region == region
 
 

@@ -1,4 +1,4 @@
-"""The page as a whole: one reader for everything, and no page that breaks it."""
+"""The page as a whole: read once, and never raising."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.extraction_pages import own
 from topiccrawl.page import page as page_module
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.page import Page
@@ -98,7 +99,7 @@ def test_the_html_is_decoded_parsed_and_walked_once(monkeypatch: pytest.MonkeyPa
         (b"GIF89a<html>", "text/html", False, "image that contains HTML"),
         (random.Random(1).randbytes(5000), "text/html", False, "noise"),
         (zlib.compress(b"<html>" * 9000 + random.Random(2).randbytes(3000)), "text/html", False, "compressed"),
-        (b"<p>x</p>", "image/png", False, "the header says image"),
+        (b"<p>x</p>", "image/png", False, "the header names an image"),
         (b"<p>x</p>", "application/xhtml+xml; charset=utf-8", True, "XHTML"),
         ("<p>侨</p>".encode("utf-16"), "text/html", True, "UTF-16 with mark"),
         ("<p>侨乡</p>".encode("utf-16-le"), "text/html", True, "UTF-16 without mark"),
@@ -108,7 +109,7 @@ def test_the_html_is_decoded_parsed_and_walked_once(monkeypatch: pytest.MonkeyPa
         (b"", "text/html", True, "an empty page is a page"),
     ],
 )  # fmt: skip
-def test_binary_data_called_html_is_no_page(
+def test_binary_data_served_as_html_is_an_empty_page(
     body: bytes, content_type: str, is_html: bool, why: str
 ) -> None:
     found = Page(URL, body, None, content_type)
@@ -129,7 +130,7 @@ def test_binary_data_called_html_is_no_page(
         ("", None, "empty"),
     ],
 )
-def test_canonical_urls_must_be_believable(href: str, canonical: str | None, why: str) -> None:
+def test_canonical_urls_must_be_credible(href: str, canonical: str | None, why: str) -> None:
     assert page(f'<link rel="canonical" href="{href}">').canonical_url == canonical, why
 
 
@@ -167,11 +168,34 @@ def test_meta_robots(content: str, noindex: bool, nofollow: bool) -> None:
 
 
 def test_the_anchor_that_led_here_names_a_page_without_title() -> None:
-    assert page("<p>短</p>", anchor_hint="侨乡 旧影").title == "侨乡 旧影"
+    found = page("<p>短</p>", anchor_hint="侨乡 旧影")
+    assert found.title == "侨乡 旧影"
+    assert found.used_anchor_hint
+
+
+def test_a_page_with_a_title_does_not_use_the_anchor_that_led_to_it() -> None:
+    assert not page(ARTICLE, anchor_hint="侨乡 旧影").used_anchor_hint
+    assert not page("<title>侨乡网</title>", "http://www.a.cn/", anchor_hint="x").used_anchor_hint
+
+
+@pytest.mark.parametrize("extractor", ["blocks", "text-density"])
+def test_a_page_that_did_not_use_the_anchor_is_the_same_with_any_other(extractor: str) -> None:
+    used = []
+    for source in own()[::5]:
+        without = Page(source.url, source.data, source.charset, extractor=extractor)
+        other = Page(
+            source.url, source.data, source.charset, extractor=extractor,
+            anchor_hint="侨乡旧影图片展昨日开幕",
+        )  # fmt: skip
+        used.append(without.used_anchor_hint)
+        assert other.used_anchor_hint == without.used_anchor_hint
+        if not without.used_anchor_hint:
+            assert (other.title, other.extraction) == (without.title, without.extraction)
+    assert not all(used)
 
 
 def test_unknown_extractors_are_refused_when_the_page_is_made() -> None:
-    with pytest.raises(ValueError, match="unknown body extractor"):
+    with pytest.raises(ValueError, match="body extractor must be one of"):
         page("", extractor="magic")
 
 

@@ -1,4 +1,4 @@
-"""Titles: the three steps, and cutting the site's tail."""
+"""Titles: the three steps, and removing the names of sites."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def heading(text: str, level: int = 1) -> Heading:
         (f"{NEWS}-要闻-侨网", [heading("侨网"), heading(NEWS)], {}, NEWS, "step 2: the logo does not win"),
         (f"{NEWS}-侨网", [heading("中国侨网网站首页")], {}, NEWS, "step 1: no heading agrees"),
         (f"{NEWS}_某某台", [heading(NEWS + "(图)", 2)], {}, NEWS + "(图)", "heading with an addition"),
-        (f"江门：{NEWS}", [heading(NEWS, 4)], {}, NEWS, "an element whose class says title"),
+        (f"江门：{NEWS}", [heading(NEWS, 4)], {}, NEWS, "an element whose class names a title"),
         ("首页", [heading(NEWS)], {}, NEWS, "step 3: the only h1 of an untitled page"),
         ("首页", [], {"og:title": NEWS}, NEWS, "step 3: og:title"),
         ("", [heading("一号新闻标题"), heading("二号新闻标题")], {}, "锚文本标题", "step 3: two h1 say nothing"),
@@ -109,7 +109,7 @@ BYLINE = "发布时间：2019-05-18 来源：侨报"
         ("", ["导航", "相关推荐", TEXT], [heading("导航"), heading("相关推荐")], "", "boxes"),
     ],
 )  # fmt: skip
-def test_a_title_that_is_none_gives_way_to_the_headline(
+def test_a_useless_title_is_replaced_by_the_headline(
     title: str, lines: list[str], headings: list[Heading], found: str, why: str
 ) -> None:
     assert find_title(title, headings, lines=lines, text="\n".join(lines)).text == found, why
@@ -128,7 +128,7 @@ def test_a_link_to_the_page_itself_is_its_headline() -> None:
     assert found.text == NEWS
 
 
-def test_the_link_to_the_front_page_tells_the_sites_name() -> None:
+def test_the_link_to_the_front_page_names_the_site() -> None:
     text = "五邑侨情 首页"
     links = [
         RawLink("a", "/", {}, "", "a", 0, 0, 4),

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, get_extractor
+from topiccrawl.page.body.kind import kind_by_rules
 from topiccrawl.page.byline import Byline, find_byline
 from topiccrawl.page.dates import CHINA_TIME, find_published
 from topiccrawl.page.decoding import Decoded, decode
@@ -184,10 +185,10 @@ class Page:
         """Readers' comments below an article, one line per paragraph; empty on a thread."""
         return self.extraction.comments
 
-    @property
+    @cached_property
     def kind(self) -> Kind:
-        """``article``, ``list``, ``thread`` or ``other``."""
-        return self.extraction.kind
+        """``article``, ``list``, ``thread`` or ``other``, by the extractor or else by rules."""
+        return self.extraction.kind or kind_by_rules(self.outline, self.body, self.url)
 
     @cached_property
     def _title(self) -> Title:

@@ -54,7 +54,7 @@ def classify(outline: Outline, title: str, url: str, model: BodyModel | None = N
     """
     blocks = blocks_of(outline)
     if not len(blocks):
-        return Extraction()
+        return Extraction(kind="other")
     features = features_of(outline, blocks, title, url)
     p = (model or body_model()).predict(blocks, features)
     body = select_body(p, blocks, features)

@@ -19,7 +19,9 @@ class Extraction:
     """Main text, one line per paragraph: the article, or all posts of a thread. A list has none."""
     comments: str = ""
     """Readers' comments below an article, one line per paragraph. The posts of a thread are body."""
-    kind: Kind = "other"
+    kind: Kind | None = None
+    """None if the extractor does not decide: the page derives it by rules at its first use, see
+    :func:`topiccrawl.page.body.kind.kind_by_rules`."""
 
 
 class ReadablePage(Protocol):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from topiccrawl.page.body.classify import classify
 from topiccrawl.page.body.contract import BodyExtractor, Extraction, ReadablePage
 from topiccrawl.page.body.density import extract_by_density
-from topiccrawl.page.body.kind import kind_by_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,13 +28,12 @@ class BlockExtractor:
 class TextDensityExtractor:
     """The method of [doc001]; see :mod:`topiccrawl.page.body.density`.
 
-    It does not separate comments from the body. The kind follows from rules; no learned model runs.
+    It neither separates comments from the body nor decides on the kind; no learned model runs.
     """
 
     def extract(self, page: ReadablePage) -> Extraction:
         """Select dense lines of the HTML as the body."""
-        body = extract_by_density(page.text)
-        return Extraction(body, kind=kind_by_rules(page.outline, body, page.url))
+        return Extraction(extract_by_density(page.text))
 
 
 _EXTRACTORS: dict[str, Callable[[], BodyExtractor]] = {
@@ -79,21 +77,23 @@ def get_extractor(name: str) -> BodyExtractor:
 
 def _load(path: str) -> BodyExtractor:
     """Import the class of a dotted path and return an instance."""
-    known = f"known are: {', '.join(extractor_names())}, or the dotted path of a class"
     module_name, _, class_name = path.rpartition(".")
     if not module_name:
-        raise ValueError(f"unknown body extractor {path!r}; {known}")
+        raise ValueError(
+            f"body extractor must be one of {', '.join(extractor_names())}, got {path!r}; "
+            "a class of another package is named by its dotted path"
+        )
     try:
         module = importlib.import_module(module_name)
     except (ImportError, TypeError, ValueError) as error:
         raise ValueError(
-            f"body extractor {path!r}: cannot import {module_name!r}: {error}; {known}"
+            f"body extractor {path!r}: cannot import {module_name!r}: {error}"
         ) from error
     found = getattr(module, class_name, None)
     if not isinstance(found, type) or not callable(getattr(found, "extract", None)):
         raise ValueError(
             f"body extractor {path!r}: {module_name!r} has no class {class_name!r} with a method "
-            f"extract(page); {known}"
+            "extract(page)"
         )
     try:
         extractor: BodyExtractor = found()

@@ -85,7 +85,7 @@ def kind_by_model(
 
 
 def kind_by_rules(outline: Outline, body: str, url: str) -> Kind:
-    """Return the kind of a page from rules alone, for extractors without a model.
+    """Return the kind of a page from rules alone, for extractors that do not decide on it.
 
     With bodies by text density, 96 and 95 % of the kinds are right on two drawings of the own corpus,
     and 98 % are those of the model on 303 real pages (2026-11).
@@ -101,10 +101,10 @@ def kind_by_rules(outline: Outline, body: str, url: str) -> Kind:
     """
     blocks = blocks_of(outline)
     paragraphs = body.split("\n")
-    link = dict(zip(blocks.texts, blocks.link.tolist(), strict=True))
-    text = sum(han_length(line) * (1 - link.get(line, 0.0)) for line in paragraphs)
+    running = dict(zip(blocks.texts, (blocks.size * (1 - blocks.link)).tolist(), strict=True))
+    text = sum(running[line] if line in running else han_length(line) for line in paragraphs)
     known = frozenset(paragraphs)
-    in_body = np.asarray([text in known for text in blocks.texts], bool)
+    in_body = np.asarray([line in known for line in blocks.texts], bool)
     if text > 0 and detect_thread(outline, blocks, containers_of(outline.boxes, blocks), url):
         return "thread"
     article_type = _states_article(outline)
