@@ -243,7 +243,7 @@ class Crawl:
     def unsettled(self) -> int:
         """Count pages in flight (requested and not stored, or leased), which a kill may repeat.
 
-        A page that is stored is still leased until the frontier has heard of it.
+        A stored page remains leased until the frontier has received the acknowledgment.
         """
         leased = self.leased()
         try:

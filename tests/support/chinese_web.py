@@ -8,7 +8,7 @@ from topiccrawl.evaluation.webs.topics_file import Topics
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 
 HOME = "http://a.example/"
-#: Undeclared: neither the header nor a meta element says GBK.
+#: Encoded in GBK, which neither the header nor a meta element declares.
 GBK = "http://gbk.example/新闻.html".replace("新闻", "%E6%96%B0%E9%97%BB")
 WIDE = "http://wide.example/"
 OLD = "http://a.example/old"

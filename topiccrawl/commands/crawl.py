@@ -33,7 +33,7 @@ class Command(ScrapyCrawlCommand):
 
     def short_desc(self) -> str:
         """Return the line shown by ``scrapy``."""
-        return "Run a spider, e.g. crawl topic -a topic=侨情 (exit code tells how it went)"
+        return "Run a spider, e.g. crawl topic -a topic=侨情 (the exit code shows the result)"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add ``--yes``."""
