@@ -1,1 +1,1 @@
-"""What to fetch next: one contract, its backends, and the Scrapy scheduler on it."""
+"""What to fetch next: one contract and its backends."""
