@@ -66,10 +66,11 @@ TOPICCRAWL_LINKS_FOLLOW_NOFOLLOW = False
 # Where queued links are kept. `sqlite`: a file beside the store, which survives kill -9 and may be
 # shared by several processes; the same command resumes the crawl. `redis`: a server for many
 # machines (`REDIS_URL`; see topiccrawl/cluster/settings.py). `memory`: nothing outlives the
-# process; also used when neither a store nor a folder is given. See docs/frontier.md.
+# process; also used when neither a store nor a folder is given. Or the dotted path of a function
+# that opens a frontier of your own. See docs/frontier.md.
 # sqlite：库文件旁的单个文件，强制终止不丢数据，多进程可共用，重复同一命令即续抓；redis：多机共用
-# （见 topiccrawl/cluster/settings.py）；memory：仅存于内存。
-TOPICCRAWL_FRONTIER_BACKEND = "sqlite"  # memory, redis, sqlite
+# （见 topiccrawl/cluster/settings.py）；memory：仅存于内存；或自定义队列的点号路径。
+TOPICCRAWL_FRONTIER_BACKEND = "sqlite"  # memory, redis, sqlite or dotted path
 # Folder of the SQLite frontier; empty: beside a SQLite store, `data` with another one.
 # SQLite 队列所在目录，空为与库同目录。
 TOPICCRAWL_FRONTIER_DIR = ""

@@ -128,7 +128,7 @@ def test_a_wrong_topic_file_is_named_with_the_line_or_the_rule(
     ("name", "value", "message"),
     [
         ("STRATEGY", "best", "TOPICCRAWL_STRATEGY: strategy must be one of breadth-first, "),
-        ("BODY_EXTRACTOR", "magic", "TOPICCRAWL_BODY_EXTRACTOR: unknown"),
+        ("BODY_EXTRACTOR", "magic", "TOPICCRAWL_BODY_EXTRACTOR: unknown body extractor"),
         ("FRONTIER_BACKEND", "redis2", "TOPICCRAWL_FRONTIER_BACKEND must be one of "),
         ("RELEVANCE_THRESHOLD", "1.2", "TOPICCRAWL_RELEVANCE_THRESHOLD must be <= 1, got '1.2'"),
         ("TITLE_DEDUP_THRESHOLD", "-1", "TOPICCRAWL_TITLE_DEDUP_THRESHOLD must be >= 0.01"),

@@ -13,7 +13,7 @@ import topiccrawl.settings as project
 from topiccrawl.crawl.settings import SECTIONS, CrawlSettings, PageSettings, PolitenessSettings
 from topiccrawl.crawl.settings.declaration import Setting
 from topiccrawl.crawl.settings.record import unknown_settings
-from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Table, Text
+from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, NameOrPath, Number, Table, Text
 from topiccrawl.errors import ConfigurationError
 
 DECLARED = [setting for section in SECTIONS for setting in section.declared()]
@@ -92,6 +92,9 @@ def test_values_against_the_rule_are_refused_and_its_limits_are_not(setting: Set
             refused(setting, rule.high + 0.001)
     elif isinstance(rule, Choice):
         assert [read(setting, option) for option in rule.options] == list(rule.options)
+    elif isinstance(rule, NameOrPath):
+        for value in (*rule.names, "mypackage.frontiers.open_mine"):
+            assert read(setting, value) == value
     elif isinstance(rule, Flag):
         assert [read(setting, value) for value in ("0", "True", 1)] == [False, True, True]
 
@@ -116,7 +119,12 @@ def test_values_against_the_rule_are_refused_and_its_limits_are_not(setting: Set
         ("BACKOFF_SECONDS", [], "TOPICCRAWL_BACKOFF_SECONDS must be a number, got []"),
         ("HOST_WINDOWS", "x", "TOPICCRAWL_HOST_WINDOWS must map host patterns to time windows"),
         ("HOST_WINDOWS", 3, "time windows, got 3"),
-        ("BODY_EXTRACTOR", "x", "TOPICCRAWL_BODY_EXTRACTOR: unknown body extractor 'x'; known"),
+        (
+            "FRONTIER_BACKEND",
+            "x",
+            "must be one of memory, redis, sqlite, or a dotted path, got 'x'",
+        ),
+        ("BODY_EXTRACTOR", "x", "TOPICCRAWL_BODY_EXTRACTOR: "),
     ],
 )
 def test_a_wrong_value_names_setting_rule_and_value(name: str, value: object, message: str) -> None:

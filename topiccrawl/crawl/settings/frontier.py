@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from topiccrawl.crawl.settings.declaration import Section, setting
-from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
+from topiccrawl.crawl.settings.rules import Flag, Integer, NameOrPath, Number, Text
 from topiccrawl.frontier.options import (
     DEFAULT_PREFIX,
     EXACT_LINKS,
@@ -27,14 +27,15 @@ class FrontierSettings(Section):
     frontier_backend: str = setting(
         "FRONTIER_BACKEND",
         "sqlite",
-        Choice(FRONTIER_BACKENDS),
+        NameOrPath(FRONTIER_BACKENDS),
         en="Where queued links are kept. `sqlite`: a file beside the store, which survives kill -9 "
         "and may be shared by several processes; the same command resumes the crawl. `redis`: a "
         "server for many machines (`REDIS_URL`; see topiccrawl/cluster/settings.py). `memory`: "
-        "nothing outlives the process; also used when neither a store nor a folder is given. See "
+        "nothing outlives the process; also used when neither a store nor a folder is given. Or "
+        "the dotted path of a function that opens a frontier of your own. See "
         "[frontier.md](frontier.md).",
         zh="sqlite：库文件旁的单个文件，强制终止不丢数据，多进程可共用，重复同一命令即续抓；"
-        "redis：多机共用（见 topiccrawl/cluster/settings.py）；memory：仅存于内存。",
+        "redis：多机共用（见 topiccrawl/cluster/settings.py）；memory：仅存于内存；或自定义队列的点号路径。",
     )
     frontier_dir: str = setting(
         "FRONTIER_DIR",

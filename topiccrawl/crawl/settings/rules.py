@@ -147,6 +147,27 @@ class Choice(Generic[Option]):
 
 
 @dataclass(frozen=True, slots=True)
+class NameOrPath:
+    """One of several names, or a dotted path; whether that can be imported is not checked."""
+
+    names: tuple[str, ...]
+
+    @property
+    def description(self) -> str:
+        """``memory, sqlite or dotted path``."""
+        return f"{', '.join(self.names)} or dotted path"
+
+    def read(self, settings: BaseSettings, name: str, default: str) -> str:
+        """Return the name or the path."""
+        value = str(settings.get(name, default)).strip()
+        if value not in self.names and "." not in value:
+            raise ConfigurationError(
+                f"{name} must be one of {', '.join(self.names)}, or a dotted path, got {value!r}"
+            )
+        return value
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A mapping; JSON on the command line."""
 
