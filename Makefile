@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 TOPIC  ?= 侨情
 # No services and no child crawls, but everything that depends on the versions of libraries.
 MINIMUM_TESTS := tests/text tests/scoring tests/urls tests/settings tests/page/test_page.py \
-  tests/dedup tests/politeness tests/pipelines tests/middlewares
+  tests/topics tests/analysis tests/dedup tests/politeness tests/pipelines tests/middlewares
 export PYTHONUTF8 = 1
 
 .PHONY: demo test test-fast test-minimum crawl report lint reference setup setup-dev clean help

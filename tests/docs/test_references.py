@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 REFERENCES = (ROOT / "docs" / "references.md").read_text(encoding="utf-8")
 FOLDERS = ("topiccrawl", "docs", "benchmarks", "tests", "deploy", "seeds")
@@ -84,7 +82,6 @@ def test_each_module_that_the_references_name_exists() -> None:
     assert not [name for name in named if not (ROOT / "topiccrawl" / name).exists()]
 
 
-@pytest.mark.xfail(strict=True, reason="some docstrings still name files outside the repository")
 def test_no_file_refers_to_what_readers_do_not_have() -> None:
     names = ("algorithms.md", "design.md", "layout.md")
     assert not [file for file, text in TEXTS.items() if any(name in text for name in names)]

@@ -90,7 +90,7 @@ def test_iterations_contract_by_the_damping(pages: list[Page], damping: float) -
 
 
 def test_five_iterations_order_the_queue_nearly_like_the_fixpoint() -> None:
-    # algorithms.md 1.2: rank correlation .98 after 5 iterations on 2,000 nodes with 30 links.
+    # Rank correlation .98 after 5 iterations on 2,000 nodes with 30 links.
     graph, _ = drawn_graph(2000, 30, 2000)
     five = ipagerank(graph, iterations=5).scores
     fixpoint = ipagerank(graph, iterations=500, tolerance=1e-13).scores
