@@ -120,7 +120,7 @@ def _problem(crawler: Crawler) -> str:
         return "the crawl was cut short; pages that were being worked on are not stored"
     if stats["finish_reason"] in (FRONTIER_LOST, STORE_LOST):
         return f"the crawl stopped: {stats.get('topiccrawl/stop_reason')}; see the log"
-    if not session.progress.pages and not session.resumed:
+    if not (session.progress.pages or session.resumed or session.others_fetched):
         return f"no page was fetched: {stats.get('topiccrawl/stop_reason')}"
     return ""
 

@@ -87,6 +87,11 @@ class CrawlSession:
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
     progress: CrawlProgress
 
+    @property
+    def others_fetched(self) -> bool:
+        """Whether other workers or earlier runs have fetched pages, as far as the journal was read."""
+        return self.journal.pages > self.progress.pages
+
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlSession:
         """Return the crawler's session; start it from TOPICCRAWL_TOPIC when the spider has not.
@@ -211,7 +216,7 @@ class CrawlSession:
         while more:
             more = self.journal.replay()
             await asyncio.sleep(0)
-        if self.resumed and self.journal.pages:
+        if self.journal.pages:
             for _ in self.order.ranking_round():
                 await asyncio.sleep(0)
 
@@ -221,6 +226,8 @@ class CrawlSession:
         All leases are settled by now, or return to the queue.
         """
         await self.outcomes.drain()
+        # The last look at what other workers have done; see others_fetched.
+        self.journal.replay()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # So that ``scrapy explain`` and the report know the best waiting links.
             best = self.frontier.best(self.settings.store_queued_links)
