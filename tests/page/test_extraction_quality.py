@@ -21,6 +21,8 @@ from benchmarks.extractors import ours
 from topiccrawl.page.body import extractors as body_module
 from topiccrawl.page.body.extractors import Body, extractor_names
 
+pytestmark = pytest.mark.slow
+
 DEV = Path(__file__).parents[3] / "shared" / "data" / "extraction" / "dev"
 
 #: extractor -> measure -> floor; measured 2026-11, less 0.02 to 0.03.
