@@ -35,10 +35,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(CpuDurations(count), "cpu-durations")
 
 
-#: Tests of whole crawls, installations and clusters.
-SLOW_DIRECTORIES = frozenset({"crawl", "deploy", "cluster"})
-#: Helpers that start servers, crawls or browsers; a module that imports one is slow.
+#: Tests of whole crawls, installations and clusters, and of the generated web.
+SLOW_DIRECTORIES = frozenset({"crawl", "deploy", "cluster", "demo"})
+#: What starts servers, crawls and other processes; a module that imports one is slow.
 SLOW_HELPERS = frozenset((
+    "subprocess",
     "tests.support.clean_copy", "tests.support.crawl_runs", "tests.support.forked",
     "tests.support.mongo_server", "tests.support.polite_crawls", "tests.support.redis_server",
     "tests.support.redis_support", "tests.support.scrapyd_server",

@@ -22,6 +22,8 @@ from topiccrawl.page.body import Extraction
 from topiccrawl.page.body.contract import ReadablePage
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, extractor_names, get_extractor
 
+pytestmark = pytest.mark.slow
+
 DEV = Path(__file__).parents[3] / "shared" / "data" / "extraction" / "dev"
 
 #: extractor -> measure -> floor; measured 2026-11, less 0.02 to 0.03.
