@@ -28,7 +28,7 @@ test: setup-dev ## set up and run all tests (MONGODB_URI=… runs the MongoDB te
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 test-fast: setup-dev ## the tests without services, child crawls and long computations, in a minute
-	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile=fast $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile=fast -n auto --dist loadfile $(PYTEST_ARGS)
 
 test-minimum: ## a fast part of the tests with the lowest versions that we claim, in an environment of its own
 	@test -x $(VENV)-minimum/bin/python || $(PYTHON) -m venv $(VENV)-minimum

@@ -42,6 +42,9 @@ def names(requirements: list[Requirement]) -> set[str]:
     return {canonicalize_name(requirement.name) for requirement in requirements}
 
 
+#: Distributions by the packages that they provide; reading all of them takes half a second.
+PROVIDED = packages_distributions()
+
 BASE = names([Requirement(text) for text in PROJECT["dependencies"]])
 
 
@@ -61,8 +64,7 @@ def imported(path: Path, *, at_import: bool) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.add(node.module.partition(".")[0])
     third_party = found - sys.stdlib_module_names - {"topiccrawl"}
-    provided = packages_distributions()
-    return {canonicalize_name(provided[module][0]) for module in third_party} - WITH_SCRAPY
+    return {canonicalize_name(PROVIDED[module][0]) for module in third_party} - WITH_SCRAPY
 
 
 MODULES = sorted((ROOT / "topiccrawl").rglob("*.py"))
