@@ -24,7 +24,7 @@ from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
-from topiccrawl.crawl.records import queued_outcome, run_record
+from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.frontier.contract import Frontier, PushResult
@@ -86,6 +86,7 @@ class CrawlSession:
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
     progress: CrawlProgress
+    records: CrawlRecords
 
     @property
     def others_fetched(self) -> bool:
@@ -167,9 +168,10 @@ class CrawlSession:
             on_title=kept.add,
             on_page_stored=proposals.add,
         )
+        progress, run_id = CrawlProgress(), _run_id(topic.name, started)
         analyze = PageAnalyzer(topic, settings, reader, url_filter)
         session = cls(
-            id=_run_id(topic.name, started),
+            id=run_id,
             started_at=started,
             topic=topic,
             settings=settings,
@@ -197,7 +199,8 @@ class CrawlSession:
             outcomes=OutcomeWriter(store, control),
             kept=kept,
             proposals=proposals,
-            progress=CrawlProgress(),
+            progress=progress,
+            records=CrawlRecords(topic, settings, run_id, started, progress),
         )
         _sessions[crawler] = session
         return session
@@ -210,7 +213,7 @@ class CrawlSession:
         """
         if self.store is not None:
             await self.store.open()
-            await self.store.put(run=run_record(self))
+            await self.store.put(run=self.records.of_run())
         await self.kept.load()
         more = True
         while more:
@@ -232,14 +235,14 @@ class CrawlSession:
             # So that ``scrapy explain`` and the report know the best waiting links.
             best = self.frontier.best(self.settings.store_queued_links)
             for position, link in enumerate(best, start=1):
-                await self.store.put(outcome=queued_outcome(self, link, position), wait=False)
+                await self.store.put(outcome=self.records.of_queued(link, position), wait=False)
         size = self.frontier.size()
         if reason == "finished" and not (size.queued or size.delayed or size.leased):
             self.journal.publish_finished()
         self.frontier.close()
         if self.store is not None and self.store.is_open:
-            record = run_record(
-                self, finished_at=datetime.now(UTC), stop_reason=reason, stats=stats
+            record = self.records.of_run(
+                finished_at=datetime.now(UTC), stop_reason=reason, stats=stats
             )
             await self.outcomes.write_run(record)
             await self.store.close()

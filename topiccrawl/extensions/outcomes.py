@@ -24,7 +24,6 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, lease_of
-from topiccrawl.crawl.records import failure_outcome, item_outcome
 from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
@@ -88,7 +87,7 @@ class OutcomeRecorder:
         detail = str(getattr(exception, "detail", exception))
         self._session.control.count(f"dropped/{reason}")
         await self._session.outcomes.write(
-            item_outcome(self._session, item, "dropped", reason, detail)
+            self._session.records.of_item(item, "dropped", reason, detail)
         )
         if item.lease is not None:
             self._leases.settle(item.lease)
@@ -107,7 +106,7 @@ class OutcomeRecorder:
         self._session.control.count("failed/pipeline-error")
         detail = f"{type(failure.value).__name__}: {failure.value}"
         await self._session.outcomes.write(
-            item_outcome(self._session, item, "failed", "pipeline-error", detail)
+            self._session.records.of_item(item, "failed", "pipeline-error", detail)
         )
         if item.lease is not None:
             self._leases.settle(item.lease)
@@ -123,8 +122,7 @@ class OutcomeRecorder:
         source = redirect_source(request.meta)
         if source is None or canonical_url(source) == canonical_url(request.url):
             return
-        outcome = failure_outcome(
-            self._session,
+        outcome = self._session.records.of_url(
             source,
             request.meta.get(EVIDENCE),
             "dropped",
@@ -151,7 +149,7 @@ class OutcomeRecorder:
         session.progress.failed += 1
         evidence = request.meta.get(EVIDENCE)
         await session.outcomes.write(
-            failure_outcome(session, request.url, evidence, "failed", reason, detail)
+            session.records.of_url(request.url, evidence, "failed", reason, detail)
         )
         lease = lease_of(request.meta)
         if lease is not None:

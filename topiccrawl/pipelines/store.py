@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.records import item_outcome
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
@@ -43,7 +42,7 @@ class StorePipeline(PagePipeline):
         try:
             result = await self._store.put(
                 page=item,
-                outcome=item_outcome(session, item, "stored", "relevant", detail),
+                outcome=session.records.of_item(item, "stored", "relevant", detail),
             )
         except StoreUnavailable as error:
             session.control.lose_store(error)

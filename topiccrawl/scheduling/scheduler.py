@@ -79,6 +79,7 @@ class FrontierScheduler(BaseScheduler):
         hold: Callable[[], bool] = lambda: False,
         slot_key: Callable[[Request], str] | None = None,
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
+        heartbeat_seconds: float | None = None,
     ) -> None:
         """Keep the collaborators.
 
@@ -104,6 +105,8 @@ class FrontierScheduler(BaseScheduler):
             The downloader's politeness key of a request.
         closed_until
             Returns when a host outside its time window opens, ``None`` for an open one.
+        heartbeat_seconds
+            Interval of the heartbeat; ``None`` for none.
         """
         self.frontier = frontier
         self._canonical = canonical
@@ -115,7 +118,11 @@ class FrontierScheduler(BaseScheduler):
         self._slot_key = slot_key
         self._closed_until = closed_until
         self._spider: Spider | None = None
-        self._heartbeat: Heartbeat | None = None
+        self._heartbeat = (
+            None
+            if heartbeat_seconds is None
+            else Heartbeat(self.heartbeat, call_later, heartbeat_seconds)
+        )
         self._pending = pending or PendingLinks(frontier, self._count_push)
         self._logged: set[str] = set()
 
@@ -157,7 +164,7 @@ class FrontierScheduler(BaseScheduler):
         readiness = HostReadiness(
             lambda: None if engine is None else engine.downloader, time.monotonic, delay
         )
-        scheduler = cls(
+        return cls(
             frontier,
             pending=pending,
             canonical=canonical,
@@ -168,10 +175,8 @@ class FrontierScheduler(BaseScheduler):
             hold=hold,
             slot_key=None if engine is None else engine.downloader.get_slot_key,
             closed_until=closed_until,
+            heartbeat_seconds=worker_seconds / BEATS_PER_DEADLINE,
         )
-        seconds = worker_seconds / BEATS_PER_DEADLINE
-        scheduler._heartbeat = Heartbeat(scheduler.heartbeat, call_later, seconds)
-        return scheduler
 
     def open(self, spider: Spider) -> None:
         """Start the heartbeat; callbacks are stored as names of methods of *spider*."""
