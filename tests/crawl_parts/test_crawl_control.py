@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 from weakref import ref
 
@@ -18,6 +19,7 @@ from topiccrawl.crawl.control import (
     FRONTIER_LOST,
     STORE_LOST,
     CrawlControl,
+    wake_engine,
 )
 
 
@@ -111,3 +113,16 @@ def test_a_control_does_not_keep_its_crawler_alive() -> None:
     control.stop("finished")
     control.wake()
     control.count("links/known")
+
+
+@pytest.mark.parametrize(
+    "crawler",
+    [
+        SimpleNamespace(engine=None),  # before the crawl
+        SimpleNamespace(engine=SimpleNamespace(_slot=None)),  # after it
+        SimpleNamespace(engine=SimpleNamespace()),  # a Scrapy with other names
+        SimpleNamespace(engine=SimpleNamespace(_slot=SimpleNamespace())),
+    ],
+)
+def test_an_engine_that_cannot_be_woken_is_left_to_its_heartbeat(crawler: Any) -> None:
+    wake_engine(crawler)
