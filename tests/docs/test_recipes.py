@@ -6,15 +6,21 @@ import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+from scrapy.settings import Settings
 
+from tests.support.contract_support import a_link
 from tests.support.drawn_web import DrawnLink, DrawnWeb, crawl_order
 from tests.support.recipes import follow, recipes, run_in
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.page.body.extractors import get_extractor
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.store.factory import open_store
 
 RECIPES = recipes()
 
@@ -51,6 +57,24 @@ def test_an_extractor_of_another_project_finds_the_body(project: Path) -> None:
     assert extractor.extract(page).body == "这一行最长，没有标签。"
 
 
+def test_a_store_of_another_project_is_opened_by_its_dotted_path(project: Path) -> None:
+    written = [step for step in RECIPES["Add a store backend"] if step.file]
+    follow(written, project)  # test_recipes_in_topiccrawl.py also runs the contract
+    assert type(open_store(setting("TOPICCRAWL_STORE_URI"))).__name__ == "MyStore"
+
+
+def test_a_frontier_of_another_project_is_opened(project: Path) -> None:
+    follow(RECIPES["Add a frontier backend"], project)
+    settings = Settings({"TOPICCRAWL_FRONTIER_BACKEND": setting("TOPICCRAWL_FRONTIER_BACKEND")})
+    opened = open_frontier("侨情", CrawlSettings.from_settings(settings), no_connection)
+    opened.frontier.push([a_link(str(number), 1.0) for number in range(1_001)])
+    assert opened.frontier.size().queued == 1_000
+
+
+def no_connection() -> NoReturn:
+    raise AssertionError("this frontier needs no Redis")
+
+
 def test_a_step_writes_appends_and_inserts(tmp_path: Path) -> None:
     document = """
 ## Recipes
@@ -72,6 +96,9 @@ def test_a_step_writes_appends_and_inserts(tmp_path: Path) -> None:
    ```python file=package/x.py after="one ="
    two = 2
    ```
+   ```python file=package/x.py before="one ="
+   zero = 0
+   ```
 
    ```sh run
    python package/x.py > out
@@ -82,7 +109,7 @@ def test_a_step_writes_appends_and_inserts(tmp_path: Path) -> None:
 """
     follow(recipes(document)["Example"], tmp_path)
     text = (tmp_path / "package" / "x.py").read_text()
-    assert text == "class A:\n    one = 1\n    two = 2\nprint(A.one + A.two)\n"
+    assert text == "class A:\n    zero = 0\n    one = 1\n    two = 2\nprint(A.one + A.two)\n"
     assert (tmp_path / "out").read_text() == "3\n"
     assert run_in(tmp_path, "cat", "out") == "3\n"
 

@@ -1,4 +1,4 @@
-"""Limits, factory, link identity, evidence as data, lease keeper and alarm."""
+"""Limits, factory, link identity, evidence as data, alarm and heartbeat."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.frontier.contract_suite import NOW, a_link, an_id, popped_paths
-from topiccrawl.crawl.control import wake_engine
-from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays, Settlement
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import return_delay
 from topiccrawl.frontier.factory import (
@@ -200,54 +198,6 @@ def test_evidence_survives_json(evidence: LinkEvidence) -> None:
     assert LinkEvidence.from_dict(json.loads(json.dumps(evidence.as_dict()))) == evidence
 
 
-# -- leases --------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def frontier() -> MemoryFrontier:
-    frontier = MemoryFrontier(FrontierLimits(max_attempts=3))
-    frontier.push([a_link("1", 1.0)])
-    frontier.pop(frozenset(), NOW)
-    return frontier
-
-
-def test_delays_grow_fourfold_up_to_the_longest() -> None:
-    delays = RetryDelays(base_seconds=30, factor=4, longest_seconds=600)
-    assert [delays.after(attempt) for attempt in (1, 2, 3, 4, 9_999)] == [30, 120, 480, 600, 600]
-
-
-def test_a_shrinking_delay_is_a_configuration_error() -> None:
-    with pytest.raises(ConfigurationError, match="factor"):
-        RetryDelays(factor=0.5)
-
-
-def test_a_recorded_outcome_ends_the_lease_once(frontier) -> None:
-    keeper = LeaseKeeper(frontier, lambda: NOW)
-    assert keeper.settle(an_id("1")) is Settlement.DONE
-    assert keeper.settle(an_id("1")) is Settlement.STALE
-    assert keeper.settle(an_id("1"), ok=False, reason="late") is Settlement.STALE
-    assert frontier.size().done == 1
-
-
-def test_a_passing_failure_comes_back_after_a_delay_that_grows(frontier) -> None:
-    keeper = LeaseKeeper(frontier, lambda: NOW, RetryDelays(10, 2))
-    settled = []
-    for attempt, due in ((1, NOW + 10), (2, NOW + 20)):
-        settled.append(
-            keeper.settle(an_id("1"), ok=False, reason="503", retryable=True, attempt=attempt)
-        )
-        assert frontier.next_ready(NOW) == due
-        assert frontier.pop(frozenset(), due).attempt == attempt + 1
-    settled.append(keeper.settle(an_id("1"), ok=False, reason="503", retryable=True, attempt=3))
-    assert settled == [Settlement.DELAYED, Settlement.DELAYED, Settlement.GIVEN_UP]
-
-
-def test_a_lasting_failure_is_given_up_with_its_reason(frontier) -> None:
-    keeper = LeaseKeeper(frontier, lambda: NOW)
-    assert keeper.settle(an_id("1"), ok=False, reason="404") is Settlement.GIVEN_UP
-    assert frontier.reason(an_id("1")) == "404"
-
-
 # -- alarm ---------------------------------------------------------------------------------------
 
 
@@ -311,19 +261,6 @@ def test_a_heartbeat_beats_at_once_and_then_at_its_pace_until_it_is_stopped(time
     heart.stop()
     timers.advance(20.0)
     assert beats == [0.0, 5.0, 10.0]
-
-
-@pytest.mark.parametrize(
-    "crawler",
-    [
-        SimpleNamespace(engine=None),  # before the crawl
-        SimpleNamespace(engine=SimpleNamespace(_slot=None)),  # after it
-        SimpleNamespace(engine=SimpleNamespace()),  # a Scrapy with other names
-        SimpleNamespace(engine=SimpleNamespace(_slot=SimpleNamespace())),
-    ],
-)
-def test_an_engine_that_cannot_be_woken_is_left_to_its_heartbeat(crawler) -> None:
-    wake_engine(crawler)
 
 
 def test_a_crawl_that_stores_nothing_leaves_no_frontier_behind(tmp_path, monkeypatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from typing import TYPE_CHECKING
 
@@ -62,9 +63,15 @@ def killable_mongo(tmp_path: Path) -> Iterator[mongo_server.MongoServer]:
     server.kill()
 
 
-@pytest.fixture(params=["sqlite", "mongodb", "dotted path"])
+#: Dotted path of a store of another project, to test in place of the others.
+OWN_STORE = os.environ.get("TOPICCRAWL_TEST_STORE")
+
+
+@pytest.fixture(params=["own"] if OWN_STORE else ["sqlite", "mongodb", "dotted path"])
 def store_uri(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty store, of each kind in turn."""
+    if request.param == "own":
+        return f"{OWN_STORE}://{tmp_path}/store"
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/资料/store.sqlite"
     if request.param == "dotted path":

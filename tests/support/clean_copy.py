@@ -20,10 +20,10 @@ _PARTS = (
 PATIENCE_SECONDS = 120.0
 
 
-def clean_copy(folder: Path) -> Path:
-    """Copy the tree to *folder* as a fresh clone would have it."""
+def clean_copy(folder: Path, *more: str) -> Path:
+    """Copy the tree, with the parts named in *more*, to *folder* as a fresh clone would have it."""
     folder.mkdir()
-    for name in _PARTS:
+    for name in (*_PARTS, *more):
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))

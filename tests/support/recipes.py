@@ -5,6 +5,7 @@ A step is a fenced code block whose info string names a file::
     ```python file=my_project/strategies.py             write the file
     ```python file=my_project/settings.py append        add to its end
     ```python file=topiccrawl/items.py after="class X"  insert behind the first line with this text
+    ```python file=topiccrawl/items.py before="x = "    insert before it
     ```sh run                                           run the commands in the folder
 
 Blocks with any other info string are for the reader alone.
@@ -25,7 +26,7 @@ PATIENCE_SECONDS = 120.0
 
 _HEADING = re.compile(r"^### (.+)$", re.MULTILINE)
 _BLOCK = re.compile(r"^( *)```(\S+)[ \t]+(.+)\n((?:.*\n)*?)\1```$", re.MULTILINE)
-_FILE = re.compile(r'^file=(\S+?)(?: (append)| after="([^"]+)")?$')
+_FILE = re.compile(r'^file=(\S+?)(?: (append)| (after|before)="([^"]+)")?$')
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,9 @@ class Step:
     file: str = ""
     """Path relative to the folder; empty for commands to run."""
     append: bool = False
-    after: str = ""
-    """Text of the line to insert behind."""
+    beside: str = ""
+    """Text of the line to insert behind or before."""
+    before: bool = False
 
 
 def recipes(document: str | None = None) -> dict[str, list[Step]]:
@@ -52,16 +54,26 @@ def recipes(document: str | None = None) -> dict[str, list[Step]]:
     }
 
 
-def follow(steps: list[Step], folder: Path) -> None:
-    """Carry out *steps* in *folder*; raises ``LookupError`` where a step does not fit the files."""
+def edited_files(steps: list[Step]) -> list[str]:
+    """Return the files that *steps* edit by hand, each once."""
+    return list(dict.fromkeys(step.file for step in steps if step.file))
+
+
+def follow(steps: list[Step], folder: Path) -> str:
+    """Carry out *steps* in *folder* and return the output of their commands.
+
+    Raises ``LookupError`` where a step does not fit the files.
+    """
+    output = ""
     for step in steps:
         if not step.file:
-            run_in(folder, "sh", "-euc", step.text)
+            output += run_in(folder, "sh", "-euc", step.text)
             continue
         path = folder / step.file
         path.parent.mkdir(parents=True, exist_ok=True)
         old = path.read_text(encoding="utf-8") if path.exists() else ""
         path.write_text(_changed(step, old), encoding="utf-8")
+    return output
 
 
 def run_in(folder: Path, *command: str) -> str:
@@ -89,17 +101,24 @@ def _step(match: re.Match[str]) -> Step:
     named = _FILE.match(info)
     if named is None:
         raise LookupError(f"a code block says {info!r}: neither a file nor commands to run")
-    return Step(text, named[1], append=bool(named[2]), after=named[3] or "")
+    return Step(
+        text,
+        named[1],
+        append=bool(named[2]),
+        beside=named[4] or "",
+        before=named[3] == "before",
+    )
 
 
 def _changed(step: Step, old: str) -> str:
     if step.append:
         return old + step.text
-    if not step.after:
+    if not step.beside:
         return step.text
     lines = old.splitlines(keepends=True)
-    at = next((i for i, line in enumerate(lines) if step.after in line), None)
+    at = next((i for i, line in enumerate(lines) if step.beside in line), None)
     if at is None:
-        raise LookupError(f"{step.file} has no line with {step.after!r}")
+        raise LookupError(f"{step.file} has no line with {step.beside!r}")
     indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
-    return "".join([*lines[: at + 1], textwrap.indent(step.text, indent), *lines[at + 1 :]])
+    lines.insert(at if step.before else at + 1, textwrap.indent(step.text, indent))
+    return "".join(lines)

@@ -55,11 +55,20 @@ class CrawlControl:
             wake_engine(crawler)
 
     def stop(self, reason: str) -> None:
-        """Ask the engine to close the spider with *reason*; later calls do nothing."""
+        """Ask the engine to close the spider with *reason*; later calls do nothing.
+
+        Nor does a call before the crawl has an engine.
+        """
         crawler = self._crawler()
-        if crawler is not None and crawler.engine is not None and self._closing is None:
+        if crawler is None or self._closing is not None:
+            return
+        try:
+            engine = crawler.engine
+        except RuntimeError:  # Scrapy's answer before the engine is set
+            return
+        if engine is not None:
             # Closing waits for the very items whose pipelines ask for it: never awaited here.
-            self._closing = asyncio.ensure_future(crawler.engine.close_spider_async(reason=reason))
+            self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))
 
     def cannot_start(self, error: Exception) -> CloseSpider:
         """Record why the crawl cannot start; return the exception to raise.
@@ -95,5 +104,5 @@ def wake_engine(crawler: Any) -> None:
         slot = crawler.engine._slot
         if slot is not None:
             slot.nextcall.schedule()
-    except AttributeError:
+    except (AttributeError, RuntimeError):  # a RuntimeError before the engine is set
         logger.debug("The engine cannot be woken; waiting for its heartbeat", exc_info=True)

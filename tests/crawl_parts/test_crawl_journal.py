@@ -1,4 +1,4 @@
-"""What workers tell each other arrives in order, once, and in whatever state the journal is."""
+"""Entries of other workers arrive in order and once, whatever else is in the journal."""
 
 from __future__ import annotations
 
@@ -45,24 +45,24 @@ def journal() -> OneJournal:
     return OneJournal()
 
 
-def all_of(knowledge: CrawlJournal) -> None:
-    while knowledge.replay():
+def replay_all(journal: CrawlJournal) -> None:
+    while journal.replay():
         pass
 
 
-def test_pages_of_others_arrive_in_order_and_ones_own_do_not(journal: OneJournal) -> None:
-    heard: list[int] = []
-    here = CrawlJournal(journal, on_page=lambda page: heard.append(page.id))
+def test_pages_of_other_workers_arrive_in_order_and_own_pages_do_not(journal: OneJournal) -> None:
+    received: list[int] = []
+    here = CrawlJournal(journal, on_page=lambda page: received.append(page.id))
     there = CrawlJournal(journal.other_end())
     for i in range(0, 240, 2):
         here.publish_page(a_page(i))
         there.publish_page(a_page(i + 1))
-    all_of(here)
-    assert heard == list(range(1, 240, 2))
+    replay_all(here)
+    assert received == list(range(1, 240, 2))
     assert here.pages == 240
 
 
-def test_who_joins_late_hears_everything(journal: OneJournal) -> None:
+def test_a_worker_that_joins_late_receives_everything(journal: OneJournal) -> None:
     CrawlJournal(journal).publish_page(a_page(1))
     titles: list[KeptTitle] = []
     CrawlJournal(journal).publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
@@ -74,14 +74,14 @@ def test_who_joins_late_hears_everything(journal: OneJournal) -> None:
     assert (pages, titles) == ([1], [KeptTitle("http://a.cn/", "侨务政策", "00ff")])
 
 
-def test_every_kept_page_is_heard_of_once_whoever_kept_it(journal: OneJournal) -> None:
-    heard: list[str] = []
-    here = CrawlJournal(journal, on_page_stored=heard.append)
+def test_each_kept_page_is_reported_once_whichever_worker_kept_it(journal: OneJournal) -> None:
+    received: list[str] = []
+    here = CrawlJournal(journal, on_page_stored=received.append)
     here.publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
     there = CrawlJournal(journal.other_end())
     there.publish_title(KeptTitle("http://b.cn/", "侨乡", "01ff"))
     here.replay()
-    assert heard == ["http://a.cn/", "http://b.cn/"]
+    assert received == ["http://a.cn/", "http://b.cn/"]
 
 
 def test_the_end_of_a_crawl_is_known_until_a_page_follows(journal: OneJournal) -> None:
@@ -91,24 +91,24 @@ def test_the_end_of_a_crawl_is_known_until_a_page_follows(journal: OneJournal) -
     first.publish_finished()
     assert len(journal.entries) == 2
     second = CrawlJournal(journal.other_end())
-    all_of(second)
+    replay_all(second)
     assert second.finished
     second.publish_page(a_page(2))
     assert not second.finished
-    all_of(first)
+    replay_all(first)
     assert not first.finished
 
 
 @pytest.mark.parametrize(
     "entry", [b"", b"Pnot a page", b"T[1", b'T["too few"]', b"Zof a later version"]
 )
-def test_what_cannot_be_read_is_stepped_over(
+def test_an_unreadable_entry_is_skipped_with_one_warning(
     journal: OneJournal, entry: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     journal.append([entry, entry])
     CrawlJournal(journal).publish_page(a_page(3))
-    heard: list[int] = []
-    late = CrawlJournal(journal.other_end(), on_page=lambda page: heard.append(page.id))
-    all_of(late)
-    assert heard == [3]
+    received: list[int] = []
+    late = CrawlJournal(journal.other_end(), on_page=lambda page: received.append(page.id))
+    replay_all(late)
+    assert received == [3]
     assert len(caplog.records) == 1

@@ -1,0 +1,248 @@
+"""LinkOrder: what a fetched page does to the queue, with a real frontier, journal and URL filter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from scrapy.settings import Settings
+
+from tests.support.contract_support import waiting_scores
+from topiccrawl.analysis.links import MergedLink, PageLinks
+from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.ordering import SEED_SCORE, FetchedPage, LinkOrder, ScoredLink
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.memory.frontier import MemoryFrontier
+from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.pending import PendingLinks
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.scoring.strategy import LinkBatch, LinkScores, PageView, Parts, Strategy
+from topiccrawl.urls.filter import UrlFilter
+from topiccrawl.urls.identity import link_id
+from topiccrawl.urls.traps import TrapRules
+
+HOST = "a.example"
+HOME = f"http://{HOST}/"
+NOW = 1_000.0
+
+
+class AnchorOrder(Strategy):
+    """The similarity of the anchor; ranking multiplies the scores by ten."""
+
+    name = "anchor"
+
+    def __init__(self) -> None:
+        self.views: list[PageView] = []
+        self.scores: dict[int, float] = {}
+
+    def score(self, page: PageView) -> LinkScores:
+        self.views.append(page)
+        score = page.links.anchor_similarity
+        self.scores.update(zip(page.links.targets.tolist(), score.tolist(), strict=True))
+        return LinkScores(score, {"anchor": score})
+
+    def rank(self) -> Iterator[None]:
+        yield
+        self.scores = {id: 10 * score for id, score in self.scores.items()}
+
+    def rescore(self, ids: np.ndarray) -> tuple[np.ndarray, Parts]:
+        score = np.array([self.scores.get(id, np.nan) for id in ids.tolist()])
+        return score, {"anchor": score}
+
+
+class Follower(MemoryFrontier):
+    """A frontier that has elected another worker."""
+
+    def try_lead(self, now: float) -> bool:
+        return False
+
+
+class Crawl:
+    """A link order with everything that it works on."""
+
+    def __init__(self, frontier: MemoryFrontier | None = None, **settings: Any) -> None:
+        self.strategy = AnchorOrder()
+        self.frontier = MemoryFrontier() if frontier is None else frontier
+        self.pending = PendingLinks(self.frontier)
+        self.counts: Counter[str] = Counter()
+        names = {f"TOPICCRAWL_{name}": value for name, value in settings.items()}
+        self.order = LinkOrder(
+            self.strategy,
+            self.frontier,
+            CrawlJournal(self.frontier.journal),
+            UrlFilter(TrapRules(), lambda: NOW),
+            CrawlSettings.from_settings(Settings(names)),
+            lambda: NOW,
+            flush=self.pending.flush,
+            count=lambda name, number: self.counts.update({name: number}),
+        )
+
+    def fetch(self, path: str = "", evidence: LinkEvidence | None = None, **how: Any) -> list[str]:
+        """Fetch a page and queue its new links; return their URLs."""
+        links = self.order.page_fetched(fetched(path, evidence, **how))
+        self.frontier.push([queued(link) for link in links])
+        return [link.link.canonical for link in links]
+
+    def scores(self) -> dict[int, float]:
+        return waiting_scores(self.frontier)
+
+
+def url(path: str) -> str:
+    return HOME + path
+
+
+def a_merged_link(path: str, anchor: str = "") -> MergedLink:
+    return MergedLink(url(path), url(path), anchor, "", "", "", nofollow=False)
+
+
+def queued(link: ScoredLink) -> QueuedLink:
+    return QueuedLink(link.link.canonical, HOST, link.evidence)
+
+
+def fetched(
+    path: str = "",
+    evidence: LinkEvidence | None = None,
+    *,
+    links: dict[str, float] | None = None,
+    relevant: bool = False,
+) -> FetchedPage:
+    """A page with links of these anchor similarities."""
+    similarity = np.array(list((links or {}).values()), dtype=np.float64)
+    no, zero = np.zeros(len(similarity), dtype=np.bool_), np.zeros(len(similarity))
+    targets = np.array([link_id(url(it)) for it in links or {}], dtype=np.int64)
+    batch = LinkBatch(targets, zero, no, no, no, similarity, zero)
+    return FetchedPage(
+        url=url(path),
+        view=PageView(link_id(url(path)), 0.5, 0.0, relevant, 0, 0, 0.0, batch),
+        links=PageLinks([a_merged_link(it, it) for it in links or {}], batch),
+        evidence=evidence or LinkEvidence(),
+        host=HOST,
+        content=None,
+    )
+
+
+# -- pages -----------------------------------------------------------------------------------------
+
+
+def test_new_links_are_returned_in_page_order_with_their_evidence() -> None:
+    long = "b" * 300
+    page = fetched(evidence=LinkEvidence(depth=2), links={"a": 0.1, long: 0.9})
+    found = Crawl().order.page_fetched(page)
+    assert [link.link.canonical for link in found] == [url("a"), url(long)]
+    assert [link.evidence for link in found] == [
+        LinkEvidence(0.1, {"anchor": 0.1}, HOME, "a", depth=3),
+        LinkEvidence(0.9, {"anchor": 0.9}, HOME, long[:200], depth=3),
+    ]
+
+
+def test_links_that_the_frontier_knows_improve_there_and_are_not_returned() -> None:
+    crawl = Crawl()
+    assert crawl.fetch(links={"a": 0.1}) == [url("a")]
+    assert crawl.fetch("other", links={"a": 0.7, "b": 0.2}) == [url("b")]
+    assert crawl.scores() == {link_id(url("a")): 0.7, link_id(url("b")): 0.2}
+    assert crawl.counts == {"links/scored": 3, "links/known": 1}
+
+
+def test_links_of_earlier_pages_that_are_still_pending_are_known() -> None:
+    crawl = Crawl()
+    crawl.pending.add(QueuedLink(url("a"), HOST, LinkEvidence(0.1)))
+    assert crawl.fetch(links={"a": 0.7}) == []
+    assert crawl.scores() == {link_id(url("a")): 0.7}
+
+
+def test_the_strategy_receives_the_place_of_the_page_in_the_crawl() -> None:
+    crawl = Crawl()
+    crawl.fetch()
+    crawl.fetch("a", LinkEvidence(0.5, {"inherited": 0.25}, HOME, depth=1))
+    places = [(view.order, view.depth, view.inherited) for view in crawl.strategy.views]
+    assert places == [(1, 0, 0.0), (2, 1, 0.25)]
+
+
+@pytest.mark.parametrize(("relevant", "accepted"), [(False, 0), (True, 3)])
+def test_a_relevant_page_earns_its_host_more_pages(relevant: bool, accepted: int) -> None:
+    frontier = MemoryFrontier(FrontierLimits(host_budget=1))
+    frontier.push([QueuedLink(HOME, HOST, LinkEvidence(1.0))])
+    assert frontier.pop(frozenset(), NOW) is not None
+    crawl = Crawl(frontier, HOST_BUDGET_GROWTH=3)
+    crawl.fetch(relevant=relevant, links={"a": 0.1, "b": 0.2, "c": 0.3})
+    assert frontier.size().queued == accepted
+
+
+# -- requests --------------------------------------------------------------------------------------
+
+
+def test_an_expected_link_gives_its_evidence_to_one_request() -> None:
+    order = Crawl().order
+    evidence = LinkEvidence(0.4, {"anchor": 0.4}, HOME, "a", depth=1)
+    order.expect([ScoredLink(a_merged_link("a"), evidence)])
+    assert order.request_evidence(url("a"), depth=1) == evidence
+    assert order.request_evidence(url("a"), depth=1) != evidence
+
+
+@pytest.mark.parametrize(
+    ("path", "depth", "priority", "evidence"),
+    [
+        ("seed", 0, 0, LinkEvidence(SEED_SCORE, {"seed": 1.0})),
+        ("seed", 0, 7, LinkEvidence(SEED_SCORE + 7, {"seed": 1.0})),
+        ("scored", 2, 7, LinkEvidence(0.4, {"anchor": 0.4}, depth=2)),
+        ("never scored", 2, 500, LinkEvidence(0.5, depth=2)),
+    ],
+    ids=["seed", "seed with a priority", "scored link of another page", "unknown link"],
+)
+def test_a_request_without_an_expected_link_gets_a_default(
+    path: str, depth: int, priority: int, evidence: LinkEvidence
+) -> None:
+    crawl = Crawl()
+    crawl.fetch(links={"scored": 0.4})
+    assert crawl.order.request_evidence(url(path), depth=depth, priority=priority) == evidence
+
+
+def test_the_parts_of_a_score_are_those_of_the_moment_of_fetching() -> None:
+    crawl = Crawl()
+    crawl.fetch(links={"a": 0.4})
+    lease, then = link_id(url("a")), LinkEvidence(0.3, {"anchor": 0.3, "old": 1.0}, HOME)
+    now = crawl.order.with_current_parts(lease, then)
+    assert now == LinkEvidence(0.3, {"anchor": 0.4, "old": 1.0}, HOME)
+    seed = LinkEvidence(SEED_SCORE, {"seed": 1.0})
+    assert crawl.order.with_current_parts(lease, seed) == seed
+
+
+# -- rounds ----------------------------------------------------------------------------------------
+
+
+def test_a_round_is_due_after_each_so_many_pages() -> None:
+    crawl = Crawl(IPAGERANK_EVERY_PAGES=2)
+    due = []
+    for number in range(5):
+        crawl.fetch(str(number))
+        due.append(crawl.order.round_due)
+        if crawl.order.round_due:
+            list(crawl.order.ranking_round())
+    assert due == [False, True, False, True, False]
+    assert crawl.counts["ranking/rounds"] == 2
+
+
+def test_a_round_rescores_queued_links_and_leaves_seeds_as_they_are() -> None:
+    crawl = Crawl()
+    seed = QueuedLink(url("seed"), HOST, LinkEvidence(SEED_SCORE))
+    crawl.frontier.push([seed])
+    crawl.fetch(links={"a": 0.1, "b": 0.0})
+    assert sum(crawl.order.ranking_round()) == 1  # ten times zero is no change
+    assert crawl.scores() == {
+        link_id(url("seed")): SEED_SCORE,
+        link_id(url("a")): 1.0,
+        link_id(url("b")): 0.0,
+    }
+    assert crawl.counts["ranking/rescored"] == 1
+
+
+def test_a_worker_that_is_not_elected_ranks_without_rescoring() -> None:
+    crawl = Crawl(Follower())
+    crawl.fetch(links={"a": 0.1})
+    assert sum(crawl.order.ranking_round()) == 0
+    assert crawl.scores() == {link_id(url("a")): 0.1}
+    assert crawl.strategy.scores == {link_id(url("a")): 1.0}

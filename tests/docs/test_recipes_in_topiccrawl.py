@@ -1,0 +1,79 @@
+"""The recipes of CONTRIBUTING.md that change topiccrawl, followed in a copy of it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.support import store_records as make
+from tests.support.clean_copy import clean_copy
+from tests.support.command_line import sqlite_store
+from tests.support.one_stored_page import BODY, URL
+from tests.support.recipes import edited_files, follow, recipes, run_in
+from topiccrawl.store.records import FORMAT
+
+RECIPES = recipes()
+READ_A_SETTING = """
+from scrapy.settings import Settings
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.errors import ConfigurationError
+
+for value in ("2000", "-1"):
+    try:
+        print(CrawlSettings.from_settings(Settings({"TOPICCRAWL_BODY_MAX_CHARS": value})).body_max_chars)
+    except ConfigurationError as error:
+        print(error)
+"""
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the project with its documentation and the helpers of its tests."""
+    return clean_copy(tmp_path / "topiccrawl", "docs", "tests/support")
+
+
+def test_a_setting_takes_one_file_and_is_read_checked_and_documented(copy: Path) -> None:
+    steps = RECIPES["Add a setting"]
+    assert edited_files(steps) == ["topiccrawl/crawl/settings/pages.py"]
+    follow(steps, copy)
+    assert run_in(copy, "python", "-c", READ_A_SETTING).splitlines() == [
+        "2000",
+        "TOPICCRAWL_BODY_MAX_CHARS must be >= 0, got '-1'",
+    ]
+    name, meaning = "TOPICCRAWL_BODY_MAX_CHARS", "Maximum length of a stored body; 0: no limit."
+    settings = (copy / "topiccrawl" / "settings.py").read_text("utf-8")
+    assert f"# {meaning}\n# 入库正文的最大长度；0 为不限。\n{name} = 0  #" in settings
+    reference = (copy / "docs" / "settings.md").read_text("utf-8")
+    assert f"| `{name}` | `0` | integer ≥ 0 | characters | {meaning} |" in reference
+
+
+def test_a_page_field_takes_two_files_and_is_stored_upgraded_exported_and_explained(
+    copy: Path, tmp_path: Path
+) -> None:
+    steps = RECIPES["Add a page field"]
+    assert len(edited_files(steps)) == 2
+    assert f"since={FORMAT + 1}" in steps[0].text, "the recipe must name the next format"
+    old = make.page(url="http://a.example/old")
+    sqlite_store(tmp_path, [old])  # with the unchanged project
+    follow(steps, copy)
+    explained = run_in(copy, "python", "-m", "tests.support.one_stored_page", str(tmp_path))
+    with sqlite3.connect(tmp_path / "crawl.sqlite") as db:
+        stored = dict(db.execute("SELECT url, body_chars FROM pages"))
+    db.close()
+    assert stored == {old.url: 0, URL: len(BODY)}
+    lines = (tmp_path / "pages.jsonl").read_text("utf-8").splitlines()
+    exported = {page["url"]: page["body_chars"] for page in map(json.loads, lines)}
+    assert exported == stored
+    assert f"字数 characters: {len(BODY)}" in explained
+    reference = (copy / "docs" / "store.md").read_text("utf-8")
+    assert "| `body_chars` | integer | 字数 | length of the body (since format 2) |" in reference
+
+
+def test_a_store_of_another_project_fulfills_the_contract(tmp_path: Path) -> None:
+    tests = ("tests/support", "tests/store", "tests/conftest.py")
+    output = follow(RECIPES["Add a store backend"], clean_copy(tmp_path / "topiccrawl", *tests))
+    assert " passed" in output
+    assert "skipped" not in output
