@@ -101,7 +101,7 @@ def test_what_is_zero_or_no_count_is_not_shown() -> None:
 
 
 def test_without_any_statistics_the_part_says_so_in_a_sentence() -> None:
-    section = part(make_run(stats={"topiccrawl/pages/analysed": 3}))
+    section = part(make_run(stats={"topiccrawl/pages/analyzed": 3}))
     assert section.xpath(".//table") == []
     assert section.find_class("empty")[0].text_content() == LABELS["empty-stats"][1]
 

@@ -51,14 +51,14 @@ def all_of(knowledge: CrawlJournal) -> None:
 
 
 def test_pages_of_others_arrive_in_order_and_ones_own_do_not(journal: OneJournal) -> None:
-    heard: list[int] = []
-    here = CrawlJournal(journal, on_page=lambda page: heard.append(page.id))
+    received: list[int] = []
+    here = CrawlJournal(journal, on_page=lambda page: received.append(page.id))
     there = CrawlJournal(journal.other_end())
     for i in range(0, 240, 2):
         here.publish_page(a_page(i))
         there.publish_page(a_page(i + 1))
     all_of(here)
-    assert heard == list(range(1, 240, 2))
+    assert received == list(range(1, 240, 2))
     assert here.pages == 240
 
 
@@ -75,13 +75,13 @@ def test_who_joins_late_hears_everything(journal: OneJournal) -> None:
 
 
 def test_every_kept_page_is_heard_of_once_whoever_kept_it(journal: OneJournal) -> None:
-    heard: list[str] = []
-    here = CrawlJournal(journal, on_page_stored=heard.append)
+    received: list[str] = []
+    here = CrawlJournal(journal, on_page_stored=received.append)
     here.publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
     there = CrawlJournal(journal.other_end())
     there.publish_title(KeptTitle("http://b.cn/", "侨乡", "01ff"))
     here.replay()
-    assert heard == ["http://a.cn/", "http://b.cn/"]
+    assert received == ["http://a.cn/", "http://b.cn/"]
 
 
 def test_the_end_of_a_crawl_is_known_until_a_page_follows(journal: OneJournal) -> None:
@@ -107,8 +107,8 @@ def test_what_cannot_be_read_is_stepped_over(
 ) -> None:
     journal.append([entry, entry])
     CrawlJournal(journal).publish_page(a_page(3))
-    heard: list[int] = []
-    late = CrawlJournal(journal.other_end(), on_page=lambda page: heard.append(page.id))
+    received: list[int] = []
+    late = CrawlJournal(journal.other_end(), on_page=lambda page: received.append(page.id))
     all_of(late)
-    assert heard == [3]
+    assert received == [3]
     assert len(caplog.records) == 1

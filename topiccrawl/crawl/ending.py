@@ -8,7 +8,7 @@ from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, STORE_LOST
 STOP_REASONS = {
     "finished": "the frontier ran dry: every link that was found has been tried",
     "shutdown": "it was stopped by the user or by a signal",
-    "cancelled": "it was cancelled",
+    "cancelled": "it was canceled",
     "closespider_pagecount": "the page limit was reached",
     "closespider_itemcount": "the item limit was reached",
     "closespider_timeout": "the time limit was reached",

@@ -39,8 +39,8 @@ _LEAST_BETWEEN_ROUNDS = 10
 _RESCORE_PIECE = 1_000
 #: Up to this many queued links are re-scored exactly, TOPICCRAWL_FRONTIER_SCORE_TOLERANCE or not.
 _EXACT_QUEUE = 20_000
-#: Scores of links whose request has not been made yet.  A spider that filters links leaves some
-#: behind; the oldest are forgotten.
+#: Maximum number of links whose evidence waits for their request.  A spider that filters links
+#: leaves some behind; the oldest are dropped.
 _UNREQUESTED_LINKS = 100_000
 
 # The links of one page and of the next share most hosts.
@@ -49,7 +49,7 @@ _host_of = lru_cache(maxsize=65_536)(host_of)
 
 @dataclass(frozen=True, slots=True)
 class ScoredLink:
-    """A link of a page with its evidence: what the spider turns into a request."""
+    """A link of a page with its evidence, from which the spider builds a request."""
 
     link: MergedLink
     evidence: LinkEvidence
@@ -57,7 +57,7 @@ class ScoredLink:
 
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
-    """A page as the order of links sees it."""
+    """The properties of a fetched page that the order of links depends on."""
 
     url: str
     """Canonical URL."""
@@ -90,7 +90,7 @@ class LinkOrder:
         flush: Callable[[], object] = lambda: None,
         count: Callable[[str, int], object] = lambda name, number: None,
     ) -> None:
-        """Keep what the order is made from.
+        """Store the components that the order depends on.
 
         *clock* is the frontier's; *flush* pushes links that wait outside the frontier; *count*
         receives statistics, e.g. ``links/scored``.
@@ -137,7 +137,7 @@ class LinkOrder:
         return new
 
     def expect(self, links: Sequence[ScoredLink]) -> None:
-        """Keep the evidence of *links* until their requests are made."""
+        """Keep the evidence of *links* until their requests are built."""
         for scored in links:
             self._unrequested[scored.link.canonical] = scored.evidence
         while len(self._unrequested) > _UNREQUESTED_LINKS:
@@ -228,7 +228,7 @@ class LinkOrder:
 
 
 def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
-    """Return what a strategy sees of the page *canonical*, as if it were a seed."""
+    """Return the strategy's view of the page *canonical*, treated as a seed."""
     term_ids, weights = analysis.term_ids
     return PageView(
         id=link_id(canonical),

@@ -83,7 +83,7 @@ class PagesInFlight:
         return bool(self._unqueued)
 
     def analysis(self, response: Response) -> PageAnalysis:
-        """Return the analysis of *response*, made at the first call."""
+        """Return the analysis of *response*, computed at the first call."""
         analysis = self._analyses.get(response)
         if analysis is None:
             analysis = self._analyses[response] = self._analyze(response)
@@ -107,7 +107,7 @@ class PagesInFlight:
         self._links.pop(response, None)
         try:
             asyncio.get_running_loop().call_soon(self._queued, response)
-        except RuntimeError:  # no event loop, nobody ahead
+        except RuntimeError:  # no event loop, hence no requests taken ahead
             self._queued(response)
 
     def _queued(self, response: Response) -> None:

@@ -1,4 +1,4 @@
-"""Records of outcomes and runs, made from the state of a crawl."""
+"""Records of outcomes and runs, built from the state of a crawl."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class CrawlSession:
     def start(
         cls, crawler: Crawler, definition: TopicDefinition, *, fresh: bool = False
     ) -> CrawlSession:
-        """Learn the topic, build the session of *crawler* and remember it.
+        """Learn the topic, build the session of *crawler* and register it.
 
         It continues where an earlier run of the topic stopped, unless *fresh* erases that run's
         queue.

@@ -118,7 +118,7 @@ class StagnationWatcher:
         return len(seeds)
 
     def _usable(self, urls: Sequence[str]) -> list[bool]:
-        """Whether each address is neither known to the frontier nor a trap."""
+        """Return for each address whether it is neither in the frontier nor a trap."""
         session = self._session
         # Links of an earlier page may still wait for the frontier.
         session.pending.flush()

@@ -237,7 +237,7 @@ class Frontier(Protocol):
         """Iterate over ids and present scores of queued and delayed links, at most *piece* at a time.
 
         Each piece is little work, none is empty, and the frontier may change between two of them.
-        A link that waits at the call and still does when its piece is made occurs exactly once.  The
+        A link that waits at the call and still does when its piece is read occurs exactly once.  The
         order is a function of the calls.
         """
 

@@ -87,7 +87,7 @@ class LinkScoreMiddleware:
             return response
         session.progress.pages += 1
         session.progress.relevant += analysis.relevant
-        session.control.count("pages/analysed")
+        session.control.count("pages/analyzed")
         if analysis.relevant:
             session.control.count("pages/relevant")
         own = canonical_url(response.url)

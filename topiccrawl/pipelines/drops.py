@@ -27,7 +27,7 @@ class NoBody(PageDropped):
 
 
 class NoIndex(PageDropped):
-    """The page's robots meta asks not to be kept."""
+    """The page's robots meta contains ``noindex``."""
 
     reason = "noindex"
 

@@ -180,7 +180,7 @@ class FrontierScheduler(BaseScheduler):
             self._heartbeat.start()
 
     def close(self, reason: str) -> None:
-        """Write the frontier's counts to the stats; whoever opened the frontier closes it."""
+        """Write the frontier's counts to the stats; the lifecycle closes the frontier."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._heartbeat is not None:
@@ -368,7 +368,7 @@ def _evidence_of(request: Request) -> LinkEvidence:
 def _scraping(crawler: Crawler) -> bool:
     """Return whether a response is being processed, so that its links may still arrive.
 
-    Without this, a page whose callback failed would hold the crawl for ever.
+    Without this, a page whose callback failed would hold the crawl forever.
     """
     slot = crawler.engine.scraper.slot if crawler.engine is not None else None
     return slot is not None and not slot.is_idle()

@@ -49,7 +49,7 @@ class LinkSettings(Section):
     strategy: str = setting(
         "STRATEGY",
         "ipagerank-rwb",
-        # Checked where the strategy is made, which needs the topic's parameters as well.
+        # Checked where the strategy is built, which needs the topic's parameters as well.
         Text(description="name or dotted path"),
         en="Crawl strategy, which orders the links: one of the names in [scoring.md](scoring.md), "
         "or the dotted path of a strategy of your own. The error for an unknown name lists all.",
@@ -114,7 +114,7 @@ class LinkSettings(Section):
         "LINKS_FOLLOW_NOFOLLOW",
         False,
         Flag(),
-        en="Follow links marked `rel=nofollow` and all links of pages whose robots meta says "
+        en="Follow links marked `rel=nofollow` and all links of pages whose robots meta contains "
         "nofollow.",
         zh="是否跟随 nofollow 链接。",
     )

@@ -54,7 +54,7 @@ class StoredView:
     title: str
     body: str
     visible_text: str
-    """Empty where the body is long enough to speak for the page."""
+    """Empty where the body is long enough for the analysis of the page."""
     links: Sequence[Link]
     nofollow: bool
 
@@ -132,8 +132,8 @@ class StoredPages:
     def reached(self, answer: Answer, anchor: str) -> Answer:
         """Return the answer as it is for a crawler that came by *anchor*.
 
-        A page whose title says nothing is called what the link to it says, and its body is looked
-        for by its title.
+        A page without a usable title takes the anchor text as its title, and the title guides the
+        extraction of the body.
         """
         if not answer.by_anchor or not anchor:
             return answer

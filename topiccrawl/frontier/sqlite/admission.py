@@ -1,4 +1,4 @@
-"""Which offered links an SQLite frontier accepts, and which ones it forgets for them."""
+"""Which offered links an SQLite frontier accepts, and which ones it drops for them."""
 
 from __future__ import annotations
 

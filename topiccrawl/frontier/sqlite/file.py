@@ -54,7 +54,7 @@ class FrontierFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            rule = f"its folder cannot be made ({error.strerror})"
+            rule = f"its folder cannot be created ({error.strerror})"
             raise FrontierFileError(path, FileFault.NO_FOLDER, rule) from error
         try:
             self._connection = sqlite3.connect(

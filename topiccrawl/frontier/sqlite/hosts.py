@@ -93,7 +93,7 @@ class SQLiteHosts:
         return grown
 
     def rolled_back(self) -> None:
-        """Forget what this transaction wrote; host numbers that it gave are void."""
+        """Discard what this transaction wrote; the host numbers it assigned are void."""
         self._numbers.clear()
         self._changed.clear()
 

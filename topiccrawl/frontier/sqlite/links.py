@@ -55,7 +55,7 @@ class SQLiteLinks:
         self._counts.clear()
 
     def rolled_back(self) -> None:
-        """Forget what this transaction has collected."""
+        """Discard what this transaction has collected."""
         self._new.clear()
         self._next = 0
         self._counts.clear()

@@ -17,12 +17,12 @@ class SQLiteWorkers:
         self._name = name
         self._silence = silence
         with file.transaction():
-            # Inside the transaction nobody else is creating a lock.
+            # Inside the transaction no other process creates a lock.
             locks.sweep(file.path)
             try:
                 self._lock = locks.WorkerLock(file.path)
             except OSError as error:
-                file_name = f"{file.path}, its worker's lock cannot be made: {error.strerror}"
+                file_name = f"{file.path}, its worker's lock cannot be created: {error.strerror}"
                 raise OSError(error.errno, file_name) from error
             self.n: int = file.row(
                 "INSERT INTO workers (name, token, beat) VALUES (?, ?, ?) RETURNING n",
