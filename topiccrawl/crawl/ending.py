@@ -1,4 +1,4 @@
-"""Why a crawl ended, in words."""
+"""Descriptions of the reasons why a crawl ended."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STOP_REASONS = {
 
 
 def stop_sentence(reason: str, pages: int) -> str:
-    """Return why the crawl stopped, honestly: "finished" without a page is no success.
+    """Return a description of the close reason; "finished" without a page is a failure.
 
     A close reason that is not known here is returned as it is.
     """

@@ -1,4 +1,4 @@
-"""The order of a crawl: what a fetched page does to the scores of links, without Scrapy.
+"""The order of a crawl: how fetched pages change the scores of links, independent of Scrapy.
 
 ``LinkScoreMiddleware`` and the simulation share :class:`LinkOrder`, so both produce the same crawl
 order.
@@ -65,7 +65,7 @@ class FetchedPage:
     """Without what depends on the crawl: depth, order and inherited relevance are filled in here."""
     links: PageLinks
     evidence: LinkEvidence
-    """Why the page was fetched."""
+    """Evidence of the link by which the page was fetched."""
     host: str
     """Politeness key of the host."""
     content: str | None
@@ -129,7 +129,7 @@ class LinkOrder:
         # Links of an earlier page may still wait outside the frontier.
         self._flush()
         new = self._merge_known(_scored(page, scores))
-        # After the page's own links were read: what it teaches holds for the next page.
+        # After the page's own links were read: what is learned applies from the next page on.
         self._url_filter.learn(page.url, page.content, view.relevant)
         self._count("links/scored", len(page.links.links))
         if known := len(page.links.links) - len(new):
@@ -212,7 +212,7 @@ class LinkOrder:
                 yield changed
 
     def _rescore(self, queued: int) -> Iterator[int]:
-        """Give every queued link its present score.
+        """Set the current score of every queued link.
 
         Relative changes below the tolerance are left out when many links are *queued*.
         """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class PageAnalyzer:
-    """Makes the one analysis of a response: what the page is, seen through the topic."""
+    """Builds the analysis of a response for the topic."""
 
     def __init__(
         self, topic: Topic, settings: CrawlSettings, reader: LinkReader, url_filter: UrlFilter
@@ -99,7 +99,7 @@ class PagesInFlight:
         return self._links.get(response, [])
 
     def release(self, response: Response) -> None:
-        """Note that the spider has yielded everything that *response* leads to.
+        """Record that the spider has yielded everything that *response* leads to.
 
         The next link is chosen in the next turn of the event loop: Scrapy takes up to eight requests
         ahead, and its workers, which are due before, still have to schedule them.

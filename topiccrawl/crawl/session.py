@@ -1,7 +1,7 @@
-"""The crawl session: everything that the parts of one crawl share, complete when it is built.
+"""The crawl session: everything that the components of one crawl share, complete when it is built.
 
-Scrapy builds spider, scheduler, middlewares, pipelines and extensions one by one and gives each only
-the crawler.  ``CrawlSession.of(crawler)`` gives them the same session.
+Scrapy builds spider, scheduler, middlewares, pipelines and extensions one by one and passes each only
+the crawler.  ``CrawlSession.of(crawler)`` returns the same session to all of them.
 """
 
 from __future__ import annotations

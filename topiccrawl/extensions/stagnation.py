@@ -1,4 +1,4 @@
-"""StagnationWatcher: reports a crawl that has stopped finding anything (停滞), and adds new seeds.
+"""StagnationWatcher: reports a crawl that no longer finds relevant pages (停滞), and adds new seeds.
 
 A page is counted when its response arrives, before the spider sees it: a signal sent after the
 store's batches would make the crawl order depend on the clock.

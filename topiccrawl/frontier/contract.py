@@ -254,7 +254,7 @@ class Frontier(Protocol):
         """Return why a link last failed or was given up; ``None`` if it never failed or is unknown."""
 
     def next_ready(self, now: float) -> float | None:
-        """Return the earliest moment after *now* at which a link may become available by itself.
+        """Return the earliest moment after *now* at which a link may become available without any call.
 
         That is the retry time of a delayed link, or ``ready_at`` of a host with queued links; ``None``
         without either.

@@ -80,14 +80,14 @@ class FrontierScheduler(BaseScheduler):
         slot_key: Callable[[Request], str] | None = None,
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
     ) -> None:
-        """Keep the collaborators.
+        """Store the components that the scheduler uses.
 
         Parameters
         ----------
         frontier
             What to fetch next.
         pending
-            Links that wait for the frontier; the scheduler makes its own without.
+            Links that wait for the frontier; default: a buffer of the scheduler's own.
         canonical
             Canonical form of a URL.
         clock
@@ -121,7 +121,7 @@ class FrontierScheduler(BaseScheduler):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Make the scheduler of the crawler's :class:`~topiccrawl.crawl.session.CrawlSession`."""
+        """Build the scheduler of the crawler's :class:`~topiccrawl.crawl.session.CrawlSession`."""
         session = CrawlSession.of(crawler)
         return cls.for_crawler(
             crawler,
@@ -147,7 +147,7 @@ class FrontierScheduler(BaseScheduler):
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
         worker_seconds: float = FrontierLimits().worker_seconds,
     ) -> Self:
-        """Make a scheduler that reads the crawler's downloader, wakes its engine, and beats several
+        """Build a scheduler that reads the crawler's downloader, wakes its engine, and beats several
         times in *worker_seconds*.
         """
         delay = crawler.settings.getfloat("DOWNLOAD_DELAY")

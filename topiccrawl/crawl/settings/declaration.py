@@ -1,4 +1,4 @@
-"""How a setting is declared: field, name, default, rule, unit and comments in one place.
+"""Declarations of settings: field, name, default, rule, unit and comments in one place.
 
 A section is a dataclass whose fields are settings::
 

@@ -18,7 +18,7 @@ _STRATEGY = StrategyConfig()
 
 @dataclass(frozen=True, kw_only=True)
 class TopicSettings(Section):
-    """What is crawled."""
+    """Settings of the topic."""
 
     title = "Topic 主题"
 
@@ -42,7 +42,7 @@ class TopicSettings(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class LinkSettings(Section):
-    """How links are scored and which are followed."""
+    """Settings of link scores and of the links that are followed."""
 
     title = "Link scores 链接评分"
 

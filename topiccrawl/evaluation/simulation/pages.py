@@ -61,7 +61,7 @@ class StoredView:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the stored web answers to the request of one address."""
+    """Answer of the stored web to the request of one URL."""
 
     address: str
     """Under which the page is stored."""
@@ -130,7 +130,7 @@ class StoredPages:
         return known.status, () if view.nofollow else view.links
 
     def reached(self, answer: Answer, anchor: str) -> Answer:
-        """Return the answer as it is for a crawler that came by *anchor*.
+        """Return the answer for a crawler that followed a link with the text *anchor*.
 
         A page without a usable title takes the anchor text as its title, and the title guides the
         extraction of the body.

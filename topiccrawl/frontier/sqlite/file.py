@@ -170,7 +170,7 @@ class FrontierFile:
         return found is None
 
     def _use_write_ahead_log(self) -> None:
-        """Switch the journal mode; SQLite does not wait for locks here, whatever its time-out is."""
+        """Switch the journal mode; SQLite does not wait for locks here, regardless of its timeout."""
         give_up_at = time.monotonic() + BUSY_SECONDS
         while True:
             try:

@@ -77,7 +77,7 @@ class SQLiteHosts:
         return as_text(self._file.row("SELECT name FROM hosts WHERE n = ?", (n,))[0])
 
     def changed(self, n: int) -> None:
-        """Note that the queue of this host changed: :meth:`settle` will look for its best link."""
+        """Record that the queue of this host changed: :meth:`settle` will look for its best link."""
         self._changed.add(n)
 
     def settle(self) -> int:

@@ -30,7 +30,7 @@ class SQLiteWorkers:
             )[0]
 
     def heartbeat(self, now: float) -> None:
-        """Note that this worker is alive; register it again if others took it for dead."""
+        """Record that this worker is alive; register it again if others removed it as dead."""
         self._file.execute(
             "INSERT INTO workers (n, name, token, beat) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (n) DO UPDATE SET beat = excluded.beat",

@@ -136,7 +136,7 @@ def _connect_for_reading(path: Path, address: str, schema: Schema) -> sqlite3.Co
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal mode; SQLite does not wait for locks here, whatever its timeout is."""
+    """Switch the journal mode; SQLite does not wait for locks here, regardless of its timeout."""
     give_up_at = time.monotonic() + BUSY_SECONDS
     while True:
         try:
