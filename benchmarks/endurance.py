@@ -52,7 +52,7 @@ PATIENCE_SECONDS = 600.0
 
 @dataclass(slots=True)
 class Plan:
-    """What is crawled, with how many workers, and what is killed."""
+    """The web, the number of workers and the processes that are killed."""
 
     frontier: str = "sqlite"
     workers: int = 1
@@ -132,7 +132,7 @@ Starter = Callable[[Sequence[str], Mapping[str, str], Path], Process]
 
 
 def start_process(words: Sequence[str], env: Mapping[str, str], log: Path) -> Process:
-    """Start a worker in an interpreter of its own."""
+    """Start a worker in a separate interpreter."""
     with log.open("ab") as file:
         return subprocess.Popen(
             [sys.executable, "-m", "scrapy", *words], env=dict(env), stdout=file, stderr=file

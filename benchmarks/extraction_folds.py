@@ -61,7 +61,7 @@ def fit_blocks(pages: Sequence[Input]) -> Extract:
     for source in pages:
         expected = source.expected
         for form in train_body.FORMS:
-            made = train_body.example(
+            built = train_body.example(
                 Page(source.url or "http://unknown.invalid/", source.data, source.charset),
                 expected.id,
                 expected.site,
@@ -69,8 +69,8 @@ def fit_blocks(pages: Sequence[Input]) -> Extract:
                 "en" if expected.group == "en" else "dev",
                 form,
             )
-            if made is not None:
-                examples.append(made)
+            if built is not None:
+                examples.append(built)
     model = model_from(train_body.fit(examples))
 
     def extract(source: Input) -> Found:

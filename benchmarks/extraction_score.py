@@ -17,7 +17,7 @@ _SPACES = re.compile(r"[\s\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufeff\u00ad\x0
 
 
 def normalized(text: str) -> str:
-    """Return a text as it is compared.
+    """Return a text normalized for comparison.
 
     >>> normalized("Ａ B\\n中")
     'ab中'

@@ -118,7 +118,7 @@ def violations(
 
 
 class PolitenessSite:
-    """The site in a thread of its own; a context manager that serves while it is entered."""
+    """The site in a separate thread; a context manager that serves while it is entered."""
 
     def __init__(self, web: KnownWeb, rules: Rules = lambda host, path, before: None) -> None:
         """*web* makes the pages and determines their latency."""

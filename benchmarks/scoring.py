@@ -96,10 +96,10 @@ def draw(topic: Topic, pages: int, links: int) -> Iterator[DrawnPage]:
         )
 
 
-def analyse(
+def analyze(
     topic: Topic, drawn: Sequence[DrawnPage], strategy: Strategy, config: CrawlSettings
 ) -> tuple[list[PageView], list[float], list[float]]:
-    """What the strategy sees of the pages, and the milliseconds that links and text took of each."""
+    """Return the strategy's views of the pages, and the milliseconds for links and text of each."""
     reader = make_reader(
         topic,
         [strategy],
@@ -189,12 +189,12 @@ def main() -> int:
     names = options.strategies.split(",")
     print(f"{options.pages:,} pages of {options.links} links; ms a page by the processor")
     # The first analysis fills the caches of the segmenter.
-    analyse(topic, drawn[:100], make_strategy(names[0]), config)
+    analyze(topic, drawn[:100], make_strategy(names[0]), config)
     by_wants: dict[frozenset[str], list[PageView]] = {}
     for name in names:
         wanted = make_strategy(name).wants
         if wanted not in by_wants:
-            views, links, texts = analyse(topic, drawn, make_strategy(name), config)
+            views, links, texts = analyze(topic, drawn, make_strategy(name), config)
             by_wants[wanted] = views
             what = ", ".join(sorted(wanted)) or "nothing more"
             print(

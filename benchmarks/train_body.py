@@ -6,7 +6,7 @@ DATA is a folder with ``dev/`` (Chinese pages: ID.html and ID.json with "site", 
 optionally ``en/`` (``html/ID.html.gz``, ``ground-truth.json`` of the article extraction benchmark). Needs
 scikit-learn. With ``--folds`` the sites are split into that many parts, and each part is judged with models
 trained on the others; ``--splits`` repeats this with other splits. With ``--out`` models trained on all
-pages are written, which is how ``topiccrawl/page/body/data/body.json`` was made.
+pages are written, which is how ``topiccrawl/page/body/data/body.json`` was built.
 
 Each real page is used three times: as it is; without class and id names, as on sites with generated names;
 and without boxes, as on old sites that put the whole text of a page into one cell or directly into its
@@ -148,23 +148,23 @@ def read(data: Path) -> list[Example]:
         kind = "en" if english else "dev"
         for form in FORMS:
             page = Page(url or "http://unknown.invalid/", html)
-            made = example(page, key, site, body, kind, form)
-            if made is not None:
-                examples.append(made)
+            built = example(page, key, site, body, kind, form)
+            if built is not None:
+                examples.append(built)
     return examples
 
 
 def read_own(seed: int) -> list[Example]:
     """Return examples of the project's own corpus, whose names are not better than generated ones."""
-    made = []
+    examples = []
     for sample in own(seed):
         page = Page(sample.url, sample.data, sample.charset, now=sample.fetched)
         expected = sample.expected
         # Sites of one family look alike: they are left out together.
         seen = example(page, expected.id, f"own {expected.group}", expected.bodies[0], "own")
         if seen is not None:
-            made.append(seen)
-    return made
+            examples.append(seen)
+    return examples
 
 
 def fit(examples: Sequence[Example]) -> dict[str, Any]:
@@ -224,23 +224,23 @@ def _forest(matrix: NDArray[np.float64], examples: Sequence[Example]) -> dict[st
         random_state=0,
     )
     model.fit(matrix, truth, sample_weight=weights)
-    made: dict[str, Any] = {
+    trees: dict[str, Any] = {
         k: [] for k in ("roots", "feature", "threshold", "left", "right", "value")
     }
     for (tree,) in model._predictors:
-        start = len(made["feature"])
-        made["roots"].append(start)
+        start = len(trees["feature"])
+        trees["roots"].append(start)
         for i, node in enumerate(tree.nodes):
             leaf = bool(node["is_leaf"])
-            made["feature"].append(0 if leaf else int(node["feature_idx"]))
+            trees["feature"].append(0 if leaf else int(node["feature_idx"]))
             # Rounding moves a threshold by less than the noise of the features.
-            made["threshold"].append(0.0 if leaf else float(f"{node['num_threshold']:.6g}"))
-            made["left"].append(start + (i if leaf else int(node["left"])))
-            made["right"].append(start + (i if leaf else int(node["right"])))
-            made["value"].append(round(float(node["value"]), 6) if leaf else 0.0)
-    made["depth"] = DEPTH
-    made["bias"] = float(model._baseline_prediction.ravel()[0])
-    return made
+            trees["threshold"].append(0.0 if leaf else float(f"{node['num_threshold']:.6g}"))
+            trees["left"].append(start + (i if leaf else int(node["left"])))
+            trees["right"].append(start + (i if leaf else int(node["right"])))
+            trees["value"].append(round(float(node["value"]), 6) if leaf else 0.0)
+    trees["depth"] = DEPTH
+    trees["bias"] = float(model._baseline_prediction.ravel()[0])
+    return trees
 
 
 def _deal(examples: Sequence[Example], parts: int, seed: int) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Errors that stop a run before it starts, written for the person who has to act."""
+"""Errors that stop a run before it starts; the messages are written for the user."""
 
 from __future__ import annotations
 

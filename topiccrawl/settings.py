@@ -58,7 +58,7 @@ TOPICCRAWL_SEMANTIC_WORDNET = ""
 # semantic 策略：word2vec 格式的词向量文件，空为不用（样本达两万词时自行训练）；均需安装 semantic 附
 # 加包。
 TOPICCRAWL_SEMANTIC_VECTORS = ""
-# Follow links marked `rel=nofollow` and all links of pages whose robots meta says nofollow.
+# Follow links marked `rel=nofollow` and all links of pages whose robots meta contains nofollow.
 # 是否跟随 nofollow 链接。
 TOPICCRAWL_LINKS_FOLLOW_NOFOLLOW = False
 

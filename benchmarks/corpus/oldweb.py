@@ -46,7 +46,7 @@ def tables(site: Site, draw: Random, number: int) -> DrawnPage:
 
 
 def cells(site: Site, draw: Random, number: int) -> DrawnPage:
-    """Each paragraph in a row of its own, as converters of word processors made them."""
+    """Return each paragraph in a table row, as converters of word processors wrote them."""
     text = of_site(site, draw, number)
     when = moment(draw)
     shown, published = site.date(when)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What a reader finds on the page."""
+    """Expected results of the analysis of a page."""
 
     title: str
     body: tuple[str, ...]

@@ -130,13 +130,13 @@ def test_an_unknown_url_lists_the_nearest_known_ones_and_fails(
 ) -> None:
     code, out, err = explained(store, capsys, "http://qw.example.cn/n/2.html?a=1&b=2")
     assert (code, out) == (1, "")
-    assert "The store knows nothing about" in err
+    assert "The store does not contain" in err
     known = [line.split()[0] for line in err.splitlines() if line.startswith("  ")]
     assert known[0] == PAGE
     assert set(known) == {SEED, HUB, PAGE, OFF_TOPIC}  # of this host only
 
 
-def test_an_unknown_host_has_no_neighbours(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_host_has_no_neighbors(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = explained(store, capsys, "http://nobody.example/")
     assert code == 1
     assert err.count("\n") == 1

@@ -78,7 +78,7 @@ def test_wrong_arguments(arguments: Mapping[str, str], message: str) -> None:
         (GOOD + '[thresholds]\nrelevance = "hoch"\n', "thresholds.relevance"),
         (GOOD + "[limits]\nmax_pages = -1\n", "limits.max_pages"),
         (GOOD.replace("http://a.example/", "a.example"), "seeds"),
-        ("colour = 1\n" + GOOD, "colour"),
+        ("color = 1\n" + GOOD, "color"),
         ('[keywords.core]\n"华侨" = 1.0\n', "has no seeds"),
     ],
     ids=[
@@ -163,7 +163,9 @@ def test_a_folder_given_as_the_sqlite_file(tmp_path: Path) -> None:
 def test_a_sqlite_file_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     uri = f"sqlite:///{tmp_path}/file/x.sqlite"
-    assert "its folder cannot be made" in crawl_error({"topic": "侨情"}, TOPICCRAWL_STORE_URI=uri)
+    assert "its folder cannot be created" in crawl_error(
+        {"topic": "侨情"}, TOPICCRAWL_STORE_URI=uri
+    )
 
 
 def test_a_medium_that_cannot_be_written() -> None:

@@ -125,4 +125,4 @@ def test_a_failed_page_is_no_fetched_page(hostile_crawl: CrawlResult) -> None:
         o.verdict == "stored" or (o.verdict == "dropped" and o.relevance is not None)
         for o in hostile_crawl.tried
     )
-    assert stats["topiccrawl/pages/analysed"] == html
+    assert stats["topiccrawl/pages/analyzed"] == html

@@ -115,7 +115,7 @@ def test_identities_hold(identity: str, which: str, request: pytest.FixtureReque
 
 @pytest.mark.parametrize("identity", [line for line in IDENTITIES if " = " in line])
 def test_identities_speak_of_stats_that_there_are(identity: str, main_crawl: CrawlResult) -> None:
-    """An identity of misspelt names would hold as 0 = 0."""
+    """An identity of misspelled names would hold as 0 = 0."""
     assert all(number(main_crawl.stats, side.split(" + ")[0]) for side in identity.split(" = "))
     for name in re.split(r" [=+] ", identity):
         assert "/" not in name or documented(f"topiccrawl/{name.replace('*', 'x')}"), name
@@ -163,10 +163,10 @@ def test_rate_and_rounds_follow_from_the_pages(
     every: tuple[int, str], request: pytest.FixtureRequest
 ) -> None:
     stats = request.getfixturevalue(every[1]).stats
-    analysed = stats["topiccrawl/pages/analysed"]
-    rate = stats["topiccrawl/pages/relevant"] / analysed
+    analyzed = stats["topiccrawl/pages/analyzed"]
+    rate = stats["topiccrawl/pages/relevant"] / analyzed
     assert stats["topiccrawl/harvest_rate"] == round(rate, 4)
-    assert stats["topiccrawl/ranking/rounds"] == analysed // every[0]
+    assert stats["topiccrawl/ranking/rounds"] == analyzed // every[0]
 
 
 def test_requests_offered_to_the_scheduler_are_counted_once_each(odd_crawl: SmallCrawl) -> None:

@@ -1,4 +1,4 @@
-"""docs/deployment.md on a real scrapyd: deployed, scheduled, two topics at once, cancelled, gone on with."""
+"""docs/deployment.md on a real scrapyd: deployed, scheduled, two topics at once, canceled, gone on with."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_scrapyds_own_pages_show_jobs_logs_and_items(
         assert {item["url"] for item in items} == {p.url for p in stored(scrapyd.folder, topic)}
 
 
-def test_a_job_that_was_cancelled_goes_on_when_it_is_scheduled_again(
+def test_a_job_that_was_canceled_goes_on_when_it_is_scheduled_again(
     scrapyd: Scrapyd, demo: WebServer, two_jobs: tuple[Job, Job]
 ) -> None:
     topic = "美食"

@@ -1,4 +1,4 @@
-"""The classifier judges by characters, without keywords, and never a page whose label it was told."""
+"""The classifier judges by characters, without keywords, and never a page that it was trained on."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def test_the_classifier_finds_the_pages_of_the_topic_by_their_other_words() -> N
 def test_a_wrong_label_does_not_decide_about_its_own_page() -> None:
     texts, topic = made_web()
     wrong = next(url for url in texts if url not in topic.relevant)
-    mislabelled = WebTopic("v", topic.keywords, (), {}, topic.relevant | {wrong})
-    assert wrong not in by_classifier(mislabelled, list(texts), texts.__getitem__).relevant
+    mislabeled = WebTopic("v", topic.keywords, (), {}, topic.relevant | {wrong})
+    assert wrong not in by_classifier(mislabeled, list(texts), texts.__getitem__).relevant
 
 
 def test_pages_that_differ_in_the_keywords_alone_look_the_same() -> None:

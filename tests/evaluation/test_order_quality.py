@@ -19,13 +19,13 @@ from topiccrawl.commands.evaluate import Command
 WEB = "demo:500"
 PAGES = 200
 TOLERANCE = 0.02
+#: Share of the oracle's area, the mean of five topics from near and from far seeds.
 REACHED = {
     "best-first": 0.641,
     "shark-search": 0.819,
     "ipagerank-rwb": 0.787,
     "adaptive": 0.813,
 }
-"""Share of the oracle's area, the mean of five topics from near and from far seeds."""
 
 pytestmark = pytest.mark.slow
 

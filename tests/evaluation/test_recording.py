@@ -60,10 +60,10 @@ def test_a_real_crawl_of_a_recorded_web_fetches_the_same_pages(tmp_path: Path, n
     assert "华侨" in topic.keywords
     assert topic.relevant
     assert topic.relevant <= set(served)
-    told = Experiment("侨情", "recorded", "ipagerank-rwb", 1_000)
+    experiment = Experiment("侨情", "recorded", "ipagerank-rwb", 1_000)
     folder = tmp_path / "again"
     folder.mkdir()
-    run = crawl(web, topic, told, folder=folder)
+    run = crawl(web, topic, experiment, folder=folder)
     assert {fetch.url for fetch in run.fetches} == set(served)
     assert run.note == "nothing left to fetch"
 

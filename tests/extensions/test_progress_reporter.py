@@ -1,4 +1,4 @@
-"""What the user is told while a crawl runs and when it ends."""
+"""Messages for the user while a crawl runs and when it ends."""
 
 from __future__ import annotations
 

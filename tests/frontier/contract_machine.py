@@ -16,10 +16,10 @@ from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.identity import link_id
 
+#: Open a worker of this name on one frontier.
 OpenWorker = Callable[[str], Frontier]
-"""Opens a worker of this name on one frontier."""
+#: Open an empty frontier for several workers.
 OpenPlace = Callable[[FrontierLimits], OpenWorker]
-"""Makes an empty frontier for several workers."""
 
 HOSTS = st.sampled_from("abc")
 PATHS = st.sampled_from([f"{host}/{i}" for host in "abc" for i in range(4)])

@@ -29,7 +29,7 @@ from topiccrawl.urls.identity import link_id
 
 
 def config(**values: object) -> SimpleNamespace:
-    """What a frontier is made from, as the settings would have it."""
+    """Arguments of a frontier, as the settings provide them."""
     usual = {
         "frontier_backend": "memory",
         "frontier_dir": "",
@@ -239,7 +239,7 @@ def test_the_alarm_rings_once_at_the_earliest_time_asked_for(timers) -> None:
     assert len(rung) == 1
 
 
-def test_the_alarm_can_be_set_again_after_it_rang_and_after_it_was_cancelled(timers) -> None:
+def test_the_alarm_can_be_set_again_after_it_rang_and_after_it_was_canceled(timers) -> None:
     rung = []
     alarm = Alarm(lambda: rung.append(timers.now), timers.call_later, lambda: timers.now)
     alarm.ring_in(1.0)

@@ -82,7 +82,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> Non
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
-    with pytest.raises(FrontierFileError, match=r"data.topic\.frontier.*folder cannot be made"):
+    with pytest.raises(FrontierFileError, match=r"data.topic\.frontier.*folder cannot be created"):
         opened(tmp_path / "data" / "topic.frontier")
 
 

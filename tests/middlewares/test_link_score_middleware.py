@@ -129,7 +129,7 @@ def test_robots_files_and_answers_without_a_page_are_not_counted_as_pages() -> N
     )
     done = crawl_small(web, [HOME])
     assert done.stats["robotstxt/response_count"] == 1
-    assert done.stats["topiccrawl/pages/analysed"] == done.run.progress.pages == 2
+    assert done.stats["topiccrawl/pages/analyzed"] == done.run.progress.pages == 2
     assert done.stats["topiccrawl/pages/relevant"] == done.run.progress.relevant == 1
     assert f"{HOME}from-robots" not in web.asked
 

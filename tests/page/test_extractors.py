@@ -92,7 +92,7 @@ def test_a_dotted_path_works_in_the_setting_and_in_extract() -> None:
         (f"{__name__}.Missing", "has no class 'Missing' with a method extract(page)"),
         (f"{__name__}.WithoutMethod", "has no class 'WithoutMethod' with a method extract(page)"),
         (f"{__name__}.NOT_A_CLASS", "has no class 'NOT_A_CLASS' with a method extract(page)"),
-        (f"{__name__}.NeedsArguments", "'NeedsArguments' cannot be made without arguments"),
+        (f"{__name__}.NeedsArguments", "'NeedsArguments' cannot be built without arguments"),
     ],
 )
 def test_a_wrong_extractor_is_refused_with_the_reason(name: str, message: str) -> None:

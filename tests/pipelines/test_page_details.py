@@ -86,7 +86,7 @@ def test_without_either_no_text_is_segmented_again(
     run: CrawlSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(*_: object) -> None:
-        raise AssertionError("the text is analysed for nothing")
+        raise AssertionError("the text is analyzed without need")
 
     monkeypatch.setattr(type(run.topic.analyzer), "lines", never)
     filled(run, article(), sentences=0, keywords=0)

@@ -1,4 +1,4 @@
-"""PolitenessMiddleware in crawls of drawn webs: what the frontier is told."""
+"""PolitenessMiddleware in crawls of drawn webs: its calls of the frontier."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from topiccrawl.politeness.backoff import GONE_AFTER
 SEED = "http://a.example/"
 
 
-class Told:
-    """What the frontier was told, in order."""
+class FrontierCalls:
+    """Calls that the frontier received, in order."""
 
     def __init__(self) -> None:
         self.popped: Counter[int] = Counter()
@@ -47,9 +47,9 @@ class Told:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+def calls(monkeypatch: pytest.MonkeyPatch) -> FrontierCalls:
     """Listen to the frontier of the next crawl, whatever its backend."""
-    record = Told()
+    record = FrontierCalls()
     original = topiccrawl.crawl.session.open_frontier
 
     def listening(*args: Any, **more: Any) -> Any:
@@ -109,7 +109,7 @@ def first(*answers: Response) -> Callable[[Request], Response]:
     return lambda request: left.pop(0) if len(left) > 1 else left[0]
 
 
-def test_each_lease_lands_once_however_its_transfer_ends(told: Told) -> None:
+def test_each_lease_lands_once_however_its_transfer_ends(calls: FrontierCalls) -> None:
     a = "http://a.example"
     web = SmallWeb(
         {
@@ -129,9 +129,9 @@ def test_each_lease_lands_once_however_its_transfer_ends(told: Told) -> None:
         }
     )
     result = crawl(web)
-    assert told.landed == told.popped
-    assert len(told.popped) == 10
-    assert result.stats["topiccrawl/politeness/landed"] == told.popped.total()
+    assert calls.landed == calls.popped
+    assert len(calls.popped) == 10
+    assert result.stats["topiccrawl/politeness/landed"] == calls.popped.total()
     assert result.stats["robotstxt/forbidden"] == 1
     assert result.run.frontier.size().leased == 0
 
@@ -143,16 +143,18 @@ class Rescuer:
         return response(request.url, page("侨务", ON_TOPIC))
 
 
-def test_a_failure_that_another_middleware_makes_a_page_of_lands_once(told: Told) -> None:
+def test_a_failure_that_another_middleware_makes_a_page_of_lands_once(calls: FrontierCalls) -> None:
     late = fails(DownloadTimeoutError("late"))
     web = SmallWeb({SEED: seed("/late"), "http://a.example/late": late})
     order = {PolitenessMiddleware: POLITENESS_ORDER, Rescuer: POLITENESS_ORDER - 1}
     result = crawl(web, DOWNLOADER_MIDDLEWARES=order)
-    assert result.stats["topiccrawl/pages/analysed"] == 2
-    assert told.landed == told.popped
+    assert result.stats["topiccrawl/pages/analyzed"] == 2
+    assert calls.landed == calls.popped
 
 
-def test_answers_from_the_cache_land_and_are_no_refusals(told: Told, tmp_path: Path) -> None:
+def test_answers_from_the_cache_land_and_are_no_refusals(
+    calls: FrontierCalls, tmp_path: Path
+) -> None:
     web = SmallWeb(
         {
             SEED: seed("/busy"),
@@ -162,18 +164,18 @@ def test_answers_from_the_cache_land_and_are_no_refusals(told: Told, tmp_path: P
     cache = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path), "RETRY_ENABLED": False}
     crawl(web, **cache)
     asked = len(web.asked)
-    told.popped.clear()
-    told.landed.clear()
-    told.held.clear()
+    calls.popped.clear()
+    calls.landed.clear()
+    calls.held.clear()
     result = crawl(web, **cache)
     assert len(web.asked) == asked
-    assert told.landed == told.popped
-    assert told.popped.total() >= 2
-    assert told.held == []
+    assert calls.landed == calls.popped
+    assert calls.popped.total() >= 2
+    assert calls.held == []
     assert "topiccrawl/politeness/held/429" not in result.stats
 
 
-def test_a_long_retry_after_holds_the_host_for_the_longest_pause(told: Told) -> None:
+def test_a_long_retry_after_holds_the_host_for_the_longest_pause(calls: FrontierCalls) -> None:
     busy = "http://a.example/busy"
     web = SmallWeb(
         {
@@ -185,24 +187,24 @@ def test_a_long_retry_after_holds_the_host_for_the_longest_pause(told: Told) -> 
         }
     )
     result = crawl(web, TOPICCRAWL_RETRY_AFTER_MAX_SECONDS=0.2)
-    [(host, seconds)] = told.held
+    [(host, seconds)] = calls.held
     assert host == "a.example"
     assert 0 < seconds <= 0.2
     assert result.stats["topiccrawl/politeness/retry_after_capped"] == 1
-    assert result.stats["topiccrawl/pages/analysed"] == 2
+    assert result.stats["topiccrawl/pages/analyzed"] == 2
 
 
-def test_the_delay_that_is_told_is_the_crawl_delay(told: Told) -> None:
+def test_the_frontier_receives_the_crawl_delay(calls: FrontierCalls) -> None:
     web = SmallWeb(
         {SEED: seed("/ok"), "http://a.example/ok": page("侨务", ON_TOPIC)},
         robots=b"User-agent: *\nCrawl-delay: 0.05\n\nUser-agent: topiccrawl\nCrawl-delay: 0.07\n",
     )
     result = crawl(web)
-    assert told.delays == [0.07, 0.07]
+    assert calls.delays == [0.07, 0.07]
     assert result.stats["topiccrawl/politeness/crawl_delay"] == 1
 
 
-def test_no_quick_retries_of_pages_of_a_host_that_is_down(told: Told) -> None:
+def test_no_quick_retries_of_pages_of_a_host_that_is_down(calls: FrontierCalls) -> None:
     a = "http://a.example"
     down = fails(DownloadConnectionRefusedError("down"))
     web = SmallWeb({SEED: seed("/1", "/2", "/3"), **{f"{a}/{n}": down for n in (1, 2, 3)}})
@@ -210,7 +212,7 @@ def test_no_quick_retries_of_pages_of_a_host_that_is_down(told: Told) -> None:
     # The first page has RetryMiddleware's three tries, by then the host is down.
     assert web.asked == [SEED, f"{a}/1", f"{a}/1", f"{a}/1", f"{a}/2", f"{a}/3"]
     assert result.stats["topiccrawl/politeness/held/no_answer"] == 3
-    assert told.landed == told.popped
+    assert calls.landed == calls.popped
 
 
 @pytest.mark.parametrize(
@@ -230,7 +232,7 @@ def test_wrong_settings_stop_the_run_before_it_starts(settings: dict[str, Any], 
     assert web.asked == []
 
 
-def test_the_links_of_a_host_that_is_gone_are_given_up_without_a_try(told: Told) -> None:
+def test_the_links_of_a_host_that_is_gone_are_given_up_without_a_try(calls: FrontierCalls) -> None:
     paths = [f"http://dead.example/{i}" for i in range(40)]
     web = SmallWeb(
         {

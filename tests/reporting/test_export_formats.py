@@ -159,7 +159,7 @@ def test_keywords_are_one_cell_of_a_table_and_an_array_in_json() -> None:
     assert json.loads(stream.getvalue()) == {"k": ["华侨", "\ufffd"], "t": [["华侨", 0.5]]}
 
 
-def test_a_keyword_that_looks_like_a_formula_is_neutralised() -> None:
+def test_a_keyword_that_looks_like_a_formula_is_neutralized() -> None:
     stream = io.BytesIO()
     writer = CsvWriter(stream, ["keywords"])
     writer.row([["=1+1", "华侨"]])

@@ -101,7 +101,7 @@ def test_what_is_zero_or_no_count_is_not_shown() -> None:
 
 
 def test_without_any_statistics_the_part_says_so_in_a_sentence() -> None:
-    section = part(make_run(stats={"topiccrawl/pages/analysed": 3}))
+    section = part(make_run(stats={"topiccrawl/pages/analyzed": 3}))
     assert section.xpath(".//table") == []
     assert section.find_class("empty")[0].text_content() == LABELS["empty-stats"][1]
 
@@ -125,7 +125,7 @@ def test_a_reason_without_words_is_shown_by_its_name_as_text() -> None:
 
 
 @pytest.mark.parametrize(("language", "place"), [("zh", 0), ("en", 1)])
-def test_every_row_is_told_in_either_language(language: Language, place: int) -> None:
+def test_every_row_has_words_in_either_language(language: Language, place: int) -> None:
     section = part(run("one", 5, dict.fromkeys(WORDS, 1)), language=language)
     rows = [row[0].text_content() for row in section.xpath(".//tr")]
     assert rows == [words[place] for words in WORDS.values()]
@@ -134,8 +134,8 @@ def test_every_row_is_told_in_either_language(language: Language, place: int) ->
 
 def test_each_stat_of_queue_and_hosts_in_the_reference_has_words() -> None:
     names = re.findall(r"^\| `topiccrawl/([^`<]+)` \|", REFERENCE, re.M)
-    rooms = ("frontier/", "politeness/", "parameters/", "run/", "links/cleaned")
-    assert {name for name in names if name.startswith(rooms)} <= set(WORDS)
+    groups = ("frontier/", "politeness/", "parameters/", "run/", "links/cleaned")
+    assert {name for name in names if name.startswith(groups)} <= set(WORDS)
     for name in WORDS:
         if not name.startswith(("links/trapped/", "pages/kind/")):
             assert name in names, name

@@ -77,7 +77,7 @@ class TestValue:
         around = [(k * 1.0 + 0.0) / (k + 1), (0.0 + 1.0 + 0.4) / (k + 2), (k * 0.4 + 0.0) / (k + 1)]
         assert found.tolist() == pytest.approx((0.5 * own + 0.5 * np.array(around)).tolist())
 
-    def test_a_page_without_neighbours_keeps_its_value(self) -> None:
+    def test_a_page_without_neighbors_keeps_its_value(self) -> None:
         graph = graph_of({1: [8], 2: []}, {})
         own = np.array([0.7, 0.2])
         assert run_steps(values.smoothed_steps(graph, own)).tolist() == pytest.approx([0.7, 0.2])

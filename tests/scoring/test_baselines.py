@@ -48,7 +48,7 @@ HUBS = DrawnWeb(
 
 
 def test_svm_hits_follows_links_of_pages_that_the_svm_accepts() -> None:
-    # h1 is accepted for its words, though the crawl's judgement was under the threshold; bad and h2
+    # h1 is accepted for its words, though the crawl's judgment was under the threshold; bad and h2
     # are refused, so that v and w go last; x has two hubs, y one.
     order = crawl_order(HUBS, make_strategy("svm-hits"), ["s"], rank_every=1)
     assert order == "s good bad h2 h1 x y w v"

@@ -12,8 +12,8 @@ INT64 = st.integers(-(2**63), 2**63 - 1)
 MASK = 2**64 - 1
 
 
-def splitmix_finalise(z: int) -> int:
-    """SplitMix64's finaliser in exact integers: the oracle for the wrapping array form."""
+def splitmix_finalize(z: int) -> int:
+    """SplitMix64's finalizer in exact integers: the oracle for the wrapping array form."""
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return z ^ (z >> 31)
@@ -21,16 +21,16 @@ def splitmix_finalise(z: int) -> int:
 
 def oracle(seed: int, source: int, target: int) -> tuple[float, float]:
     gamma = 0x9E3779B97F4A7C15
-    state = splitmix_finalise(splitmix_finalise((seed + gamma) & MASK) ^ (source & MASK))
-    key = splitmix_finalise(((state + gamma) & MASK) ^ (target & MASK))
-    first = splitmix_finalise((key + gamma) & MASK)
-    second = splitmix_finalise((key + 2 * gamma) & MASK)
+    state = splitmix_finalize(splitmix_finalize((seed + gamma) & MASK) ^ (source & MASK))
+    key = splitmix_finalize(((state + gamma) & MASK) ^ (target & MASK))
+    first = splitmix_finalize((key + gamma) & MASK)
+    second = splitmix_finalize((key + 2 * gamma) & MASK)
     return (first >> 11) / 2**53, (second >> 11) / 2**53
 
 
-def test_the_finaliser_is_the_published_splitmix64() -> None:
+def test_the_finalizer_is_the_published_splitmix64() -> None:
     # First output of SplitMix64 seeded with 0, from the reference implementation.
-    assert splitmix_finalise(0x9E3779B97F4A7C15) == 0xE220A8397B1DCDAF
+    assert splitmix_finalize(0x9E3779B97F4A7C15) == 0xE220A8397B1DCDAF
 
 
 @given(st.integers(), INT64, st.lists(INT64, max_size=20))

@@ -42,7 +42,7 @@ def test_breadth_first_prefers_the_smaller_depth_over_the_earlier_parent() -> No
     assert shallow > later > deep
 
 
-def test_breadth_first_still_tells_neighbours_apart_after_a_million_pages() -> None:
+def test_breadth_first_still_distinguishes_neighbors_after_a_million_pages() -> None:
     strategy = make_strategy("breadth-first")
     web = DrawnWeb({"p": ["a"], "q": ["b"]})
     first = strategy.score(web.view("p", depth=10_000, order=4_000_000)).score[0]

@@ -98,7 +98,7 @@ TIMES = [
         datetime(2024, 5, 1, 8, 0, 0, 123000, tzinfo=UTC),
     ),
     (
-        "before 1970, cut towards the past",
+        "before 1970, cut toward the past",
         datetime(1911, 10, 10, 0, 0, 0, 1, tzinfo=UTC),
         datetime(1911, 10, 10, tzinfo=UTC),
     ),

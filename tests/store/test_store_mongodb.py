@@ -203,7 +203,7 @@ ERRORS = [
     ("majority not reached", errors.WTimeoutError("waiting", 64, {}), StoreUnavailable),
     ("other write concern failure", errors.WriteConcernError("x", 79, {}), StoreUnavailable),
     (
-        "labelled as temporary",
+        "labeled as temporary",
         errors.OperationFailure("x", 4711, {"errorLabels": ["RetryableWriteError"]}),
         StoreUnavailable,
     ),

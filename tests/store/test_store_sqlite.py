@@ -180,7 +180,9 @@ async def test_missing_folders_are_made(tmp_path: Path) -> None:
 async def test_a_path_through_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     path = tmp_path / "file" / "store.sqlite"
-    with pytest.raises(ConfigurationError, match=r"TOPICCRAWL_STORE_URI .* folder cannot be made"):
+    with pytest.raises(
+        ConfigurationError, match=r"TOPICCRAWL_STORE_URI .* folder cannot be created"
+    ):
         await SQLiteStore(path).open()
 
 

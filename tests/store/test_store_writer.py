@@ -253,7 +253,7 @@ async def test_with_store_and_spool_gone_put_says_so_and_the_writer_lives_on(
 
 
 @in_loop
-async def test_a_cancelled_put_does_not_disturb_the_others(tmp_path: Path) -> None:
+async def test_a_canceled_put_does_not_disturb_the_others(tmp_path: Path) -> None:
     store = FlakyStore()
     store.gate = asyncio.Event()
     async with writer(store, tmp_path) as it:

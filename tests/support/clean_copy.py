@@ -1,4 +1,4 @@
-"""What is deployed is built from: a copy of the tree without caches, and the egg made of it."""
+"""A copy of the tree without caches, and the egg built from it."""
 
 from __future__ import annotations
 

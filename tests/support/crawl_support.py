@@ -1,4 +1,4 @@
-"""Real crawls without a network: a web made of a dict, served by a download handler."""
+"""Real crawls without a network: a web given as a dict, served by a download handler."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from topiccrawl.scoring.graph import LinkGraph
 
+#: Link id, relevance, links as (link id, weight).
 Page = tuple[int, float, list[tuple[int, float]]]
-"""Link id, relevance, links as (link id, weight)."""
 
 IDS = st.sampled_from([-(2**63), -7, 0, 1, 2, 3, 5, 8, 13, 2**63 - 1])
 WEIGHTS = st.one_of(st.just(0.0), st.floats(0.01, 5))

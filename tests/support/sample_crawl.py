@@ -1,4 +1,4 @@
-"""A made-up crawl with everything a report can show, hostile pages included."""
+"""An invented crawl with everything a report can show, hostile pages included."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_no_text_raises(text: str) -> None:
     assert all(ANALYZER.terms(text))
 
 
-def test_lines_are_normalised_and_analysed_one_by_one() -> None:
+def test_lines_are_normalized_and_analyzed_one_by_one() -> None:
     analyzer = TextAnalyzer()
     text = "僑批檔案館\n\nＡＢＣ Archives，開放"
     normal, terms = analyzer.lines(text)

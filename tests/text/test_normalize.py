@@ -36,7 +36,7 @@ def test_spellings_of_one_word_become_one(text: str, expected: str, why: str) ->
 
 
 @given(texts)
-def test_normalising_twice_changes_nothing(text: str) -> None:
+def test_normalizing_twice_changes_nothing(text: str) -> None:
     once = normalize(text)
     assert normalize(once) == once
 

@@ -105,7 +105,7 @@ def test_similar_samples_give_a_higher_threshold_than_diverse_ones() -> None:
     assert 0.05 <= low < 0.25 < high <= 0.5
 
 
-def test_the_threshold_of_few_samples_is_shrunk_towards_the_prior() -> None:
+def test_the_threshold_of_few_samples_is_shrunk_toward_the_prior() -> None:
     alike = [TermVector({f"t{j}": 5.0 + (i == j) for j in range(120)}) for i in range(40)]
     found = [learn.learn_threshold({}, alike[:n], [], ()) for n in (3, 6, 40)]
     # v = 0.7 · 1 for samples that are all alike: (n·0.7 + 3·0.25) / (n + 3), at most 0.5.

@@ -85,7 +85,7 @@ class WordSimilarity:
         keywords = self._topic.definition.keywords
         words = {k.term.lower().replace(" ", "_"): k.value for k in keywords}
         for lemma, value in load_wordnet(path).similarities(words).items():
-            # That "tropical_cyclone" is similar to the topic says nothing about its parts.
+            # The similarity of "tropical_cyclone" to the topic is no evidence for its parts.
             if "_" not in lemma:
                 self._add(self._term_of(lemma), value)
 

@@ -37,7 +37,7 @@ TOPICCRAWL_STORE_URI = os.environ.get(
 # With TOPICCRAWL_CLUSTER_WAIT = True, workers with nothing left to do wait for such URLs.
 # 运行中可随时向该列表追加网址；TOPICCRAWL_CLUSTER_WAIT 为 True 时，空闲的工作者会继续等待。
 EXTENSIONS = {"topiccrawl.cluster.start_urls.StartUrls": 300}
-# Longest wait for start URLs in seconds; 0: as TOPICCRAWL_CLUSTER_WAIT says.
+# Longest wait for start URLs in seconds; 0: determined by TOPICCRAWL_CLUSTER_WAIT.
 # 等待新网址的最长时间（秒），0 为按 TOPICCRAWL_CLUSTER_WAIT。
 MAX_IDLE_TIME_BEFORE_CLOSE = 0
 

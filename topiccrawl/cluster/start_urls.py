@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two reads of the list while there is other work.  A guess, short enough for users
-#: who watch the crawl.
+#: Seconds between two reads of the list while there is other work.  A guess, short enough for
+#: interactive use.
 POLL_SECONDS: Final = 2.0
 #: Entries that are read at once; further ones follow in the next round.  A guess.
 _BATCH: Final = 500
@@ -84,7 +84,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         self.server.close()
 
     def spider_idle(self) -> None:
-        """Take start URLs, or wait for them if the settings say so; otherwise the spider closes."""
+        """Take start URLs, or wait for them if the settings require it; else let the spider close."""
         if self.schedule_next_requests():
             self._idle_since = None
             raise DontCloseSpider

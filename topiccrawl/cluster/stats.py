@@ -94,7 +94,7 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
         sums = key(self._crawler, "stats")
         own = f"{sums}:{self._worker}"
         try:
-            # All or nothing: after a partial write nobody could tell which counts were added.
+            # All or nothing: after a partial write it would be unclear which counts were added.
             with self.server.pipeline(transaction=True) as pipe:
                 for name, change in changes.items():
                     pipe.hincrbyfloat(sums, name, change)

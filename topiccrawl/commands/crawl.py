@@ -105,7 +105,7 @@ def _may_erase(opts: argparse.Namespace) -> str:
 
 
 def _problem(crawler: Crawler) -> str:
-    """Return what is wrong with a crawl that ended by itself, ``""`` if nothing is."""
+    """Return the problem of a crawl that ended by itself, ``""`` if there is none."""
     # See _may_erase.
     from topiccrawl.crawl.control import FRONTIER_LOST, STORE_LOST
     from topiccrawl.crawl.session import CrawlSession

@@ -37,7 +37,7 @@ class Command(StoreCommand):
         """Return the text of ``scrapy explain -h``."""
         return (
             "Print from the store why URL was kept, dropped, failed or is waiting: relevance and "
-            "threshold with the terms that made it, the link's score part by part, the pages that "
+            "threshold with the terms that contributed to it, the link's score part by part, the pages that "
             "led to it back to the seed, and its duplicates. Exit code 1 if the URL is unknown."
         )
 
@@ -69,7 +69,7 @@ class Command(StoreCommand):
                     console.print(line, soft_wrap=True)
             if found:
                 return 0
-            print(f"该网址不在库中。 The store knows nothing about {clean(url)}", file=sys.stderr)
+            print(f"该网址不在库中。 The store does not contain {clean(url)}", file=sys.stderr)
             with progress("outcomes") as tick:
                 near = await nearest(store, sorted(topics), url, tick)
         if near:

@@ -1,4 +1,4 @@
-"""Control of the engine by the crawl: wake it, stop it, and record why the crawl could not go on."""
+"""Control of the engine by the crawl: wake it, stop it, and record why it cannot continue."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CrawlControl:
 
     @property
     def start_error(self) -> Exception | None:
-        """Why the crawl could not start; the ``crawl`` command reports it."""
+        """The error that kept the crawl from starting; the ``crawl`` command reports it."""
         return self._start_error
 
     @property

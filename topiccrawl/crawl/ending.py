@@ -1,4 +1,4 @@
-"""Why a crawl ended, in words."""
+"""Descriptions of the reasons why a crawl ended."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, STORE_LOST
 STOP_REASONS = {
     "finished": "the frontier ran dry: every link that was found has been tried",
     "shutdown": "it was stopped by the user or by a signal",
-    "cancelled": "it was cancelled",
+    "cancelled": "it was canceled",
     "closespider_pagecount": "the page limit was reached",
     "closespider_itemcount": "the item limit was reached",
     "closespider_timeout": "the time limit was reached",
@@ -22,7 +22,7 @@ STOP_REASONS = {
 
 
 def stop_sentence(reason: str, pages: int) -> str:
-    """Return why the crawl stopped, honestly: "finished" without a page is no success.
+    """Return a description of the close reason; "finished" without a page is a failure.
 
     A close reason that is not known here is returned as it is.
     """

@@ -1,4 +1,4 @@
-"""Pages that the collection has already: titles and texts of this run, others, and earlier ones."""
+"""Index of pages in the collection: titles and texts of this run, of other workers and of earlier runs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class KeptPages:
             async for url, title in self._store.titles(self._topic):
                 self.titles.add(url, title_key(title))
         except StoreUnavailable as error:
-            # A reprint too many is better than a page lost; the next page tries again.
+            # An additional reprint is better than a lost page; the next page tries again.
             logger.warning("Titles of earlier runs cannot be read yet: %(e)s", {"e": error})
             return
         self._loaded = True

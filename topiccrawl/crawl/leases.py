@@ -41,7 +41,7 @@ class RetryDelays:
 
 
 class Settlement(Enum):
-    """What became of a lease."""
+    """Result of settling a lease."""
 
     DONE = "done"
     DELAYED = "delayed"
@@ -64,8 +64,8 @@ class LeaseKeeper:
     ) -> None:
         """*clock* must be the one the frontier's scheduler uses (wall-clock seconds).
 
-        *flush* pushes links that wait somewhere: a page that is done before its links are queued
-        would take them with it if the process died in between.
+        *flush* pushes waiting links: if a page is marked done before its links are queued, a crash
+        in between loses them.
         """
         self._frontier = frontier
         self._clock = clock
@@ -81,7 +81,7 @@ class LeaseKeeper:
         retryable: bool = False,
         attempt: int = 1,
     ) -> Settlement:
-        """Record the outcome of one lease; call it after whatever the outcome is stored.
+        """Record the outcome of one lease; call it after the outcome has been stored.
 
         A dropped item is an outcome too: ``ok`` with no retry.  *retryable* failures (time-outs,
         5xx, a database that is away) come back after a delay that grows with *attempt*

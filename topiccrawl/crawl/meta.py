@@ -20,7 +20,7 @@ LEASED_URL: Final = "topic_leased_url"
 DEPTH: Final = "depth"
 DOWNLOAD_SLOT: Final = "download_slot"
 
-#: Integer priority of a score of 1: what the rest of Scrapy sees of a score.
+#: Integer priority of a score of 1; the rest of Scrapy sees scores only as integer priorities.
 PRIORITY_SCALE: Final = 1000
 
 

@@ -1,4 +1,4 @@
-"""The order of a crawl: what a fetched page does to the scores of links, without Scrapy.
+"""The order of a crawl: how fetched pages change the scores of links, independent of Scrapy.
 
 ``LinkScoreMiddleware`` and the simulation share :class:`LinkOrder`, so both produce the same crawl
 order.
@@ -39,8 +39,8 @@ _LEAST_BETWEEN_ROUNDS = 10
 _RESCORE_PIECE = 1_000
 #: Up to this many queued links are re-scored exactly, TOPICCRAWL_FRONTIER_SCORE_TOLERANCE or not.
 _EXACT_QUEUE = 20_000
-#: Scores of links whose request has not been made yet.  A spider that filters links leaves some
-#: behind; the oldest are forgotten.
+#: Maximum number of links whose evidence waits for their request.  A spider that filters links
+#: leaves some behind; the oldest are dropped.
 _UNREQUESTED_LINKS = 100_000
 
 # The links of one page and of the next share most hosts.
@@ -49,7 +49,7 @@ _host_of = lru_cache(maxsize=65_536)(host_of)
 
 @dataclass(frozen=True, slots=True)
 class ScoredLink:
-    """A link of a page with its evidence: what the spider turns into a request."""
+    """A link of a page with its evidence, from which the spider builds a request."""
 
     link: MergedLink
     evidence: LinkEvidence
@@ -57,7 +57,7 @@ class ScoredLink:
 
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
-    """A page as the order of links sees it."""
+    """The properties of a fetched page that the order of links depends on."""
 
     url: str
     """Canonical URL."""
@@ -65,7 +65,7 @@ class FetchedPage:
     """Without what depends on the crawl: depth, order and inherited relevance are filled in here."""
     links: PageLinks
     evidence: LinkEvidence
-    """Why the page was fetched."""
+    """Evidence of the link by which the page was fetched."""
     host: str
     """Politeness key of the host."""
     content: str | None
@@ -90,7 +90,7 @@ class LinkOrder:
         flush: Callable[[], object] = lambda: None,
         count: Callable[[str, int], object] = lambda name, number: None,
     ) -> None:
-        """Keep what the order is made from.
+        """Store the components that the order depends on.
 
         *clock* is the frontier's; *flush* pushes links that wait outside the frontier; *count*
         receives statistics, e.g. ``links/scored``.
@@ -129,7 +129,7 @@ class LinkOrder:
         # Links of an earlier page may still wait outside the frontier.
         self._flush()
         new = self._merge_known(_scored(page, scores))
-        # After the page's own links were read: what it teaches holds for the next page.
+        # After the page's own links were read: what is learned applies from the next page on.
         self._url_filter.learn(page.url, page.content, view.relevant)
         self._count("links/scored", len(page.links.links))
         if known := len(page.links.links) - len(new):
@@ -137,7 +137,7 @@ class LinkOrder:
         return new
 
     def expect(self, links: Sequence[ScoredLink]) -> None:
-        """Keep the evidence of *links* until their requests are made."""
+        """Keep the evidence of *links* until their requests are built."""
         for scored in links:
             self._unrequested[scored.link.canonical] = scored.evidence
         while len(self._unrequested) > _UNREQUESTED_LINKS:
@@ -212,7 +212,7 @@ class LinkOrder:
                 yield changed
 
     def _rescore(self, queued: int) -> Iterator[int]:
-        """Give every queued link its present score.
+        """Set the current score of every queued link.
 
         Relative changes below the tolerance are left out when many links are *queued*.
         """
@@ -228,7 +228,7 @@ class LinkOrder:
 
 
 def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
-    """Return what a strategy sees of the page *canonical*, as if it were a seed."""
+    """Return the strategy's view of the page *canonical*, treated as a seed."""
     term_ids, weights = analysis.term_ids
     return PageView(
         id=link_id(canonical),

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 class OutcomeWriter:
-    """Writes what became of each URL; does nothing without an open store."""
+    """Writes the outcome of each URL; does nothing without an open store."""
 
     def __init__(self, store: StoreWriter | None, control: CrawlControl) -> None:
         """An outcome that can be kept nowhere stops the crawl through *control*."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class PageAnalyzer:
-    """Makes the one analysis of a response: what the page is, seen through the topic."""
+    """Builds the analysis of a response for the topic."""
 
     def __init__(
         self, topic: Topic, settings: CrawlSettings, reader: LinkReader, url_filter: UrlFilter
@@ -83,7 +83,7 @@ class PagesInFlight:
         return bool(self._unqueued)
 
     def analysis(self, response: Response) -> PageAnalysis:
-        """Return the analysis of *response*, made at the first call."""
+        """Return the analysis of *response*, computed at the first call."""
         analysis = self._analyses.get(response)
         if analysis is None:
             analysis = self._analyses[response] = self._analyze(response)
@@ -99,7 +99,7 @@ class PagesInFlight:
         return self._links.get(response, [])
 
     def release(self, response: Response) -> None:
-        """Note that the spider has yielded everything that *response* leads to.
+        """Record that the spider has yielded everything that *response* leads to.
 
         The next link is chosen in the next turn of the event loop: Scrapy takes up to eight requests
         ahead, and its workers, which are due before, still have to schedule them.
@@ -107,7 +107,7 @@ class PagesInFlight:
         self._links.pop(response, None)
         try:
             asyncio.get_running_loop().call_soon(self._queued, response)
-        except RuntimeError:  # no event loop, nobody ahead
+        except RuntimeError:  # no event loop, hence no requests taken ahead
             self._queued(response)
 
     def _queued(self, response: Response) -> None:

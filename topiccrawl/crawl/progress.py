@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class CrawlProgress:
-    """What has been fetched, kept and lost so far."""
+    """Numbers of pages fetched, kept and lost so far."""
 
     pages: int = 0
     """HTML pages fetched and analyzed."""

@@ -1,4 +1,4 @@
-"""Which links are worth a request."""
+"""Selection of the links that are requested."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The crawl session: everything that the parts of one crawl share, complete when it is built.
+"""The crawl session: everything that the components of one crawl share, complete when it is built.
 
-Scrapy builds spider, scheduler, middlewares, pipelines and extensions one by one and gives each only
-the crawler.  ``CrawlSession.of(crawler)`` gives them the same session.
+Scrapy builds spider, scheduler, middlewares, pipelines and extensions one by one and passes each only
+the crawler.  ``CrawlSession.of(crawler)`` returns the same session to all of them.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class CrawlSession:
     def start(
         cls, crawler: Crawler, definition: TopicDefinition, *, fresh: bool = False
     ) -> CrawlSession:
-        """Learn the topic, build the session of *crawler* and remember it.
+        """Learn the topic, build the session of *crawler* and register it.
 
         It continues where an earlier run of the topic stopped, unless *fresh* erases that run's
         queue.

@@ -121,7 +121,7 @@ def evaluate(
 
 
 def _task(plan: Plan, unit: Unit, results: Results) -> RunsOf | None:
-    """What is left to do of a unit; ``None`` if nothing is."""
+    """Return the remaining work of a unit; ``None`` if there is none."""
     done = frozenset(
         run.repeat
         for run in results.runs.values()

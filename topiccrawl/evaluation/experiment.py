@@ -7,7 +7,7 @@ from typing import Literal
 
 __all__ = ["Define", "Experiment", "Fetch", "Mode", "Run"]
 
-#: How a run is made: simulated without HTTP, or by the real crawler behind the replay proxy.
+#: How a run is carried out: simulated without HTTP, or by the real crawler behind the replay proxy.
 Mode = Literal["simulate", "crawl"]
 #: What defines the topic for the crawler: keywords, example pages, or both.
 Define = Literal["keywords", "examples", "both"]

@@ -36,7 +36,7 @@ def write_topic_folder(
     become samples: title and body as the crawler extracts them.
 
     Raises:
-        ConfigurationError: the topic lacks what *define* asks for, or has no seeds.
+        ConfigurationError: the topic lacks what *define* requires, or has no seeds.
     """
     where = f"{web.name}, topic {topic.name!r}"
     words = _usable(topic.keywords) if define != "examples" else []

@@ -63,7 +63,7 @@ class SessionLifecycle:
         )
 
     async def spider_closed(self, reason: str) -> None:
-        """Write the run's own record, with an honest stop reason, and close the session."""
+        """Write the run's record with the stop reason, and close the session."""
         session = self._session
         progress = session.progress
         # Before the record is written: it holds them too.

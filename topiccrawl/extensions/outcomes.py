@@ -1,4 +1,4 @@
-"""OutcomeRecorder: every URL that was tried leaves a record of its outcome, and its lease ends.
+"""OutcomeRecorder: records the outcome of every URL that was tried and ends its lease.
 
 A link popped from the frontier belongs to this worker until its outcome is durable.  The recorder
 listens to Scrapy's signals, writes the outcome, and only then acknowledges the lease.

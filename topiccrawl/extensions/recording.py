@@ -43,7 +43,7 @@ class _Decompression(HttpCompressionMiddleware):
 
 
 class CrawlRecorder:
-    """Writes responses in the order of their arrival, in a thread of its own.
+    """Writes responses in the order of their arrival, in a separate thread.
 
     Everything but robots.txt is recorded: pages, redirects, failures with their status; bodies after
     decompression.  Pages that the crawl stores become the topic's relevant pages.
@@ -80,7 +80,7 @@ class CrawlRecorder:
         return recorder
 
     def response_downloaded(self, request: Request, response: Response) -> None:
-        """Record the response as it is before any middleware changes it."""
+        """Record the response before any middleware changes it."""
         url = web_key(response.url)
         if url is None or urlsplit(url).path == "/robots.txt":
             return

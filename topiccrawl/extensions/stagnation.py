@@ -1,4 +1,4 @@
-"""StagnationWatcher: reports a crawl that has stopped finding anything (停滞), and adds new seeds.
+"""StagnationWatcher: reports a crawl that no longer finds relevant pages (停滞), and adds new seeds.
 
 A page is counted when its response arrives, before the spider sees it: a signal sent after the
 store's batches would make the crawl order depend on the clock.
@@ -118,7 +118,7 @@ class StagnationWatcher:
         return len(seeds)
 
     def _usable(self, urls: Sequence[str]) -> list[bool]:
-        """Whether each address is neither known to the frontier nor a trap."""
+        """Return for each address whether it is neither in the frontier nor a trap."""
         session = self._session
         # Links of an earlier page may still wait for the frontier.
         session.pending.flush()

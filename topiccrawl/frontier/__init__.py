@@ -1,1 +1,1 @@
-"""What to fetch next: one contract and its backends."""
+"""Frontier, the queue of links to fetch: one contract and its backends."""

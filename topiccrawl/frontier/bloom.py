@@ -1,4 +1,4 @@
-"""A Bloom filter over link ids, for backends that cannot keep every id for ever.
+"""A Bloom filter over link ids, for backends that cannot keep every id forever.
 
 It contains every id that was added, and others at a known rate.  Ids are hashes already
 (:func:`topiccrawl.urls.identity.link_id`), so they are not hashed again but spread over 128 bits, in the

@@ -237,7 +237,7 @@ class Frontier(Protocol):
         """Iterate over ids and present scores of queued and delayed links, at most *piece* at a time.
 
         Each piece is little work, none is empty, and the frontier may change between two of them.
-        A link that waits at the call and still does when its piece is made occurs exactly once.  The
+        A link that waits at the call and still does when its piece is read occurs exactly once.  The
         order is a function of the calls.
         """
 
@@ -254,7 +254,7 @@ class Frontier(Protocol):
         """Return why a link last failed or was given up; ``None`` if it never failed or is unknown."""
 
     def next_ready(self, now: float) -> float | None:
-        """Return the earliest moment after *now* at which a link may become available by itself.
+        """Return the earliest moment after *now* at which a link may become available without any call.
 
         That is the retry time of a delayed link, or ``ready_at`` of a host with queued links; ``None``
         without either.

@@ -28,7 +28,7 @@ Errors = type[Exception] | tuple[type[Exception], ...]
 class FailStop:
     """Runs calls until one of them raises one of *errors*.
 
-    That failure is passed to *on_failure*, once; later calls are not made.  Other exceptions, such
+    That failure is passed to *on_failure*, once; later calls are not executed.  Other exceptions, such
     as ``ValueError`` for wrong arguments, are raised as they are.
     """
 

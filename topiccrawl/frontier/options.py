@@ -19,9 +19,9 @@ class FrontierLimits:
     """Limits of one frontier; raises :class:`ConfigurationError` for values that make no sense."""
 
     max_links: int = 0
-    """Most queued and delayed links; beyond it the worst are forgotten; 0 = no limit."""
+    """Most queued and delayed links; beyond it the worst are dropped; 0 = no limit."""
     host_budget: int = 0
-    """Different links of one host that are handed out before the rest is forgotten (crawler traps);
+    """Different links of one host that are handed out before the rest is dropped (crawler traps);
     0 = no limit."""
     lease_seconds: float = 1800.0
     """How long a popped link belongs to its worker.  A guess: far above the time-out of a download and
@@ -31,7 +31,7 @@ class FrontierLimits:
     max_returns: int = 8
     """How often a link may come back from a dead worker or an expired lease before it is given up.  A
     guess: a machine that is often switched off does no harm, and a page that kills its worker does not
-    come back for ever."""
+    come back forever."""
     worker_seconds: float = 60.0
     """A worker without a heartbeat for this long is dead."""
     host_concurrency: int = 0

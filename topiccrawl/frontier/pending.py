@@ -10,8 +10,8 @@ from topiccrawl.frontier.contract import Frontier, PushResult, QueuedLink
 class PendingLinks:
     """Buffer of links before a frontier.
 
-    Whoever reads the frontier, or ends a lease, must call :meth:`flush` before: a page that is done
-    before its links are queued would lose them if the process died in between.
+    Call :meth:`flush` before reading the frontier or ending a lease: if a page is marked done before
+    its links are queued, a crash in between loses them.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""LinkScoreMiddleware: gives every link of every page its score (default IPageRank-RWB, thesis 9).
+"""LinkScoreMiddleware: scores every link of every page (default IPageRank-RWB, [thesis] chapter 9).
 
 It works in two places.  ``process_response`` analyzes the page, scores its links and, when a round is
 due, recomputes the ranking and re-scores what is queued, in place.  The ``request_scheduled`` signal
@@ -45,7 +45,7 @@ class LinkScoreMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect to the crawler's session; off when the crawl has no topic."""
         if not CrawlSession.wanted(crawler):
-            raise NotConfigured("no topic: LinkScoreMiddleware has nothing to score by")
+            raise NotConfigured("no topic: LinkScoreMiddleware cannot score links")
         middleware = cls(CrawlSession.of(crawler))
         crawler.signals.connect(middleware.request_scheduled, signals.request_scheduled)
         return middleware
@@ -72,7 +72,7 @@ class LinkScoreMiddleware:
             request.meta[EVIDENCE] = order.with_current_parts(lease, evidence)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Score the page's links before anything else sees the page."""
+        """Score the page's links before any other component handles the page."""
         # Requests that bypass the queue (robots.txt) are no pages.
         if EVIDENCE not in request.meta or not isinstance(response, TextResponse):
             return response
@@ -87,7 +87,7 @@ class LinkScoreMiddleware:
             return response
         session.progress.pages += 1
         session.progress.relevant += analysis.relevant
-        session.control.count("pages/analysed")
+        session.control.count("pages/analyzed")
         if analysis.relevant:
             session.control.count("pages/relevant")
         own = canonical_url(response.url)

@@ -9,7 +9,7 @@ It is the middleware nearest to the downloader, so it sees every response and ev
 * a request that the downloader would delay returns to the frontier: the robots.txt that came before
   it may have asked for a long delay, or the host's time window may have closed meanwhile.
 
-The robots.txt request itself does not go through the frontier: it is made under the lease of the page
+The robots.txt request itself does not go through the frontier: it is sent under the lease of the page
 that waits for it, and Scrapy's slot spaces the two.  The slot counts from the start of a request; here
 ``slot.lastseen`` is moved to the moment when the server saw it, and ``slot.delay`` is at least the
 Crawl-delay as soon as robots.txt is read.

@@ -35,7 +35,7 @@ MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 
 class Page:
-    """A page made from the bytes of one response. No property raises on a bad page.
+    """A page parsed from the bytes of one response. No property raises on a bad page.
 
     Binary data that is served as HTML is an empty page with :attr:`looks_like_html` False.
 

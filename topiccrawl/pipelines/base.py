@@ -1,4 +1,4 @@
-"""Base of the item pipelines: off without a topic, and blind to items of other spiders."""
+"""Base class of the item pipelines: off without a topic; items of other spiders pass unchanged."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class BodyExtractionPipeline(PagePipeline):
         item.title = page.title
         item.body = page.body
         if page.noindex:
-            raise NoIndex("robots meta says noindex")
+            raise NoIndex("robots meta contains noindex")
         if len(item.body) < self._min_chars:
             raise NoBody(f"{len(item.body)} characters of body, at least {self._min_chars} needed")
         item.published_at = page.published

@@ -1,4 +1,4 @@
-"""TitleDeduplication: one page for each story, whoever reprinted it (document 001)."""
+"""TitleDeduplication: one page for each story, however often it was reprinted ([doc001])."""
 
 from __future__ import annotations
 

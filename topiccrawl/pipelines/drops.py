@@ -1,6 +1,6 @@
-"""Why an item was dropped: one exception class per reason, so that Scrapy counts reasons by itself.
+"""Reasons for dropping an item: one exception class for each, so that Scrapy counts them separately.
 
-All are logged at DEBUG: most pages of the web are off topic, and that is not news.
+All are logged at DEBUG, because most pages of the web are off topic.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class NoBody(PageDropped):
 
 
 class NoIndex(PageDropped):
-    """The page's robots meta asks not to be kept."""
+    """The page's robots meta contains ``noindex``."""
 
     reason = "noindex"
 
 
 class NotHtml(PageDropped):
-    """The response is not an HTML page, whatever its header says."""
+    """The response is not an HTML page, regardless of its Content-Type header."""
 
     reason = "not-html"
 

@@ -1,4 +1,4 @@
-"""Store: writes pages to the store and returns when they are durable."""
+"""Store pipeline: writes pages to the store and returns when they are durable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a host may be contacted: time windows, pauses after refusals and failures, delays.
+"""Politeness to hosts: time windows, pauses after refusals and failures, delays.
 
 Pure rules over host names and seconds.  ``middlewares/politeness.py`` applies them, and
 ``frontier/contract.py`` defines what must hold for all workers together.

@@ -105,7 +105,7 @@ def _fact_text(value: object) -> str:
 def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     if not outcome.main_terms:
         return
-    yield _heading("相关度由哪些词构成", "Terms that made the relevance")
+    yield _heading("相关度由哪些词构成", "Terms that contributed to the relevance")
     table = _table("词 term", "贡献 contribution", "占比 share")
     for term, value in outcome.main_terms:
         share = f"{100 * value / outcome.relevance:.1f} %" if outcome.relevance else "—"

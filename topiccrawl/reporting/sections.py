@@ -286,7 +286,7 @@ def _head(words: Words, *columns: tuple[str, str]) -> Html:
 
 
 def scroll_table(head: Html | None, rows: Sequence[Html]) -> Html:
-    """Return a table in a box of its own that scrolls."""
+    """Return a table in a scrolling box."""
     # A wide table scrolls inside its box, so that the page never gets wider than the screen.
     table = el("table", el("thead", head) if head else None, el("tbody", rows))
     return el("div", table, class_="scroll", tabindex="0")

@@ -15,7 +15,7 @@ PREFIX = "topiccrawl/"
 
 @dataclass(frozen=True, slots=True)
 class StatTable:
-    """One small table: its label in words.py, and its rows."""
+    """A small table: its label in words.py, and its rows."""
 
     label: str
     rows: dict[str, tuple[str, str]]

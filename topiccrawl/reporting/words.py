@@ -1,7 +1,7 @@
 """Every label of the report in Chinese and English, and the choice between them.
 
 With both languages each label is written twice, ``<span class="zh">`` and ``<span class="en">``,
-and a switch made of radio buttons and CSS shows one of them or both: no script is needed.
+and a switch of radio buttons and CSS shows one of them or both: no script is needed.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "closespider_errorcount": ("错误过多", "too many errors"),
     "memusage_exceeded": ("内存超限", "memory limit reached"),
     "shutdown": ("被人为中止", "stopped by the user"),
-    "cancelled": ("已取消", "cancelled"),
+    "cancelled": ("已取消", "canceled"),
 }
 
 

@@ -21,7 +21,7 @@ class Cancellable(Protocol):
     """A scheduled call, as ``call_later`` returns it."""
 
     def cancel(self) -> None:
-        """Cancel the call; harmless if it was made already."""
+        """Cancel the call; harmless if it has already run."""
 
 
 class Alarm:

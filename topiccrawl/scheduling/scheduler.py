@@ -81,14 +81,14 @@ class FrontierScheduler(BaseScheduler):
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
         heartbeat_seconds: float | None = None,
     ) -> None:
-        """Keep the collaborators.
+        """Store the components that the scheduler uses.
 
         Parameters
         ----------
         frontier
             What to fetch next.
         pending
-            Links that wait for the frontier; the scheduler makes its own without.
+            Links that wait for the frontier; default: a buffer of the scheduler's own.
         canonical
             Canonical form of a URL.
         clock
@@ -128,7 +128,7 @@ class FrontierScheduler(BaseScheduler):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Make the scheduler of the crawler's :class:`~topiccrawl.crawl.session.CrawlSession`."""
+        """Build the scheduler of the crawler's :class:`~topiccrawl.crawl.session.CrawlSession`."""
         session = CrawlSession.of(crawler)
         return cls.for_crawler(
             crawler,
@@ -154,7 +154,7 @@ class FrontierScheduler(BaseScheduler):
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
         worker_seconds: float = FrontierLimits().worker_seconds,
     ) -> Self:
-        """Make a scheduler that reads the crawler's downloader, wakes its engine, and beats several
+        """Build a scheduler that reads the crawler's downloader, wakes its engine, and beats several
         times in *worker_seconds*.
         """
         delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
@@ -185,7 +185,7 @@ class FrontierScheduler(BaseScheduler):
             self._heartbeat.start()
 
     def close(self, reason: str) -> None:
-        """Write the frontier's counts to the stats; whoever opened the frontier closes it."""
+        """Write the frontier's counts to the stats; the lifecycle closes the frontier."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._heartbeat is not None:
@@ -373,7 +373,7 @@ def _evidence_of(request: Request) -> LinkEvidence:
 def _scraping(crawler: Crawler) -> bool:
     """Return whether a response is being processed, so that its links may still arrive.
 
-    Without this, a page whose callback failed would hold the crawl for ever.
+    Without this, a page whose callback failed would hold the crawl forever.
     """
     slot = crawler.engine.scraper.slot if crawler.engine is not None else None
     return slot is not None and not slot.is_idle()

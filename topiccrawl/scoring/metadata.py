@@ -1,7 +1,7 @@
 """Link scores from a link's own extended metadata: AMH, RW, B and RWB.
 
-Formulas 4.1 to 4.6 of [thesis], whose text is partly lost; what is reconstructed or chosen is said where
-it stands.  rel(t) in [0, 1] is the relevance of a term to the topic: 1 for a synonym, .5 to 1 for a near
+Formulas 4.1 to 4.6 of [thesis], whose text is partly lost; reconstructed and chosen parts are marked
+where they stand.  rel(t) in [0, 1] is the relevance of a term to the topic: 1 for a synonym, .5 to 1 for a near
 synonym, 0 to .5 for a remote term.  The hits UH, TeH and TiH (4.1 to 4.3) come with the links, see
 :mod:`topiccrawl.analysis.linktext`.
 """
@@ -24,7 +24,7 @@ THRESHOLD = 0.5
 #: d of 4.6: how often a link below the threshold gets no second chance (a guess; the value of [thesis] is
 #: lost).
 BLOCK_PROBABILITY = 0.5
-#: a, b, c of 4.4 (a choice: the text around a link says most, its URL half as much).
+#: a, b, c of 4.4 (a choice: the text around a link counts most, its URL half as much).
 AMH_WEIGHTS = (0.3, 0.6, 0.1)
 #: Number of best terms whose mean is B (a choice): a maximum would be 1 on any page that mentions the
 #: topic once.

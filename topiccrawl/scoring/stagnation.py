@@ -123,5 +123,5 @@ class StagnationWatch:
         return "begins"
 
     def acted(self) -> None:
-        """Note that action was taken: the next report is a :func:`patience` away at least."""
+        """Record that action was taken: the next report is a :func:`patience` away at least."""
         self._acted = self.pages

@@ -146,8 +146,8 @@ class Strategy(Protocol):
     draws: bool = False
     """Whether the order depends on ``StrategyConfig.run_seed``, so that repeated runs differ."""
     round_growth: float | None = None
-    """Share by which the crawl grows until the next ranking round, if that is sooner than the settings
-    say; ``None`` follows the settings."""
+    """Share by which the crawl grows until the next ranking round, if that is sooner than the
+    settings; ``None`` follows the settings."""
     round_least_growth: float = 0.0
     """Share by which the crawl grows before the next ranking round at least, for costly rounds."""
 

@@ -88,7 +88,7 @@ class TopicSpider(Spider):
 
     @property
     def session(self) -> CrawlSession:
-        """The session this spider works for."""
+        """The session of this spider's crawl."""
         return CrawlSession.of(self.crawler)
 
     async def start(self) -> AsyncIterator[Request]:

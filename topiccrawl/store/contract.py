@@ -1,4 +1,4 @@
-"""What a store promises: the contract that every backend fulfills.
+"""The contract that every store backend fulfills.
 
 One document per (topic, canonical URL).  A record is *durable* when ``write`` has returned: kill -9
 after that moment loses nothing.  Writing the same record twice leaves one document (upsert).

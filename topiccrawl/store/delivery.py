@@ -29,7 +29,7 @@ REPLAY_BATCH: Final = 200
 
 
 class WriteResult(IntEnum):
-    """Where a record is; of several records the largest value is the worst."""
+    """Place of a written record; of several records the largest value is the worst."""
 
     BUFFERED = 0
     """In memory: the writer was not asked to wait."""

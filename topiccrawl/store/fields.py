@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
-#: What a store keeps of a record; see :mod:`topiccrawl.store.values` for the types of its values.
+#: Form in which a store keeps a record; see :mod:`topiccrawl.store.values` for the types of its values.
 Document = dict[str, Any]
 
 #: Position of an export column that declares none: after what identifies a page, before its
@@ -40,7 +40,7 @@ DEFAULT_COLUMN: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What the declaration of a field states besides name, type and default."""
+    """Declaration of a stored field besides name, type and default."""
 
     zh: str = ""
     """Heading in Chinese."""

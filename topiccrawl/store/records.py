@@ -187,7 +187,7 @@ class PageRecord:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeRecord:
-    """What became of one URL, for ``scrapy explain`` and ``scrapy report``."""
+    """Outcome of one URL, for ``scrapy explain`` and ``scrapy report``."""
 
     topic: str
     url: str

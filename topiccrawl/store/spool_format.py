@@ -45,7 +45,7 @@ def to_json(record: Record) -> str:
 
 
 def from_json(text: str | bytes) -> Record:
-    """Return the record from which :func:`to_json` made *text*."""
+    """Return the record that :func:`to_json` converted to *text*."""
     kind, document = json.loads(text)
     type_ = _TYPES[kind]
     for field in type_.fields:

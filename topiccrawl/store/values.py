@@ -27,7 +27,7 @@ _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How the values of one type are stored."""
+    """Conversion of the values of one type for storage."""
 
     type_name: str
     """Name of the type in the reference page."""

@@ -41,7 +41,7 @@ LEARNED_REL_MAX = 0.9
 #: A page must reach this share of the lower quartile of the samples' leave-one-out scores.  Measured: .6
 #: to .8 were about equally good on the webs named in relevance.py.
 QUARTILE_SHARE = 0.7
-#: A few samples say little about the spread of a topic.  Their threshold is shrunk towards a usual one, as
+#: A few samples do not show the spread of a topic.  Their threshold is shrunk toward a usual one, as
 #: if there were three more samples with 0.25.  Measured with five samples on the same webs: the best
 #: thresholds were between .15 and .37, those without shrinking between .16 and .41.
 PRIOR_THRESHOLD = 0.25

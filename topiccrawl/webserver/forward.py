@@ -131,7 +131,7 @@ class ForwardProxy(ABC):
             self._server = None
 
     async def serve_forever(self) -> None:
-        """Serve until cancelled."""
+        """Serve until canceled."""
         if self._server is None:
             raise RuntimeError("the proxy is not running")
         await self._server.serve_forever()

@@ -1,4 +1,4 @@
-"""How a setting is declared: field, name, default, rule, unit and comments in one place.
+"""Declarations of settings: field, name, default, rule, unit and comments in one place.
 
 A section is a dataclass whose fields are settings::
 
@@ -50,7 +50,7 @@ class Setting:
     default: Any
     """Value of a project that does not set it."""
     project_value: Any
-    """Value in ``topiccrawl/settings.py``; the default unless the declaration says otherwise."""
+    """Value in ``topiccrawl/settings.py``; the default unless the declaration overrides it."""
     rule: Rule[Any]
     unit: str
     """Unit of a number or count, ``""`` for none."""
@@ -103,7 +103,7 @@ def setting(
     name
         Name without ``TOPICCRAWL_``.
     default
-        Value when nobody sets it.
+        Value when it is not set.
     rule
         How a value is read and checked; see :mod:`topiccrawl.crawl.settings.rules`.
     en, zh

@@ -18,7 +18,7 @@ _STRATEGY = StrategyConfig()
 
 @dataclass(frozen=True, kw_only=True)
 class TopicSettings(Section):
-    """What is crawled."""
+    """Settings of the topic."""
 
     title = "Topic 主题"
 
@@ -42,14 +42,14 @@ class TopicSettings(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class LinkSettings(Section):
-    """How links are scored and which are followed."""
+    """Settings of link scores and of the links that are followed."""
 
     title = "Link scores 链接评分"
 
     strategy: str = setting(
         "STRATEGY",
         "ipagerank-rwb",
-        # Checked where the strategy is made, which needs the topic's parameters as well.
+        # Checked where the strategy is built, which needs the topic's parameters as well.
         Text(description="name or dotted path"),
         en="Crawl strategy, which orders the links: one of the names in [scoring.md](scoring.md), "
         "or the dotted path of a strategy of your own. The error for an unknown name lists all.",
@@ -114,7 +114,7 @@ class LinkSettings(Section):
         "LINKS_FOLLOW_NOFOLLOW",
         False,
         Flag(),
-        en="Follow links marked `rel=nofollow` and all links of pages whose robots meta says "
+        en="Follow links marked `rel=nofollow` and all links of pages whose robots meta contains "
         "nofollow.",
         zh="是否跟随 nofollow 链接。",
     )

@@ -14,7 +14,7 @@ from topiccrawl.text.summary import SENTENCES
 
 @dataclass(frozen=True, kw_only=True)
 class PageSettings(Section):
-    """What is extracted from pages, and which of them are kept."""
+    """Settings of extraction and of the pages that are kept."""
 
     title = "Pages 页面"
 

@@ -14,7 +14,7 @@ from topiccrawl.politeness.windows import DEFAULT_TIMEZONE
 
 @dataclass(frozen=True, kw_only=True)
 class PolitenessSettings(Section):
-    """When hosts may be contacted."""
+    """Settings of the times at which hosts may be contacted."""
 
     title = "Politeness 礼貌抓取"
     intro = (

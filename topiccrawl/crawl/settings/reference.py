@@ -70,7 +70,7 @@ def render_docs(text: str) -> str:
     return text
 
 
-#: How each generated file is made from its present content.
+#: How each generated file is built from its present content.
 _RENDERERS: dict[Path, Callable[[str], str]] = {
     SETTINGS_FILE: render_settings,
     DOCS_FILE: render_docs,

@@ -13,7 +13,7 @@ Live = Literal["auto", "on", "off"]
 
 @dataclass(frozen=True, kw_only=True)
 class StoreSettings(Section):
-    """Where pages are kept."""
+    """Settings of the store."""
 
     title = "Store 存储"
 

@@ -53,14 +53,14 @@ def crawl(
 ) -> Run:
     """Crawl *web* and return the pages with status 200 in the order of their requests.
 
-    The crawler receives only the topic definition that the experiment asks for.  Its files are
+    The crawler receives only the topic definition named by the experiment.  Its files are
     created in *folder*, which must be empty and is not cleaned up.  *concurrency* applies to the
     whole crawl and to each host, *settings* override all others, *latency_seconds* delays each
     response, and *tick* is called with the number of pages fetched so far.
 
     Raises:
         CrawlFailed: the crawler ended with an error.
-        ConfigurationError: the topic lacks what the experiment asks for.
+        ConfigurationError: the topic lacks what the experiment requires.
     """
     seeds = topic.seeds[experiment.seeds]
     topic_folder = write_topic_folder(folder, web, topic, seeds, experiment.define)

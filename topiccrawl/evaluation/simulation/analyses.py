@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from topiccrawl.topics.topic import Topic
     from topiccrawl.urls.filter import UrlFilter
 
-__all__ = ["AnalysedPage", "Analyses"]
+__all__ = ["Analyses", "AnalyzedPage"]
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysedPage:
+class AnalyzedPage:
     """Analysis of a page for a topic, before any URL filter is applied to its links."""
 
     own: str
@@ -53,17 +53,17 @@ class Analyses:
         self.topic = topic
         self._follow_nofollow = follow_nofollow
         self._reader = reader or LinkReader(topic, features=True)
-        self._analysed: dict[tuple[str, str], AnalysedPage] = {}
+        self._analyzed: dict[tuple[str, str], AnalyzedPage] = {}
         self._links: dict[tuple[str, str, str], MergedLink] = {}
 
-    def get(self, answer: Answer, anchor: str) -> AnalysedPage:
+    def get(self, answer: Answer, anchor: str) -> AnalyzedPage:
         """Return the analysis of a page to which *anchor* led."""
         key = answer.url, anchor if answer.by_anchor else ""
-        if key not in self._analysed:
-            self._analysed[key] = self._analyse(self.pages.reached(answer, anchor))
-        return self._analysed[key]
+        if key not in self._analyzed:
+            self._analyzed[key] = self._analyze(self.pages.reached(answer, anchor))
+        return self._analyzed[key]
 
-    def links(self, page: AnalysedPage, answer: Answer, url_filter: UrlFilter) -> PageLinks:
+    def links(self, page: AnalyzedPage, answer: Answer, url_filter: UrlFilter) -> PageLinks:
         """Return the links that *url_filter* allows, as in the analysis of the page during a crawl."""
         if any(url_filter.clean(url) != url for url in page.queries):
             return self._analysis(answer, url_filter).links
@@ -81,12 +81,12 @@ class Analyses:
             url_filter=gate,
         )
 
-    def _analyse(self, answer: Answer) -> AnalysedPage:
+    def _analyze(self, answer: Answer) -> AnalyzedPage:
         analysis = self._analysis(answer, None)
         own = canonical_url(answer.url)
         found = analysis.links
         followed = analysis.page.links if found.links else []
-        return AnalysedPage(
+        return AnalyzedPage(
             own=own,
             view=page_view(own, analysis),
             links=PageLinks([self._slim(link) for link in found.links], found.batch),

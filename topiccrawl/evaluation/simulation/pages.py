@@ -54,14 +54,14 @@ class StoredView:
     title: str
     body: str
     visible_text: str
-    """Empty where the body is long enough to speak for the page."""
+    """Empty where the body is long enough for the analysis of the page."""
     links: Sequence[Link]
     nofollow: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the stored web answers to the request of one address."""
+    """Answer of the stored web to the request of one URL."""
 
     address: str
     """Under which the page is stored."""
@@ -130,10 +130,10 @@ class StoredPages:
         return known.status, () if view.nofollow else view.links
 
     def reached(self, answer: Answer, anchor: str) -> Answer:
-        """Return the answer as it is for a crawler that came by *anchor*.
+        """Return the answer for a crawler that followed a link with the text *anchor*.
 
-        A page whose title says nothing is called what the link to it says, and its body is looked
-        for by its title.
+        A page without a usable title takes the anchor text as its title, and the title guides the
+        extraction of the body.
         """
         if not answer.by_anchor or not anchor:
             return answer

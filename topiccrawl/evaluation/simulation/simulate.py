@@ -88,7 +88,7 @@ def simulate(
 
 
 class _Crawl:
-    """What downloader, middleware and spider do with a request."""
+    """Simulation of downloader, middleware and spider for one request at a time."""
 
     def __init__(self, analyses: Analyses, settings: CrawlSettings, strategy: Strategy) -> None:
         self.fetches: list[Fetch] = []

@@ -77,7 +77,7 @@ class HostQueues:
         self._dirty.add(link.offer.host)
 
     def changed(self, name: str) -> None:
-        """Note that a host may have opened or closed."""
+        """Record that a host may have opened or closed."""
         if name in self._hosts:
             self._dirty.add(name)
 

@@ -194,7 +194,7 @@ def current(link: OpenLink) -> QueuedLink:
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Pause the cycle collector while many objects are made of which none is garbage.
+    """Pause the cycle collector while many objects are created, none of which is garbage.
 
     It would traverse the whole frontier several times: 60 % of the time to re-score a million links
     (2026, CPython 3.11).

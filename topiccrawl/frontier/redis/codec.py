@@ -39,7 +39,7 @@ class StoredLink:
 
 
 def as_bytes(text: str) -> bytes:
-    """Return *text* as it is in keys and records."""
+    """Return *text* in the form used in keys and records."""
     return text.encode("utf-8", _ERRORS)
 
 

@@ -1,6 +1,6 @@
 """The connection to a Redis server that may be away: writes wait in memory, in order.
 
-Every write is numbered, and the server remembers the number of each worker's last write.  A write
+Every write is numbered, and the server stores the number of each worker's last write.  A write
 whose answer was lost is therefore sent again without being executed twice.
 """
 

@@ -312,7 +312,7 @@ class RedisFrontier:
         self._unsent = 0
 
     def _sweep(self, host: bytes) -> None:
-        """Forget the links that exceed a host's budget; another worker goes on if this one cannot."""
+        """Drop the links that exceed a host's budget; another worker continues if this one fails."""
         kept = 0
         try:
             while kept >= 0:

@@ -97,7 +97,7 @@ class RedisViews:
         return None if found is None else as_text(found)
 
     def known(self, ids: Sequence[int]) -> list[bool]:
-        """Return for each id whether the frontier knows it."""
+        """Return for each id whether it was ever accepted and not forgotten."""
         pieces = [ids[at : at + LINKS_PER_SCRIPT] for at in range(0, len(ids), LINKS_PER_SCRIPT)]
         calls = [(packed_ids(piece),) for piece in pieces]
         try:

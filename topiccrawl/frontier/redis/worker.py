@@ -22,7 +22,7 @@ FORMAT: Final = "1"
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What the server reported when the worker joined."""
+    """Reply of the server when the worker joined."""
 
     unordered: bool
     """The size limit is new to this frontier: its queue is not ordered by score yet."""

@@ -1,4 +1,4 @@
-"""Which offered links an SQLite frontier accepts, and which ones it forgets for them."""
+"""Admission of offered links to an SQLite frontier, and the links that are dropped for them."""
 
 from __future__ import annotations
 

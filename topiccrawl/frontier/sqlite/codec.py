@@ -25,7 +25,7 @@ LINK: Final = f"url, request, {EVIDENCE}"
 
 
 def as_bytes(text: str) -> bytes:
-    """Return *text* as it is in the file."""
+    """Return *text* in the form stored in the file."""
     return text.encode("utf-8", _ERRORS)
 
 

@@ -1,4 +1,4 @@
-"""Why a file cannot be used as a frontier."""
+"""Errors of files that cannot be used as a frontier."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class FrontierFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            rule = f"its folder cannot be made ({error.strerror})"
+            rule = f"its folder cannot be created ({error.strerror})"
             raise FrontierFileError(path, FileFault.NO_FOLDER, rule) from error
         try:
             self._connection = sqlite3.connect(
@@ -170,7 +170,7 @@ class FrontierFile:
         return found is None
 
     def _use_write_ahead_log(self) -> None:
-        """Switch the journal mode; SQLite does not wait for locks here, whatever its time-out is."""
+        """Switch the journal mode; SQLite does not wait for locks here, regardless of its timeout."""
         give_up_at = time.monotonic() + BUSY_SECONDS
         while True:
             try:

@@ -77,7 +77,7 @@ class SQLiteHosts:
         return as_text(self._file.row("SELECT name FROM hosts WHERE n = ?", (n,))[0])
 
     def changed(self, n: int) -> None:
-        """Note that the queue of this host changed: :meth:`settle` will look for its best link."""
+        """Record that the queue of this host changed: :meth:`settle` will look for its best link."""
         self._changed.add(n)
 
     def settle(self) -> int:
@@ -93,7 +93,7 @@ class SQLiteHosts:
         return grown
 
     def rolled_back(self) -> None:
-        """Forget what this transaction wrote; host numbers that it gave are void."""
+        """Discard what this transaction wrote; the host numbers it assigned are void."""
         self._numbers.clear()
         self._changed.clear()
 

@@ -55,7 +55,7 @@ class SQLiteLinks:
         self._counts.clear()
 
     def rolled_back(self) -> None:
-        """Forget what this transaction has collected."""
+        """Discard what this transaction has collected."""
         self._new.clear()
         self._next = 0
         self._counts.clear()
@@ -71,7 +71,7 @@ class SQLiteLinks:
         return {id: (ord, host) for id, ord, host in rows}
 
     def load(self, link: OpenLink, host: str | None = None) -> QueuedLink:
-        """Return an open link as it is handed out; *host* saves looking up its host's name."""
+        """Return an open link in the form in which it is handed out; *host* avoids a look-up of its name."""
         url, request, depth, why = self._file.row(
             f"SELECT {LINK} FROM links WHERE ord = ?", (link.ord,)
         )

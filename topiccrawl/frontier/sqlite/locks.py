@@ -19,7 +19,7 @@ _MIDDLE: Final = "-worker-"
 class WorkerLock:
     """The lock of one worker on *path*, until :meth:`release`.
 
-    Not atomic by itself: create it while nobody can sweep (in the transaction that registers it).
+    Not atomic by itself: create it while no sweep can run (in the transaction that registers it).
     """
 
     def __init__(self, path: Path) -> None:

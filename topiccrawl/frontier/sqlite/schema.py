@@ -124,5 +124,5 @@ CREATE: Final = (
     "CREATE TABLE journal (n INTEGER PRIMARY KEY AUTOINCREMENT, worker INTEGER, entry BLOB)",
 )
 
-#: Made only with a size limit: it costs a write at every push and every new score.
+#: Created only with a size limit: it costs a write at every push and every new score.
 CREATE_WORST: Final = "CREATE INDEX IF NOT EXISTS worst ON waiting (score, ord DESC)"

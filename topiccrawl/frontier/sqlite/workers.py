@@ -17,12 +17,12 @@ class SQLiteWorkers:
         self._name = name
         self._silence = silence
         with file.transaction():
-            # Inside the transaction nobody else is creating a lock.
+            # Inside the transaction no other process creates a lock.
             locks.sweep(file.path)
             try:
                 self._lock = locks.WorkerLock(file.path)
             except OSError as error:
-                file_name = f"{file.path}, its worker's lock cannot be made: {error.strerror}"
+                file_name = f"{file.path}, its worker's lock cannot be created: {error.strerror}"
                 raise OSError(error.errno, file_name) from error
             self.n: int = file.row(
                 "INSERT INTO workers (name, token, beat) VALUES (?, ?, ?) RETURNING n",
@@ -30,7 +30,7 @@ class SQLiteWorkers:
             )[0]
 
     def heartbeat(self, now: float) -> None:
-        """Note that this worker is alive; register it again if others took it for dead."""
+        """Record that this worker is alive; register it again if others removed it as dead."""
         self._file.execute(
             "INSERT INTO workers (n, name, token, beat) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (n) DO UPDATE SET beat = excluded.beat",

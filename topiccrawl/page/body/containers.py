@@ -37,7 +37,7 @@ _NUMBERS = re.compile(r"[\d_-]+")
 
 
 class NameCues(NamedTuple):
-    """What the class and id of a box indicate."""
+    """Meaning of the class and id of a box."""
 
     region: int
     """A bit, by the position in :data:`REGIONS`; 0 for none."""

@@ -99,6 +99,6 @@ def _load(path: str) -> BodyExtractor:
         extractor: BodyExtractor = found()
     except TypeError as error:
         raise ValueError(
-            f"body extractor {path!r}: {class_name!r} cannot be made without arguments: {error}"
+            f"body extractor {path!r}: {class_name!r} cannot be built without arguments: {error}"
         ) from error
     return extractor

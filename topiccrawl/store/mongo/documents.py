@@ -35,7 +35,7 @@ def field_name(name: str) -> str:
 
 
 def plain_name(field: str) -> str:
-    """Return the name from which :func:`field_name` made *field*."""
+    """Return the name that :func:`field_name` converted to *field*."""
     if field == _EMPTY:
         return ""
     # The percent sign last: it must not form a new escape with what follows it.
@@ -53,7 +53,7 @@ def to_mongo(document: Document) -> Document:
 
 
 def from_mongo(found: Mapping[str, Any]) -> Document:
-    """Return the document from which :func:`to_mongo` made *found*."""
+    """Return the document that :func:`to_mongo` converted to *found*."""
     return _renamed(found, plain_name)
 
 

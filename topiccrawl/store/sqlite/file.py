@@ -41,7 +41,7 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _refusal(path, f"its folder cannot be made ({error.strerror})") from error
+        raise _refusal(path, f"its folder cannot be created ({error.strerror})") from error
     with _as_refusal(path, "it cannot be opened for writing"):
         connection = sqlite3.connect(
             path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
@@ -74,8 +74,8 @@ def open_for_reading(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     """Open the existing store at *path* without the right to change it.
 
     A file of an older format is read as it is, with defaults for the fields that it lacks.  On a
-    medium that nobody can write, where SQLite cannot create its shared-memory file, the file is read
-    without it.  Raises ConfigurationError if there is no store.
+    read-only medium, where SQLite cannot create its shared-memory file, the file is read without
+    it.  Raises ConfigurationError if there is no store.
     """
     if not path.is_file():
         raise _refusal(path, "there is no such file; a crawl creates it (scrapy crawl topic)")
@@ -136,7 +136,7 @@ def _connect_for_reading(path: Path, address: str, schema: Schema) -> sqlite3.Co
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal mode; SQLite does not wait for locks here, whatever its timeout is."""
+    """Switch the journal mode; SQLite does not wait for locks here, regardless of its timeout."""
     give_up_at = time.monotonic() + BUSY_SECONDS
     while True:
         try:

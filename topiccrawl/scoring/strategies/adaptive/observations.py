@@ -1,4 +1,4 @@
-"""What the fetched pages show of every known link, as sums and maxima that are updated page by page."""
+"""Observations of every known link on the fetched pages, as sums and maxima updated page by page."""
 
 from __future__ import annotations
 

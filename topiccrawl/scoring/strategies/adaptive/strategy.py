@@ -49,7 +49,7 @@ class AdaptiveStrategy(GraphStrategy):
     name = "adaptive"
     wants = frozenset({"features"})
     #: A ranking round is due when the crawl has grown by a tenth, until rounds are as far apart as the
-    #: settings say: the first hundred pages teach the most (docs/adaptive.md).
+    #: settings allow: most is learned from the first hundred pages (docs/adaptive.md).
     round_growth = 0.1
     smoothing = SMOOTHING
     least_scale = LEAST_SCALE

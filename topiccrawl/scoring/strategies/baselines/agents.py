@@ -50,7 +50,7 @@ class Agent:
 
 
 def first_agent() -> Agent:
-    """Return an agent that looks for the topic and has no words of its own."""
+    """Return an agent that looks for the topic and has no words besides the topic's."""
     weights = np.zeros(INPUTS)
     weights[1:EVIDENCE] = FIRST_WEIGHT
     return Agent(weights, np.full(KEYWORDS, NO_KEYWORD, dtype=np.int32))
