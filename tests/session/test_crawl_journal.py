@@ -1,4 +1,4 @@
-"""What workers tell each other arrives in order, once, and in whatever state the journal is."""
+"""Entries of the journal arrive in order, once, and in any state of the journal."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_pages_of_others_arrive_in_order_and_ones_own_do_not(journal: OneJournal
     assert here.pages == 240
 
 
-def test_who_joins_late_hears_everything(journal: OneJournal) -> None:
+def test_a_worker_that_joins_late_receives_everything(journal: OneJournal) -> None:
     CrawlJournal(journal).publish_page(a_page(1))
     titles: list[KeptTitle] = []
     CrawlJournal(journal).publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
@@ -74,7 +74,7 @@ def test_who_joins_late_hears_everything(journal: OneJournal) -> None:
     assert (pages, titles) == ([1], [KeptTitle("http://a.cn/", "侨务政策", "00ff")])
 
 
-def test_every_kept_page_is_heard_of_once_whoever_kept_it(journal: OneJournal) -> None:
+def test_every_kept_page_is_received_once_from_any_worker(journal: OneJournal) -> None:
     received: list[str] = []
     here = CrawlJournal(journal, on_page_stored=received.append)
     here.publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
