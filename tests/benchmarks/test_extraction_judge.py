@@ -54,7 +54,7 @@ def test_the_minute_needs_the_day(found: str | None, day: bool, minute: bool) ->
     assert (row.day, row.minute) == (day, minute)
 
 
-def test_what_the_truth_does_not_know_is_not_judged() -> None:
+def test_pages_without_ground_truth_are_not_judged() -> None:
     row = judge(expected(published="2023-04-01"), Found("x", "t", "2023-04-01T10:05", "list"))
     assert (row.title, row.day, row.minute, row.kind, row.author) == (None, True, None, None, None)
 

@@ -37,7 +37,7 @@ def test_every_page_can_be_reached_from_the_seed(web: KnownWeb) -> None:
     assert len(web.urls) == 60
 
 
-def test_pages_are_on_the_topic_and_links_are_worth_what_the_web_says(web: KnownWeb) -> None:
+def test_relevance_of_pages_and_links_agrees_with_the_webs_ground_truth(web: KnownWeb) -> None:
     topic = Topic.learn(find_definition("侨情"))
     answer = web.answer(web.urls[0])
     assert answer is not None

@@ -1,4 +1,4 @@
-"""``scrapy explain`` tells why, from the verdict to the seed."""
+"""``scrapy explain`` shows the reasons, from the verdict to the seed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_verdict_is_one_sentence_in_both_languages(
     assert "This URL was fetched and not kept: off topic" in out
 
 
-def test_terms_score_parts_and_their_meaning_are_told(
+def test_terms_score_parts_and_their_meaning_are_shown(
     store: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = explained(store, capsys, PAGE)
@@ -86,7 +86,7 @@ def test_the_way_back_to_the_seed_is_shown(store: str, capsys: pytest.CaptureFix
     assert "种子 seed" in out
 
 
-def test_a_seed_says_that_it_is_one(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_seed_is_shown_as_a_seed(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "This URL is a seed." in explained(store, capsys, SEED)[1]
 
 
@@ -98,7 +98,7 @@ def test_a_circle_of_parents_ends(store: str, capsys: pytest.CaptureFixture[str]
     assert "back to a page passed before" in out
 
 
-def test_duplicates_are_told_from_both_sides(
+def test_duplicates_are_shown_from_both_sides(
     store: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert DUPLICATE in explained(store, capsys, PAGE)[1]
@@ -176,7 +176,7 @@ def test_without_a_url_it_is_a_usage_error(store: str) -> None:
     assert run_command(Command(), [], store) == 2
 
 
-def test_a_stored_pages_byline_kind_summary_and_keywords_are_told(
+def test_a_stored_pages_byline_kind_summary_and_keywords_are_shown(
     store: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = explained(store, capsys, PAGE)[1]
@@ -191,7 +191,7 @@ def test_a_stored_pages_byline_kind_summary_and_keywords_are_told(
         assert line in out.splitlines()
 
 
-def test_what_a_page_does_not_say_is_left_out(
+def test_what_a_page_does_not_state_is_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bare = make_page(PAGE, author="", source="", editor="", kind="", summary="", keywords=())

@@ -149,14 +149,14 @@ def test_an_unknown_option_is_not_taken_for_a_topic(store: str) -> None:
     assert run_command(Command(), ["--outt", "x.csv", "--out", "y.csv"], store) == 2
 
 
-def test_a_folder_that_is_not_there_is_said(
+def test_a_missing_folder_is_reported(
     store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_command(Command(), ["--out", str(tmp_path / "no" / "x.csv")], store) == 1
     assert "No such file or directory" in capsys.readouterr().err
 
 
-def test_a_store_that_is_not_there_is_said_and_not_created(
+def test_a_missing_store_is_reported_and_not_created(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     uri = f"sqlite:///{tmp_path / 'none.sqlite'}"

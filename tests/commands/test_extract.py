@@ -201,7 +201,7 @@ def test_urls_are_fetched_politely_and_nothing_is_stored(tmp_path: Path, web: st
     assert sorted(path.name for path in tmp_path.iterdir()) == ["local.html", "scrapy.cfg"]
 
 
-def test_summary_and_keywords_are_as_long_as_the_settings_say(
+def test_settings_limit_summary_and_keywords(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "a.html"

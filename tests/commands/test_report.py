@@ -1,4 +1,4 @@
-"""``scrapy report`` writes one file and says where."""
+"""``scrapy report`` writes one file and prints its path."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_two_topics_at_a_time_are_a_usage_error(store: str) -> None:
     assert run_command(Command(), ["侨情", "茶文化"], store) == 2
 
 
-def test_an_empty_store_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_store_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(Command(), [], sqlite_store(tmp_path)) == 1
     assert "the store is empty" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""Scrapy's own commands in the project, and the add-on in somebody else's project."""
+"""Scrapy's own commands in the project, and the add-on in another project."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ def closed_port() -> int:
         ),
     ],
 )  # fmt: skip
-def test_the_command_says_one_line_and_no_traceback(
+def test_the_command_prints_one_line_and_no_traceback(
     tmp_path: Path, words: list[str], code: int, message: str
 ) -> None:
     words = [word.replace("{closed}", f"127.0.0.1:{closed_port()}") for word in words]

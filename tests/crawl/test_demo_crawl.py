@@ -25,7 +25,7 @@ def on_topic(web: DemoWeb, urls: Sequence[str]) -> int:
     return sum("qiaoqing" in web.topics_of(url) for url in urls)
 
 
-def test_the_crawl_ends_with_exit_code_0_and_says_nothing_on_the_terminal(
+def test_the_crawl_ends_with_exit_code_0_and_prints_nothing(
     main_crawl: CrawlResult,
 ) -> None:
     assert main_crawl.code == 0
@@ -76,7 +76,7 @@ def test_each_stored_page_carries_its_evidence(main_crawl: CrawlResult) -> None:
         assert page.html is None, "TOPICCRAWL_STORE_HTML is off"
 
 
-def test_each_stored_page_that_a_link_led_to_says_what_its_score_was_made_of(
+def test_each_stored_page_found_by_a_link_has_the_parts_of_its_score(
     main_crawl: CrawlResult,
 ) -> None:
     linked = [page for page in main_crawl.pages if page.link.parent is not None]
@@ -145,7 +145,7 @@ def test_outcomes_are_numbered_without_gaps(main_crawl: CrawlResult) -> None:
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_outcomes_tell_verdict_and_reason_in_known_words(main_crawl: CrawlResult) -> None:
+def test_outcomes_have_a_known_verdict_and_reason(main_crawl: CrawlResult) -> None:
     pairs = {(outcome.verdict, outcome.reason) for outcome in main_crawl.outcomes}
     assert pairs <= {
         ("stored", "relevant"),
@@ -215,7 +215,7 @@ def test_waiting_links_are_kept_best_first(main_crawl: CrawlResult) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_the_run_record_says_when_how_and_why_it_stopped(main_crawl: CrawlResult) -> None:
+def test_the_run_record_contains_when_how_and_why_it_stopped(main_crawl: CrawlResult) -> None:
     assert len(main_crawl.runs) == 1
     run = main_crawl.runs[0]
     assert run.topic == TOPIC

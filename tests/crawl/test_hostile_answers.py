@@ -211,7 +211,7 @@ def test_the_crawl_of_all_of_them_ends_by_itself_without_an_error(crawled: Crawl
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_each_answer_leaves_one_outcome_that_says_what_it_was(crawled: Crawled, name: str) -> None:
+def test_each_answer_leaves_one_outcome_with_its_reason(crawled: Crawled, name: str) -> None:
     (outcome,) = [it for it in crawled.outcomes if it.url == HOME + name]
     case = ALL[name]
     assert outcome.reason == case.reason, outcome.detail

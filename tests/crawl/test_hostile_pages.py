@@ -46,7 +46,7 @@ def test_the_crawl_ends_normally(hostile_crawl: CrawlResult) -> None:
         ("https", "failed", "", ""),
     ],
 )
-def test_each_bad_page_leaves_an_outcome_that_says_what_it_was(
+def test_each_bad_page_leaves_an_outcome_with_its_reason(
     hostile_crawl: CrawlResult, name: str, verdict: str, reason: str, detail: str
 ) -> None:
     record = outcome(hostile_crawl, name)
@@ -56,7 +56,7 @@ def test_each_bad_page_leaves_an_outcome_that_says_what_it_was(
 
 
 def test_no_more_of_a_huge_page_is_read_than_the_limit(hostile_crawl: CrawlResult) -> None:
-    """DOWNLOAD_MAXSIZE is 16 MiB; the page has 50 MB and tells its length."""
+    """DOWNLOAD_MAXSIZE is 16 MiB; the page has 50 MB and states its length."""
     assert hostile_crawl.stats["downloader/response_bytes"] < 16 * 2**20
 
 

@@ -114,7 +114,7 @@ def test_identities_hold(identity: str, which: str, request: pytest.FixtureReque
 
 
 @pytest.mark.parametrize("identity", [line for line in IDENTITIES if " = " in line])
-def test_identities_speak_of_stats_that_there_are(identity: str, main_crawl: CrawlResult) -> None:
+def test_identities_name_existing_stats(identity: str, main_crawl: CrawlResult) -> None:
     """An identity of misspelled names would hold as 0 = 0."""
     assert all(number(main_crawl.stats, side.split(" + ")[0]) for side in identity.split(" = "))
     for name in re.split(r" [=+] ", identity):

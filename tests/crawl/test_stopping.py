@@ -75,7 +75,7 @@ def test_one_signal_ends_the_crawl_orderly(
     assert any(o.verdict == "queued" for o in done.outcomes), "what was waiting is known"
 
 
-def test_a_second_signal_cuts_the_crawl_short_and_the_exit_code_says_so(
+def test_after_a_second_signal_only_a_finished_run_has_exit_code_0(
     web: DemoWeb, tmp_path: Path
 ) -> None:
     """Whichever comes first, the orderly end or the second signal: never 0 without a run's end."""

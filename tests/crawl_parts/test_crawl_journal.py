@@ -1,4 +1,4 @@
-"""Entries of other workers arrive in order and once, whatever else is in the journal."""
+"""Entries of the journal arrive in order, once, and in any state of the journal."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_worker_that_joins_late_receives_everything(journal: OneJournal) -> No
     assert (pages, titles) == ([1], [KeptTitle("http://a.cn/", "侨务政策", "00ff")])
 
 
-def test_each_kept_page_is_reported_once_whichever_worker_kept_it(journal: OneJournal) -> None:
+def test_every_kept_page_is_received_once_from_any_worker(journal: OneJournal) -> None:
     received: list[str] = []
     here = CrawlJournal(journal, on_page_stored=received.append)
     here.publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))

@@ -1,4 +1,4 @@
-"""``scrapy demo``: what it runs, what it says, and its exit codes."""
+"""``scrapy demo``: what it runs, what it prints, and its exit codes."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_the_photo_path_grows_without_end(web: DemoWeb) -> None:
         assert url.count("/photo") == depth + 1
 
 
-def test_the_loop_redirects_for_ever(web: DemoWeb) -> None:
+def test_the_loop_redirects_forever(web: DemoWeb) -> None:
     url = "http://tech.xinzhi.example/goto/loop?n=1"
     for number in range(2, 50):
         answer = answer_of(web, url)
@@ -135,7 +135,7 @@ def test_frames_map_and_base_need_more_than_anchors(web: DemoWeb) -> None:
     assert 'href="qiaoshe/"' in based
 
 
-def test_robots_txt_says_what_the_ground_truth_says(web: DemoWeb) -> None:
+def test_robots_txt_agrees_with_the_ground_truth(web: DemoWeb) -> None:
     forbidden = 0
     for host in web.hosts:
         rules = Protego.parse(answer_of(web, f"http://{host}/robots.txt").body.decode())

@@ -169,7 +169,7 @@ def test_truth_is_what_the_page_shows(web: DemoWeb) -> None:
         assert all(paragraph in plain for paragraph in truth.paragraphs)
 
 
-def test_the_misleading_site_speaks_of_huaqiao_names_but_never_of_overseas_chinese(
+def test_the_misleading_site_contains_huaqiao_names_but_never_overseas_chinese(
     web: DemoWeb,
 ) -> None:
     texts = []

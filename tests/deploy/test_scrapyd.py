@@ -1,4 +1,4 @@
-"""docs/deployment.md on a real scrapyd: deployed, scheduled, two topics at once, canceled, gone on with."""
+"""docs/deployment.md on a real scrapyd: deployed, scheduled, two topics at once, canceled, continued."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def test_a_job_that_was_canceled_goes_on_when_it_is_scheduled_again(
     assert not resumed & set(demo.web.seeds), "it did not begin at the seeds again"
 
 
-def test_a_wrong_topic_is_said_in_the_log_of_the_server(scrapyd: Scrapyd, demo: WebServer) -> None:
+def test_a_wrong_topic_is_logged_by_the_server(scrapyd: Scrapyd, demo: WebServer) -> None:
     fields = [(name, value) for name, value in documented("没有这个主题", demo) if name != "seeds"]
     job = scrapyd.schedule(fields)
     scrapyd.wait_for(lambda: scrapyd.job(job)["state"] == "finished", "the job")

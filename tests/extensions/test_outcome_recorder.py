@@ -73,7 +73,7 @@ def http(status: int) -> HttpError:
         (UnicodeDecodeError("gbk", b"\xff", 0, 1, "bad"), "unicode-decode", False),
     ],
 )
-def test_errors_have_a_stable_word_and_say_whether_to_try_again(
+def test_errors_have_a_stable_word_and_are_retryable_or_not(
     error: Exception, reason: str, retryable: bool
 ) -> None:
     assert classify(error) == (reason, retryable)
@@ -218,7 +218,7 @@ def test_the_delay_before_another_try_is_the_users_and_grows(
     assert waits == [7.0, 28.0, 112.0]
 
 
-def test_the_runs_record_says_how_it_ended(store: FlakyStore, tmp_path: Path) -> None:
+def test_the_runs_record_contains_how_it_ended(store: FlakyStore, tmp_path: Path) -> None:
     done, _ = crawl(tmp_path, {HOME: page("归侨座谈", ON_TOPIC * 3)})
     first, last = store.runs
     assert (first.id, first.finished_at, first.stop_reason) == (done.run.id, None, "")

@@ -38,12 +38,12 @@ def test_a_crawl_without_a_page_is_never_a_success(reason: str) -> None:
         ("closespider_timeout", "time limit"),
     ],
 )
-def test_other_reasons_are_said_as_they_are_with_or_without_pages(reason: str, word: str) -> None:
+def test_other_reasons_are_reported_unchanged_with_or_without_pages(reason: str, word: str) -> None:
     assert stop_sentence(reason, 0) == stop_sentence(reason, 9)
     assert word in stop_sentence(reason, 0)
 
 
-def test_a_reason_of_somebody_elses_is_passed_on() -> None:
+def test_an_unknown_reason_is_passed_on() -> None:
     assert stop_sentence("quota_used_up", 5) == "quota_used_up"
 
 
@@ -97,7 +97,7 @@ def test_the_live_line_is_drawn_on_a_terminal_or_when_asked(
     assert written == "" or written.endswith("\r\x1b[2K")  # the line is wiped at the end
 
 
-def test_the_summary_says_why_the_crawl_stopped(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_summary_contains_why_the_crawl_stopped(caplog: pytest.LogCaptureFixture) -> None:
     run, _ = run_of()
     reporter = ProgressReporter(run, 60, "off")
     run.progress.dropped, run.progress.failed = 3, 4

@@ -1,4 +1,4 @@
-"""A crawl that runs dry says so once, tries the folders above what it found, and ends."""
+"""A crawl that runs dry logs this once, tries the folders above what it found, and ends."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ class ForeignSpider(Spider):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_spiders_of_other_projects_are_told_but_not_reseeded(
+def test_crawls_of_other_spiders_get_warnings_but_no_new_seeds(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     web = from_a_find_into_the_desert("news/", 12)

@@ -91,7 +91,7 @@ class HostContract(FrontierFixtures):
         assert frontier.reap(NOW + 6 + LEASE) == 1
         assert popped_paths(frontier, busy={"b.cn"}, now=NOW + 6 + LEASE) == ["2"]
 
-    def test_a_transfer_does_not_outlive_its_lease_though_nobody_reaps(
+    def test_a_transfer_does_not_outlive_its_lease_without_reaping(
         self, make_frontier: MakeFrontier
     ) -> None:
         frontier = make_frontier(FrontierLimits(host_concurrency=1, lease_seconds=LEASE))

@@ -109,7 +109,7 @@ class SharedFrontierContract(SharedFixtures):
         assert b.next_ready(NOW) == NOW + 5
         assert popped_paths(b, now=NOW + 5) == ["3", "4"]
 
-    def test_sizes_tell_what_other_workers_hold(self, a: Frontier, b: Frontier) -> None:
+    def test_sizes_include_what_other_workers_hold(self, a: Frontier, b: Frontier) -> None:
         a.push([a_link(path, -float(path)) for path in "123"])
         popped(a, n=2)
         popped(b, n=1)

@@ -84,7 +84,7 @@ def test_closing_puts_leased_links_back_without_a_mark_and_takes_late_outcomes()
     assert frontier.ack([an_id("1")]) == 1
 
 
-def test_nobody_shares_it() -> None:
+def test_it_is_not_shared() -> None:
     frontier = MemoryFrontier()
     assert not frontier.shared
     assert MemoryFrontier().try_lead(NOW)

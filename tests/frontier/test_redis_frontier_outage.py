@@ -231,7 +231,7 @@ def test_a_lease_whose_handing_out_got_lost_returns_at_once(tmp_path: Path) -> N
         assert frontier.ack([held.id]) == 1
 
 
-def test_nobody_is_taken_for_dead_while_all_were_cut_off(setting: Setting) -> None:
+def test_no_worker_counts_as_dead_while_all_were_cut_off(setting: Setting) -> None:
     frontier, limits = setting.frontier, FrontierLimits()
     other = RedisFrontier(setting.server.client(), "侨情", clock=setting.clock)
     frontier.push([link("1")])

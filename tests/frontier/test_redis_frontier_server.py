@@ -143,7 +143,7 @@ def test_a_server_that_would_throw_queues_away_is_refused(
         client.config_set("maxmemory-policy", "noeviction")
 
 
-def test_a_server_that_does_not_tell_its_configuration_is_used_as_it_is(tmp_path: Path) -> None:
+def test_a_server_that_hides_its_configuration_is_used_unchecked(tmp_path: Path) -> None:
     with running(tmp_path, "--rename-command", "CONFIG", "") as server:
         frontier = RedisFrontier(server.client(), "t")
         frontier.push([link("1")])

@@ -141,7 +141,7 @@ def test_again_fetches_old_links_and_counts_stay_true(path: Path) -> None:
         assert frontier.size() == FrontierSize(0, 0, 0, 101, 99, 0)
 
 
-def test_other_workers_and_later_runs_know_them_too(path: Path) -> None:
+def test_other_workers_and_later_runs_see_them_too(path: Path) -> None:
     with closing(opened(path)) as other:
         other.known([1])
         with closing(opened(path)) as frontier:

@@ -45,7 +45,7 @@ def article(head: str = "") -> bytes:
     return page(TITLE, "", f"{BYLINE}\n{text}", head=head)
 
 
-def test_a_kept_page_gets_everything_that_the_analysis_knows(run: CrawlSession) -> None:
+def test_a_kept_page_gets_all_results_of_the_analysis(run: CrawlSession) -> None:
     item = filled(run, article())
     assert (item.author, item.source, item.editor) == ("方敏", "侨乡日报", "李小明")
     assert (item.language, COLUMNS["script"].read(item)) == ("zh-Hans", "simplified")
@@ -61,12 +61,12 @@ def test_the_kind_is_the_pages_own(run: CrawlSession, monkeypatch: pytest.Monkey
     assert filled(run, article()).kind == "thread"
 
 
-def test_what_a_page_does_not_say_is_empty(run: CrawlSession) -> None:
+def test_what_a_page_does_not_state_is_empty(run: CrawlSession) -> None:
     item = filled(run, page(TITLE, ON_TOPIC * 2))
     assert (item.author, item.source, item.editor) == ("", "", "")
 
 
-def test_traditional_pages_are_told_from_simplified_ones(run: CrawlSession) -> None:
+def test_traditional_pages_are_distinguished_from_simplified_ones(run: CrawlSession) -> None:
     text = "僑務委員會訪問海外僑胞，瞭解華僑華人社團的需要，與僑聯座談。" * 3
     item = filled(run, page("僑務委員會訪問海外僑胞", text))
     assert (item.language, COLUMNS["script"].read(item)) == ("zh-Hant", "traditional")

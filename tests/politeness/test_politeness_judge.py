@@ -95,7 +95,7 @@ def test_the_site_answers_for_its_hosts_and_notes_every_visit(web: KnownWeb) -> 
     assert all(v.answered - v.arrived >= 0.05 for v in site.visits)
 
 
-def test_the_site_refuses_as_the_rules_say(web: KnownWeb) -> None:
+def test_the_site_refuses_according_to_the_rules(web: KnownWeb) -> None:
     def refuse(host: str, path: str, before: int) -> Refusal | None:
         return Refusal(429, "7") if before == 1 else None
 

@@ -93,7 +93,7 @@ def test_excel_rows_go_on_with_a_head_on_the_next_sheet() -> None:
 
 
 @given(st.text(min_size=0, max_size=40), st.integers(20, 60))
-def test_a_cut_text_fits_and_says_so(text: str, units: int) -> None:
+def test_a_cut_text_fits_and_is_marked(text: str, units: int) -> None:
     result = cut(text, units)
     assert len(result.encode("utf-16-le")) <= 2 * units
     if len(text.encode("utf-16-le")) > 2 * units:

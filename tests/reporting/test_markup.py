@@ -1,4 +1,4 @@
-"""Nothing that a page says can become markup or a dangerous link."""
+"""No text of a page can become markup or a dangerous link."""
 
 from __future__ import annotations
 

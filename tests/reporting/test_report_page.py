@@ -87,7 +87,7 @@ def test_a_hostile_title_is_shown_as_text() -> None:
     assert HOSTILE_TITLE in titles
 
 
-def test_a_listed_page_tells_its_source_kind_and_summary() -> None:
+def test_a_listed_page_shows_its_source_kind_and_summary() -> None:
     (first, *_) = tree("en").xpath("//section[@id='best']//li")
     facts = [span.text_content() for span in first.xpath(".//div[@class='facts']/span")]
     assert {"侨乡日报", "article"} <= set(facts)
@@ -127,7 +127,7 @@ def test_with_both_languages_every_label_stands_twice() -> None:
     assert len(document.find_class("zh")) == len(document.find_class("en"))
 
 
-def test_an_empty_store_gives_a_report_that_says_so() -> None:
+def test_the_report_of_an_empty_store_states_that_it_is_empty() -> None:
     document = tree(empty=True)
     assert [s.get("id") for s in document.iter("section")] == SECTIONS
     assert len(document.find_class("empty")) == len(SECTIONS)
@@ -157,7 +157,7 @@ def test_labels_exist_in_both_languages_with_the_same_places(texts: tuple[str, s
     ],
     ids=["known", "status code", "unknown"],
 )
-def test_reasons_are_told_in_both_languages(reason: str, texts: tuple[str, str]) -> None:
+def test_reasons_are_shown_in_both_languages(reason: str, texts: tuple[str, str]) -> None:
     assert reason_text(reason) == texts
 
 

@@ -72,7 +72,7 @@ def _rest(record: RunRecord) -> dict[str, object]:
     return {"finished_at": record.finished_at, "stats": record.stats}
 
 
-def test_a_run_that_was_killed_hides_nothing_of_the_others_and_is_told() -> None:
+def test_a_killed_run_is_shown_and_hides_nothing_of_the_others() -> None:
     whole = run("whole", 5, {SIZE + "queued": 7, "frontier/reaped": 2})
     killed = make_run("killed", started_at=START + timedelta(hours=1), finished_at=None, stats={})
     section = part(whole, killed)
@@ -100,13 +100,13 @@ def test_what_is_zero_or_no_count_is_not_shown() -> None:
     assert table(section, "queue-traffic") == {"handed out to be fetched": "12,345"}
 
 
-def test_without_any_statistics_the_part_says_so_in_a_sentence() -> None:
+def test_without_any_statistics_the_part_is_one_sentence() -> None:
     section = part(make_run(stats={"topiccrawl/pages/analyzed": 3}))
     assert section.xpath(".//table") == []
     assert section.find_class("empty")[0].text_content() == LABELS["empty-stats"][1]
 
 
-def test_traps_are_told_by_reason_with_their_sum() -> None:
+def test_traps_are_shown_by_reason_with_their_sum() -> None:
     trapped = {f"links/trapped/{reason}": 10 for reason in (*REASONS, PATTERN)}
     section = part(run("one", 5, {**trapped, "links/cleaned": 3}))
     assert len(table(section, "traps")) == len(REASONS) + 1

@@ -345,7 +345,7 @@ def test_the_alarm_is_set_for_delayed_links_too(setup: SchedulerSetup) -> None:
     assert setup.rings == [30.0]
 
 
-def test_with_nothing_left_and_nobody_to_wait_for_no_alarm_is_set(setup: SchedulerSetup) -> None:
+def test_with_nothing_left_and_no_other_worker_no_alarm_is_set(setup: SchedulerSetup) -> None:
     assert setup.scheduler.next_request() is None
     assert not setup.scheduler.has_pending_requests()
     assert setup.rings == []

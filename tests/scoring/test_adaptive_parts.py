@@ -106,7 +106,7 @@ class TestValue:
 
 
 class TestEvidence:
-    def test_numbers_are_what_the_pages_say(self) -> None:
+    def test_numbers_agree_with_the_pages(self) -> None:
         evidence = LinkObservations()
         add(evidence, [0, 1], batch(2, anchor=0.5), 0.8)
         add(evidence, [1], batch(1, anchor=0.1), 0.2)

@@ -218,7 +218,7 @@ def test_a_round_pauses_after_every_block_of_links() -> None:
     assert round_of(strategy) >= 3 * 4
 
 
-def test_rounds_come_early_at_first_and_then_as_the_settings_say() -> None:
+def test_rounds_come_early_at_first_and_then_follow_the_settings() -> None:
     strategy = make_strategy("adaptive")
     assert "features" in strategy.wants
     at, rounds = 0, [0]

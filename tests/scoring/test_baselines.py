@@ -154,7 +154,7 @@ def test_an_agent_learns_from_the_page_behind_a_link() -> None:
     assert agent.weights[[0, 2, 3]].tolist() == pytest.approx([step, 0.5 + step / 2, 0.5])
 
 
-def test_a_child_is_like_its_parent_and_knows_one_word_more() -> None:
+def test_a_child_is_like_its_parent_with_one_word_more() -> None:
     page = DrawnWeb({"p": []}, terms={"p": [4, 8]}).view("p")
     weights = np.array([0.6, 0.8])
     page = PageView(
@@ -190,7 +190,7 @@ def test_the_score_of_a_link_is_drawn_by_energy_and_softmax() -> None:
     assert answer.parts["estimate"].tolist() == pytest.approx(np.tanh([0.6, 0.1]).tolist())
 
 
-def test_links_are_drawn_as_often_as_softmax_says() -> None:
+def test_links_are_drawn_with_softmax_frequencies() -> None:
     web = DrawnWeb({"p": [DrawnLink("a", rel=0.2), DrawnLink("b"), DrawnLink("c", rel=0.1)]})
     wins = np.zeros(3)
     for seed in range(1500):

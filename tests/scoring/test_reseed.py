@@ -74,7 +74,7 @@ def test_nothing_is_proposed_twice_even_if_more_pages_are_found_below() -> None:
     assert proposals.propose(9) == []
 
 
-def test_what_is_of_no_use_takes_nobodys_place_and_is_not_asked_about_again() -> None:
+def test_useless_addresses_take_no_place_and_are_not_checked_again() -> None:
     asked: list[str] = []
 
     def usable(urls: object) -> list[bool]:

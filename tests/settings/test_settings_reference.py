@@ -127,7 +127,7 @@ def test_the_reference_lists_each_scrapy_setting_that_the_file_changes() -> None
         assert f"`{name}`" in REFERENCE, name
 
 
-def test_scrapys_own_defaults_are_as_the_reference_says() -> None:
+def test_scrapys_own_defaults_agree_with_the_reference() -> None:
     for name, (_, theirs, why) in CHANGED.items():
         assert value(theirs) == getattr(default_settings, name), name
         assert why, name

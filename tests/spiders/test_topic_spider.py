@@ -59,7 +59,7 @@ def test_which_links_are_fetched(links: str, asked: list[str], why: str) -> None
     assert fetched == [HOME + path for path in asked], why
 
 
-def test_links_of_a_page_that_says_nofollow_are_not_followed_but_the_page_is_kept() -> None:
+def test_links_of_a_nofollow_page_are_not_followed_but_the_page_is_kept() -> None:
     head = '<meta name="robots" content="index, NOFOLLOW">'
     fetched, done = crawl_links(link("/b"), head)
     assert fetched == []
@@ -73,7 +73,7 @@ def test_a_setting_follows_links_marked_rel_nofollow() -> None:
     assert fetched == [HOME + "b"]
 
 
-def test_a_setting_follows_the_links_of_pages_that_say_nofollow() -> None:
+def test_a_setting_follows_the_links_of_nofollow_pages() -> None:
     """settings.py promises it for both kinds."""
     head = '<meta name="robots" content="nofollow">'
     fetched, _ = crawl_links(link("/b"), head, TOPICCRAWL_LINKS_FOLLOW_NOFOLLOW=True)
@@ -106,7 +106,7 @@ def test_an_off_topic_page_is_dropped_and_its_links_are_used() -> None:
     ]
 
 
-def test_links_that_speak_of_the_topic_are_fetched_first_whatever_their_place() -> None:
+def test_links_on_the_topic_are_fetched_first_wherever_they_stand() -> None:
     anchors = ["足球", "天气", "招聘", "华侨华人回乡寻根", "电影", "侨联座谈"]
     links = "<p>x</p>".join(link(f"/{i}", anchor) for i, anchor in enumerate(anchors))
     fetched, _ = crawl_links(links)
@@ -177,7 +177,7 @@ def test_limits_of_the_topic_apply_where_the_user_has_set_none(tmp_path: object)
     assert asyncio.run(limits(CLOSESPIDER_PAGECOUNT=3)) == (3, 2)
 
 
-def test_an_item_says_little_in_the_log_and_holds_no_analysis_in_its_fields() -> None:
+def test_an_item_is_short_in_the_log_and_has_no_analysis_in_its_fields() -> None:
     _, done = crawl_links("")
     (item,) = done.items
     assert repr(item) == f"<PageItem {HOME} '首页'>"

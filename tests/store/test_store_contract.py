@@ -374,7 +374,7 @@ async def test_a_store_for_reading_refuses_to_write(make_store: MakeStore) -> No
 
 
 @in_loop
-async def test_a_store_that_is_not_open_says_so(make_store: MakeStore) -> None:
+async def test_a_store_that_is_not_open_raises_a_clear_error(make_store: MakeStore) -> None:
     store = make_store()
     with pytest.raises(RuntimeError, match="not open"):
         await store.count(TOPIC)

@@ -69,7 +69,7 @@ async def test_an_address_that_pymongo_cannot_read_is_refused(uri: str) -> None:
     assert "cret" not in str(caught.value)
 
 
-def test_what_the_address_says_is_not_overruled() -> None:
+def test_options_in_the_address_are_not_overruled() -> None:
     ours = client_options("mongodb://host/db", 5)
     assert (ours["w"], ours["journal"], ours["serverSelectionTimeoutMS"]) == (
         "majority",

@@ -80,7 +80,7 @@ async def test_a_full_batch_does_not_wait_for_the_time(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_close_writes_what_nobody_waited_for(tmp_path: Path) -> None:
+async def test_close_writes_records_that_were_not_awaited(tmp_path: Path) -> None:
     store = FlakyStore()
     async with writer(store, tmp_path, flush_seconds=NEVER) as it:
         results = {await it.put(outcome=make.outcome(n), wait=False) for n in range(50)}
@@ -236,7 +236,7 @@ async def test_a_record_that_cannot_even_be_spooled_is_set_aside(tmp_path: Path)
 
 
 @in_loop
-async def test_with_store_and_spool_gone_put_says_so_and_the_writer_lives_on(
+async def test_without_store_and_spool_put_raises_and_the_writer_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = FlakyStore(away=True)

@@ -70,7 +70,7 @@ def test_english_keywords_are_words_not_stems() -> None:
     assert found[0] == "cyclones"
 
 
-def test_a_summary_takes_whole_sentences_in_their_order_and_says_nothing_twice() -> None:
+def test_a_summary_takes_whole_sentences_in_their_order_without_repetition() -> None:
     text = summarize(TITLE, BODY, max_chars=100)
     assert len(text) <= 100
     parts = split_sentences(text)

@@ -25,16 +25,16 @@ def test_the_default_is_the_median_of_jiebas_table() -> None:
     assert TABLE.idf("侨鬱龘") == UNKNOWN_HAN
 
 
-def test_common_english_tells_less_than_rare_english() -> None:
+def test_common_english_is_less_specific_than_rare_english() -> None:
     assert TABLE.idf("page") < TABLE.idf(stem("government")) < TABLE.idf("cyclon")
     assert TABLE.idf("cyclon") == UNKNOWN_OTHER
     assert TABLE.idf("café") == UNKNOWN_OTHER
 
 
-def test_it_knows_what_it_holds() -> None:
-    assert TABLE.knows("文化")
-    assert TABLE.knows("page")
-    assert not TABLE.knows("龘侨龘")
+def test_it_contains_its_own_terms() -> None:
+    assert TABLE.contains("文化")
+    assert TABLE.contains("page")
+    assert not TABLE.contains("龘侨龘")
 
 
 def test_lookups_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,7 @@ def test_an_alias_of_two_topics_is_refused(project: Path) -> None:
         find_definition("华侨")
 
 
-def test_without_any_topics_the_message_says_none(
+def test_without_any_topics_the_message_contains_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

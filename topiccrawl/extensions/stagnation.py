@@ -71,7 +71,7 @@ class StagnationWatcher:
             self._crawler.stats.inc_value("topiccrawl/stagnation/stretches")
             logger.warning(
                 "The crawl stagnates: the last %(dry)d pages were off the topic (%(relevant)d of"
-                " %(pages)d were on it). It goes on with its queue%(also)s.",
+                " %(pages)d were on it). It continues with its queue%(also)s.",
                 {
                     "dry": self._watch.dry,
                     "relevant": self._watch.relevant,

@@ -58,7 +58,7 @@ class IdfTable:
             self._known[term] = known
         return known
 
-    def knows(self, term: str) -> bool:
+    def contains(self, term: str) -> bool:
         """Return whether a table contains the term, that is, whether it is a word of common use."""
         return term in _english_table() or term in _jieba_table()
 

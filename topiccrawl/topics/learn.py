@@ -208,7 +208,7 @@ def word_parts(word: str, idf: IdfTable) -> list[str]:
             parts += [p for p in re.findall(r"[a-z0-9]+", run) if len(p) > 1 and p != word]
         else:
             parts += [p for p in _fewest(run, idf, whole=run != word) if p != word]
-    kept = (p for p in parts if p.isascii() or idf.knows(p))
+    kept = (p for p in parts if p.isascii() or idf.contains(p))
     return [p for p in dict.fromkeys(kept) if len(p) > 1 or idf.idf(p) >= MIN_PART_IDF]
 
 
@@ -218,7 +218,7 @@ def _fewest(run: str, idf: IdfTable, *, whole: bool) -> list[str]:
         options = []
         for start in range(max(0, end - _LONGEST_PART), end):
             part = run[start:end]
-            if len(part) == 1 or (idf.knows(part) and (whole or part != run)):
+            if len(part) == 1 or (idf.contains(part) and (whole or part != run)):
                 options.append([*best[start], part])
         # The fewest parts, then the fewest single characters.
         best.append(min(options, key=lambda o: (len(o), sum(len(p) == 1 for p in o), o)))
