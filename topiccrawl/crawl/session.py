@@ -27,10 +27,10 @@ from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError, needs_extra
-from topiccrawl.frontier.contract import Frontier, PushResult
+from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
-from topiccrawl.frontier.pending import PendingLinks
+from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
@@ -152,7 +152,9 @@ class CrawlSession:
         except opened.failures as error:
             raise ConfigurationError(f"the frontier cannot be used: {error}") from error
         frontier = FailStopFrontier(opened.frontier, opened.failures, control.lose_frontier)
-        pending = PendingLinks(frontier, lambda result: control.count(_pushed(result)))
+        pending = PendingLinks(
+            frontier, lambda result: control.count(f"frontier/{statistic(result)}")
+        )
         url_filter = UrlFilter(
             settings.trap_rules,
             opened.clock,
@@ -266,11 +268,6 @@ def _redis_client(settings: BaseSettings) -> redis.Redis:
 
     client: redis.Redis = get_redis_from_settings(settings)
     return client
-
-
-def _pushed(result: PushResult) -> str:
-    """The statistic that counts *result*."""
-    return f"frontier/{'enqueued' if result is PushResult.NEW else result.value}"
 
 
 def _run_id(topic: str, started: datetime) -> str:

@@ -7,6 +7,11 @@ from collections.abc import Callable
 from topiccrawl.frontier.contract import Frontier, PushResult, QueuedLink
 
 
+def statistic(result: PushResult) -> str:
+    """Return the name, below ``frontier/``, of the statistic that counts *result*."""
+    return "enqueued" if result is PushResult.NEW else result.value
+
+
 class PendingLinks:
     """Buffer of links before a frontier.
 

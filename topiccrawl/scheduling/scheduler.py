@@ -32,7 +32,7 @@ from topiccrawl.crawl.meta import (
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.pending import PendingLinks
+from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
 from topiccrawl.scheduling.requests import (
@@ -271,7 +271,7 @@ class FrontierScheduler(BaseScheduler):
         return result
 
     def _count_push(self, result: PushResult) -> None:
-        self._count("enqueued" if result is PushResult.NEW else result.value)
+        self._count(statistic(result))
 
     def _link(self, request: Request, lease: int | None) -> QueuedLink | None:
         try:

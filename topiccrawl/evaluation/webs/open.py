@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.evaluation.webs.demo import DemoStoredWeb
 from topiccrawl.evaluation.webs.sqlite import WEB_FILE, SqliteWeb
 
@@ -55,13 +55,8 @@ def _folder(path: Path) -> Web:
 
 
 def _warc(path: Path) -> Web:
-    # warcio is an optional dependency.
-    try:
+    with needs_extra("warc", f"The WARC file {path}"):  # optional dependency
         from topiccrawl.evaluation.webs.warc import WarcWeb
-    except ImportError as error:
-        raise ConfigurationError(
-            f'{path} is a WARC file, which needs warcio: pip install "topiccrawl[warc]" ({error})'
-        ) from error
     return WarcWeb(path)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.evaluation.webs.topics_file import (
     RELEVANT_FOLDER,
     TOPICS_FILE,
@@ -47,14 +47,8 @@ def open_sink(path: Path) -> PageSink:
     """
     name = path.name.lower()
     if name.endswith((".warc", ".warc.gz")):
-        # warcio is an optional dependency.
-        try:
+        with needs_extra("warc", f"The WARC file {path}"):  # optional dependency
             from topiccrawl.evaluation.webs.warc_sink import WarcSink
-        except ImportError as error:
-            raise ConfigurationError(
-                f"{path} is a WARC file, which needs warcio: "
-                f'pip install "topiccrawl[warc]" ({error})'
-            ) from error
         return WarcSink(path)
     if name.endswith((".sqlite", ".sqlite3", ".db")):
         return WebWriter(path)
