@@ -28,7 +28,7 @@ from topiccrawl.store.values import from_milliseconds, storable, to_milliseconds
 #: No deadline (a loaded machine is slow), and fewer examples: each holds three whole records.
 unhurried = settings(deadline=None, max_examples=50)
 
-any_record = make.pages | make.outcomes | make.runs
+any_record = make.pages | make.outcomes | make.runs | make.near_misses
 
 
 @unhurried

@@ -163,6 +163,57 @@ async def test_an_older_database_is_upgraded_by_a_crawl_and_then_refused_by_olde
         await MongoStore(mongo_database_uri, name).open()
 
 
+def make_format_1(path: Path) -> None:
+    """Turn a file of format 2 into one of format 1, before near misses and withdrawn pages."""
+    with closing(sqlite3.connect(path)) as file:
+        for statement in (
+            "DROP TABLE near_misses",
+            "DROP INDEX pages_standing",
+            "ALTER TABLE pages DROP COLUMN probability",
+            "ALTER TABLE pages DROP COLUMN withdrawn_at",
+            "PRAGMA user_version = 1",
+        ):
+            file.execute(statement)
+
+
+@in_loop
+async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    await today(path)
+    make_format_1(path)
+    before = [replace(page, probability=None) for page in STORED]
+    async with opened(SQLiteStore(path, read_only=True)) as store:
+        assert await listed(store.pages(TOPIC)) == before
+        assert await listed(store.near_misses(TOPIC)) == []
+        assert [it.standing async for it in store.standings(TOPIC)] == ["kept", "kept"]
+    assert format_of(path) == 1
+    async with opened(SQLiteStore(path)) as store:
+        await store.write(
+            [replace(before[0], withdrawn_at=make.NOON)], near_misses=[make.near_miss(5)]
+        )
+        assert await listed(store.pages(TOPIC)) == before[1:]
+        assert await listed(store.near_misses(TOPIC)) == [make.near_miss(5)]
+    assert format_of(path) == FORMAT
+
+
+@in_loop
+async def test_documents_of_format_1_count_as_kept(mongo_database_uri: str) -> None:
+    name = mongo_database_uri.partition("?")[0].rpartition("/")[2]
+    async with opened(MongoStore(mongo_database_uri, name)) as store:
+        await store.write(STORED)
+    async with AsyncMongoClient[dict[str, Any]](mongo_database_uri, tz_aware=True) as client:
+        absent = {"$unset": {"withdrawn_at": "", "probability": ""}}
+        await client[name]["pages"].update_many({}, absent)
+        await client[name]["meta"].update_one({"_id": "format"}, {"$set": {"version": 1}})
+    before = [replace(page, probability=None) for page in STORED]
+    async with opened(MongoStore(mongo_database_uri, name)) as store:
+        assert await listed(store.pages(TOPIC)) == before
+        assert await listed(store.pages(TOPIC, withdrawn=True)) == []
+        assert (await store.count(TOPIC), await store.topics()) == (2, {TOPIC: 2})
+        assert [it.standing async for it in store.standings(TOPIC)] == ["kept", "kept"]
+        assert len(await listed(store.titles(TOPIC))) == 2
+
+
 def line_of(document: dict[str, Any]) -> bytes:
     """A line of the spool with the page in *document*."""
     payload = json.dumps(["page", document]).encode()

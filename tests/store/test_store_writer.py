@@ -138,6 +138,18 @@ async def test_the_next_run_writes_what_the_last_one_left(
 
 
 @in_loop
+async def test_near_misses_wait_in_the_spool_as_pages_do(tmp_path: Path) -> None:
+    store = FlakyStore(away=True)
+    async with writer(store, tmp_path) as it:
+        assert await it.put(near_miss=make.near_miss(1)) == WriteResult.SPOOLED
+    store.away = False
+    async with writer(store, tmp_path) as it:
+        assert store.near_misses == [make.near_miss(1)]
+        assert await it.put(near_miss=make.near_miss(2)) == WriteResult.STORED
+    assert store.near_misses == [make.near_miss(1), make.near_miss(2)]
+
+
+@in_loop
 async def test_a_store_that_comes_back_gets_everything_in_order(tmp_path: Path) -> None:
     store = FlakyStore(away=True)
     store.back_at_attempt = 4
@@ -285,7 +297,7 @@ async def test_a_closed_writer_takes_nothing(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="not open"):
         await it.put(page=make.page(1))
     async with it:
-        with pytest.raises(ValueError, match="needs a page, an outcome or a run"):
+        with pytest.raises(ValueError, match="needs a page, an outcome, a run or a near miss"):
             await it.put()
     await it.close()
     with pytest.raises(RuntimeError, match="not open"):

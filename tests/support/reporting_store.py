@@ -6,7 +6,14 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord
+from topiccrawl.store.contract import (
+    NearMissRecord,
+    OutcomeRecord,
+    PageOrder,
+    PageRecord,
+    PageStanding,
+    RunRecord,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -37,6 +44,7 @@ class ReportingStore:
         pages: Sequence[PageRecord] = (),
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
+        near_misses: Sequence[NearMissRecord] = (),
     ) -> None:
         self.page_map.update({(p.topic, p.url): p for p in pages})
         for o in outcomes:
@@ -51,9 +59,14 @@ class ReportingStore:
         order: PageOrder = "fetched",
         limit: int | None = None,
         with_html: bool = False,
+        withdrawn: bool = False,
     ) -> AsyncIterator[PageRecord]:
         self.limits.append(limit)
-        chosen = [p for p in self.page_map.values() if p.topic == topic]
+        chosen = [
+            p
+            for p in self.page_map.values()
+            if p.topic == topic and (p.withdrawn_at is not None) is withdrawn
+        ]
         never = datetime(1, 1, 1, tzinfo=UTC)
         if order == "fetched":
             chosen.sort(key=lambda p: (p.fetched_at, p.url))
@@ -84,14 +97,30 @@ class ReportingStore:
 
     async def topics(self) -> Mapping[str, int]:
         names = {t for t, _ in (*self.page_map, *self.outcome_map)}
-        return {n: sum(t == n for t, _ in self.page_map) for n in sorted(names)}
+        return {n: await self.count(n) for n in sorted(names)}
 
     async def count(self, topic: str) -> int:
-        return sum(t == topic for t, _ in self.page_map)
+        pages = [page for (name, _), page in self.page_map.items() if name == topic]
+        return sum(page.withdrawn_at is None for page in pages)
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         async for page in self.pages(topic):
             yield page.url, page.title
+
+    async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
+        for page in [page for (name, _), page in self.page_map.items() if name == topic]:
+            standing = "kept" if page.withdrawn_at is None else "withdrawn"
+            yield PageStanding(page.url, standing, page.probability)
+
+    async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
+        return None
+
+    async def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
+        for near_miss in ():
+            yield near_miss
+
+    async def trim_near_misses(self, topic: str, most: int) -> int:
+        return 0
 
 
 def make_outcome(url: str = "http://qw.example.cn/1", **changes: object) -> OutcomeRecord:

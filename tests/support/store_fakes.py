@@ -10,7 +10,7 @@ from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.store.contract import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
 
 
 class FlakyStore:
@@ -22,6 +22,7 @@ class FlakyStore:
         self.pages: dict[str, PageRecord] = {}
         self.outcomes: list[OutcomeRecord] = []
         self.runs: list[RunRecord] = []
+        self.near_misses: list[NearMissRecord] = []
         self.batches: list[int] = []
         self.attempts = 0
         self.back_at_attempt: int | None = None
@@ -39,6 +40,7 @@ class FlakyStore:
         pages: Sequence[PageRecord] = (),
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
+        near_misses: Sequence[NearMissRecord] = (),
     ) -> None:
         assert self.is_open
         self.attempts += 1
@@ -51,10 +53,11 @@ class FlakyStore:
         bad = [page.url for page in pages if page.title in self.poison]
         if bad:
             raise RecordRejected(f"poison: {bad}")
-        self.batches.append(len(pages) + len(outcomes) + len(runs))
+        self.batches.append(len(pages) + len(outcomes) + len(runs) + len(near_misses))
         self.pages.update({page.id: page for page in pages})
         self.outcomes.extend(outcomes)
         self.runs.extend(runs)
+        self.near_misses.extend(near_misses)
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         """No titles of earlier runs."""

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from topiccrawl.store.contract import RecordRejected, record_id
-from topiccrawl.store.records import OUTCOMES, PAGES, RUNS, newest_outcomes
+from topiccrawl.store.contract import PageStanding, RecordRejected, record_id
+from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS, newest_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
-    from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord
+    from topiccrawl.store.contract import (
+        NearMissRecord,
+        OutcomeRecord,
+        PageOrder,
+        PageRecord,
+        RunRecord,
+    )
     from topiccrawl.store.fields import Document, RecordType
 
 Tables = dict[str, dict[str, "Document"]]
@@ -30,6 +36,10 @@ ORDERS: Mapping[str, Callable[[Document], Any]] = {
     "relevance": lambda document: (-document["relevance"], document["fetched_at"]),
     "published": _published,
 }
+
+
+def _withdrawn(document: Document) -> bool:
+    return document["withdrawn_at"] is not None
 
 
 class MemoryStore:
@@ -57,6 +67,7 @@ class MemoryStore:
         pages: Sequence[PageRecord] = (),
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
+        near_misses: Sequence[NearMissRecord] = (),
     ) -> None:
         if self._read_only:
             raise RuntimeError("the store is open for reading only")
@@ -64,6 +75,7 @@ class MemoryStore:
             raise RecordRejected("a sequence has more than 64 bits")
         tables = self._tables()
         documents = {
+            "near_misses": NEAR_MISSES.newest(near_misses),
             "pages": PAGES.newest(pages),
             "outcomes": newest_outcomes(outcomes),
             "runs": RUNS.newest(runs),
@@ -74,6 +86,8 @@ class MemoryStore:
                 verdicts = document.get("verdict"), (known or {}).get("verdict", "queued")
                 if verdicts[0] != "queued" or verdicts[1] == "queued":
                     tables[name][document["_id"]] = document
+        for document in documents["pages"]:
+            tables["near_misses"].pop(document["_id"], None)
 
     async def pages(
         self,
@@ -82,12 +96,14 @@ class MemoryStore:
         order: PageOrder = "fetched",
         limit: int | None = None,
         with_html: bool = False,
+        withdrawn: bool = False,
     ) -> AsyncIterator[PageRecord]:
         if order not in ORDERS:
             raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
         if limit is not None and limit < 0:
             raise ValueError(f"limit must be >= 0 or None, got {limit}")
-        for document in self._sorted(PAGES, topic, ORDERS[order])[:limit]:
+        documents = self._sorted(PAGES, topic, ORDERS[order])
+        for document in [it for it in documents if _withdrawn(it) is withdrawn][:limit]:
             yield PAGES.record(document if with_html else {**document, "html": None})
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
@@ -112,15 +128,40 @@ class MemoryStore:
         tables = self._tables()
         counts = dict.fromkeys((it["topic"] for it in tables["runs"].values()), 0)
         for document in tables["pages"].values():
-            counts[document["topic"]] = counts.get(document["topic"], 0) + 1
+            counts.setdefault(document["topic"], 0)
+            counts[document["topic"]] += not _withdrawn(document)
         return dict(sorted(counts.items()))
 
     async def count(self, topic: str) -> int:
-        return len(self._sorted(PAGES, topic, ORDERS["fetched"]))
+        return len([url async for url, _ in self.titles(topic)])
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         for document in self._sorted(PAGES, topic, ORDERS["fetched"]):
-            yield document["url"], document["title"]
+            if not _withdrawn(document):
+                yield document["url"], document["title"]
+
+    async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
+        for document in self._sorted(NEAR_MISSES, topic, lambda it: it["url"]):
+            yield PageStanding(document["url"], "near-miss", document["probability"])
+        for document in self._sorted(PAGES, topic, lambda it: it["url"]):
+            standing = "withdrawn" if _withdrawn(document) else "kept"
+            yield PageStanding(document["url"], standing, document["probability"])
+
+    async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
+        found = self._tables()["near_misses"].get(record_id(topic, url))
+        return None if found is None else NEAR_MISSES.record(found)
+
+    async def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
+        for document in self._sorted(NEAR_MISSES, topic, lambda it: -it["probability"]):
+            yield NEAR_MISSES.record(document)
+
+    async def trim_near_misses(self, topic: str, most: int) -> int:
+        if self._read_only:
+            raise RuntimeError("the store is open for reading only")
+        surplus = self._sorted(NEAR_MISSES, topic, lambda it: -it["probability"])[most:]
+        for document in surplus:
+            del self._tables()["near_misses"][document["_id"]]
+        return len(surplus)
 
     def _sorted(
         self, type_: RecordType[Any], topic: str, key: Callable[[Document], Any]

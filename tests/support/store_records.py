@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
+from topiccrawl.store.contract import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
+from topiccrawl.store.near_misses import pack_near_miss
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -58,6 +59,7 @@ def page(number: int = 1, **changes: Any) -> PageRecord:
         language="zh-Hans",
         content_hash="9a0364b9e99bb480dd25e1f0284c8555",
         relevance=0.5 + number / 1000,
+        probability=0.75,
         main_terms=(("华侨", 0.25), ("侨务", 0.125)),
         fetched_at=NOON + timedelta(seconds=number),
         published_at=datetime(2024, 12, 31, 23, 59, 58, 123000, tzinfo=BEIJING),
@@ -78,6 +80,11 @@ def page(number: int = 1, **changes: Any) -> PageRecord:
         html=zlib.compress("<html>侨</html>".encode("gb18030")),
     )
     return replace(record, **changes)
+
+
+def near_miss(number: int = 1, probability: float = 0.25, **changes: Any) -> NearMissRecord:
+    """A near miss that contains the page of this number."""
+    return pack_near_miss(page(number, **changes), probability)
 
 
 def outcome(number: int = 1, **changes: Any) -> OutcomeRecord:
@@ -158,6 +165,8 @@ pages = st.builds(
     language=any_text,
     content_hash=any_text,
     relevance=finite,
+    probability=st.none() | finite,
+    withdrawn_at=st.none() | moments,
     main_terms=terms,
     fetched_at=moments,
     published_at=st.none() | moments,
@@ -170,6 +179,9 @@ pages = st.builds(
     summary=any_text,
     keywords=st.lists(any_text, max_size=3).map(tuple),
     html=st.none() | st.binary(max_size=50),
+)
+near_misses = st.builds(
+    NearMissRecord, topic=any_text, url=any_text, probability=finite, packed=st.binary(max_size=50)
 )
 outcomes = st.builds(
     OutcomeRecord,

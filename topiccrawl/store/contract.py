@@ -15,17 +15,27 @@ Every backend returns the same values, whatever its own types are (see
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from topiccrawl.store.records import OutcomeRecord, PageRecord, RunRecord, record_id
+from topiccrawl.store.records import (
+    NearMissRecord,
+    OutcomeRecord,
+    PageRecord,
+    RunRecord,
+    record_id,
+)
 from topiccrawl.store.values import Verdict, storable
 
 __all__ = [
+    "NearMissRecord",
     "OutcomeRecord",
     "PageOrder",
     "PageRecord",
+    "PageStanding",
     "RecordRejected",
     "RunRecord",
+    "Standing",
     "Store",
     "StoreBackend",
     "StoreUnavailable",
@@ -36,6 +46,19 @@ __all__ = [
 
 #: Orders in which pages can be read back.
 PageOrder = Literal["fetched", "relevance", "published"]
+
+#: Whether a stored page is part of the collection.
+Standing = Literal["kept", "withdrawn", "near-miss"]
+
+
+@dataclass(frozen=True, slots=True)
+class PageStanding:
+    """Standing of one stored page, without the page."""
+
+    url: str
+    standing: Standing
+    probability: float | None
+    """Of the last judgment, in [0, 1]."""
 
 
 class Store(Protocol):
@@ -59,10 +82,13 @@ class Store(Protocol):
         pages: Sequence[PageRecord] = (),
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
+        near_misses: Sequence[NearMissRecord] = (),
     ) -> None:
         """Upsert all records; they are durable when this returns.
 
-        An outcome ``queued`` does not replace any other verdict of the same URL.
+        An outcome ``queued`` does not replace any other verdict of the same URL.  A page removes
+        the near miss of its URL, also one of the same call.  A page with ``withdrawn_at`` is not
+        part of the collection; written again without it, it is.
         """
 
     def pages(
@@ -72,15 +98,16 @@ class Store(Protocol):
         order: PageOrder = "fetched",
         limit: int | None = None,
         with_html: bool = False,
+        withdrawn: bool = False,
     ) -> AsyncIterator[PageRecord]:
-        """Yield the pages of *topic*, at most *limit*.
+        """Yield the pages of *topic* that are kept, or those that were *withdrawn*, at most *limit*.
 
         ``fetched`` is oldest first, ``relevance`` best first and ``published`` newest first, with
         undated pages last.  Ties are broken by the time of fetching, then by id.
         """
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
-        """Return the page with this canonical URL, with its HTML if it was kept."""
+        """Return the page with this canonical URL, kept or withdrawn, with its HTML if it was kept."""
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         """Return the last outcome of this canonical URL."""
@@ -92,13 +119,28 @@ class Store(Protocol):
         """Return the runs of *topic*, oldest first."""
 
     async def topics(self) -> Mapping[str, int]:
-        """Return the number of pages of each topic, by name; 0 for a topic that has only a run."""
+        """Return the number of kept pages of each topic, by name; 0 for one that has only a run."""
 
     async def count(self, topic: str) -> int:
-        """Return the number of pages of *topic*."""
+        """Return the number of kept pages of *topic*."""
 
     def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every page of *topic*, oldest first, for deduplication."""
+        """Yield (url, title) of every kept page of *topic*, oldest first, for deduplication."""
+
+    def standings(self, topic: str) -> AsyncIterator[PageStanding]:
+        """Yield the standing of every page and near miss of *topic*, near misses first.
+
+        Where a write was interrupted, a URL can occur as a near miss and as a page; the page counts.
+        """
+
+    async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
+        """Return the near miss with this canonical URL."""
+
+    def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
+        """Yield the near misses of *topic*, highest probability first, then by id."""
+
+    async def trim_near_misses(self, topic: str, most: int) -> int:
+        """Delete all near misses of *topic* but the *most* probable ones; return how many."""
 
 
 class StoreBackend(Protocol):

@@ -12,7 +12,13 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.backoff import JitteredBackoff
-from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, StoreUnavailable
+from topiccrawl.store.contract import (
+    NearMissRecord,
+    OutcomeRecord,
+    PageRecord,
+    RunRecord,
+    StoreUnavailable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -133,6 +139,7 @@ class Delivery:
                 pages=[record for record in chosen if isinstance(record, PageRecord)],
                 outcomes=[record for record in chosen if isinstance(record, OutcomeRecord)],
                 runs=[record for record in chosen if isinstance(record, RunRecord)],
+                near_misses=[record for record in chosen if isinstance(record, NearMissRecord)],
             )
         except StoreUnavailable:
             raise

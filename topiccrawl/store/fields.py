@@ -86,11 +86,14 @@ class RecordType(Generic[R]):
     """A kind of record: its collection or table, its key and its fields.
 
     *fields_in* is the class whose fields are stored; an instance of a subclass is stored as one of
-    this class.
+    this class.  *since* is the format in which the kind appeared.
     """
 
-    def __init__(self, name: str, fields_in: type[R], key: Callable[[R], str]) -> None:
+    def __init__(
+        self, name: str, fields_in: type[R], key: Callable[[R], str], *, since: int = 1
+    ) -> None:
         self.name = name
+        self.since = since
         self.record_class = fields_in
         self.fields = _stored_fields(fields_in)
         self._key = key
@@ -98,8 +101,8 @@ class RecordType(Generic[R]):
 
     @property
     def format(self) -> int:
-        """The newest format in which a field appeared."""
-        return max(field.declaration.since for field in self.fields)
+        """The newest format in which a field, or the kind itself, appeared."""
+        return max(self.since, *(field.declaration.since for field in self.fields))
 
     def document(self, record: R) -> Document:
         """Return *record* as a document; raise ValueError for a value that cannot be stored."""

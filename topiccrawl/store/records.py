@@ -1,4 +1,4 @@
-"""The records of a store: pages, outcomes and runs.
+"""The records of a store: pages, near misses, outcomes and runs.
 
 This is the one place where their fields are declared.  Documents, SQL columns, schema upgrades,
 feed and export columns, ``scrapy explain`` and the reference page (docs/store.md) follow from it.
@@ -36,6 +36,8 @@ def record_id(topic: str, url: str) -> str:
 class PageRecord:
     """A page of the collection, with the evidence for keeping it.
 
+    A page that was withdrawn stays, with the time in ``withdrawn_at``, and is not counted.
+
     The fields are in the order of the SQL columns.  The long ones come last, because SQLite reads
     rows from the front.
     """
@@ -67,6 +69,29 @@ class PageRecord:
             column=200,
         ),
     ] = 0.0
+    probability: Annotated[
+        float | None,
+        Stored(
+            "概率",
+            "probability",
+            "probability that the page is on topic, 0 … 1, when it was last judged; none when it was"
+            " not",
+            since=2,
+            column=201,
+            explained=True,
+        ),
+    ] = None
+    withdrawn_at: Annotated[
+        datetime | None,
+        Stored(
+            "撤回时间",
+            "withdrawn",
+            "time at which the page was withdrawn from the collection, UTC; none for a kept page",
+            since=2,
+            column=305,
+            explained=True,
+        ),
+    ] = None
     title: Annotated[
         str, Stored("标题", "title", "title of the page, without the site's name", column=10)
     ] = ""
@@ -185,6 +210,27 @@ class PageRecord:
         return record_id(self.topic, self.url)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearMissRecord:
+    """A page judged just below the threshold, complete, so that it can enter the collection later.
+
+    :mod:`topiccrawl.store.near_misses` packs and unpacks the page.
+    """
+
+    topic: str
+    url: str
+    """Canonical URL, the key together with ``topic``."""
+    probability: float
+    """Probability that the page is on topic, in [0, 1]."""
+    packed: bytes
+    """The page's record without its HTML, as compressed JSON."""
+
+    @property
+    def id(self) -> str:
+        """Primary key: see :func:`record_id`."""
+        return record_id(self.topic, self.url)
+
+
 @dataclass(frozen=True, slots=True)
 class OutcomeRecord:
     """Outcome of one URL, for ``scrapy explain`` and ``scrapy report``."""
@@ -228,21 +274,24 @@ class RunRecord:
 
 
 #: Whatever a store can write.
-Record = PageRecord | OutcomeRecord | RunRecord
+Record = PageRecord | OutcomeRecord | RunRecord | NearMissRecord
 
 PAGES: Final = RecordType("pages", PageRecord, key=lambda page: page.id)
 OUTCOMES: Final = RecordType("outcomes", OutcomeRecord, key=lambda outcome: outcome.id)
 #: Runs are keyed by topic and run: the runs of two topics never replace each other.
 RUNS: Final = RecordType("runs", RunRecord, key=lambda run: record_id(run.topic, run.id))
+NEAR_MISSES: Final = RecordType("near_misses", NearMissRecord, key=lambda it: it.id, since=2)
 
 #: Format of what is written today.  A store of a newer or unknown format is refused.
-FORMAT: Final = max(_OTHER_CHANGE, PAGES.format, OUTCOMES.format, RUNS.format)
+FORMAT: Final = max(_OTHER_CHANGE, PAGES.format, OUTCOMES.format, RUNS.format, NEAR_MISSES.format)
 
 
 def record_type(record: Record) -> RecordType[Any]:
     """Return the type of *record*."""
     if isinstance(record, PageRecord):
         return PAGES
+    if isinstance(record, NearMissRecord):
+        return NEAR_MISSES
     return OUTCOMES if isinstance(record, OutcomeRecord) else RUNS
 
 

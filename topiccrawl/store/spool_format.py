@@ -14,7 +14,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import OUTCOMES, PAGES, RUNS, record_type
+from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS, record_type
 from topiccrawl.store.values import from_milliseconds, to_milliseconds
 
 if TYPE_CHECKING:
@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     from topiccrawl.store.fields import RecordType
     from topiccrawl.store.records import Record
 
-_TYPES: Final[Mapping[str, RecordType[Any]]] = {"page": PAGES, "outcome": OUTCOMES, "run": RUNS}
+_TYPES: Final[Mapping[str, RecordType[Any]]] = {
+    "page": PAGES,
+    "outcome": OUTCOMES,
+    "run": RUNS,
+    "near miss": NEAR_MISSES,
+}
 _KINDS: Final = {type_.name: kind for kind, type_ in _TYPES.items()}
 
 

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Store
+    from topiccrawl.store.contract import (
+        NearMissRecord,
+        OutcomeRecord,
+        PageRecord,
+        RunRecord,
+        Store,
+    )
     from topiccrawl.store.records import Record
     from topiccrawl.store.spool import Spool
 
@@ -117,6 +123,7 @@ class StoreWriter:
         page: PageRecord | None = None,
         outcome: OutcomeRecord | None = None,
         run: RunRecord | None = None,
+        near_miss: NearMissRecord | None = None,
         wait: bool = True,
     ) -> WriteResult:
         """Write the records; return the worst of their results once they are durable.
@@ -128,9 +135,10 @@ class StoreWriter:
             StoreUnavailable: the store is unavailable and the spool cannot be written: nothing is
                 kept.
         """
-        records = [record for record in (page, outcome, run) if record is not None]
+        given = (page, outcome, run, near_miss)
+        records = [record for record in given if record is not None]
         if not records:
-            raise ValueError("put needs a page, an outcome or a run")
+            raise ValueError("put needs a page, an outcome, a run or a near miss")
         await self._room.acquire()
         if not self.is_open:
             self._room.release()

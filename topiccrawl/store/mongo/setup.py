@@ -49,15 +49,19 @@ ORDERS: Final[dict[PageOrder, Keys]] = {
 OUTCOME_ORDER: Final[Keys] = [("at", ASCENDING), ("sequence", ASCENDING), ("_id", ASCENDING)]
 #: Order of runs.
 RUN_ORDER: Final[Keys] = [("started_at", ASCENDING), ("_id", ASCENDING)]
+#: Order of near misses.
+NEAR_MISS_ORDER: Final[Keys] = [("probability", DESCENDING), ("_id", ASCENDING)]
 _TOPIC: Final[Keys] = [("topic", ASCENDING)]
 
 _INDEXES: Final[dict[str, list[IndexModel]]] = {
     "pages": [
         IndexModel([*_TOPIC, ("url", ASCENDING)], name="topic_url", unique=True),
         *(IndexModel(_TOPIC + keys, name=f"topic_{name}") for name, keys in ORDERS.items()),
+        IndexModel([*_TOPIC, ("withdrawn_at", ASCENDING)], name="topic_withdrawn"),
     ],
     "outcomes": [IndexModel(_TOPIC + OUTCOME_ORDER, name="topic_time")],
     "runs": [IndexModel(_TOPIC + RUN_ORDER, name="topic_started")],
+    "near_misses": [IndexModel(_TOPIC + NEAR_MISS_ORDER, name="topic_probability")],
 }
 
 

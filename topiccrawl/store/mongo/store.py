@@ -1,4 +1,4 @@
-"""The MongoDB store: one database, collections ``pages``, ``outcomes`` and ``runs``.
+"""The MongoDB store: one database, a collection for each kind of record.
 
 Documents are keyed by ``_id`` = :func:`~topiccrawl.store.contract.record_id`, so that every upsert
 is a lookup by primary key.  A page's HTML is part of its document and left out of lists.
@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 from pymongo import (
     AsyncMongoClient,
+    DeleteOne,
     ReplaceOne,
     UpdateOne,
     errors,
 )
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.contract import RecordRejected
+from topiccrawl.store.contract import PageStanding, RecordRejected
 from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo.documents import fitted, from_mongo, to_mongo
 from topiccrawl.store.mongo.errors import brief, translated
 from topiccrawl.store.mongo.setup import (
     DOCUMENT_BYTES,
+    NEAR_MISS_ORDER,
     ORDERS,
     OUTCOME_ORDER,
     RUN_ORDER,
@@ -30,7 +32,14 @@ from topiccrawl.store.mongo.setup import (
     client_options,
     prepare,
 )
-from topiccrawl.store.records import OUTCOMES, PAGES, RUNS, newest_outcomes, record_id
+from topiccrawl.store.records import (
+    NEAR_MISSES,
+    OUTCOMES,
+    PAGES,
+    RUNS,
+    newest_outcomes,
+    record_id,
+)
 from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
 
 if TYPE_CHECKING:
@@ -39,11 +48,14 @@ if TYPE_CHECKING:
 
     from pymongo.asynchronous.collection import AsyncCollection
 
-    from topiccrawl.store.contract import PageOrder
+    from topiccrawl.store.contract import PageOrder, Standing
     from topiccrawl.store.mongo.setup import Keys
-    from topiccrawl.store.records import OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.store.records import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
 
 logger = logging.getLogger(__name__)
+
+#: Near misses deleted in one request; far below MongoDB's limit of 100,000.
+_DELETED_AT_ONCE = 1_000
 
 
 class MongoStore:
@@ -118,19 +130,25 @@ class MongoStore:
         pages: Sequence[PageRecord] = (),
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
+        near_misses: Sequence[NearMissRecord] = (),
     ) -> None:
         """Upsert all records, acknowledged by the majority and its journal when this returns.
 
-        Pages are written first, so that there is no outcome ``stored`` without its page.
+        Pages are written before outcomes, so that there is no outcome ``stored`` without its page,
+        and before their near misses are deleted, so that neither is missing at any time.
         """
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
-        requests: dict[str, list[_Request]] = {
-            "pages": [_replace(self._fitted(to_mongo(it))) for it in PAGES.newest(pages)],
-            "outcomes": await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)]),
-            "runs": [_replace(to_mongo(it)) for it in RUNS.newest(runs)],
-        }
-        for name, batch in requests.items():
+        documents = [self._fitted(to_mongo(it)) for it in PAGES.newest(pages)]
+        others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
+        requests: list[tuple[str, list[_Request]]] = [
+            ("near_misses", [_replace(to_mongo(it)) for it in NEAR_MISSES.newest(near_misses)]),
+            ("pages", [_replace(it) for it in documents]),
+            ("near_misses", [DeleteOne({"_id": it["_id"]}) for it in documents]),
+            ("outcomes", others),
+            ("runs", [_replace(to_mongo(it)) for it in RUNS.newest(runs)]),
+        ]
+        for name, batch in requests:
             if batch:
                 await self._bulk(self._collection(name), batch)
 
@@ -141,8 +159,9 @@ class MongoStore:
         order: PageOrder = "fetched",
         limit: int | None = None,
         with_html: bool = False,
+        withdrawn: bool = False,
     ) -> AsyncIterator[PageRecord]:
-        """Yield the pages of *topic*; pages written meanwhile may or may not be among them."""
+        """Yield the kept or the *withdrawn* pages; pages written meanwhile may be among them."""
         if order not in ORDERS:
             raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
         if limit is not None and limit < 0:
@@ -152,11 +171,12 @@ class MongoStore:
             return
         hidden = None if with_html else {"html": False}
         keys = ORDERS[order]
-        async for found in self._find("pages", {"topic": topic}, keys, hidden, limit or 0):
+        wanted = {"topic": topic, "withdrawn_at": {"$ne": None} if withdrawn else None}
+        async for found in self._find("pages", wanted, keys, hidden, limit or 0):
             yield PAGES.record(found)
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
-        """Return the page with this canonical URL, with its HTML if it was kept."""
+        """Return the page with this canonical URL, kept or withdrawn, with its HTML if it has any."""
         found = await self._one("pages", record_id(topic, url))
         return None if found is None else PAGES.record(found)
 
@@ -179,24 +199,65 @@ class MongoStore:
         return [RUNS.record(document) async for document in found]
 
     async def topics(self) -> Mapping[str, int]:
-        """Return the topics in this database with their number of pages, by name."""
+        """Return the topics in this database with their number of kept pages, by name."""
         pages = self._collection("pages")
         with translated(self.address, reading=True):
             known = dict.fromkeys(await self._collection("runs").distinct("topic"), 0)
-            counts = await pages.aggregate([{"$group": {"_id": "$topic", "pages": {"$sum": 1}}}])
+            known.update(dict.fromkeys(await pages.distinct("topic"), 0))
+            counts = await pages.aggregate(
+                [
+                    {"$match": {"withdrawn_at": None}},
+                    {"$group": {"_id": "$topic", "pages": {"$sum": 1}}},
+                ]
+            )
             known.update({found["_id"]: found["pages"] async for found in counts})
         return dict(sorted(known.items()))
 
     async def count(self, topic: str) -> int:
-        """Return the number of pages of *topic*."""
+        """Return the number of kept pages of *topic*."""
         with translated(self.address, reading=True):
-            return await self._collection("pages").count_documents({"topic": topic})
+            return await self._collection("pages").count_documents(_kept(topic))
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every page of *topic*, oldest first."""
+        """Yield (url, title) of every kept page of *topic*, oldest first."""
         shown = {"url": True, "title": True}
-        async for found in self._find("pages", {"topic": topic}, ORDERS["fetched"], shown):
+        async for found in self._find("pages", _kept(topic), ORDERS["fetched"], shown):
             yield found["url"], found["title"]
+
+    async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
+        """Yield the standing of every near miss and page of *topic*."""
+        shown = {"url": True, "probability": True, "withdrawn_at": True}
+        async for found in self._find("near_misses", {"topic": topic}, NEAR_MISS_ORDER, shown):
+            yield PageStanding(found["url"], "near-miss", found["probability"])
+        async for found in self._find("pages", {"topic": topic}, ORDERS["fetched"], shown):
+            standing: Standing = "kept" if found.get("withdrawn_at") is None else "withdrawn"
+            yield PageStanding(found["url"], standing, found.get("probability"))
+
+    async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
+        """Return the near miss with this canonical URL."""
+        found = await self._one("near_misses", record_id(topic, url))
+        return None if found is None else NEAR_MISSES.record(found)
+
+    async def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
+        """Yield the near misses of *topic*, highest probability first."""
+        async for found in self._find("near_misses", {"topic": topic}, NEAR_MISS_ORDER):
+            yield NEAR_MISSES.record(found)
+
+    async def trim_near_misses(self, topic: str, most: int) -> int:
+        """Delete all near misses of *topic* but the *most* probable ones; return how many."""
+        if self.read_only:
+            raise RuntimeError(f"{self!r} is open for reading only")
+        collection = self._collection("near_misses")
+        with translated(self.address):
+            found = collection.find(
+                {"topic": topic}, {"_id": True}, sort=NEAR_MISS_ORDER, skip=most
+            )
+            async with found:
+                surplus = [document["_id"] async for document in found]
+        for start in range(0, len(surplus), _DELETED_AT_ONCE):
+            piece = surplus[start : start + _DELETED_AT_ONCE]
+            await self._bulk(collection, [DeleteOne({"_id": key}) for key in piece])
+        return len(surplus)
 
     def _fitted(self, document: Document) -> Document:
         document, dropped = fitted(document, self._limit)
@@ -264,7 +325,12 @@ class MongoStore:
         return ConfigurationError(f"TOPICCRAWL_STORE_URI names {self.address}: {rule}")
 
 
-_Request = ReplaceOne[Document] | UpdateOne
+_Request = ReplaceOne[Document] | UpdateOne | DeleteOne
+
+
+def _kept(topic: str) -> Document:
+    """Return the filter of the kept pages; documents of format 1 lack the field."""
+    return {"topic": topic, "withdrawn_at": None}
 
 
 def _replace(document: Document) -> _Request:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import OUTCOMES, PAGES, RUNS
+from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS
 from topiccrawl.store.sqlite.rows import cell, document_value
 from topiccrawl.store.sqlite.tables import columns_of
 
@@ -51,14 +51,18 @@ def document(type_: RecordType[Any], names: Iterable[str], values: Sequence[Any]
     return found
 
 
-def select_pages(order: PageOrder, *, with_html: bool) -> str:
-    """Return the query for (topic, limit) that reads whole pages in *order*; limit -1 means all."""
+def select_pages(order: PageOrder, *, with_html: bool, withdrawn: bool) -> str:
+    """Return the query for (topic, limit) that reads whole pages in *order*; limit -1 means all.
+
+    It reads the kept pages, or those that were *withdrawn*.
+    """
     if order not in _ORDERS:
         raise ValueError(f"order must be one of {', '.join(_ORDERS)}; got {order!r}")
     html = _HTML if with_html else "NULL"
     return (
         f"SELECT {_list(PAGES)}, {html} AS html FROM pages "
-        f"WHERE topic = ? ORDER BY {_ORDERS[order]} LIMIT ?"
+        f"WHERE topic = ? AND +withdrawn_at IS {'NOT NULL' if withdrawn else 'NULL'} "
+        f"ORDER BY {_ORDERS[order]} LIMIT ?"
     )
 
 
@@ -79,11 +83,25 @@ SELECT_OUTCOMES: Final = (
     "WHERE topic = ?1 AND (?2 IS NULL OR run_id = ?2) ORDER BY at, sequence, _id"
 )
 SELECT_RUNS: Final = f"SELECT {_list(RUNS)} FROM runs WHERE topic = ? ORDER BY started_at, _id"
-SELECT_TITLES: Final = "SELECT url, title FROM pages WHERE topic = ? ORDER BY fetched_at, _id"
+SELECT_TITLES: Final = "SELECT url, title FROM pages WHERE topic = ? AND +withdrawn_at IS NULL ORDER BY fetched_at, _id"
 SELECT_TOPICS: Final = (
-    "SELECT topic, count(_id) FROM (SELECT topic, _id FROM pages "
-    "UNION ALL SELECT DISTINCT topic, NULL FROM runs) GROUP BY topic ORDER BY topic"
+    "SELECT topic, sum(kept) FROM (SELECT topic, withdrawn_at IS NULL AS kept FROM pages "
+    "UNION ALL SELECT DISTINCT topic, 0 FROM runs) GROUP BY topic ORDER BY topic"
 )
-COUNT_PAGES: Final = "SELECT count(*) FROM pages WHERE topic = ?"
+COUNT_PAGES: Final = "SELECT count(*) FROM pages WHERE topic = ? AND withdrawn_at IS NULL"
+SELECT_NEAR_MISS: Final = f"SELECT {_list(NEAR_MISSES)} FROM near_misses WHERE _id = ?"
+SELECT_NEAR_MISSES: Final = (
+    f"SELECT {_list(NEAR_MISSES)} FROM near_misses WHERE topic = ? ORDER BY probability DESC, _id"
+)
+SELECT_STANDINGS: Final = (
+    "SELECT url, 'near-miss', probability FROM near_misses WHERE topic = ?1 UNION ALL "
+    "SELECT url, iif(withdrawn_at IS NULL, 'kept', 'withdrawn'), probability "
+    "FROM pages WHERE topic = ?1"
+)
+DELETE_NEAR_MISS: Final = "DELETE FROM near_misses WHERE _id = ?"
+TRIM_NEAR_MISSES: Final = (
+    "DELETE FROM near_misses WHERE _id IN (SELECT _id FROM near_misses WHERE topic = ? "
+    "ORDER BY probability DESC, _id LIMIT -1 OFFSET ?)"
+)
 UPSERT_HTML: Final = "INSERT OR REPLACE INTO html (_id, html) VALUES (?, ?)"
 DELETE_HTML: Final = "DELETE FROM html WHERE _id = ?"

@@ -12,7 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from topiccrawl.store.records import OUTCOMES, PAGES, RUNS, newest_outcomes, record_id
+from topiccrawl.store.contract import PageStanding
+from topiccrawl.store.records import (
+    NEAR_MISSES,
+    OUTCOMES,
+    PAGES,
+    RUNS,
+    newest_outcomes,
+    record_id,
+)
 from topiccrawl.store.sqlite import queries
 from topiccrawl.store.sqlite.file import (
     has_side_files,
@@ -30,12 +38,15 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.fields import Document, RecordType
-    from topiccrawl.store.records import OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.store.records import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
 
 T = TypeVar("T")
 
 #: Rows read at a time: about a megabyte with bodies of some 10 KB.
 CHUNK_ROWS: Final = 100
+
+#: Rows without a page read at a time: some 200 KB, 10 ms in the reading thread.
+_LIGHT_ROWS: Final = 2_000
 
 
 class SQLiteStore:
@@ -102,15 +113,13 @@ class SQLiteStore:
         pages: Sequence[PageRecord] = (),
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
+        near_misses: Sequence[NearMissRecord] = (),
     ) -> None:
         """Upsert all records in one transaction, flushed to the disk when this returns."""
-        if self.read_only:
-            raise RuntimeError(f"{self!r} is open for reading only")
-        if self._write_thread is None:
-            raise RuntimeError(f"{self!r} is not open")
+        thread = self._writing_thread()
         # Here and not in the thread: the statistics of a run change meanwhile.
         run_documents = RUNS.newest(runs)
-        await self._call(self._write_thread, lambda: self._write(pages, outcomes, run_documents))
+        await self._call(thread, lambda: self._write(pages, outcomes, run_documents, near_misses))
 
     async def pages(
         self,
@@ -119,17 +128,18 @@ class SQLiteStore:
         order: PageOrder = "fetched",
         limit: int | None = None,
         with_html: bool = False,
+        withdrawn: bool = False,
     ) -> AsyncIterator[PageRecord]:
-        """Yield the pages of *topic* as they were when the iteration began."""
+        """Yield the kept or the *withdrawn* pages, as they were when the iteration began."""
         if limit is not None and limit < 0:
             raise ValueError(f"limit must be >= 0 or None, got {limit}")
-        query = queries.select_pages(order, with_html=with_html)
+        query = queries.select_pages(order, with_html=with_html, withdrawn=withdrawn)
         values = (topic, -1 if limit is None else limit)
         async for page in self._records(PAGES, query, values):
             yield page
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
-        """Return the page with this canonical URL, with its HTML if it was kept."""
+        """Return the page with this canonical URL, kept or withdrawn, with its HTML if it has any."""
         found = await self._all(PAGES, queries.SELECT_PAGE, (record_id(topic, url),))
         return found[0] if found else None
 
@@ -150,39 +160,82 @@ class SQLiteStore:
         return await self._all(RUNS, queries.SELECT_RUNS, (topic,))
 
     async def topics(self) -> Mapping[str, int]:
-        """Return the topics in this file with their number of pages, by name."""
+        """Return the topics in this file with their number of kept pages, by name."""
         return dict(await self._read(lambda db: db.execute(queries.SELECT_TOPICS).fetchall()))
 
     async def count(self, topic: str) -> int:
-        """Return the number of pages of *topic*."""
+        """Return the number of kept pages of *topic*."""
         (number,) = await self._read(
             lambda db: db.execute(queries.COUNT_PAGES, (topic,)).fetchone()
         )
         return int(number)
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every page of *topic*, oldest first."""
+        """Yield (url, title) of every kept page of *topic*, oldest first."""
         cursor = await self._read(lambda db: db.execute(queries.SELECT_TITLES, (topic,)))
         async for url, title in self._stream(cursor, lambda row: row):
             yield url, title
+
+    async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
+        """Yield the standing of every near miss and page of *topic*."""
+        cursor = await self._read(lambda db: db.execute(queries.SELECT_STANDINGS, (topic,)))
+        async for standing in self._stream(cursor, lambda row: PageStanding(*row), _LIGHT_ROWS):
+            yield standing
+
+    async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
+        """Return the near miss with this canonical URL."""
+        found = await self._all(NEAR_MISSES, queries.SELECT_NEAR_MISS, (record_id(topic, url),))
+        return found[0] if found else None
+
+    async def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
+        """Yield the near misses of *topic*, highest probability first."""
+        async for near_miss in self._records(NEAR_MISSES, queries.SELECT_NEAR_MISSES, (topic,)):
+            yield near_miss
+
+    async def trim_near_misses(self, topic: str, most: int) -> int:
+        """Delete all near misses of *topic* but the *most* probable ones; return how many."""
+
+        def trim() -> int:
+            db = self._connection
+            if db is None:
+                raise RuntimeError(f"{self!r} is not open")
+            with translated(self.path):
+                # Without BEGIN, SQLite commits the statement itself.
+                return db.execute(queries.TRIM_NEAR_MISSES, (topic, most)).rowcount
+
+        return await self._call(self._writing_thread(), trim)
+
+    def _writing_thread(self) -> ThreadPoolExecutor:
+        if self.read_only:
+            raise RuntimeError(f"{self!r} is open for reading only")
+        if self._write_thread is None:
+            raise RuntimeError(f"{self!r} is not open")
+        return self._write_thread
 
     def _write(
         self,
         pages: Sequence[PageRecord],
         outcomes: Sequence[OutcomeRecord],
         runs: Sequence[Document],
+        near_misses: Sequence[NearMissRecord],
     ) -> None:
         db = self._connection
         if db is None:
             raise RuntimeError(f"{self!r} is not open")
         documents = PAGES.newest(pages)
-        tables = ((PAGES, documents), (OUTCOMES, newest_outcomes(outcomes)), (RUNS, runs))
+        tables = (
+            (NEAR_MISSES, NEAR_MISSES.newest(near_misses)),
+            (PAGES, documents),
+            (OUTCOMES, newest_outcomes(outcomes)),
+            (RUNS, runs),
+        )
         rows = [
             (queries.upsert(type_), [queries.row(type_, document) for document in found])
             for type_, found in tables
         ]
         html = [(it["_id"], it["html"]) for it in documents if it["html"] is not None]
         bare = [(it["_id"],) for it in documents if it["html"] is None]
+        judged = [(it["_id"],) for it in documents]
         with translated(self.path):
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -190,6 +243,7 @@ class SQLiteStore:
                     db.executemany(statement, values)
                 db.executemany(queries.UPSERT_HTML, html)
                 db.executemany(queries.DELETE_HTML, bare)
+                db.executemany(queries.DELETE_NEAR_MISS, judged)
                 db.execute("COMMIT")
             except BaseException:
                 # After some errors (full disk) SQLite has already rolled back by itself.
@@ -212,12 +266,12 @@ class SQLiteStore:
             yield record
 
     async def _stream(
-        self, cursor: sqlite3.Cursor, read: Callable[[tuple[Any, ...]], T]
+        self, cursor: sqlite3.Cursor, read: Callable[[tuple[Any, ...]], T], size: int = CHUNK_ROWS
     ) -> AsyncIterator[T]:
         """Yield what *read* makes of each row; rows are read and converted in the reading thread."""
 
         def chunk(_: sqlite3.Connection) -> list[T]:
-            return list(map(read, cursor.fetchmany(CHUNK_ROWS)))
+            return list(map(read, cursor.fetchmany(size)))
 
         try:
             while found := await self._read(chunk):

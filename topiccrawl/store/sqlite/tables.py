@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import FORMAT, OUTCOMES, PAGES, RUNS
+from topiccrawl.store.records import FORMAT, NEAR_MISSES, OUTCOMES, PAGES, RUNS
 from topiccrawl.store.sqlite.rows import cell
 
 if TYPE_CHECKING:
@@ -23,8 +23,15 @@ APPLICATION_ID: Final = 0x74706372
 #: Oldest format that can be upgraded.
 FIRST_FORMAT: Final = 1
 
-#: Statements of an upgrade step besides adding columns, by the format that the step leads to.
-UPGRADES: Final[Mapping[int, Sequence[str]]] = {}
+#: Indexes for withdrawn pages and near misses, in files since format 2.  The first one covers counts
+#: and standings, so that neither reads the pages themselves.
+_INDEXES_OF_2: Final = (
+    "CREATE INDEX pages_standing ON pages (topic, withdrawn_at, url, probability)",
+    "CREATE INDEX near_misses_probability ON near_misses (topic, probability DESC, _id, url)",
+)
+
+#: Statements of an upgrade step besides new columns and tables, by the format that the step leads to.
+UPGRADES: Final[Mapping[int, Sequence[str]]] = {2: _INDEXES_OF_2}
 
 _TYPES: Final = {
     "text": "TEXT",
@@ -45,6 +52,7 @@ _INDEXES: Final = (
     "CREATE INDEX pages_published ON pages (topic, published_at DESC, fetched_at, _id)",
     "CREATE INDEX outcomes_time ON outcomes (topic, at, sequence, _id)",
     "CREATE INDEX runs_started ON runs (topic, started_at, _id)",
+    *_INDEXES_OF_2,
 )
 
 
@@ -63,12 +71,8 @@ class Schema:
     @cached_property
     def create_statements(self) -> list[str]:
         """Statements that make all tables and indexes in an empty file."""
-        tables = []
-        for type_ in self.types:
-            columns = [f"{field.key} {_column_type(field)}" for field in columns_of(type_)]
-            tables.append(f"CREATE TABLE {type_.name} (_id TEXT PRIMARY KEY, {', '.join(columns)})")
         return [
-            *tables,
+            *(_create_table(type_, self.version) for type_ in self.types),
             "CREATE TABLE html (_id TEXT PRIMARY KEY, html BLOB NOT NULL)",
             *_INDEXES,
             f"PRAGMA application_id = {APPLICATION_ID}",
@@ -78,18 +82,21 @@ class Schema:
     def upgrade_statements(self, found: int) -> list[str]:
         """Return the statements that turn a file of format *found* into one of this format.
 
-        One step for each format in between: the columns that appeared in it, then its own
+        One step for each format in between: the tables and columns that appeared in it, then its own
         statements.  The new columns stand behind the body: SQLite adds columns at the end only, and
         rewrites no row for it.
         """
         statements = []
         for step in range(found + 1, self.version + 1):
             for type_ in self.types:
+                if type_.since == step:
+                    statements.append(_create_table(type_, step))
+                    continue
                 statements += [
                     f"ALTER TABLE {type_.name} ADD COLUMN {field.key} {_column_type(field)}"
                     f" DEFAULT {_literal(field)}"
                     for field in columns_of(type_)
-                    if field.declaration.since == step
+                    if field.declaration.since == step and type_.since < step
                 ]
             statements += self.upgrades.get(step, ())
             statements.append(f"PRAGMA user_version = {step}")
@@ -99,12 +106,15 @@ class Schema:
         """Return the statements that let a file of format *found* be read as one of this format.
 
         Temporary views of one connection hide the tables behind their names and show defaults for
-        the missing columns; the file stays as it is.
+        the missing columns, or no row of a missing table; the file stays as it is.
         """
         views = []
         for type_ in self.types:
             columns = columns_of(type_)
-            if any(field.declaration.since > found for field in columns):
+            if type_.since > found:
+                empty = ", ".join(f"NULL AS {key}" for key in ("_id", *(it.key for it in columns)))
+                views.append(f"CREATE TEMP VIEW {type_.name} AS SELECT {empty} WHERE 0")
+            elif any(field.declaration.since > found for field in columns):
                 shown = [
                     f"{_literal(field)} AS {field.key}"
                     if field.declaration.since > found
@@ -123,6 +133,16 @@ def columns_of(type_: RecordType[Any]) -> list[StoredField]:
     return [field for field in type_.fields if field.key != HTML]
 
 
+def _create_table(type_: RecordType[Any], version: int) -> str:
+    """Return the statement that makes the table of *type_* as it is in format *version*."""
+    columns = [
+        f"{field.key} {_column_type(field)}"
+        for field in columns_of(type_)
+        if field.declaration.since <= version
+    ]
+    return f"CREATE TABLE {type_.name} (_id TEXT PRIMARY KEY, {', '.join(columns)})"
+
+
 def _column_type(field: StoredField) -> str:
     return _TYPES[field.codec.storage] + ("" if field.codec.nullable else " NOT NULL")
 
@@ -139,4 +159,4 @@ def _literal(field: StoredField) -> str:
     return repr(value)
 
 
-SCHEMA: Final = Schema((PAGES, OUTCOMES, RUNS), FORMAT, UPGRADES)
+SCHEMA: Final = Schema((PAGES, OUTCOMES, RUNS, NEAR_MISSES), FORMAT, UPGRADES)
