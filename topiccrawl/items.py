@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from topiccrawl.analysis.page import PageAnalysis
+    from topiccrawl.crawl.deciding import Decision
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
 class PageItem(PageRecord):
     """One fetched page: the record to be stored, with what the pipelines need to fill it.
 
-    The spider sets where the page came from, the pipelines the rest.  The analysis and the lease are
+    The spider sets where the page came from, the pipelines the rest.  Analysis, lease and decision are
     neither stored nor exported.
     """
 
@@ -30,6 +31,14 @@ class PageItem(PageRecord):
     """The page's one analysis, with the raw body."""
     lease: int | None = None
     """The frontier lease under which the page was fetched."""
+    decision: Decision | None = None
+    """Set by the relevance pipeline.  A near miss passes the next pipelines too, so that it is complete
+    when the store pipeline stores it beside the collection and drops it."""
+
+    @property
+    def near_miss(self) -> bool:
+        """Whether the page is stored beside the collection only."""
+        return self.decision is not None and self.decision.near_miss
 
     def __repr__(self) -> str:
         # Scrapy logs items; a whole body in the log is of no use.

@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
 
+from tests.support.journal_in_memory import OneJournal
 from topiccrawl.crawl.journal import CrawlJournal, KeptTitle
 from topiccrawl.scoring.strategy import LinkBatch, PageView
-
-
-class OneJournal:
-    """A journal of several ends in memory."""
-
-    def __init__(self, entries: list[tuple[object, bytes]] | None = None) -> None:
-        self.entries = [] if entries is None else entries
-        self.read = 0
-
-    def other_end(self) -> OneJournal:
-        return OneJournal(self.entries)
-
-    def append(self, entries: Sequence[bytes]) -> None:
-        self.entries.extend((self, entry) for entry in entries)
-
-    def read_new(self, limit: int = 500) -> list[bytes]:
-        found = []
-        while self.read < len(self.entries) and len(found) < limit:
-            author, entry = self.entries[self.read]
-            self.read += 1
-            if author is not self:
-                found.append(entry)
-        return found
+from topiccrawl.topics.definition import Judgment
 
 
 def a_page(id: int) -> PageView:
@@ -112,3 +91,26 @@ def test_an_unreadable_entry_is_skipped_with_one_warning(
     replay_all(late)
     assert received == [3]
     assert len(caplog.records) == 1
+
+
+def test_judgments_reach_every_worker_and_the_one_that_publishes(journal: OneJournal) -> None:
+    here: list[Judgment] = []
+    there: list[Judgment] = []
+    first = CrawlJournal(journal, on_judgment=here.append)
+    second = CrawlJournal(journal.other_end(), on_judgment=there.append)
+    moment = datetime(2026, 5, 1, 8, 30, tzinfo=UTC)
+    judgments = [Judgment("http://a.cn/侨", True, moment), Judgment("http://a.cn/", False)]
+    for judgment in judgments:
+        first.publish_judgment(judgment)
+    replay_all(second)
+    assert here == there == judgments
+
+
+def test_withdrawn_pages_reach_the_other_workers(journal: OneJournal) -> None:
+    here: list[str] = []
+    there: list[str] = []
+    first = CrawlJournal(journal, on_withdrawn=here.append)
+    second = CrawlJournal(journal.other_end(), on_withdrawn=there.append)
+    first.publish_withdrawn("http://a.cn/侨")
+    replay_all(second)
+    assert (here, there) == ([], ["http://a.cn/侨"])

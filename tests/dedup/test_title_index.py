@@ -109,3 +109,34 @@ def test_the_first_url_with_a_body_keeps_it() -> None:
     assert index.first("http://a.example/", "x") is None
     assert index.first("http://a.example/", "x") is None
     assert index.first("http://b.example/", "x") == "http://a.example/"
+
+
+def test_an_index_from_which_titles_were_removed_is_as_if_they_had_never_been_added() -> None:
+    titles = ["侨联 举行 代表 大会", "足球 联赛 开幕 式", "侨联 举行 茶话会 迎春"]
+    index = filled(*titles)
+    index.remove("http://a.example/0")
+    index.remove("http://a.example/unknown")
+    index.remove("http://a.example/0")
+    rest = TitleIndex(words)
+    for number, title in enumerate(titles[1:], 1):
+        rest.add(f"http://a.example/{number}", title)
+    assert index.find("http://b.example/", titles[0]) is None
+    assert len(index) == len(rest) == 2
+    assert [index.idf(term) for term in ("侨联", "代表", "足球")] == [
+        rest.idf(term) for term in ("侨联", "代表", "足球")
+    ]
+    index.add("http://b.example/", titles[0])
+    match = index.find("http://a.example/0", titles[0])
+    assert match is not None
+    assert match.url == "http://b.example/"
+
+
+def test_a_removed_body_is_no_original_any_longer() -> None:
+    index = BodyIndex()
+    assert index.first("http://a.example/1", "00ff") is None
+    index.remove("http://a.example/2")
+    assert index.first("http://a.example/2", "00ff") == "http://a.example/1"
+    index.remove("http://a.example/2")
+    index.remove("http://a.example/1")
+    assert index.first("http://a.example/2", "00ff") is None
+    assert index.first("http://a.example/1", "00ff") == "http://a.example/2"

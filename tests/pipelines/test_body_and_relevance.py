@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from tests.support.page_items import item_of, run_of, topicless
@@ -13,7 +15,14 @@ from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
-from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml, OffTopic, PageDropped
+from topiccrawl.pipelines.drops import (
+    JudgedOffTopic,
+    NoBody,
+    NoIndex,
+    NotHtml,
+    OffTopic,
+    PageDropped,
+)
 from topiccrawl.pipelines.relevance import RelevanceFilterPipeline
 from topiccrawl.pipelines.store import StorePipeline
 
@@ -93,7 +102,7 @@ def test_the_least_length_of_a_body_is_enough(run: CrawlSession) -> None:
 
 def test_reasons_are_distinct_words_logged_for_those_who_debug_only() -> None:
     reasons = PageDropped.__subclasses__()
-    assert len({kind.reason for kind in reasons}) == len(reasons) == 6
+    assert len({kind.reason for kind in reasons}) == len(reasons) == 7
     for kind in reasons:
         dropped = kind("why")
         assert str(dropped) == f"{kind.reason}: why"
@@ -103,29 +112,86 @@ def test_reasons_are_distinct_words_logged_for_those_who_debug_only() -> None:
 # -- relevance -------------------------------------------------------------------------------------
 
 
+def at_threshold(threshold: float, **overrides: str) -> tuple[CrawlSession, Crawler]:
+    """A run whose threshold the user has set."""
+    return run_of(TOPICCRAWL_RELEVANCE_THRESHOLD=repr(threshold), **overrides)
+
+
 def test_the_threshold_itself_passes_and_just_below_is_dropped(run: CrawlSession) -> None:
     relevance = item_of(run, page("侨务", ON_TOPIC)).analysis.relevance
-    kept = RelevanceFilterPipeline(relevance.score).process_item(
-        item_of(run, page("侨务", ON_TOPIC))
+    same, crawler = at_threshold(relevance.score)
+    kept = RelevanceFilterPipeline.from_crawler(crawler).process_item(
+        item_of(same, page("侨务", ON_TOPIC))
     )
     assert kept.relevance == relevance.score
+    assert kept.probability == 0.5
     assert kept.main_terms == list(relevance.main_terms)
-    above = item_of(run, page("侨务", ON_TOPIC))
+    higher, crawler = at_threshold(relevance.score + 1e-9)
+    below = item_of(higher, page("侨务", ON_TOPIC))
     with pytest.raises(OffTopic):
-        RelevanceFilterPipeline(relevance.score + 1e-9).process_item(above)
-    assert above.relevance == relevance.score  # the outcome's record tells it
+        RelevanceFilterPipeline.from_crawler(crawler).process_item(below)
+    assert below.relevance == relevance.score  # the outcome's record tells it
+    assert below.probability == pytest.approx(0.5)
 
 
-def test_the_reason_names_both_numbers(run: CrawlSession) -> None:
+def test_the_reason_names_both_numbers() -> None:
+    strict, crawler = at_threshold(0.1282)
     with pytest.raises(OffTopic, match=r"relevance 0\.000 < threshold 0\.128"):
-        RelevanceFilterPipeline(0.1282).process_item(item_of(run, page("体育", OFF_TOPIC * 3)))
+        RelevanceFilterPipeline.from_crawler(crawler).process_item(
+            item_of(strict, page("体育", OFF_TOPIC * 3))
+        )
 
 
 def test_the_threshold_is_the_topics_own_or_the_users() -> None:
     run, crawler = run_of()
-    marginal = item_of(run, page("侨乡", f"{ON_TOPIC}{OFF_TOPIC * 2}"))
+    text = page("侨乡", f"{ON_TOPIC}{OFF_TOPIC * 2}")
+    marginal = item_of(run, text)
     assert run.topic.threshold < marginal.analysis.relevance.score < 0.9
     assert RelevanceFilterPipeline.from_crawler(crawler).process_item(marginal) is marginal
-    _, strict = run_of(TOPICCRAWL_RELEVANCE_THRESHOLD="0.9")
+    strict, crawler = at_threshold(0.9)
     with pytest.raises(OffTopic, match=r"threshold 0\.900"):
-        RelevanceFilterPipeline.from_crawler(strict).process_item(marginal)
+        RelevanceFilterPipeline.from_crawler(crawler).process_item(item_of(strict, text))
+
+
+@pytest.mark.parametrize(("share", "near"), [(0.99, True), (0.51, True), (0.49, False)])
+def test_a_page_between_half_the_threshold_and_the_threshold_is_a_near_miss(
+    run: CrawlSession, tmp_path: Path, share: float, near: bool
+) -> None:
+    text = page("侨乡", f"{ON_TOPIC}{OFF_TOPIC * 2}")
+    score = item_of(run, text).analysis.relevance.score
+    strict, crawler = at_threshold(
+        score / share, TOPICCRAWL_STORE_URI=f"sqlite:///{tmp_path}/store.sqlite"
+    )
+    item = item_of(strict, text)
+    pipeline = RelevanceFilterPipeline.from_crawler(crawler)
+    if near:
+        assert pipeline.process_item(item).near_miss
+        assert item.probability == pytest.approx(share / (1 + share))
+    else:
+        with pytest.raises(OffTopic):
+            pipeline.process_item(item)
+
+
+@pytest.mark.parametrize("overrides", [{}, {"TOPICCRAWL_NEAR_MISSES": "0"}])
+def test_without_a_place_for_near_misses_they_are_dropped_at_once(
+    run: CrawlSession, tmp_path: Path, overrides: dict[str, str]
+) -> None:
+    text = page("侨乡", f"{ON_TOPIC}{OFF_TOPIC * 2}")
+    score = item_of(run, text).analysis.relevance.score
+    uri = f"sqlite:///{tmp_path}/store.sqlite" if overrides else ""
+    strict, crawler = at_threshold(1.1 * score, TOPICCRAWL_STORE_URI=uri, **overrides)
+    with pytest.raises(OffTopic):
+        RelevanceFilterPipeline.from_crawler(crawler).process_item(item_of(strict, text))
+
+
+def test_the_users_judgment_outweighs_the_relevance(run: CrawlSession) -> None:
+    on, off = page("侨务", ON_TOPIC), page("体育", OFF_TOPIC * 3)
+    judged = {"http://a.example/on": False, "http://a.example/off": True}
+    pipeline = RelevanceFilterPipeline(judged)
+    kept = pipeline.process_item(item_of(run, off, "http://a.example/off"))
+    assert (kept.probability, kept.decision.judged) == (1.0, True)
+    with pytest.raises(JudgedOffTopic, match="judged: judged off topic by the user"):
+        pipeline.process_item(item_of(run, on, "http://a.example/on"))
+    # Judgments may come while the crawl runs.
+    judged.clear()
+    assert pipeline.process_item(item_of(run, on, "http://a.example/on")).probability > 0.5

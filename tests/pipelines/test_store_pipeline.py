@@ -17,14 +17,17 @@ from tests.support.small_web import ON_TOPIC, page
 from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl import session as module
 from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
+from topiccrawl.crawl.deciding import Decision
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.items import PageItem
+from topiccrawl.pipelines.drops import OffTopic
 from topiccrawl.pipelines.store import StorePipeline
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.near_misses import unpack_near_miss
 
 URI = "sqlite:///unused.sqlite"
 HTML = page("归侨座谈", ON_TOPIC)
@@ -55,6 +58,7 @@ def opened(tmp_path: Path, **overrides: Any) -> tuple[StorePipeline, CrawlSessio
 def relevant(run: CrawlSession, number: int = 1, title: str = "归侨座谈") -> PageItem:
     item = item_of(run, HTML, f"http://a.example/{number}")
     item.title, item.body, item.relevance = title, ON_TOPIC, 0.5
+    item.decision = Decision(0.75, kept=True, near_miss=False, detail="0.5 is enough")
     return item
 
 
@@ -81,7 +85,7 @@ def test_a_page_is_durable_with_its_outcome_when_the_pipeline_returns(
     asyncio.run(one())
     (outcome,) = store.outcomes
     assert (outcome.verdict, outcome.reason, outcome.sequence) == ("stored", "relevant", 1)
-    assert outcome.detail == f"relevance 0.500 >= threshold {run.topic.threshold:.3f}"
+    assert outcome.detail == "0.5 is enough"
     assert run.progress.stored == crawler.stats.get_value("topiccrawl/pages/stored") == 1
 
 
@@ -93,6 +97,27 @@ def test_html_is_kept_compressed_and_only_when_asked(
     asyncio.run(through(pipeline, run, relevant(run)))
     (record,) = store.pages.values()
     assert (None if record.html is None else zlib.decompress(record.html)) == kept
+
+
+def test_a_near_miss_is_durable_beside_the_collection_before_it_is_dropped(
+    store: FlakyStore, tmp_path: Path
+) -> None:
+    pipeline, run, crawler = opened(tmp_path, TOPICCRAWL_STORE_HTML=True)
+    item = relevant(run)
+    item.decision = Decision(0.4, kept=False, near_miss=True, detail="0.5 is not enough")
+
+    async def one() -> None:
+        await run.open()
+        with pytest.raises(OffTopic, match=r"0\.5 is not enough; stored as a near miss"):
+            await pipeline.process_item(item)
+        assert [near.probability for near in store.near_misses] == [0.4]
+        await run.close("finished", {})
+
+    asyncio.run(one())
+    (near,) = map(unpack_near_miss, store.near_misses)
+    assert (near.url, near.title, near.html) == (item.url, item.title, None)
+    assert (store.urls(), run.progress.stored) == ([], 0)
+    assert crawler.stats.get_value("topiccrawl/pages/near_misses") == 1
 
 
 def test_a_page_that_the_store_refuses_is_not_counted_as_stored(

@@ -10,7 +10,13 @@ from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from topiccrawl.store.contract import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.store.contract import (
+        NearMissRecord,
+        OutcomeRecord,
+        PageRecord,
+        PageStanding,
+        RunRecord,
+    )
 
 
 class FlakyStore:
@@ -63,6 +69,15 @@ class FlakyStore:
         """No titles of earlier runs."""
         for page in ():
             yield page
+
+    async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
+        """Nothing of earlier runs."""
+        for standing in ():
+            yield standing
+
+    async def trim_near_misses(self, topic: str, most: int) -> int:
+        """Keep all of them."""
+        return 0
 
     def urls(self) -> list[str]:
         """URLs of the pages in the order they first arrived."""

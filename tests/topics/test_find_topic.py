@@ -12,6 +12,9 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.topics.definition import Keyword, Seed
 from topiccrawl.topics.load import BARE_WORD, find_definition, list_definitions, seeds_root
 
+#: Modules and packages that topics import.
+NEEDED = {"__init__.py", "errors.py", "text", "topics", "scoring", "urls"}
+
 
 def add(seeds: Path, name: str, aliases: str = "[]", broken: bool = False) -> Path:
     folder = seeds / name
@@ -132,7 +135,7 @@ def test_topics_are_read_from_a_zipped_egg(tmp_path: Path) -> None:
     with zipfile.ZipFile(egg, "w") as archive:
         for file in sorted(package.rglob("*")):
             room = file.relative_to(package).parts[0]
-            if file.is_file() and room in {"__init__.py", "errors.py", "text", "topics", "scoring"}:
+            if file.is_file() and room in NEEDED:
                 archive.write(file, Path("topiccrawl") / file.relative_to(package))
         folder = add(tmp_path / "made", "侨情", '["qiaoqing"]')
         archive.write(folder / "topic.toml", "topiccrawl/_seeds/侨情/topic.toml")

@@ -1,7 +1,8 @@
 """The crawl journal: what the workers of one topic share through their frontier.
 
 Entries are scored pages with their links (one link graph for all workers), titles of stored pages
-(one collection without reprints), and the end of a crawl.  A worker that joins late, and a run that
+(one collection without reprints), pages that were withdrawn, judgments of the user, and the end of a
+crawl.  A worker that joins late, and a run that
 continues an earlier one, replays the journal from the beginning.
 """
 
@@ -10,9 +11,11 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.scoring.packing import pack_page, unpack_page
+from topiccrawl.topics.definition import Judgment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +29,8 @@ logger = logging.getLogger(__name__)
 _PAGE = b"P"
 _TITLE = b"T"
 _FINISHED = b"F"
+_JUDGMENT = b"J"
+_WITHDRAWN = b"W"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -49,6 +54,8 @@ class CrawlJournal:
         on_page: Callable[[PageView], object] = lambda page: None,
         on_title: Callable[[KeptTitle], object] = lambda title: None,
         on_page_stored: Callable[[str], object] = lambda url: None,
+        on_judgment: Callable[[Judgment], object] = lambda judgment: None,
+        on_withdrawn: Callable[[str], object] = lambda url: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -62,11 +69,18 @@ class CrawlJournal:
             Receives every page that another worker, or an earlier run, has kept.
         on_page_stored
             Receives the canonical URL of every page that any worker has kept, this one included.
+        on_judgment
+            Receives every judgment of the user, those published here included.
+        on_withdrawn
+            Receives the canonical URL of every page that another worker, or an earlier run, has
+            withdrawn from the collection.
         """
         self._journal = journal
         self._on_page = on_page
         self._on_title = on_title
         self._on_page_stored = on_page_stored
+        self._on_judgment = on_judgment
+        self._on_withdrawn = on_withdrawn
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -92,6 +106,17 @@ class CrawlJournal:
         words = [kept.url, kept.title, kept.content_hash]
         self._journal.append([_TITLE + json.dumps(words).encode()])
         self._on_page_stored(kept.url)
+
+    def publish_withdrawn(self, url: str) -> None:
+        """Append that the page with this canonical URL is not kept any longer."""
+        self._journal.append([_WITHDRAWN + json.dumps(url).encode()])
+
+    def publish_judgment(self, judgment: Judgment) -> None:
+        """Append a judgment of the user."""
+        at = None if judgment.at is None else judgment.at.isoformat()
+        words = [judgment.url, judgment.relevant, at]
+        self._journal.append([_JUDGMENT + json.dumps(words).encode()])
+        self._on_judgment(judgment)
 
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
@@ -122,6 +147,12 @@ class CrawlJournal:
             kept = KeptTitle(*json.loads(data))
             self._on_title(kept)
             self._on_page_stored(kept.url)
+        elif kind == _JUDGMENT:
+            url, relevant, at = json.loads(data)
+            moment = None if at is None else datetime.fromisoformat(at)
+            self._on_judgment(Judgment(str(url), bool(relevant), moment))
+        elif kind == _WITHDRAWN:
+            self._on_withdrawn(str(json.loads(data)))
         elif kind == _FINISHED:
             self._finished = True
         else:

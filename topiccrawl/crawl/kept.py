@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from topiccrawl.crawl.journal import KeptTitle
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
     from topiccrawl.topics.topic import Topic
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Why a page is a duplicate of a kept one."""
+
+    reason: Literal["duplicate-title", "duplicate-body"]
+    detail: str
 
 
 class KeptPages:
@@ -36,6 +45,24 @@ class KeptPages:
         """Index a page that another worker has kept."""
         self.titles.add(kept.url, kept.title)
         self.bodies.first(kept.url, kept.content_hash)
+
+    def index(self, url: str, title: str, content_hash: str) -> Duplicate | None:
+        """Index a page that is about to be kept, or return why it is a duplicate of a kept page."""
+        key = title_key(title)
+        match = self.titles.find(url, key)
+        if match is not None:
+            detail = f"title {match.similarity:.2f} similar to {match.url}"
+            return Duplicate("duplicate-title", detail)
+        first = self.bodies.first(url, content_hash)
+        if first is not None:
+            return Duplicate("duplicate-body", f"same text as {first}")
+        self.titles.add(url, key)
+        return None
+
+    def remove(self, url: str) -> None:
+        """Remove a page that is not kept any longer; a URL that is not indexed is ignored."""
+        self.titles.remove(url)
+        self.bodies.remove(url)
 
     async def load(self) -> None:
         """Index the titles in the store, once; concurrent callers wait for the first."""

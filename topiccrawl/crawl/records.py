@@ -52,6 +52,7 @@ class CrawlRecords:
             title=item.title or item.analysis.page.title,
             site=item.site,
             relevance=relevance.score if relevance else None,
+            probability=item.probability,
             threshold=self._topic.threshold,
             main_terms=tuple(relevance.main_terms) if relevance else (),
             link=item.link,

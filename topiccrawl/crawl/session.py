@@ -19,12 +19,15 @@ from weakref import WeakKeyDictionary
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.judgments import Judgments, judgments_file
 from topiccrawl.crawl.kept import KeptPages
+from topiccrawl.crawl.near_misses import NearMisses
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
+from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.frontier.contract import Frontier
@@ -37,6 +40,7 @@ from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
+from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.filter import UrlFilter
@@ -83,6 +87,11 @@ class CrawlSession:
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
     kept: KeptPages
+    near_misses: NearMisses
+    judgments: Judgments
+    """The user's judgments by canonical URL; they change while the crawl runs."""
+    rejudging: Rejudging
+    """Applies new judgments of stored pages."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
     progress: CrawlProgress
@@ -164,11 +173,15 @@ class CrawlSession:
         )
         kept = KeptPages(topic, settings.title_threshold, None if store is None else store.store)
         proposals = SeedProposals()
+        in_file = load_judgments(judgments_file(definition, settings))
+        judgments = Judgments([*definition.judgments, *in_file])
         journal = CrawlJournal(
             frontier.journal,
             on_page=strategy.score,
             on_title=kept.add,
             on_page_stored=proposals.add,
+            on_judgment=judgments.receive,
+            on_withdrawn=kept.remove,
         )
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
         analyze = PageAnalyzer(topic, settings, reader, url_filter)
@@ -200,6 +213,9 @@ class CrawlSession:
             store=store,
             outcomes=OutcomeWriter(store, control),
             kept=kept,
+            near_misses=NearMisses(topic.name, store, settings.near_misses),
+            judgments=judgments,
+            rejudging=Rejudging(topic.name, store, journal, judgments, kept, control.count),
             proposals=proposals,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),
@@ -221,6 +237,10 @@ class CrawlSession:
         while more:
             more = self.journal.replay()
             await asyncio.sleep(0)
+        for judgment in self.judgments.unpublished():
+            self.journal.publish_judgment(judgment)
+        await self.rejudging.apply()
+        self.judgments.wanted = tuple(await self.rejudging.missing())
         if self.journal.pages:
             for _ in self.order.ranking_round():
                 await asyncio.sleep(0)
@@ -233,6 +253,9 @@ class CrawlSession:
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
         self.journal.replay()
+        # Judgments that came while their pages were on their way into the store.
+        await self.rejudging.apply()
+        await self.near_misses.trim()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # So that ``scrapy explain`` and the report know the best waiting links.
             best = self.frontier.best(self.settings.store_queued_links)

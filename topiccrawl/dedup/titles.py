@@ -89,7 +89,7 @@ class TitleIndex:
         self._postings: defaultdict[str, list[int]] = defaultdict(list)
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self._by_url)
 
     def idf(self, term: str, new: Counter[str] | None = None) -> float:
         """Return the inverse document frequency of a term among the titles.
@@ -106,7 +106,7 @@ class TitleIndex:
             Terms of a title that is being compared. It counts in N and in the df of its terms, as in
             the batch of [doc001].
         """
-        n, df = float(len(self._entries)), float(self._df[term])
+        n, df = float(len(self._by_url)), float(self._df[term])
         if new is not None:
             n, df = n + 1, df + (term in new)
         if self._background is not None:
@@ -158,6 +158,16 @@ class TitleIndex:
         for term in counts:
             self._postings[term].append(position)
 
+    def remove(self, url: str) -> None:
+        """Remove the title of a URL; one that is not indexed is ignored."""
+        position = self._by_url.pop(url, None)
+        if position is None:
+            return
+        terms = self._entries[position].counts.keys()
+        self._df.subtract(terms)
+        for term in terms:
+            self._postings[term].remove(position)
+
     def _rarest(self, counts: Counter[str]) -> list[str]:
         known = [t for t in counts if self._df[t]]
         return sorted(known, key=lambda t: (self._df[t], t))[:INDEXED_TERMS]
@@ -177,6 +187,7 @@ class BodyIndex:
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}
+        self._hashes: dict[str, str] = {}
 
     def first(self, url: str, content_hash: str) -> str | None:
         """Return the URL that had this body before, else add the body and return None.
@@ -189,7 +200,16 @@ class BodyIndex:
             Result of :func:`content_hash`.
         """
         known = self._first.setdefault(content_hash, url)
-        return None if known == url else known
+        if known != url:
+            return known
+        self._hashes[url] = content_hash
+        return None
+
+    def remove(self, url: str) -> None:
+        """Remove the body of a URL; one that is not indexed is ignored."""
+        content_hash = self._hashes.pop(url, None)
+        if content_hash is not None and self._first.get(content_hash) == url:
+            del self._first[content_hash]
 
 
 def content_hash(body: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.journal import KeptTitle
 from topiccrawl.crawl.kept import title_key
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from topiccrawl.items import PageItem
 
 
+_REASONS: Final = {kind.reason: kind for kind in (DuplicateTitle, DuplicateBody)}
+
+
 class TitleDeduplicationPipeline(PagePipeline):
     """Drops pages whose title or text a kept page already has, whichever worker or run kept it."""
 
@@ -31,16 +34,19 @@ class TitleDeduplicationPipeline(PagePipeline):
         return cls(session.kept, session.journal)
 
     async def process_page(self, item: PageItem) -> PageItem:
-        """Raise :class:`DuplicateTitle` or :class:`DuplicateBody`, or index the page and return it."""
+        """Raise :class:`DuplicateTitle` or :class:`DuplicateBody`, or index the page and return it.
+
+        A near miss is neither compared nor indexed before it enters the collection.  A page that the
+        user judged relevant is kept, duplicate or not.
+        """
         await self._kept.load()
         self._journal.replay()
-        title = title_key(item.title)
-        match = self._kept.titles.find(item.url, title)
-        if match is not None:
-            raise DuplicateTitle(f"title {match.similarity:.2f} similar to {match.url}")
-        first = self._kept.bodies.first(item.url, item.content_hash)
-        if first is not None:
-            raise DuplicateBody(f"same text as {first}")
-        self._kept.titles.add(item.url, title)
-        self._journal.publish_title(KeptTitle(item.url, title, item.content_hash))
+        if item.near_miss:
+            return item
+        kept = KeptTitle(item.url, title_key(item.title), item.content_hash)
+        if item.decision is not None and item.decision.judged:
+            self._kept.add(kept)
+        elif duplicate := self._kept.index(item.url, item.title, item.content_hash):
+            raise _REASONS[duplicate.reason](duplicate.detail)
+        self._journal.publish_title(kept)
         return item

@@ -44,6 +44,12 @@ class OffTopic(PageDropped):
     reason = "off-topic"
 
 
+class JudgedOffTopic(PageDropped):
+    """The user judged the page off topic."""
+
+    reason = "judged"
+
+
 class DuplicateTitle(PageDropped):
     """A stored page has (nearly) the same title."""
 

@@ -1,35 +1,51 @@
-"""RelevanceFilter: keeps pages whose VSM similarity to the topic reaches the threshold (thesis 4.9, 9.6)."""
+"""RelevanceFilter: drops the pages that are off topic; those just below the threshold pass as near misses."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT, decide
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import OffTopic
+from topiccrawl.pipelines.drops import JudgedOffTopic, OffTopic
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Self
 
+    from topiccrawl.crawl.deciding import Decision
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
 
 
 class RelevanceFilterPipeline(PagePipeline):
-    """Drops off-topic pages; the relevance was computed once, when the page's links were scored."""
+    """Decides about each page; the user's *judgments*, by canonical URL, outweigh everything.
 
-    def __init__(self, threshold: float) -> None:
-        self._threshold = threshold
+    With *keep_near_misses* a page just below the threshold passes; the store pipeline stores and drops
+    it.
+    """
+
+    def __init__(self, judgments: Mapping[str, bool], *, keep_near_misses: bool = False) -> None:
+        self._judgments = judgments
+        self._keep_near_misses = keep_near_misses
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
-        """Read the topic's threshold."""
-        return cls(session.topic.threshold)
+        """Share the session's judgments."""
+        return cls(session.judgments, keep_near_misses=session.near_misses.wanted)
 
     def process_page(self, item: PageItem) -> PageItem:
-        """Raise :class:`OffTopic` below the threshold, or return the item with its relevance."""
+        """Raise :class:`OffTopic` or :class:`JudgedOffTopic`, or return the item with its decision."""
         relevance = item.analysis.relevance
         item.relevance = relevance.score
         item.main_terms = list(relevance.main_terms)
-        if relevance.score < self._threshold:
-            raise OffTopic(f"relevance {relevance.score:.3f} < threshold {self._threshold:.3f}")
-        return item
+        item.decision = decision = self._decide(item)
+        item.probability = decision.probability
+        if decision.kept or (decision.near_miss and self._keep_near_misses):
+            return item
+        raise (JudgedOffTopic if decision.judged else OffTopic)(decision.detail)
+
+    def _decide(self, item: PageItem) -> Decision:
+        relevant = self._judgments.get(item.url)
+        if relevant is None:
+            return decide(item.analysis)
+        return JUDGED_RELEVANT if relevant else JUDGED_OFF_TOPIC

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.pipelines.base import PagePipeline
+from topiccrawl.pipelines.drops import OffTopic
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class StorePipeline(PagePipeline):
-    """Writes every page that arrives to the store named by TOPICCRAWL_STORE_URI."""
+    """Writes every page that arrives to the store named by TOPICCRAWL_STORE_URI, near misses apart."""
 
     def __init__(self, session: CrawlSession, store: StoreWriter) -> None:
         self._session = session
@@ -34,15 +35,27 @@ class StorePipeline(PagePipeline):
         return cls(session, session.store)
 
     async def process_page(self, item: PageItem) -> PageItem:
-        """Return the item once its record is durable, in the store or in the spool."""
-        session = self._session
-        detail = f"relevance {item.relevance:.3f} >= threshold {session.topic.threshold:.3f}"
+        """Return the item once its record is durable, in the store or in the spool.
+
+        Raises :class:`OffTopic` for a near miss once that is durable.
+        """
+        session, decision = self._session, item.decision
+        if decision is not None and decision.near_miss:
+            try:
+                await session.near_misses.put(item, decision.probability)
+            except StoreUnavailable as error:
+                session.control.lose_store(error)
+                raise
+            session.control.count("pages/near_misses")
+            raise OffTopic(f"{decision.detail}; stored as a near miss")
+        reason = "judged" if decision is not None and decision.judged else "relevant"
+        detail = decision.detail if decision is not None else ""
         if session.settings.store_html:
             item.html = zlib.compress(item.analysis.page.raw)
         try:
             result = await self._store.put(
                 page=item,
-                outcome=session.records.of_item(item, "stored", "relevant", detail),
+                outcome=session.records.of_item(item, "stored", reason, detail),
             )
         except StoreUnavailable as error:
             session.control.lose_store(error)

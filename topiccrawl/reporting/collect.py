@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord, Store
 
+#: Reasons of dropped pages whose relevance does not count any longer.
+OVERRULED = frozenset({"withdrawn", "judged"})
+
 #: Rows of the table of hosts; the rest is summed up in one row.
 TOP_HOSTS = 30
 
@@ -124,10 +127,13 @@ def is_relevant(outcome: OutcomeRecord) -> bool:
     """Return whether a fetched page is on topic, as the crawl's own progress line counts it.
 
     A stored page is on topic.  A dropped page (a duplicate, a list without a body) is on topic if
-    its recorded relevance reaches its recorded threshold.
+    its recorded relevance reaches its recorded threshold, unless a later or the user's judgment
+    dropped it.
     """
     if outcome.verdict != "dropped":
         return outcome.verdict == "stored"
+    if outcome.reason in OVERRULED:
+        return False
     if outcome.relevance is None or outcome.threshold is None:
         return False
     return outcome.relevance >= outcome.threshold

@@ -116,6 +116,21 @@ TABLES: tuple[StatTable, ...] = (
         families=("pages/kind/",),
     ),
     StatTable(
+        "judged-again",
+        {
+            "pages/near_misses": (
+                "另存的接近阈值页面",
+                "pages just below the threshold, stored apart",
+            ),
+            "pages/withdrawn": ("复判后撤回的页面", "pages withdrawn from the collection"),
+            "pages/readmitted": ("复判后恢复的页面", "withdrawn pages that returned"),
+            "pages/admitted": (
+                "复判后入库的接近阈值页面",
+                "near misses that entered the collection",
+            ),
+        },
+    ),
+    StatTable(
         "politeness",
         {
             "politeness/landed": ("结束的传输", "transfers that ended"),

@@ -66,6 +66,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "traps": ("拒绝的陷阱链接", "Links refused as traps"),
     "parameters": ("网址参数", "Parameters of URLs"),
     "kinds": ("入库页面的类型", "Stored pages by kind"),
+    "judged-again": ("复判", "Judged again"),
     "politeness": ("礼貌抓取与主机状况", "Politeness and problems of hosts"),
     "note-sums": (
         "队列状态取自最后结束的一次运行，其余为各次运行之和。",
@@ -126,6 +127,10 @@ KINDS: dict[str, tuple[str, str]] = {
 REASONS: dict[str, tuple[str, str]] = {
     "relevant": ("相关", "on topic"),
     "off-topic": ("与主题无关", "off topic"),
+    "judged": ("用户判断", "judged by the user"),
+    "withdrawn": ("复判后撤回", "judged again and withdrawn"),
+    "readmitted": ("复判后恢复", "judged again and readmitted"),
+    "admitted": ("接近阈值，复判后入库", "a near miss that was judged again and entered"),
     "duplicate-title": ("标题重复", "duplicate title"),
     "duplicate-body": ("正文重复", "duplicate text"),
     "duplicate-url": ("网址重复", "duplicate URL"),

@@ -92,7 +92,7 @@ class TopicSpider(Spider):
         return CrawlSession.of(self.crawler)
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield the topic's seeds.
+        """Yield the topic's seeds, and the pages that the user judged relevant and that are not stored.
 
         Seeds that were fetched before are not fetched again, unless an earlier run had nothing left
         to fetch: then new links can only be found there.
@@ -100,6 +100,9 @@ class TopicSpider(Spider):
         again = self.session.journal.finished
         for seed in self.session.topic.definition.seeds:
             yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
+        for url in self.session.judgments.wanted:
+            # Also one that was fetched and dropped before the user judged it.
+            yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
 
     def parse(self, response: Response) -> Iterator[PageItem | Request]:
         """Yield a request for each link that is new to the frontier, then the page.

@@ -249,6 +249,8 @@ class OutcomeRecord:
     title: str = ""
     site: str = ""
     relevance: float | None = None
+    probability: Annotated[float | None, Stored(since=2)] = None
+    """Probability that the page is on topic, when it was last judged."""
     threshold: float | None = None
     main_terms: Sequence[tuple[str, float]] = ()
     link: LinkEvidence = field(default_factory=LinkEvidence)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
 #: Relation of a keyword to the topic.  [thesis] 4.5.2 derives the value of a term from it: synonyms 1, near
 #: synonyms 0.5 to 1, remote ones up to 0.5.  Here only the value has an effect; the relation is for
@@ -50,6 +51,18 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgment:
+    """The user's judgment of one page."""
+
+    url: str
+    """Canonical URL."""
+    relevant: bool
+    at: datetime | None = None
+    """When it was made; ``None`` if the user did not write it down."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Thresholds:
     """Thresholds for pages and links."""
 
@@ -84,5 +97,6 @@ class TopicDefinition:
     thresholds: Thresholds = field(default_factory=Thresholds)
     limits: Limits = field(default_factory=Limits)
     samples: tuple[Sample, ...] = ()
+    judgments: tuple[Judgment, ...] = ()
     source: str = ""
     """The folder, or :data:`~topiccrawl.topics.load.BARE_WORD`."""

@@ -1,4 +1,4 @@
-"""Reads a topic folder, topic.toml and samples/*.txt, from disk or from a zipped package."""
+"""Reads a topic folder (topic.toml, samples/*.txt, judgments.tsv), from disk or a zipped package."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from topiccrawl.topics.definition import (
     Thresholds,
     TopicDefinition,
 )
+from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.topics.reader import TableReader, check_seed_url, reject
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def load_definition(folder: Path | Traversable) -> TopicDefinition:
         thresholds=_thresholds(table.table("thresholds", ("relevance", "link"))),
         limits=_limits(table.table("limits", ("max_pages", "max_depth"))),
         samples=_samples(folder / SAMPLES_FOLDER),
+        judgments=load_judgments(folder / JUDGMENTS_FILE),
         source=str(folder),
     )
     if not definition.keywords and not definition.samples:

@@ -24,6 +24,7 @@ __all__ = [
     "BARE_WORD",
     "bare_definition",
     "find_definition",
+    "is_own_folder",
     "list_definitions",
     "load_definition",
     "project_folder",
@@ -54,6 +55,15 @@ def seeds_root() -> Path | Traversable | None:
 def project_folder(start: Path) -> Path:
     """Return the nearest of *start* and its parents that contains a scrapy.cfg, else *start*."""
     return next((d for d in (start, *start.parents) if (d / "scrapy.cfg").is_file()), start)
+
+
+def is_own_folder(definition: TopicDefinition) -> bool:
+    """Return whether the topic has a folder of the user's own, outside the installed package."""
+    if definition.source in ("", BARE_WORD):
+        return False
+    folder = Path(definition.source)
+    packed = str(files("topiccrawl") / "_seeds")
+    return folder.is_dir() and not str(folder).startswith(packed)
 
 
 def topic_folders() -> list[Path | Traversable]:

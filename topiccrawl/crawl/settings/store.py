@@ -51,6 +51,17 @@ class StoreSettings(Section):
         en="A batch is written at the latest this long after its first record.",
         zh="首条记录等待超过此时间（秒）即写入。",
     )
+    near_misses: int = setting(
+        "NEAR_MISSES",
+        5000,
+        Integer(low=0),
+        unit="pages",
+        en="Maximum number of stored near misses of a topic: pages judged just below the threshold, "
+        "which can enter the collection later without being fetched again. The least probable ones "
+        "are deleted. 0: none are stored.",
+        zh="每个主题最多保存的“接近阈值”页面数，复判合格时可直接入库，无需重新抓取；"
+        "超出时先删除概率最低的；0 为不保存。",
+    )
     spool_dir: str = setting(
         "STORE_SPOOL_DIR",
         "data/spool",

@@ -1,0 +1,86 @@
+"""Judgments in a crawl: the file, the journal, and which of two counts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from scrapy.settings import Settings
+
+from tests.support.journal_in_memory import OneJournal
+from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.judgments import Judgments, judgments_file
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.topics.definition import Judgment, TopicDefinition
+from topiccrawl.topics.load import BARE_WORD
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+LATER = NOON + timedelta(hours=1)
+URL = "http://a.example/"
+
+
+def test_judgments_of_the_file_that_the_journal_lacks_are_published_once() -> None:
+    journal = OneJournal()
+    for _ in range(2):
+        judgments = Judgments([Judgment(URL, True, NOON), Judgment(URL + "2", False)])
+        end = CrawlJournal(journal.other_end(), on_judgment=judgments.receive)
+        end.replay()
+        for judgment in judgments.unpublished():
+            end.publish_judgment(judgment)
+        assert judgments.unpublished() == []
+    assert len(journal.entries) == 2
+
+
+def test_the_later_judgment_counts_whether_it_is_in_the_file_or_in_the_journal() -> None:
+    judgments = Judgments([Judgment(URL, True, NOON)])
+    judgments.receive(Judgment(URL, False, LATER))
+    assert dict(judgments) == {URL: False}
+    assert judgments.unpublished() == []
+    judgments = Judgments([Judgment(URL, True, LATER)])
+    judgments.receive(Judgment(URL, False, NOON))
+    assert dict(judgments) == {URL: True}
+    assert judgments.unpublished() == [Judgment(URL, True, LATER)]
+
+
+def test_a_line_without_a_time_counts_as_later_than_the_journal() -> None:
+    judgments = Judgments([Judgment(URL, True)])
+    judgments.receive(Judgment(URL, False, LATER))
+    assert dict(judgments) == {URL: True}
+    assert judgments.unpublished() == [Judgment(URL, True)]
+
+
+def test_of_two_judgments_in_the_journal_the_last_counts() -> None:
+    judgments = Judgments()
+    for relevant in (True, False):
+        judgments.receive(Judgment(URL, relevant))
+    judgments.receive(Judgment(URL, True, NOON))
+    assert dict(judgments) == {URL: True}
+
+
+def test_listeners_receive_what_changes() -> None:
+    judgments = Judgments([Judgment(URL, True, NOON)])
+    received: list[Judgment] = []
+    judgments.subscribe(received.append)
+    changes = [Judgment(URL, False, LATER), Judgment(URL + "2", True)]
+    for judgment in (Judgment(URL, True, NOON), *changes, *changes):
+        judgments.receive(judgment)
+    assert received == changes
+
+
+def test_the_file_is_in_the_topics_folder_or_beside_the_frontier(tmp_path: Path) -> None:
+    settings = CrawlSettings.from_settings(
+        Settings({"TOPICCRAWL_STORE_URI": f"sqlite:///{tmp_path}/data/pages.sqlite"})
+    )
+    own = TopicDefinition("侨情", source=str(tmp_path))
+    assert judgments_file(own, settings) == tmp_path / "judgments.tsv"
+    paths = {
+        judgments_file(TopicDefinition(name, source=source), settings)
+        for name, source in [
+            ("侨情", BARE_WORD),
+            ("侨联", BARE_WORD),
+            ("侨务", "x.egg/_seeds/侨务"),
+        ]
+    }
+    assert len(paths) == 3
+    assert {path.parent for path in paths} == {tmp_path / "data"}
+    assert all(path.name.endswith(".judgments.tsv") for path in paths)

@@ -1,0 +1,86 @@
+"""The user's judgments in a crawl: from the topic's file, and from the journal while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.frontier.factory import frontier_path
+from topiccrawl.topics.judgments import JUDGMENTS_FILE
+from topiccrawl.topics.load import is_own_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from topiccrawl.frontier.factory import FrontierConfig
+    from topiccrawl.topics.definition import Judgment, TopicDefinition
+
+#: End of the file's name for a topic that has no folder of the user's own.
+_SUFFIX: Final = ".judgments.tsv"
+
+
+class Judgments(Mapping[str, bool]):
+    """Whether the user judged a page relevant, by canonical URL; it changes while the crawl runs.
+
+    Of two judgments of a URL the later one counts.  One without a time was written by hand, into the
+    file, and counts as later than those that were published before.
+    """
+
+    def __init__(self, given: Iterable[Judgment] = ()) -> None:
+        self._current: dict[str, Judgment] = {}
+        self._published: dict[str, bool] = {}
+        self._listeners: list[Callable[[Judgment], object]] = []
+        self.wanted: tuple[str, ...] = ()
+        """URLs judged relevant that are not in the store: they are fetched at the start."""
+        for judgment in given:
+            self._current[judgment.url] = judgment
+
+    def __getitem__(self, url: str) -> bool:
+        return self._current[url].relevant
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._current)
+
+    def __len__(self) -> int:
+        return len(self._current)
+
+    def subscribe(self, listener: Callable[[Judgment], object]) -> None:
+        """Call *listener* with every judgment that changes something from now on."""
+        self._listeners.append(listener)
+
+    def receive(self, judgment: Judgment) -> None:
+        """Take a judgment of the journal, in the order of the journal."""
+        known = self._current.get(judgment.url)
+        self._published[judgment.url] = judgment.relevant
+        if known is not None and _is_later(known, judgment):
+            return
+        self._current[judgment.url] = judgment
+        if known is None or known.relevant != judgment.relevant:
+            for listener in self._listeners:
+                listener(judgment)
+
+    def unpublished(self) -> list[Judgment]:
+        """Return the judgments that the journal lacks, as far as it was read."""
+        return [
+            judgment
+            for url, judgment in self._current.items()
+            if self._published.get(url) is not judgment.relevant
+        ]
+
+
+def judgments_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
+    """Return the path of the topic's file of judgments.
+
+    It is in the topic's folder.  For a topic that is only a word, or is part of the installed package,
+    it is beside the frontier.
+    """
+    if is_own_folder(definition):
+        return Path(definition.source) / JUDGMENTS_FILE
+    path = frontier_path(definition.name, config)
+    return path.with_name(path.stem + _SUFFIX)
+
+
+def _is_later(known: Judgment, other: Judgment) -> bool:
+    """Return whether *known*, which may be from the file, is later than *other* of the journal."""
+    return known.at is None or (other.at is not None and known.at > other.at)

@@ -1,0 +1,273 @@
+"""Judging pages again: bring the store to a new judgment, without fetching anything.
+
+Kept pages can leave the collection (they are marked, not deleted), withdrawn ones can return, and near
+misses can enter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
+from topiccrawl.crawl.journal import KeptTitle
+from topiccrawl.crawl.kept import title_key
+from topiccrawl.store.contract import OutcomeRecord, StoreUnavailable
+from topiccrawl.store.near_misses import pack_near_miss, unpack_near_miss
+
+if TYPE_CHECKING:
+    from topiccrawl.crawl.journal import CrawlJournal
+    from topiccrawl.crawl.judgments import Judgments
+    from topiccrawl.crawl.kept import Duplicate, KeptPages
+    from topiccrawl.store.contract import PageRecord, PageStanding, Verdict
+    from topiccrawl.store.writer import StoreWriter
+
+logger = logging.getLogger(__name__)
+
+#: Pages read, and then written together, at a time: a batch of the store's writer, about a megabyte.
+_PIECE: Final = 100
+
+#: Smallest change of a probability for which a page is written again when nothing else changes.  A
+#: guess: two digits are shown, and rounds that move every page by less must not rewrite the store.
+_LEAST_CHANGE: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """A new judgment of a page that was fetched before."""
+
+    url: str
+    """Canonical URL."""
+    probability: float
+    """Probability that the page is on topic, in [0, 1]."""
+    kept: bool
+    detail: str = ""
+    """The reason for people: values and thresholds."""
+
+
+@dataclass(slots=True)
+class RejudgingResult:
+    """What one call of :meth:`Rejudging.apply` changed, in pages."""
+
+    withdrawn: int = 0
+    readmitted: int = 0
+    admitted: int = 0
+    """Near misses that entered the collection."""
+    duplicates: int = 0
+    """Pages that may enter, but have the title or the text of a kept page."""
+
+
+class Rejudging:
+    """Applies new judgments to the store of *topic*.
+
+    Calls are safe at any time and from any number of workers, because each brings the store to a
+    given state; but only the worker that ranks (:meth:`~topiccrawl.frontier.contract.Frontier.try_lead`)
+    should apply those of a ranking round.  The user's *judgments* outweigh all others and are applied
+    with every call.  Without *kept* no duplicates are looked for.
+    """
+
+    def __init__(
+        self,
+        topic: str,
+        store: StoreWriter | None,
+        journal: CrawlJournal,
+        judgments: Judgments,
+        kept: KeptPages | None = None,
+        count: Callable[[str, int], object] = lambda name, number: None,
+    ) -> None:
+        self._topic = topic
+        self._store = store
+        self._journal = journal
+        self._judgments = judgments
+        self._kept = kept
+        self._count = count
+        self._lock = asyncio.Lock()
+
+    async def apply(self, rejudged: Sequence[Rejudged] = ()) -> RejudgingResult:
+        """Bring the store to the state that *rejudged* and the user's judgments demand.
+
+        A URL that is not in the store is skipped, a repeated one counts with its last judgment.  While
+        the store is away nothing is done; the next call does it.
+
+        Raises:
+            StoreUnavailable: a change can be written neither to the store nor to the spool.
+        """
+        result = RejudgingResult()
+        async with self._lock:
+            wanted = {it.url: it for it in rejudged}
+            wanted.update({url: _by_user(url, yes) for url, yes in self._judgments.items()})
+            if self._store is None or not self._store.is_open or not wanted:
+                return result
+            try:
+                standings = {it.url: it async for it in self._store.store.standings(self._topic)}
+            except StoreUnavailable as error:
+                logger.warning("Pages cannot be judged again yet: %(error)s", {"error": error})
+                return result
+            due = [
+                (wanted[url], standings[url])
+                for url in wanted
+                if url in standings and _is_due(wanted[url], standings[url])
+            ]
+            if self._kept is not None and due:
+                await self._kept.load()
+            for start in range(0, len(due), _PIECE):
+                await self._apply_piece(due[start : start + _PIECE], result)
+        counts = {
+            "pages/withdrawn": result.withdrawn,
+            "pages/readmitted": result.readmitted,
+            "pages/admitted": result.admitted,
+        }
+        for name, number in counts.items():
+            if number:
+                self._count(name, number)
+        return result
+
+    async def missing(self) -> list[str]:
+        """Return the URLs that the user judged relevant and that are not in the store."""
+        asked = [url for url, relevant in self._judgments.items() if relevant]
+        if self._store is None or not self._store.is_open or not asked:
+            return asked
+        try:
+            known = {it.url async for it in self._store.store.standings(self._topic)}
+        except StoreUnavailable:
+            return []
+        return [url for url in asked if url not in known]
+
+    async def _apply_piece(
+        self, due: Sequence[tuple[Rejudged, PageStanding]], result: RejudgingResult
+    ) -> None:
+        """Read the pages of *due* one by one, and write what changes in one batch."""
+        writes: list[Awaitable[None]] = []
+        try:
+            for judgment, standing in due:
+                page = await self._page(standing)
+                if page is not None:
+                    writes.append(await self._change(judgment, standing, page, result))
+        except StoreUnavailable as error:
+            logger.warning("Pages cannot be judged again yet: %(error)s", {"error": error})
+        for done in await asyncio.gather(*writes, return_exceptions=True):
+            if isinstance(done, StoreUnavailable):
+                logger.error("A page is not judged again: %(error)s", {"error": done})
+            elif isinstance(done, BaseException):
+                raise done
+
+    async def _page(self, standing: PageStanding) -> PageRecord | None:
+        assert self._store is not None
+        if standing.standing != "near-miss":
+            return await self._store.store.page(self._topic, standing.url)
+        found = await self._store.store.near_miss(self._topic, standing.url)
+        return None if found is None else unpack_near_miss(found)
+
+    async def _change(
+        self,
+        judgment: Rejudged,
+        standing: PageStanding,
+        page: PageRecord,
+        result: RejudgingResult,
+    ) -> Awaitable[None]:
+        """Return the write that brings *page* to its new *judgment*."""
+        page = replace(page, probability=judgment.probability)
+        kept = standing.standing == "kept"
+        if judgment.kept is kept:
+            return self._write_probability(page, near_miss=standing.standing == "near-miss")
+        if kept:
+            return self._withdraw(judgment, page, result)
+        duplicate = None if judgment.url in self._judgments else self._index(page)
+        if duplicate is not None:
+            result.duplicates += 1
+            return self._write_duplicate(page, duplicate)
+        return self._admit(judgment, standing, page, result)
+
+    def _index(self, page: PageRecord) -> Duplicate | None:
+        """Index the page as kept, at once: the next one may be its duplicate."""
+        if self._kept is None:
+            return None
+        return self._kept.index(page.url, page.title, page.content_hash)
+
+    async def _withdraw(
+        self, judgment: Rejudged, page: PageRecord, result: RejudgingResult
+    ) -> None:
+        gone = replace(page, withdrawn_at=datetime.now(UTC))
+        reason = "judged" if judgment.url in self._judgments else "withdrawn"
+        await self._put(gone, await self._outcome(gone, "dropped", reason, judgment.detail))
+        if self._kept is not None:
+            self._kept.remove(page.url)
+        self._journal.publish_withdrawn(page.url)
+        result.withdrawn += 1
+
+    async def _admit(
+        self,
+        judgment: Rejudged,
+        standing: PageStanding,
+        page: PageRecord,
+        result: RejudgingResult,
+    ) -> None:
+        back = replace(page, withdrawn_at=None)
+        reason = "readmitted" if standing.standing == "withdrawn" else "admitted"
+        if judgment.url in self._judgments:
+            reason = "judged"
+        await self._put(back, await self._outcome(back, "stored", reason, judgment.detail))
+        title = KeptTitle(page.url, title_key(page.title), page.content_hash)
+        if self._kept is not None:
+            self._kept.add(title)
+        self._journal.publish_title(title)
+        if standing.standing == "withdrawn":
+            result.readmitted += 1
+        else:
+            result.admitted += 1
+
+    async def _write_probability(self, page: PageRecord, *, near_miss: bool) -> None:
+        assert self._store is not None
+        if not near_miss:
+            await self._store.put(page=page)
+        elif page.probability is not None:
+            await self._store.put(near_miss=pack_near_miss(page, page.probability))
+
+    async def _write_duplicate(self, page: PageRecord, duplicate: Duplicate) -> None:
+        assert self._store is not None
+        outcome = await self._outcome(page, "dropped", duplicate.reason, duplicate.detail)
+        await self._store.put(outcome=outcome)
+
+    async def _put(self, page: PageRecord, outcome: OutcomeRecord) -> None:
+        assert self._store is not None
+        await self._store.put(page=page, outcome=outcome)
+
+    async def _outcome(
+        self, page: PageRecord, verdict: Verdict, reason: str, detail: str
+    ) -> OutcomeRecord:
+        """Return the page's outcome with a new verdict, at its old place in the order of the crawl."""
+        assert self._store is not None
+        old = await self._store.store.outcome(self._topic, page.url) or OutcomeRecord(
+            topic=page.topic,
+            url=page.url,
+            verdict=verdict,
+            reason=reason,
+            detail=detail,
+            at=page.fetched_at,
+            run_id=page.run_id,
+            sequence=0,
+            title=page.title,
+            site=page.site,
+            relevance=page.relevance,
+            main_terms=page.main_terms,
+            link=page.link,
+        )
+        return replace(
+            old, verdict=verdict, reason=reason, detail=detail, probability=page.probability
+        )
+
+
+def _is_due(judgment: Rejudged, standing: PageStanding) -> bool:
+    """Return whether the judgment changes enough to be written."""
+    if judgment.kept is not (standing.standing == "kept") or standing.probability is None:
+        return True
+    return abs(judgment.probability - standing.probability) >= _LEAST_CHANGE
+
+
+def _by_user(url: str, relevant: bool) -> Rejudged:
+    decision = JUDGED_RELEVANT if relevant else JUDGED_OFF_TOPIC
+    return Rejudged(url, decision.probability, decision.kept, decision.detail)

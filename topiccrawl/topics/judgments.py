@@ -1,0 +1,160 @@
+"""The file of a user's judgments: which pages are on the topic and which are not.
+
+One judgment in a line, separated by tabs: URL, ``yes`` or ``no``, the time (optional), a note
+(optional).  The text is UTF-8; empty lines and lines that start with ``#`` are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.topics.definition import Judgment
+from topiccrawl.topics.reader import check_seed_url
+from topiccrawl.urls.canonical import canonical_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from importlib.resources.abc import Traversable
+
+#: Name of the file in a topic's folder.
+JUDGMENTS_FILE: Final = "judgments.tsv"
+
+_HEADER: Final = (
+    "# 用户判断：网址、yes 或 no、时间、备注，以制表符分隔；由 scrapy judge 写入，也可手工编辑。\n"
+    "# The user's judgments: URL, yes or no, time, note, separated by tabs; see scrapy judge -h.\n"
+)
+_WORDS: Final = {"yes": True, "no": False}
+
+
+def load_judgments(file: Path | Traversable) -> tuple[Judgment, ...]:
+    """Return the judgments in *file*, with canonical URLs; none if there is no such file.
+
+    Raises
+    ------
+    ConfigurationError
+        If a line is wrong, a URL is judged twice, or the file is not UTF-8; the message names the
+        file, the line and the rule.
+    """
+    return tuple(_judgments(_lines(file), str(file)).values())
+
+
+def judgment_of(word: str) -> bool | None:
+    """Return whether *word* means relevant, ``None`` if it is neither ``yes`` nor ``no``."""
+    return _WORDS.get(word.strip().lower())
+
+
+def save_judgments(file: Path, changes: Sequence[Judgment]) -> None:
+    """Add *changes* to *file* in one step; a judgment of the same URL replaces its line.
+
+    Comments and the order of the lines stay.  The folder is created if it is missing.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file holds a wrong line, which is left as it is, or cannot be written.
+    """
+    lines = _lines(file)
+    _judgments(lines, str(file))
+    changed = {judgment.url: judgment for judgment in changes}
+    kept = []
+    for line in lines:
+        url = None if _is_comment(line) else canonical_url(line.split("\t")[0].strip())
+        judgment = changed.pop(url, None) if url is not None else None
+        kept.append(line if judgment is None else _line(judgment))
+    kept += [_line(judgment) for judgment in changed.values()]
+    text = "".join(f"{line}\n" for line in kept)
+    _replace(file, text if lines else _HEADER + text)
+
+
+def _judgments(lines: Iterable[str], name: str) -> dict[str, Judgment]:
+    found: dict[str, Judgment] = {}
+    first: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        if _is_comment(line):
+            continue
+        judgment = _parse(line, f"{name}, line {number}")
+        if judgment.url in first:
+            raise ConfigurationError(
+                f"{name}, line {number}: URL must not be judged twice; line {first[judgment.url]} "
+                f"judges it too, got {judgment.url!r}"
+            )
+        first[judgment.url] = number
+        found[judgment.url] = judgment
+    return found
+
+
+def _parse(line: str, where: str) -> Judgment:
+    cells = [cell.strip() for cell in line.split("\t")]
+    if len(cells) < 2:
+        raise ConfigurationError(
+            f"{where}: must be a URL and yes or no, separated by a tab, got {line!r}"
+        )
+    url = canonical_url(check_seed_url(where, "URL", cells[0]))
+    relevant = judgment_of(cells[1])
+    if relevant is None:
+        raise ConfigurationError(f"{where}: judgment must be yes or no, got {cells[1]!r}")
+    return Judgment(url, relevant, at=_time(cells[2:3], where), note="\t".join(cells[3:]).strip())
+
+
+def _time(cells: list[str], where: str) -> datetime | None:
+    if not cells or not cells[0]:
+        return None
+    try:
+        moment = datetime.fromisoformat(cells[0])
+    except ValueError:
+        raise ConfigurationError(
+            f"{where}: time must be a date such as 2026-05-01, or empty, got {cells[0]!r}"
+        ) from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _line(judgment: Judgment) -> str:
+    at = "" if judgment.at is None else judgment.at.isoformat(timespec="seconds")
+    note = " ".join(judgment.note.split())
+    return "\t".join([judgment.url, "yes" if judgment.relevant else "no", at, note]).rstrip("\t")
+
+
+def _is_comment(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def _lines(file: Path | Traversable) -> list[str]:
+    """Return the lines of *file*, none if it does not exist."""
+    if not file.is_file():
+        return []
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(f"{file}: cannot be read: {error.strerror or error}") from None
+    try:
+        # utf-8-sig: Windows editors write a byte order mark.
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = data[: error.start].count(b"\n") + 1
+        raise ConfigurationError(
+            f"{file}, line {number}: must be UTF-8 text, got the byte 0x{data[error.start]:02x}"
+        ) from None
+    # Not splitlines: a note may contain U+2028 and its like.
+    return text.replace("\r\n", "\n").rstrip("\n").split("\n") if text.strip("\n") else []
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write *file* so that a reader sees the old text or the new one, never a part."""
+    draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise ConfigurationError(f"{file}: cannot be written: {error.strerror or error}") from None
