@@ -63,6 +63,12 @@ class Command(StoreCommand):
             "--since", metavar="DATE", help="only pages fetched on or after DATE (UTC)"
         )
 
+        parser.add_argument(
+            "--withdrawn",
+            action="store_true",
+            help="the pages that were withdrawn from the collection (已撤回的页面)",
+        )
+
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
         """Check the options, then write the pages to the file."""
         if not opts.out:
@@ -73,7 +79,7 @@ class Command(StoreCommand):
         async with opened_store(self.store_uri(opts)) as store:
             topic = await choose_topic(store, one_argument(args, "topic"))
             total = None
-            if since is None:
+            if since is None and not opts.withdrawn:
                 count = await store.count(topic)
                 total = count if limit is None else min(limit, count)
             with _output(opts.out) as stream, progress("pages", total) as tick:
@@ -85,6 +91,7 @@ class Command(StoreCommand):
                     order=cast("PageOrder", opts.order),
                     limit=limit,
                     since=since,
+                    withdrawn=opts.withdrawn,
                     tick=tick,
                 )
         if opts.out != "-":

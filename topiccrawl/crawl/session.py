@@ -27,9 +27,10 @@ from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
+from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
-from topiccrawl.errors import ConfigurationError, needs_extra
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
@@ -46,9 +47,7 @@ from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.filter import UrlFilter
 
 if TYPE_CHECKING:
-    import redis
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.topics.definition import TopicDefinition
@@ -154,7 +153,7 @@ class CrawlSession:
         windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
         store = _store_writer(topic.name, settings)
         opened = open_frontier(
-            topic.name, settings, lambda: _redis_client(crawler.settings), fresh=fresh
+            topic.name, settings, lambda: redis_client(crawler.settings), fresh=fresh
         )
         try:
             size = opened.frontier.size()
@@ -283,14 +282,6 @@ def _store_writer(topic: str, settings: CrawlSettings) -> StoreWriter | None:
         batch_size=settings.store_batch_pages,
         flush_seconds=settings.store_flush_seconds,
     )
-
-
-def _redis_client(settings: BaseSettings) -> redis.Redis:
-    with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
-        from scrapy_redis.connection import get_redis_from_settings
-
-    client: redis.Redis = get_redis_from_settings(settings)
-    return client
 
 
 def _run_id(topic: str, started: datetime) -> str:

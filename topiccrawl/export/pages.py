@@ -38,16 +38,18 @@ async def export_pages(
     order: PageOrder = "fetched",
     limit: int | None = None,
     since: datetime | None = None,
+    withdrawn: bool = False,
     tick: Callable[[], None] = lambda: None,
 ) -> int:
     """Write the columns *names* of the pages fetched at or after *since*; return their number.
 
-    *limit* counts written pages.
+    *limit* counts written pages.  With *withdrawn*, the pages that left the collection are written instead.
     """
     columns = [COLUMNS[name] for name in names]
     written = 0
     first = limit if since is None else None
-    async with aclosing(store.pages(topic, order=order, limit=first)) as pages:  # type: ignore[type-var]
+    chosen = store.pages(topic, order=order, limit=first, withdrawn=withdrawn)
+    async with aclosing(chosen) as pages:  # type: ignore[type-var]
         async for page in pages:
             if limit is not None and written >= limit:
                 break

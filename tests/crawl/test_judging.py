@@ -1,0 +1,238 @@
+"""``scrapy judge`` before, during and between real crawls of a small web on the loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from tests.support import crawl_runs
+from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
+from topiccrawl.store.contract import OutcomeRecord, Store
+from topiccrawl.store.factory import open_store
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_SECONDS = 60
+PAGES = {
+    "/": page("归侨侨眷座谈会", ON_TOPIC * 3, link("/first", "侨乡")),
+    "/first": page("侨乡博物馆展览", ON_TOPIC * 2 + "展览开幕。", link("/gate", "侨务")),
+    "/gate": page(
+        "侨务工作会议", ON_TOPIC * 2 + "会议。", link("/on", "侨胞") + link("/off", "足球")
+    ),
+    "/on": page("海外侨胞寻根之旅", ON_TOPIC * 2 + "寻根。"),
+    "/off": page("足球比赛", OFF_TOPIC * 3),
+    "/alone": page("天气预报", OFF_TOPIC * 2 + "明天有雨。"),
+    "/copy": page("归侨侨眷座谈会", ON_TOPIC * 3),
+}
+
+
+class Web:
+    """PAGES on a free loopback port; what is behind the gate waits until it is opened."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.at_gate, self.opened = threading.Event(), threading.Event()
+        self.opened.set()
+        web = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                web.asked.append(self.path)
+                if self.path == "/gate":
+                    web.at_gate.set()
+                    web.opened.wait(PATIENCE_SECONDS)
+                body = PAGES.get(self.path)
+                self.send_response(404 if body is None else 200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Length", str(len(body or b"")))
+                self.end_headers()
+                self.wfile.write(body or b"")
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> Web:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.opened.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    with Web() as web:
+        yield web
+
+
+class Project:
+    """A project with a topic of its own."""
+
+    def __init__(self, folder: Path, web: Web, topic: str = "侨情") -> None:
+        self.folder = folder
+        self.web = web
+        self.topic = topic
+        (folder / "scrapy.cfg").write_text("[settings]\ndefault = topiccrawl.settings\n")
+        self.uri = f"sqlite:///{folder}/data/pages.sqlite"
+
+    def run(self, *words: str) -> tuple[int, str, str]:
+        quick = ("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "ROBOTSTXT_OBEY=False")
+        settings = (*quick, "CONCURRENT_REQUESTS=1", f"TOPICCRAWL_STORE_URI={self.uri}")
+        options = [part for setting in settings for part in ("-s", setting)]
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("SCRAPY_") and not name.lower().endswith("_proxy")
+        }
+        environment["PYTHONPATH"] = str(ROOT)
+        done = crawl_runs.scrapy([*words, *options], environment, cwd=self.folder)
+        return done.returncode, done.stdout, done.stderr
+
+    def crawl(self) -> None:
+        seeds = f"seeds={self.web.url}/"
+        code, _, log = self.run("crawl", "topic", "-a", f"topic={self.topic}", "-a", seeds)
+        assert code == 0, log
+
+    def judge(self, judgment: str, *paths: str) -> str:
+        urls = [self.web.url + path for path in paths]
+        code, output, log = self.run("judge", *urls, judgment, "--topic", self.topic)
+        assert code == 0, log
+        return output
+
+    def kept(self) -> set[str]:
+        async def paths(store: Store) -> set[str]:
+            return {found.url async for found in store.pages(self.topic)}
+
+        return {url.removeprefix(self.web.url) for url in self._with_store(paths)}
+
+    def outcome(self, path: str) -> tuple[str, str]:
+        async def one(store: Store) -> OutcomeRecord | None:
+            return await store.outcome(self.topic, self.web.url + path)
+
+        found = self._with_store(one)
+        assert found is not None
+        return found.verdict, found.reason
+
+    def _with_store(self, work: Callable[[Store], object]):  # type: ignore[no-untyped-def]
+        async def run() -> object:
+            store = open_store(self.uri, read_only=True)
+            await store.open()
+            try:
+                return await work(store)
+            finally:
+                await store.close()
+
+        return asyncio.run(run())
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    give_up_at = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < give_up_at
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def project(tmp_path: Path, web: Web) -> Project:
+    shutil.copytree(ROOT / "seeds" / "侨情", tmp_path / "seeds" / "侨情")
+    return Project(tmp_path, web)
+
+
+def test_judgments_made_before_the_first_crawl_decide_and_seed(project: Project) -> None:
+    assert "the next crawl fetches it" in project.judge("yes", "/off", "/alone")
+    project.judge("no", "/on")
+    assert (project.folder / "seeds" / "侨情" / "judgments.tsv").is_file()
+    assert not (project.folder / "data").exists(), "nothing but the file is made"
+    project.crawl()
+    assert project.kept() == {"/", "/first", "/gate", "/off", "/alone"}
+    assert project.outcome("/on") == ("dropped", "judged")
+    assert project.outcome("/alone") == ("stored", "judged")
+    assert "/copy" not in project.web.asked
+
+
+def test_a_running_crawl_learns_at_once(project: Project) -> None:
+    web = project.web
+    web.opened.clear()
+    with ThreadPoolExecutor(1) as thread:
+        crawl = thread.submit(project.crawl)
+        try:
+            assert web.at_gate.wait(PATIENCE_SECONDS)
+            # Pages are written in batches, while the next ones are fetched.
+            wait_until(lambda: project.kept() == {"/", "/first"})
+            assert "was withdrawn" in project.judge("no", "/first", "/on")
+            assert project.kept() == {"/"}
+            project.judge("yes", "/off")
+        finally:
+            web.opened.set()
+        crawl.result()
+    assert project.kept() == {"/", "/gate", "/off"}
+    assert project.outcome("/on") == ("dropped", "judged")
+    assert project.outcome("/first") == ("dropped", "judged")
+
+
+def test_a_page_dropped_before_it_was_judged_is_fetched_again(project: Project) -> None:
+    project.crawl()
+    assert project.outcome("/off") == ("dropped", "off-topic")
+    project.web.asked.clear()
+    project.judge("yes", "/off", "/copy")
+    project.crawl()
+    assert {"/off", "/copy"} <= set(project.web.asked)
+    # The user wants both of two equal pages.
+    assert project.kept() == {"/", "/first", "/gate", "/on", "/off", "/copy"}
+    project.web.asked.clear()
+    project.crawl()
+    assert not {"/off", "/copy"} & set(project.web.asked)
+
+
+def test_changing_ones_mind_withdraws_and_readmits(project: Project) -> None:
+    project.crawl()
+    everything = project.kept()
+    assert "已撤回 was withdrawn" in project.judge("no", "/on")
+    assert project.kept() == everything - {"/on"}
+    code, output, _ = project.run(
+        "export", "--withdrawn", "--fields", "url", "--out", "-", "--format", "csv"
+    )
+    assert (code, output.split()[1:]) == (0, [f"{project.web.url}/on"])
+    code, output, _ = project.run("explain", f"{project.web.url}/on")
+    assert code == 0
+    assert "用户判断" in output
+    assert "撤回时间 withdrawn: " in output
+    assert "已恢复入库 is in the collection again" in project.judge("yes", "/on")
+    assert project.kept() == everything
+    code, output, log = project.run("judge", "--list", "-a", "topic=侨情")
+    assert code == 0
+    assert [line.split("\t")[:2] for line in output.splitlines()] == [
+        [f"{project.web.url}/on", "yes"]
+    ]
+    assert "1 相关 relevant, 0 不相关 not relevant" in log
+
+
+def test_pages_of_a_word_without_a_folder_can_be_judged(tmp_path: Path, web: Web) -> None:
+    project = Project(tmp_path, web, "侨乡")
+    code, _, log = project.run("judge", f"{web.url}/on", "no", "--topic", "侨乡")
+    assert code == 1, "nothing is known of this word yet"
+    assert "topic '侨乡' is not known" in log
+    project.crawl()
+    kept = project.kept()
+    assert "/first" in kept
+    project.judge("no", "/first")
+    assert project.kept() == kept - {"/first"}
+    (file,) = (tmp_path / "data").glob("*.judgments.tsv")
+    assert f"{web.url}/first\tno" in file.read_text("utf-8")
+    project.crawl()
+    assert project.kept() == kept - {"/first"}

@@ -1,0 +1,132 @@
+"""Recording judgments of the user outside a crawl: in the file, the journal and the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.judgments import Judgments, judgments_file
+from topiccrawl.crawl.rejudging import Rejudging
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.factory import frontier_path, open_frontier
+from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.factory import open_store
+from topiccrawl.store.spool import Spool
+from topiccrawl.store.uri import sqlite_path
+from topiccrawl.store.writer import StoreWriter
+from topiccrawl.topics.judgments import save_judgments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.frontier.factory import Connect
+    from topiccrawl.store.contract import Standing, Store
+    from topiccrawl.topics.definition import Judgment, TopicDefinition
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPage:
+    """One judgment with what the store had of its page before; ``None``: nothing."""
+
+    judgment: Judgment
+    before: Standing | None
+
+
+class _NoJournal:
+    """The journal of a topic that has no frontier."""
+
+    def append(self, entries: Sequence[bytes]) -> None:
+        """Drop the entries: the next crawl publishes what is in the file."""
+
+    def read_new(self, limit: int = 500) -> list[bytes]:
+        """Return nothing."""
+        return []
+
+
+async def record_judgments(
+    definition: TopicDefinition,
+    judgments: Sequence[Judgment],
+    settings: CrawlSettings,
+    connect: Connect,
+    warn: Callable[[str], object],
+) -> list[JudgedPage]:
+    """Write *judgments* to the topic's file, publish them to running crawls and apply them.
+
+    When frontier or store cannot be used, *warn* receives the reason; the next crawl reads the file
+    and does the rest.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file cannot be read or written.
+    """
+    save_judgments(judgments_file(definition, settings), judgments)
+    try:
+        before = await _publish_and_apply(definition.name, judgments, settings, connect)
+    except (ConfigurationError, StoreUnavailable) as error:
+        warn(str(error))
+        before = {}
+    return [JudgedPage(judgment, before.get(judgment.url)) for judgment in judgments]
+
+
+async def _publish_and_apply(
+    topic: str, judgments: Sequence[Judgment], settings: CrawlSettings, connect: Connect
+) -> Mapping[str, Standing]:
+    if not has_frontier(topic, settings):
+        journal = CrawlJournal(_NoJournal())
+        return await _apply(topic, judgments, settings, journal)
+    opened = open_frontier(topic, settings, connect)
+    try:
+        journal = CrawlJournal(opened.frontier.journal)
+        for judgment in judgments:
+            journal.publish_judgment(judgment)
+        return await _apply(topic, judgments, settings, journal)
+    except opened.failures as error:
+        raise ConfigurationError(f"the frontier cannot be used: {error}") from error
+    finally:
+        opened.frontier.close()
+
+
+async def _apply(
+    topic: str, judgments: Sequence[Judgment], settings: CrawlSettings, journal: CrawlJournal
+) -> dict[str, Standing]:
+    """Apply *judgments* to the store; return what it had of their pages before."""
+    if not has_store(settings):
+        return {}
+    # Read first: a store in which none of the pages is needs no writer.
+    store = open_store(settings.store_uri, read_only=True)
+    await store.open()
+    try:
+        before = await _standings(store, topic, {judgment.url for judgment in judgments})
+    finally:
+        await store.close()
+    if before:
+        spool = Spool(Path(settings.spool_dir), topic, settings.store_uri)
+        async with StoreWriter(open_store(settings.store_uri), spool, flush_seconds=0) as writer:
+            await Rejudging(topic, writer, journal, Judgments(judgments)).apply()
+    return before
+
+
+async def _standings(store: Store, topic: str, urls: set[str]) -> dict[str, Standing]:
+    return {it.url: it.standing async for it in store.standings(topic) if it.url in urls}
+
+
+def has_frontier(topic: str, settings: CrawlSettings) -> bool:
+    """Return whether a crawl of *topic* may have left a frontier, or may be using one."""
+    if settings.frontier_backend == "memory":
+        return False
+    if settings.frontier_backend == "sqlite":
+        stored = bool(settings.store_uri or settings.frontier_dir)
+        return stored and frontier_path(topic, settings).is_file()
+    return True
+
+
+def has_store(settings: CrawlSettings) -> bool:
+    """Return whether there is a store; a missing SQLite file is not created."""
+    if settings.store_uri.startswith("sqlite:"):
+        return sqlite_path(settings.store_uri).is_file()
+    return bool(settings.store_uri)
