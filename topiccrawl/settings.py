@@ -179,9 +179,14 @@ TOPICCRAWL_BACKOFF_SECONDS = 10  # number ≥ 0; seconds
 # 号路径。
 TOPICCRAWL_BODY_EXTRACTOR = "blocks"  # name or dotted path
 # A page with a shorter body (lists, frames, empty pages) is not stored (`no-body`); its links are
-# used.
-# 正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用。
+# used. See the next setting for exceptions.
+# 正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用；例外见下一项。
 TOPICCRAWL_BODY_MIN_CHARS = 50  # integer ≥ 0; characters
+# Store relevant pages with a shorter body all the same when they are about one thing: picture
+# series, videos, products, short entries, which have a title and captions or a summary
+# (docs/page-analysis.md). Lists are never stored.
+# 正文虽短但内容单一的相关页面（图集、视频、商品、短词条，有标题和图注或摘要）仍入库；列表页除外。
+TOPICCRAWL_KEEP_SHORT_PAGES = True
 # Least relevance of a stored page; 0: the topic's own threshold (topic.toml, or learned from its
 # samples).
 # 页面过滤的相关度阈值；0 表示采用主题自己的阈值。

@@ -100,6 +100,34 @@ def test_the_least_length_of_a_body_is_enough(run: CrawlSession) -> None:
         BodyExtractionPipeline(length + 1).process_item(item_of(run, page("侨务", ON_TOPIC)))
 
 
+PICTURES = page(
+    "侨乡古村落组图：百年侨宅",
+    head='<meta property="og:type" content="article"><meta name="description" content="侨宅的门楼。">',
+)
+
+
+def test_a_short_page_about_one_thing_passes_with_its_summary(run: CrawlSession) -> None:
+    pipeline = BodyExtractionPipeline.from_session(run)
+    first = pipeline.process_item(item_of(run, PICTURES))
+    assert (first.title, first.body) == ("侨乡古村落组图：百年侨宅", "侨宅的门楼。")
+    other = pipeline.process_item(item_of(run, PICTURES.replace("百年".encode(), "千年".encode())))
+    assert first.content_hash != other.content_hash, "equal summaries do not make equal pages"
+    with pytest.raises(NoBody):
+        BodyExtractionPipeline(50).process_item(item_of(run, PICTURES))
+
+
+def test_a_page_that_the_user_judged_relevant_needs_no_body(run: CrawlSession) -> None:
+    judged = {"http://a.example/list": True, "http://a.example/off": False}
+    pipeline = BodyExtractionPipeline(50, judgments=judged)
+    a_list = page("频道", "", link("/1", "侨乡"))
+    assert pipeline.process_item(item_of(run, a_list, "http://a.example/list")).title == "频道"
+    with pytest.raises(NoBody):
+        pipeline.process_item(item_of(run, a_list, "http://a.example/off"))
+    hidden = page("频道", head='<meta name="robots" content="noindex">')
+    with pytest.raises(NoIndex):
+        pipeline.process_item(item_of(run, hidden, "http://a.example/list"))
+
+
 def test_reasons_are_distinct_words_logged_for_those_who_debug_only() -> None:
     reasons = PageDropped.__subclasses__()
     assert len({kind.reason for kind in reasons}) == len(reasons) == 7

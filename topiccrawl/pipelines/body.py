@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from topiccrawl.dedup.titles import content_hash
+from topiccrawl.page.short import is_single_item, stated_summary
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Self
 
     from topiccrawl.crawl.session import CrawlSession
@@ -16,15 +19,32 @@ if TYPE_CHECKING:
 
 
 class BodyExtractionPipeline(PagePipeline):
-    """Fills title, body and publish time; drops pages without a body of their own."""
+    """Fills title, body and publish time; drops pages without anything of their own.
 
-    def __init__(self, min_chars: int) -> None:
+    A body has at least *min_chars* characters.  With *keep_short*, pages about one thing pass with less;
+    so do pages that the user judged relevant.
+    """
+
+    def __init__(
+        self,
+        min_chars: int,
+        *,
+        keep_short: bool = False,
+        judgments: Mapping[str, bool] = MappingProxyType({}),
+    ) -> None:
         self._min_chars = min_chars
+        self._keep_short = keep_short
+        self._judgments = judgments
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
-        """Read the least length of a body."""
-        return cls(session.settings.body_min_chars)
+        """Read the settings; share the session's judgments."""
+        settings = session.settings
+        return cls(
+            settings.body_min_chars,
+            keep_short=settings.keep_short_pages,
+            judgments=session.judgments,
+        )
 
     def process_page(self, item: PageItem) -> PageItem:
         """Raise :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`, or return the filled item."""
@@ -35,8 +55,14 @@ class BodyExtractionPipeline(PagePipeline):
         item.body = page.body
         if page.noindex:
             raise NoIndex("robots meta contains noindex")
-        if len(item.body) < self._min_chars:
-            raise NoBody(f"{len(item.body)} characters of body, at least {self._min_chars} needed")
         item.published_at = page.published
-        item.content_hash = content_hash(item.body)
+        if len(item.body) >= self._min_chars:
+            item.content_hash = content_hash(item.body)
+            return item
+        judged = self._judgments.get(item.url, False)
+        if not judged and not (self._keep_short and is_single_item(page)):
+            raise NoBody(f"{len(item.body)} characters of body, at least {self._min_chars} needed")
+        item.body = item.body or stated_summary(page)
+        # Little text is often equal, or none at all: only the same title makes it the same page.
+        item.content_hash = content_hash(f"{item.title}\n{item.body}")
         return item

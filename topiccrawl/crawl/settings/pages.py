@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topiccrawl.crawl.settings.declaration import Section, setting
-from topiccrawl.crawl.settings.rules import Integer, Number, Text
+from topiccrawl.crawl.settings.rules import Flag, Integer, Number, Text
 from topiccrawl.dedup.titles import THRESHOLD
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor
 from topiccrawl.text.keywords import MAX_KEYWORDS
@@ -33,8 +33,17 @@ class PageSettings(Section):
         Integer(low=0),
         unit="characters",
         en="A page with a shorter body (lists, frames, empty pages) is not stored (`no-body`); its "
-        "links are used.",
-        zh="正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用。",
+        "links are used. See the next setting for exceptions.",
+        zh="正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用；例外见下一项。",
+    )
+    keep_short_pages: bool = setting(
+        "KEEP_SHORT_PAGES",
+        True,
+        Flag(),
+        en="Store relevant pages with a shorter body all the same when they are about one thing: "
+        "picture series, videos, products, short entries, which have a title and captions or a "
+        "summary ([page-analysis.md](page-analysis.md#short-pages)). Lists are never stored.",
+        zh="正文虽短但内容单一的相关页面（图集、视频、商品、短词条，有标题和图注或摘要）仍入库；列表页除外。",
     )
     relevance_threshold: float = setting(
         "RELEVANCE_THRESHOLD",

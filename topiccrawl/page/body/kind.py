@@ -76,7 +76,7 @@ def kind_by_model(
     linked = blocks.link > 0.5
     article_type = _states_article(outline)
     best = float(p[~linked].max(initial=0.0))
-    suspect = _is_front(url) or (best < WEAK and not _is_numbered(url))
+    suspect = is_front_url(url) or (best < WEAK and not is_numbered_url(url))
     if suspect and not article_type and _lists_links(blocks, linked, body, text):
         return "list"
     return (
@@ -108,7 +108,7 @@ def kind_by_rules(outline: Outline, body: str, url: str) -> Kind:
     if text > 0 and detect_thread(outline, blocks, containers_of(outline.boxes, blocks), url):
         return "thread"
     article_type = _states_article(outline)
-    suspect = _is_front(url) or (text < MIN_BODY and not _is_numbered(url))
+    suspect = is_front_url(url) or (text < MIN_BODY and not is_numbered_url(url))
     if suspect and not article_type and _lists_links(blocks, blocks.link > 0.5, in_body, text):
         return "list"
     return "article" if text >= MIN_BODY or (text > 0 and article_type) else "other"
@@ -121,14 +121,15 @@ def _states_article(outline: Outline) -> bool:
     )
 
 
-def _is_front(url: str) -> bool:
-    """Whether a URL is that of a front or channel; an unknown one is not."""
+def is_front_url(url: str) -> bool:
+    """Return whether a URL is that of a front or channel; an unknown one is not."""
     rest = url.partition("://")[2].partition("#")[0].partition("?")[0]
     host, _, path = rest.partition("/")
     return bool(host) and _FRONT.fullmatch(f"/{path}") is not None
 
 
-def _is_numbered(url: str) -> bool:
+def is_numbered_url(url: str) -> bool:
+    """Return whether a URL is that of a single page, with a long number in its last part."""
     return _NUMBERED.search(url.partition("?")[0]) is not None
 
 
