@@ -69,7 +69,10 @@ def test_a_page_field_takes_two_files_and_is_stored_upgraded_exported_and_explai
     assert exported == stored
     assert f"字数 characters: {len(BODY)}" in explained
     reference = (copy / "docs" / "store.md").read_text("utf-8")
-    assert "| `body_chars` | integer | 字数 | length of the body (since format 2) |" in reference
+    assert (
+        f"| `body_chars` | integer | 字数 | length of the body (since format {FORMAT + 1}) |"
+        in reference
+    )
 
 
 def test_a_store_of_another_project_fulfills_the_contract(tmp_path: Path) -> None:

@@ -370,6 +370,29 @@ async def test_standings_list_every_page_and_near_miss(make_store: MakeStore) ->
 
 
 @in_loop
+async def test_probabilities_are_set_without_writing_the_pages_again(make_store: MakeStore) -> None:
+    async with opened(make_store()) as store:
+        await store.write(
+            [make.page(1), make.page(2, withdrawn_at=NOON), make.page(4, topic="乙")],
+            near_misses=[make.near_miss(3)],
+        )
+        urls = [make.page(number).url for number in (1, 2, 3, 4, 9)]
+        await store.set_probabilities(
+            TOPIC, dict(zip(urls, [0.1, 0.2, 0.3, 0.4, 0.9], strict=True))
+        )
+        await store.set_probabilities(TOPIC, {})
+        found = {it.url: it.probability async for it in store.standings(TOPIC)}
+        assert found == dict(zip(urls[:3], [0.1, 0.2, 0.3], strict=True))
+        assert await store.page(TOPIC, urls[0]) == make.page(1, probability=0.1)
+        near = await store.near_miss(TOPIC, urls[2])
+        assert near is not None
+        assert unpack_near_miss(near) == replace(make.page(3), html=None, probability=0.3)
+        assert [it.probability async for it in store.pages("乙")] == [0.75]
+        with pytest.raises(ValueError, match="probability must be finite"):
+            await store.set_probabilities(TOPIC, {urls[0]: float("nan")})
+
+
+@in_loop
 async def test_topics_never_see_each_other(make_store: MakeStore) -> None:
     names = ["侨情", "僑情", "侨", "侨情 ", "QIAO"]
     async with opened(make_store()) as store:
@@ -461,6 +484,8 @@ async def test_a_store_for_reading_refuses_to_write(make_store: MakeStore) -> No
             await store.write([make.page(2)])
         with pytest.raises(RuntimeError, match="reading only"):
             await store.trim_near_misses(TOPIC, 0)
+        with pytest.raises(RuntimeError, match="reading only"):
+            await store.set_probabilities(TOPIC, {make.page(1).url: 0.5})
         assert await store.count(TOPIC) == 1
 
 

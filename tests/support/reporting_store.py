@@ -119,6 +119,10 @@ class ReportingStore:
         for near_miss in ():
             yield near_miss
 
+    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
+        for url in probabilities.keys() & {url for name, url in self.page_map if name == topic}:
+            self.page_map[topic, url].probability = probabilities[url]
+
     async def trim_near_misses(self, topic: str, most: int) -> int:
         return 0
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from topiccrawl.store.contract import PageStanding, RecordRejected, record_id
 from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS, newest_outcomes
+from topiccrawl.store.values import finite
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -154,6 +155,16 @@ class MemoryStore:
     async def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
         for document in self._sorted(NEAR_MISSES, topic, lambda it: -it["probability"]):
             yield NEAR_MISSES.record(document)
+
+    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
+        if self._read_only:
+            raise RuntimeError("the store is open for reading only")
+        values = {
+            record_id(topic, url): finite("probability", p) for url, p in probabilities.items()
+        }
+        for name in ("near_misses", "pages"):
+            for key in values.keys() & self._tables()[name].keys():
+                self._tables()[name][key]["probability"] = values[key]
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         if self._read_only:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -17,7 +17,7 @@ from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
 from topiccrawl.crawl.journal import KeptTitle
 from topiccrawl.crawl.kept import title_key
 from topiccrawl.store.contract import OutcomeRecord, StoreUnavailable
-from topiccrawl.store.near_misses import pack_near_miss, unpack_near_miss
+from topiccrawl.store.near_misses import unpack_near_miss
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.journal import CrawlJournal
@@ -28,11 +28,15 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Pages read, and then written together, at a time: a batch of the store's writer, about a megabyte.
-_PIECE: Final = 100
+#: Pages read, and then written together, at a time: few enough that the event loop has its turn every 50
+#: ms (pages of 4,000 characters, two busy cores; 2026-11).
+_PIECE: Final = 20
 
-#: Smallest change of a probability for which a page is written again when nothing else changes.  A
-#: guess: two digits are shown, and rounds that move every page by less must not rewrite the store.
+#: Probabilities written at a time.
+_NUMBERS: Final = 500
+
+#: Smallest change of a probability that is written when nothing else changes.  A guess: rounds that move
+#: every page by less must not write to every page.
 _LEAST_CHANGE: Final = 0.05
 
 
@@ -107,15 +111,19 @@ class Rejudging:
             except StoreUnavailable as error:
                 logger.warning("Pages cannot be judged again yet: %(error)s", {"error": error})
                 return result
-            due = [
-                (wanted[url], standings[url])
-                for url in wanted
-                if url in standings and _is_due(wanted[url], standings[url])
-            ]
+            known = [(it, standings[url]) for url, it in wanted.items() if url in standings]
+            due = [(it, now) for it, now in known if it.kept is not (now.standing == "kept")]
             if self._kept is not None and due:
                 await self._kept.load()
             for start in range(0, len(due), _PIECE):
                 await self._apply_piece(due[start : start + _PIECE], result)
+            await self._set_probabilities(
+                {
+                    it.url: it.probability
+                    for it, now in known
+                    if it.kept is (now.standing == "kept") and _differs(it, now)
+                }
+            )
         counts = {
             "pages/withdrawn": result.withdrawn,
             "pages/readmitted": result.readmitted,
@@ -155,6 +163,17 @@ class Rejudging:
             elif isinstance(done, BaseException):
                 raise done
 
+    async def _set_probabilities(self, probabilities: Mapping[str, float]) -> None:
+        """Write the probabilities of pages whose standing stays; the next call repeats what fails."""
+        assert self._store is not None
+        items = list(probabilities.items())
+        try:
+            for start in range(0, len(items), _NUMBERS):
+                piece = dict(items[start : start + _NUMBERS])
+                await self._store.store.set_probabilities(self._topic, piece)
+        except StoreUnavailable as error:
+            logger.warning("Probabilities cannot be written yet: %(error)s", {"error": error})
+
     async def _page(self, standing: PageStanding) -> PageRecord | None:
         assert self._store is not None
         if standing.standing != "near-miss":
@@ -171,10 +190,7 @@ class Rejudging:
     ) -> Awaitable[None]:
         """Return the write that brings *page* to its new *judgment*."""
         page = replace(page, probability=judgment.probability)
-        kept = standing.standing == "kept"
-        if judgment.kept is kept:
-            return self._write_probability(page, near_miss=standing.standing == "near-miss")
-        if kept:
+        if standing.standing == "kept":
             return self._withdraw(judgment, page, result)
         duplicate = None if judgment.url in self._judgments else self._index(page)
         if duplicate is not None:
@@ -220,13 +236,6 @@ class Rejudging:
         else:
             result.admitted += 1
 
-    async def _write_probability(self, page: PageRecord, *, near_miss: bool) -> None:
-        assert self._store is not None
-        if not near_miss:
-            await self._store.put(page=page)
-        elif page.probability is not None:
-            await self._store.put(near_miss=pack_near_miss(page, page.probability))
-
     async def _write_duplicate(self, page: PageRecord, duplicate: Duplicate) -> None:
         assert self._store is not None
         outcome = await self._outcome(page, "dropped", duplicate.reason, duplicate.detail)
@@ -261,11 +270,10 @@ class Rejudging:
         )
 
 
-def _is_due(judgment: Rejudged, standing: PageStanding) -> bool:
-    """Return whether the judgment changes enough to be written."""
-    if judgment.kept is not (standing.standing == "kept") or standing.probability is None:
-        return True
-    return abs(judgment.probability - standing.probability) >= _LEAST_CHANGE
+def _differs(judgment: Rejudged, standing: PageStanding) -> bool:
+    """Return whether the probability differs enough to be written."""
+    known = standing.probability
+    return known is None or abs(judgment.probability - known) >= _LEAST_CHANGE
 
 
 def _by_user(url: str, relevant: bool) -> Rejudged:

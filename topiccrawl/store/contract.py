@@ -139,6 +139,9 @@ class Store(Protocol):
     def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
         """Yield the near misses of *topic*, highest probability first, then by id."""
 
+    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
+        """Set the probability of pages and near misses by canonical URL; unknown URLs are skipped."""
+
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""
 

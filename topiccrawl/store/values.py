@@ -75,7 +75,8 @@ def from_milliseconds(value: int) -> datetime:
         return end.replace(microsecond=0, tzinfo=UTC)
 
 
-def _finite(name: str, value: float) -> float:
+def finite(name: str, value: float) -> float:
+    """Return *value* as a float; raise ValueError with the *name* of the field if it is not finite."""
     number = float(value)
     if not math.isfinite(number):
         raise ValueError(f"{name} must be finite, got {value!r}")
@@ -84,7 +85,7 @@ def _finite(name: str, value: float) -> float:
 
 def _terms(name: str, terms: Iterable[tuple[str, float]]) -> list[dict[str, Any]]:
     # Documents instead of pairs: FerretDB refuses arrays within arrays, and people query by name.
-    return [{"term": storable(term), "weight": _finite(name, value)} for term, value in terms]
+    return [{"term": storable(term), "weight": finite(name, value)} for term, value in terms]
 
 
 def _statistic(value: object) -> float | int | str:
@@ -106,9 +107,9 @@ def _statistic(value: object) -> float | int | str:
 
 def _link(name: str, link: LinkEvidence) -> dict[str, Any]:
     return {
-        "score": _finite(f"{name}.score", link.score),
+        "score": finite(f"{name}.score", link.score),
         "parts": {
-            storable(part): _finite(f"{name}.parts[{part!r}]", value)
+            storable(part): finite(f"{name}.parts[{part!r}]", value)
             for part, value in link.parts.items()
         },
         "parent": None if link.parent is None else storable(link.parent),
@@ -118,7 +119,7 @@ def _link(name: str, link: LinkEvidence) -> dict[str, Any]:
 
 
 TEXT: Final = Codec("text", "text", lambda _, text: storable(text), lambda text: text)
-NUMBER: Final = Codec("number", "real", _finite, lambda number: number)
+NUMBER: Final = Codec("number", "real", finite, lambda number: number)
 INTEGER: Final = Codec("integer", "integer", lambda _, number: int(number), lambda number: number)
 TIME: Final = Codec(
     "time",

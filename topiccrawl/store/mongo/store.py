@@ -41,6 +41,7 @@ from topiccrawl.store.records import (
     record_id,
 )
 from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
+from topiccrawl.store.values import finite
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -242,6 +243,21 @@ class MongoStore:
         """Yield the near misses of *topic*, highest probability first."""
         async for found in self._find("near_misses", {"topic": topic}, NEAR_MISS_ORDER):
             yield NEAR_MISSES.record(found)
+
+    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
+        """Set the probability of pages and near misses by canonical URL."""
+        if self.read_only:
+            raise RuntimeError(f"{self!r} is open for reading only")
+        requests: list[_Request] = [
+            UpdateOne(
+                {"_id": record_id(topic, url)},
+                {"$set": {"probability": finite("probability", value)}},
+            )
+            for url, value in probabilities.items()
+        ]
+        if requests:
+            for name in ("near_misses", "pages"):
+                await self._bulk(self._collection(name), requests)
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""

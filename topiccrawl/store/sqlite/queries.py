@@ -98,6 +98,9 @@ SELECT_STANDINGS: Final = (
     "SELECT url, iif(withdrawn_at IS NULL, 'kept', 'withdrawn'), probability "
     "FROM pages WHERE topic = ?1"
 )
+SET_PROBABILITIES: Final = tuple(
+    f"UPDATE {table} SET probability = ?1 WHERE _id = ?2" for table in ("pages", "near_misses")
+)
 DELETE_NEAR_MISS: Final = "DELETE FROM near_misses WHERE _id = ?"
 TRIM_NEAR_MISSES: Final = (
     "DELETE FROM near_misses WHERE _id IN (SELECT _id FROM near_misses WHERE topic = ? "

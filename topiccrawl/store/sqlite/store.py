@@ -30,10 +30,11 @@ from topiccrawl.store.sqlite.file import (
     translated,
 )
 from topiccrawl.store.uri import sqlite_path
+from topiccrawl.store.values import finite
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from typing import Self
 
     from topiccrawl.store.contract import PageOrder
@@ -192,6 +193,19 @@ class SQLiteStore:
         async for near_miss in self._records(NEAR_MISSES, queries.SELECT_NEAR_MISSES, (topic,)):
             yield near_miss
 
+    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
+        """Set the probability of pages and near misses by canonical URL, in one transaction."""
+        given = dict(probabilities)
+
+        def update() -> None:
+            values = [
+                (finite("probability", value), record_id(topic, url))
+                for url, value in given.items()
+            ]
+            self._transaction([(statement, values) for statement in queries.SET_PROBABILITIES])
+
+        await self._call(self._writing_thread(), update)
+
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""
 
@@ -219,9 +233,6 @@ class SQLiteStore:
         runs: Sequence[Document],
         near_misses: Sequence[NearMissRecord],
     ) -> None:
-        db = self._connection
-        if db is None:
-            raise RuntimeError(f"{self!r} is not open")
         documents = PAGES.newest(pages)
         tables = (
             (NEAR_MISSES, NEAR_MISSES.newest(near_misses)),
@@ -236,14 +247,25 @@ class SQLiteStore:
         html = [(it["_id"], it["html"]) for it in documents if it["html"] is not None]
         bare = [(it["_id"],) for it in documents if it["html"] is None]
         judged = [(it["_id"],) for it in documents]
+        self._transaction(
+            [
+                *rows,
+                (queries.UPSERT_HTML, html),
+                (queries.DELETE_HTML, bare),
+                (queries.DELETE_NEAR_MISS, judged),
+            ]
+        )
+
+    def _transaction(self, statements: Iterable[tuple[str, Iterable[Sequence[Any]]]]) -> None:
+        """Execute each statement with all of its values; all take effect together, or none."""
+        db = self._connection
+        if db is None:
+            raise RuntimeError(f"{self!r} is not open")
         with translated(self.path):
             db.execute("BEGIN IMMEDIATE")
             try:
-                for statement, values in rows:
+                for statement, values in statements:
                     db.executemany(statement, values)
-                db.executemany(queries.UPSERT_HTML, html)
-                db.executemany(queries.DELETE_HTML, bare)
-                db.executemany(queries.DELETE_NEAR_MISS, judged)
                 db.execute("COMMIT")
             except BaseException:
                 # After some errors (full disk) SQLite has already rolled back by itself.
