@@ -103,6 +103,16 @@ def test_relevant_is_a_page_that_reaches_its_threshold(
     assert is_relevant(outcome) is relevant
 
 
+@pytest.mark.parametrize("reason", ["withdrawn", "judged"])
+def test_a_page_that_left_the_collection_is_neither_relevant_nor_listed(reason: str) -> None:
+    outcome = make_outcome(verdict="dropped", reason=reason, relevance=0.9, threshold=0.2)
+    pages = [make_page(outcome.url, withdrawn_at=START), make_page("http://b.cn/")]
+    data = report([outcome, make_outcome("http://b.cn/")], pages)
+    assert (data.counts.stored, data.counts.relevant) == (1, 1)
+    assert [page.url for page in (*data.best, *data.newest)] == ["http://b.cn/"] * 2
+    assert [found.reason for found in data.reasons] == [reason]
+
+
 def test_runs_are_listed_with_their_own_counts_and_marked_in_the_curve() -> None:
     later = START + timedelta(hours=1)
     first = series(("stored", "relevant", 0.4), ("dropped", "off-topic", 0.1))

@@ -106,7 +106,8 @@ class Command(StoreCommand):
             urls = [await _address(store, definition.name, url) for url in args[:-1]]
         file = judgments_file(definition, settings)
         if opts.listing:
-            return _list(definition.name, str(file), load_judgments(file))
+            known = {it.url: it for it in (*definition.judgments, *load_judgments(file))}
+            return _list(definition.name, str(file), list(known.values()))
         now = datetime.now(UTC).replace(microsecond=0)
         judged = await record_judgments(
             definition,
@@ -194,7 +195,7 @@ def _show(page: JudgedPage) -> None:
     print(f"{clean(page.judgment.url)}\t{word}\t{zh} {en}")
 
 
-def _list(topic: str, file: str, judgments: tuple[Judgment, ...]) -> int:
+def _list(topic: str, file: str, judgments: list[Judgment]) -> int:
     for it in judgments:
         at = "" if it.at is None else it.at.isoformat(timespec="seconds")
         print(

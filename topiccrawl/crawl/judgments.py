@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -72,10 +73,10 @@ class Judgments(Mapping[str, bool]):
 def judgments_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
     """Return the path of the topic's file of judgments.
 
-    It is in the topic's folder.  For a topic that is only a word, or is part of the installed package,
-    it is beside the frontier.
+    It is in the topic's folder.  For a topic that is only a word, that is part of the installed package,
+    or whose folder cannot be written, it is beside the frontier.
     """
-    if is_own_folder(definition):
+    if is_own_folder(definition) and os.access(definition.source, os.W_OK):
         return Path(definition.source) / JUDGMENTS_FILE
     path = frontier_path(definition.name, config)
     return path.with_name(path.stem + _SUFFIX)

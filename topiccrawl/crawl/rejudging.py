@@ -94,11 +94,8 @@ class Rejudging:
     async def apply(self, rejudged: Sequence[Rejudged] = ()) -> RejudgingResult:
         """Bring the store to the state that *rejudged* and the user's judgments demand.
 
-        A URL that is not in the store is skipped, a repeated one counts with its last judgment.  While
-        the store is away nothing is done; the next call does it.
-
-        Raises:
-            StoreUnavailable: a change can be written neither to the store nor to the spool.
+        A URL that is not in the store is skipped, a repeated one counts with its last judgment.  What
+        cannot be read or written, because the store is away, is logged and left to the next call.
         """
         result = RejudgingResult()
         async with self._lock:
