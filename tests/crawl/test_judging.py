@@ -7,7 +7,7 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -37,9 +37,10 @@ PAGES = {
 
 
 class Web:
-    """PAGES on a free loopback port; what is behind the gate waits until it is opened."""
+    """PAGES on a free loopback port; what is behind a gate waits until it is opened."""
 
     def __init__(self) -> None:
+        self.pages = dict(PAGES)
         self.asked: list[str] = []
         self.at_gate, self.opened = threading.Event(), threading.Event()
         self.opened.set()
@@ -48,10 +49,10 @@ class Web:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 web.asked.append(self.path)
-                if self.path == "/gate":
+                if self.path.startswith("/gate"):
                     web.at_gate.set()
                     web.opened.wait(PATIENCE_SECONDS)
-                body = PAGES.get(self.path)
+                body = web.pages.get(self.path)
                 self.send_response(404 if body is None else 200)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.send_header("Content-Length", str(len(body or b"")))
@@ -90,10 +91,10 @@ class Project:
         (folder / "scrapy.cfg").write_text("[settings]\ndefault = topiccrawl.settings\n")
         self.uri = f"sqlite:///{folder}/data/pages.sqlite"
 
-    def run(self, *words: str) -> tuple[int, str, str]:
+    def run(self, *words: str, settings: Sequence[str] = ()) -> tuple[int, str, str]:
         quick = ("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "ROBOTSTXT_OBEY=False")
-        settings = (*quick, "CONCURRENT_REQUESTS=1", f"TOPICCRAWL_STORE_URI={self.uri}")
-        options = [part for setting in settings for part in ("-s", setting)]
+        own = (*quick, "CONCURRENT_REQUESTS=1", f"TOPICCRAWL_STORE_URI={self.uri}", *settings)
+        options = [part for setting in own for part in ("-s", setting)]
         environment = {
             name: value
             for name, value in os.environ.items()
@@ -103,9 +104,9 @@ class Project:
         done = crawl_runs.scrapy([*words, *options], environment, cwd=self.folder)
         return done.returncode, done.stdout, done.stderr
 
-    def crawl(self) -> None:
-        seeds = f"seeds={self.web.url}/"
-        code, _, log = self.run("crawl", "topic", "-a", f"topic={self.topic}", "-a", seeds)
+    def crawl(self, *settings: str) -> None:
+        words = ["-a", f"topic={self.topic}", "-a", f"seeds={self.web.url}/"]
+        code, _, log = self.run("crawl", "topic", *words, settings=settings)
         assert code == 0, log
 
     def judge(self, judgment: str, *paths: str) -> str:
@@ -183,6 +184,31 @@ def test_a_running_crawl_learns_at_once(project: Project) -> None:
     assert project.kept() == {"/", "/gate", "/off"}
     assert project.outcome("/on") == ("dropped", "judged")
     assert project.outcome("/first") == ("dropped", "judged")
+
+
+def test_every_worker_of_a_queue_learns_at_once(project: Project) -> None:
+    """Two workers wait at a gate each; behind it each finds a page that was judged meanwhile."""
+    web = project.web
+    web.pages["/first"] = page(
+        "侨乡博物馆展览", ON_TOPIC * 2 + "展览。", link("/gate", "侨务") + link("/gate-2", "侨务")
+    )
+    web.pages["/gate-2"] = page("侨联联谊活动", ON_TOPIC * 2 + "联谊。", link("/on-2", "侨胞"))
+    web.pages["/on-2"] = page("华文学校开学典礼", ON_TOPIC * 2 + "典礼。")
+    web.opened.clear()
+    with ThreadPoolExecutor(2) as threads:
+        crawls = [
+            threads.submit(project.crawl, "CONCURRENT_REQUESTS_PER_DOMAIN=2") for _ in range(2)
+        ]
+        try:
+            wait_until(lambda: {"/gate", "/gate-2"} <= set(web.asked))
+            project.judge("no", "/on", "/on-2")
+            project.judge("yes", "/off")
+        finally:
+            web.opened.set()
+        for crawl in crawls:
+            crawl.result()
+    assert {"/on", "/on-2", "/off"} <= set(web.asked)
+    assert project.kept() == {"/", "/first", "/gate", "/gate-2", "/off"}
 
 
 def test_a_page_dropped_before_it_was_judged_is_fetched_again(project: Project) -> None:
