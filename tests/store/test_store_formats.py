@@ -169,6 +169,7 @@ def make_format_1(path: Path) -> None:
         for statement in (
             "DROP TABLE near_misses",
             "DROP INDEX pages_standing",
+            "ALTER TABLE outcomes DROP COLUMN probability",
             "ALTER TABLE pages DROP COLUMN probability",
             "ALTER TABLE pages DROP COLUMN withdrawn_at",
             "PRAGMA user_version = 1",
