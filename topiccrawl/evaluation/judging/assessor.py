@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.judging.judge import Verdict, by_classifier, by_labels
 from topiccrawl.evaluation.judging.oracle import oracle_order, random_order
+from topiccrawl.evaluation.results.judged import Judged, judged_pages
 from topiccrawl.evaluation.results.metrics import (
     BoolArray,
     area,
@@ -85,7 +87,47 @@ class Assessor:
             ),
             seconds=run.seconds,
             note=run.note,
+            judged=self._judged(run, urls, relevant),
+            web=self._judged_web(run, relevant),
         )
+
+    def _judged(self, run: Run, urls: Sequence[str], relevant: AbstractSet[str]) -> list[Judged]:
+        """Return the figures of the run's judgments at its checkpoints."""
+        # A page counts once, by its first fetch.
+        counted = hits(urls, frozenset(urls) - self._not_judged(run))
+        wanted = [url in relevant for url in urls]
+        found = []
+        for checkpoint in run.checkpoints:
+            judgments = checkpoint.judgments
+            n = len(judgments.kept)
+            naive = {rule: each[:n] for rule, each in run.naive.items()}
+            found.append(
+                judged_pages(
+                    checkpoint.at,
+                    judgments.probability,
+                    judgments.kept,
+                    naive,
+                    wanted[:n],
+                    counted[:n].tolist(),
+                )
+            )
+        return found
+
+    def _judged_web(self, run: Run, relevant: AbstractSet[str]) -> Judged | None:
+        if run.web is None:
+            return None
+        left_out = self._not_judged(run)
+        return judged_pages(
+            run.experiment.max_pages,
+            run.web.judgments.probability,
+            run.web.judgments.kept,
+            run.web.naive,
+            [url in relevant for url in run.web.urls],
+            [url not in left_out for url in run.web.urls],
+        )
+
+    def _not_judged(self, run: Run) -> frozenset[str]:
+        return self._topics[run.experiment.topic].not_judged
 
     def _judge(self, topic: str) -> Verdict:
         if self._plan.judge == "labels":

@@ -16,7 +16,15 @@ from urllib.parse import urljoin
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
 from topiccrawl.crawl.requests import may_be_page
-from topiccrawl.evaluation.experiment import Experiment, Fetch, Run
+from topiccrawl.evaluation.experiment import (
+    Checkpoint,
+    Experiment,
+    Fetch,
+    Judgments,
+    Run,
+    checkpoints_of,
+)
+from topiccrawl.evaluation.simulation.page_judge import Judgment, make_page_judge
 from topiccrawl.evaluation.simulation.pages import request_url
 from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
@@ -41,6 +49,8 @@ _MAX_URL = 2_083
 _TIMES = "redirects"
 #: No time passes in a simulation: with one request at a time no host is ever waited for.
 _NOW = 0.0
+#: Judgment of fetched answers that are not HTML.
+_UNJUDGED = Judgment(math.nan, False)
 
 
 def simulate(
@@ -76,15 +86,18 @@ def simulate(
     for seed in seeds:
         crawl.request(seed)
     note = ""
-    while len(crawl.fetches) < experiment.max_pages:
-        lease = crawl.frontier.pop((), _NOW)
-        if lease is None:
-            note = "nothing left to fetch"
-            break
-        crawl.fetch(lease)
-        tick(len(crawl.fetches))
+    checkpoints = []
+    for at in checkpoints_of(experiment.max_pages):
+        while len(crawl.fetches) < at:
+            lease = crawl.frontier.pop((), _NOW)
+            if lease is None:
+                note = "nothing left to fetch"
+                break
+            crawl.fetch(lease)
+            tick(len(crawl.fetches))
+        checkpoints.append(Checkpoint(at, crawl.judgments()))
     seconds = time.perf_counter() - started
-    return Run(experiment, "simulate", tuple(crawl.fetches), seconds, note)
+    return Run(experiment, "simulate", tuple(crawl.fetches), seconds, note, tuple(checkpoints))
 
 
 class _Crawl:
@@ -110,6 +123,14 @@ class _Crawl:
             settings,
             lambda: _NOW,
         )
+        self._judge = make_page_judge(self._order)
+        self._canonical: list[str] = []
+
+    def judgments(self) -> Judgments:
+        """Return the current judgments of the fetched pages."""
+        judged = self._judge.judged()
+        found = [judged.get(url, _UNJUDGED) for url in self._canonical]
+        return Judgments(tuple(j.probability for j in found), tuple(j.kept for j in found))
 
     def request(self, url: str, depth: int = 0) -> None:
         """Queue a request, as the scheduler does."""
@@ -124,11 +145,11 @@ class _Crawl:
         answer = self._analyses.pages.get(url)
         done = True
         if answer is not None:
-            relevance = math.nan
-            if answer.is_page:
-                relevance = self._page(answer, evidence, link.host)
+            page = self._page(answer, evidence, link.host) if answer.is_page else None
             if answer.status == 200:
+                relevance = math.nan if page is None else page.view.relevance
                 self.fetches.append(Fetch(answer.address, answer.size, relevance))
+                self._canonical.append("" if page is None else page.url)
             if answer.redirect:
                 done = self._redirect(lease, urljoin(url, answer.redirect), evidence)
         if done:
@@ -145,13 +166,13 @@ class _Crawl:
         self.frontier.push([link])
         return True
 
-    def _page(self, answer: Answer, evidence: LinkEvidence, host: str) -> float:
-        """Score a page's links and queue the new ones; return the page's relevance."""
+    def _page(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
+        """Score a page's links and queue the new ones; return the page."""
         page = self._analyses.get(answer, evidence.anchor)
         links = self._analyses.links(page, answer, self._url_filter)
-        new = self._order.page_fetched(
-            FetchedPage(page.own, page.view, links, evidence, host, answer.content)
-        )
+        fetched = FetchedPage(page.own, page.view, links, evidence, host, answer.content)
+        new = self._order.page_fetched(fetched)
+        self._judge.page_fetched(fetched)
         if self._order.round_due:
             for _ in self._order.ranking_round():
                 pass
@@ -161,7 +182,7 @@ class _Crawl:
         self.frontier.push(
             [self._queued(url, depth) for url in wanted if len(request_url(url)) <= _MAX_URL]
         )
-        return page.view.relevance
+        return fetched
 
     def _queued(self, url: str, depth: int) -> QueuedLink:
         asked = request_url(url)
