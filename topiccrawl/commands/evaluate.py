@@ -56,7 +56,11 @@ class Command(ScrapyCommand):
             "--mode", default="simulate", help="simulate (default), or crawl: the real scrapy crawl"
         )
         add("--repeats", type=int, default=5, metavar="R", help="runs of randomized strategies (5)")
-        add("--define", default="keywords", help="what defines the topic: keywords|examples|both")
+        add(
+            "--define",
+            default="keywords",
+            help="what defines the topic: keywords|examples|both|word|samples",
+        )
         add(
             "--concurrency",
             type=int,
@@ -65,6 +69,11 @@ class Command(ScrapyCommand):
             help="concurrent requests, mode crawl",
         )
         add("--judge", default="labels", help="labels (default) or classifier")
+        add(
+            "--whole-web",
+            action="store_true",
+            help="after each run, let the crawler judge all pages of the web; takes time",
+        )
         add(
             "--baseline",
             default="",

@@ -20,7 +20,6 @@ from topiccrawl.evaluation.worker import (
     RunsOf,
     run_config,
 )
-from topiccrawl.scoring.strategies import make_strategy
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Run
@@ -57,6 +56,7 @@ def conditions_of(plan: Plan, web: Web) -> dict[str, Any]:
         "max_pages": plan.max_pages,
         "concurrency": plan.concurrency,
         "judge": plan.judge,
+        "whole_web": plan.whole_web,
         "per_host_cap": config.host_budget,
         "per_host_growth": config.host_budget_growth,
         "politeness": "none: stored pages, no delay between requests",
@@ -131,8 +131,7 @@ def _task(plan: Plan, unit: Unit, results: Results) -> RunsOf | None:
 
 
 def _repeats(plan: Plan, unit: Unit) -> set[int]:
-    """Return the repeats of a unit: one unless the strategy draws."""
-    return set(range(plan.repeats)) if make_strategy(unit.strategy).draws else {0}
+    return set(range(plan.repeats_of(unit.strategy)))
 
 
 def _pages_left(plan: Plan, task: RunsOf) -> int:

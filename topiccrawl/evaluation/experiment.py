@@ -13,8 +13,9 @@ __all__ = [
 
 #: How a run is carried out: simulated without HTTP, or by the real crawler behind the replay proxy.
 Mode = Literal["simulate", "crawl"]
-#: What defines the topic for the crawler: keywords, example pages, or both.
-Define = Literal["keywords", "examples", "both"]
+#: What defines the topic for the crawler: keywords, example pages, both, one word as a user types it
+#: (``-a topic=WORD``), or the keywords and a user's sample pages.
+Define = Literal["keywords", "examples", "both", "word", "samples"]
 
 #: Pages at which the judgments of a run are reported, besides its end: a small, a usual and a large
 #: crawl of a stored web (a choice).
@@ -85,7 +86,7 @@ class JudgedWeb:
     urls: tuple[str, ...]
     judgments: Judgments
     """Parallel to *urls*."""
-    naive: Mapping[str, tuple[bool, ...]]
+    naive: Mapping[str, tuple[bool, ...]] = field(default_factory=dict)
     """Pages kept by each naive rule, parallel to *urls*."""
 
 

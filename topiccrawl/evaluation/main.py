@@ -52,6 +52,7 @@ def run_evaluation(spec: str, opts: argparse.Namespace, settings: Mapping[str, o
             judge=opts.judge,
             baseline=opts.baseline,
             settings=settings,
+            whole_web=opts.whole_web,
         )
         results = start_results(plan, web, path, fresh=opts.fresh)
         if orders is not None:

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from topiccrawl.evaluation.conditions import CONDITIONS
 from topiccrawl.evaluation.experiment import Checkpoint, Experiment, Fetch, Judgments, Run
 from topiccrawl.evaluation.replay.proxy import ReplayServer, Served
-from topiccrawl.evaluation.topic_folder import write_topic_folder
+from topiccrawl.evaluation.topic_folder import define_topic
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.webserver.environment import environment
@@ -64,7 +64,7 @@ def crawl(
         ConfigurationError: the topic lacks what the experiment requires.
     """
     seeds = topic.seeds[experiment.seeds]
-    topic_folder = write_topic_folder(folder, web, topic, seeds, experiment.define)
+    defined = define_topic(folder, web, topic, seeds, experiment.define)
     store = f"sqlite:///{quote(str((folder / 'store.sqlite').resolve()))}"
     store = str((settings or {}).get("TOPICCRAWL_STORE_URI", store))
     log = folder / "crawl.log"
@@ -82,7 +82,7 @@ def crawl(
         **(settings or {}),
     }
     # The topic folder contains the seeds as well; the argument is what a user would pass.
-    arguments = ["-a", f"topic={topic_folder.resolve()}", "-a", f"seeds={','.join(seeds)}"]
+    arguments = ["-a", f"topic={defined.argument}", "-a", f"seeds={','.join(seeds)}"]
     for name, value in own.items():
         arguments += ["-s", f"{name}={value}"]
     started = time.perf_counter()
@@ -95,7 +95,7 @@ def crawl(
     if code != 0 or not served:
         why = f"the crawl ended with exit code {code}" if code else "the crawl fetched nothing"
         raise CrawlFailed(f"{web.name}, {experiment}: {why}\n{_tail(log)}")
-    records = asyncio.run(_crawl_records(store, topic_folder.name))
+    records = asyncio.run(_crawl_records(store, defined.definition.name))
     reason, errors = records.stop_reason, records.errors
     early = len(served) < experiment.max_pages
     if early and errors:

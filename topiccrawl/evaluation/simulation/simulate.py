@@ -20,6 +20,7 @@ from topiccrawl.evaluation.experiment import (
     Checkpoint,
     Experiment,
     Fetch,
+    JudgedWeb,
     Judgments,
     Run,
     checkpoints_of,
@@ -29,6 +30,7 @@ from topiccrawl.evaluation.simulation.pages import request_url
 from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.filter import UrlFilter
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.evaluation.simulation.analyses import Analyses
     from topiccrawl.evaluation.simulation.pages import Answer
-    from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.scoring.strategy import Strategy
 
 __all__ = ["simulate"]
@@ -60,6 +61,8 @@ def simulate(
     settings: CrawlSettings,
     tick: Callable[[int], object] = lambda fetched: None,
     strategy: Strategy | None = None,
+    *,
+    whole_web: bool = False,
 ) -> Run:
     """Fetch up to ``experiment.max_pages`` pages and return them in order.
 
@@ -77,6 +80,8 @@ def simulate(
         Receives the number of pages fetched so far.
     strategy
         Takes the place of the one that *settings* names.
+    whole_web
+        Whether to judge all pages of the web after the crawl.
     """
     started = time.perf_counter()
     if strategy is None:
@@ -97,7 +102,9 @@ def simulate(
             tick(len(crawl.fetches))
         checkpoints.append(Checkpoint(at, crawl.judgments()))
     seconds = time.perf_counter() - started
-    return Run(experiment, "simulate", tuple(crawl.fetches), seconds, note, tuple(checkpoints))
+    web = crawl.judge_web() if whole_web else None
+    fetches = tuple(crawl.fetches)
+    return Run(experiment, "simulate", fetches, seconds, note, tuple(checkpoints), web=web)
 
 
 class _Crawl:
@@ -124,13 +131,26 @@ class _Crawl:
             lambda: _NOW,
         )
         self._judge = make_page_judge(self._order)
-        self._canonical: list[str] = []
+        self._fetched: list[FetchedPage | None] = []
+        """Parallel to *fetches*; ``None`` for what is not HTML."""
 
     def judgments(self) -> Judgments:
         """Return the current judgments of the fetched pages."""
         judged = self._judge.judged()
-        found = [judged.get(url, _UNJUDGED) for url in self._canonical]
-        return Judgments(tuple(j.probability for j in found), tuple(j.kept for j in found))
+        pages = self._fetched
+        return _judgments(_UNJUDGED if p is None else judged.get(p.url, _UNJUDGED) for p in pages)
+
+    def judge_web(self) -> JudgedWeb:
+        """Judge every HTML page of the web, fetched or not."""
+        fetched = {f.url: page for f, page in zip(self.fetches, self._fetched, strict=True) if page}
+        urls = self._analyses.pages.html_urls()
+        pages = (fetched.get(url) or self._unfetched(url) for url in urls)
+        return JudgedWeb(tuple(urls), _judgments(map(self._judge.judge, pages)))
+
+    def _unfetched(self, url: str) -> FetchedPage:
+        answer = self._analyses.pages.get(url)
+        assert answer is not None, "an HTML page of the web"
+        return self._view(answer, LinkEvidence(), host_of(canonical_url(answer.url)))
 
     def request(self, url: str, depth: int = 0) -> None:
         """Queue a request, as the scheduler does."""
@@ -149,7 +169,7 @@ class _Crawl:
             if answer.status == 200:
                 relevance = math.nan if page is None else page.view.relevance
                 self.fetches.append(Fetch(answer.address, answer.size, relevance))
-                self._canonical.append("" if page is None else page.url)
+                self._fetched.append(page)
             if answer.redirect:
                 done = self._redirect(lease, urljoin(url, answer.redirect), evidence)
         if done:
@@ -168,9 +188,7 @@ class _Crawl:
 
     def _page(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
         """Score a page's links and queue the new ones; return the page."""
-        page = self._analyses.get(answer, evidence.anchor)
-        links = self._analyses.links(page, answer, self._url_filter)
-        fetched = FetchedPage(page.own, page.view, links, evidence, host, answer.content)
+        fetched = self._view(answer, evidence, host)
         new = self._order.page_fetched(fetched)
         self._judge.page_fetched(fetched)
         if self._order.round_due:
@@ -184,9 +202,19 @@ class _Crawl:
         )
         return fetched
 
+    def _view(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
+        page = self._analyses.get(answer, evidence.anchor)
+        links = self._analyses.links(page, answer, self._url_filter)
+        return FetchedPage(page.own, page.view, links, evidence, host, answer.content)
+
     def _queued(self, url: str, depth: int) -> QueuedLink:
         asked = request_url(url)
         return _link(asked, self._order.request_evidence(canonical_url(asked), depth=depth), 0)
+
+
+def _judgments(judged: Iterable[Judgment]) -> Judgments:
+    found = list(judged)
+    return Judgments(tuple(j.probability for j in found), tuple(j.kept for j in found))
 
 
 def _link(url: str, evidence: LinkEvidence, redirects: int) -> QueuedLink:
