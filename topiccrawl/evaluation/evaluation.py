@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -9,6 +12,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.judging.assessor import Assessor
 from topiccrawl.evaluation.judging.graph import WebGraph, build_graph
+from topiccrawl.evaluation.judging.seeds import draw_seeds
 from topiccrawl.evaluation.pool import Pool
 from topiccrawl.evaluation.results.records import Results, read_results
 from topiccrawl.evaluation.worker import (
@@ -27,6 +31,8 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web
 
 __all__ = ["Progress", "conditions_of", "evaluate", "start_results"]
+
+logger = logging.getLogger(__name__)
 
 #: URLs whose links one task reads: one to two seconds of work.
 _URLS_PER_TASK = 100
@@ -103,8 +109,10 @@ def evaluate(
     if not tasks:
         return
     with Pool(plan, min(jobs, len(tasks))) as pool:
-        cells = list(dict.fromkeys((task.unit.topic, task.unit.seeds) for task in tasks))
-        assessor = Assessor(plan, web, _read_graph(web, pool, progress), results, cells)
+        graph = _read_graph(web, pool, progress)
+        tasks = _with_seeds(web, graph, tasks)
+        cells = {(task.unit.topic, task.unit.seeds): task.seeds for task in tasks}
+        assessor = Assessor(plan, web, graph, results, cells)
         progress.begin("runs", sum(_pages_left(plan, task) for task in tasks))
 
         def receive(message: Message) -> None:
@@ -120,6 +128,26 @@ def evaluate(
         pool.run(tasks, receive)
 
 
+def _with_seeds(web: Web, graph: WebGraph, tasks: Sequence[RunsOf]) -> list[RunsOf]:
+    """Return the tasks with their seeds, without those for which no seeds can be drawn."""
+    topics = {topic.name: topic for topic in web.topics}
+    drawn: dict[tuple[str, str], tuple[str, ...]] = {}
+    found = []
+    for task in tasks:
+        topic, name = topics[task.unit.topic], task.unit.seeds
+        cell = topic.name, name
+        if cell not in drawn:
+            drawn[cell] = topic.seeds.get(name) or draw_seeds(graph, topic, name)
+            if not drawn[cell]:
+                logger.warning(
+                    "%(web)s, topic %(topic)s: no page can be drawn for the seed set %(seeds)s",
+                    {"web": web.name, "topic": topic.name, "seeds": name},
+                )
+        if drawn[cell]:
+            found.append(replace(task, seeds=drawn[cell]))
+    return found
+
+
 def _task(plan: Plan, unit: Unit, results: Results) -> RunsOf | None:
     """Return the remaining work of a unit; ``None`` if there is none."""
     done = frozenset(
@@ -127,7 +155,7 @@ def _task(plan: Plan, unit: Unit, results: Results) -> RunsOf | None:
         for run in results.runs.values()
         if (run.topic, run.seeds, run.strategy) == (unit.topic, unit.seeds, unit.strategy)
     )
-    return RunsOf(unit, done) if _repeats(plan, unit) - done else None
+    return RunsOf(unit, (), done) if _repeats(plan, unit) - done else None
 
 
 def _repeats(plan: Plan, unit: Unit) -> set[int]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 __all__ = [
     "Checkpoint", "Define", "Experiment", "Fetch", "JudgedWeb", "Judgments", "Mode", "Run",
-    "checkpoints_of",
+    "checkpoints_of", "seed_group",
 ]  # fmt: skip
 
 #: How a run is carried out: simulated without HTTP, or by the real crawler behind the replay proxy.
@@ -32,6 +32,15 @@ def checkpoints_of(max_pages: int) -> tuple[int, ...]:
     """
     curve = {-(-max_pages * i // _CURVE_POINTS) for i in range(1, _CURVE_POINTS + 1)}
     return tuple(sorted(curve.union(at for at in CHECKPOINTS if at <= max_pages)))
+
+
+def seed_group(seeds: str) -> str:
+    """Return the group of a seed set, over which figures are averaged.
+
+    >>> seed_group("drawn-far#3"), seed_group("far")
+    ('drawn-far', 'far')
+    """
+    return seeds.partition("#")[0]
 
 
 @dataclass(frozen=True, slots=True)

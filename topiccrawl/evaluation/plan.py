@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Define, Mode
 from topiccrawl.evaluation.judging.judge import JUDGES, JudgeName
+from topiccrawl.evaluation.judging.seeds import drawn_names
 from topiccrawl.evaluation.simulation.home_made import HOME_MADE
 from topiccrawl.scoring.strategies import STRATEGIES, find_strategy, make_strategy
 
@@ -175,9 +176,12 @@ def _topics(web: Web, names: Sequence[str]) -> list[WebTopic]:
 
 def _seed_sets(web: Web, topic: WebTopic, names: Sequence[str]) -> list[str]:
     known = {name for each in web.topics for name in each.seeds}
-    for name in names:
-        if name not in known:
+    found = []
+    for name in names or topic.seeds:
+        drawn = drawn_names(name)
+        if not drawn and name not in known:
             raise ConfigurationError(
-                f"--seeds must be of {', '.join(sorted(known))} in this web, got {name!r}"
+                f"--seeds must be of {', '.join(sorted(known))} in this web, or drawn:N, got {name!r}"
             )
-    return [name for name in (names or topic.seeds) if topic.seeds.get(name)]
+        found += drawn or ([name] if topic.seeds.get(name) else [])
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +51,8 @@ class RunsOf:
     """Task: run all repeats of a unit that are not in *done*."""
 
     unit: Unit
+    seeds: tuple[str, ...]
+    """URLs of the unit's seed set."""
     done: frozenset[int] = frozenset()
 
 
@@ -124,17 +126,21 @@ class Worker:
         strategy = task.unit.strategy
         for repeat in range(self.plan.repeats_of(strategy)):
             if repeat not in task.done:
-                run = self._run(self._experiment(task.unit, repeat), send)
+                run = self._run(self._experiment(task.unit, repeat), task.seeds, send)
                 send(RunFinished(run, self.plan.draws(strategy)))
 
-    def _run(self, experiment: Experiment, send: Callable[[Message], object]) -> Run:
+    def _run(
+        self, experiment: Experiment, seeds: Sequence[str], send: Callable[[Message], object]
+    ) -> Run:
         """Run an experiment, and judge its pages by the naive rules."""
         topic = _topic(self.web, experiment.topic)
-        defined = self._define(topic, experiment)
+        topic = replace(topic, seeds={experiment.seeds: tuple(seeds)})
+        with tempfile.TemporaryDirectory(dir=self._folders.name) as root:
+            defined = define_topic(Path(root), self.web, topic, seeds, self.plan.define)
         if experiment.strategy == HOME_MADE:
             run = self._crawl_home_made(experiment, defined, send)
         elif self.plan.mode == "crawl":
-            run = self._crawl(experiment, send)
+            run = self._crawl(topic, experiment, send)
         else:
             run = self._simulate(experiment, defined, send)
         naive = self._naive.judge(defined.keywords, [fetch.url for fetch in run.fetches])
@@ -182,7 +188,9 @@ class Worker:
             return run
         return replace(run, web=self._home_made.web(defined.keywords))
 
-    def _crawl(self, experiment: Experiment, send: Callable[[Message], object]) -> Run:
+    def _crawl(
+        self, topic: WebTopic, experiment: Experiment, send: Callable[[Message], object]
+    ) -> Run:
         sent = 0
 
         def tick(fetched: int) -> None:
@@ -194,7 +202,7 @@ class Worker:
         with tempfile.TemporaryDirectory(dir=self._folders.name) as folder:
             run = crawl(
                 self.web,
-                _topic(self.web, experiment.topic),
+                topic,
                 experiment,
                 concurrency=self.plan.concurrency,
                 folder=Path(folder),
@@ -203,11 +211,6 @@ class Worker:
             )
         tick(len(run.fetches))
         return run
-
-    def _define(self, topic: WebTopic, experiment: Experiment) -> DefinedTopic:
-        with tempfile.TemporaryDirectory(dir=self._folders.name) as root:
-            seeds = topic.seeds[experiment.seeds]
-            return define_topic(Path(root), self.web, topic, seeds, self.plan.define)
 
     def _analyses_of(self, name: str, definition: TopicDefinition) -> Analyses:
         """Return the analyses for a topic; those of the previous topic are discarded."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ _RANDOM_ORDERS = 5
 class Assessor:
     """Judges the pages of a web once per topic, then computes the figures of each run.
 
-    The references of each (topic, seeds) in *cells* are stored in *results*.
+    *cells* contains the seed URLs by (topic, seed set); their references are stored in *results*.
     """
 
     def __init__(
@@ -51,12 +51,13 @@ class Assessor:
         web: Web,
         graph: WebGraph,
         results: Results,
-        cells: Sequence[tuple[str, str]],
+        cells: Mapping[tuple[str, str], Sequence[str]],
     ) -> None:
         self._plan = plan
         self._web = web
         self._graph = graph
         self._results = results
+        self._cells = cells
         self._topics = {topic.name: topic for topic in web.topics}
         names = dict.fromkeys(topic for topic, _ in cells)
         self._verdicts = {name: self._judge(name) for name in names}
@@ -127,7 +128,9 @@ class Assessor:
         )
 
     def _not_judged(self, run: Run) -> frozenset[str]:
-        return self._topics[run.experiment.topic].not_judged
+        experiment = run.experiment
+        seeds = self._cells[experiment.topic, experiment.seeds]
+        return self._topics[experiment.topic].not_judged.union(seeds)
 
     def _judge(self, topic: str) -> Verdict:
         if self._plan.judge == "labels":
@@ -140,13 +143,13 @@ class Assessor:
 
     def _reference(self, topic: str, seeds: str) -> Reference:
         graph, verdict = self._graph, self._verdicts[topic]
-        start = graph.nodes(self._topics[topic].seeds[seeds])
+        start = graph.nodes(self._cells[topic, seeds])
         if not start:
             raise ConfigurationError(
                 f"{self._web.name}, topic {topic!r}: no page of the seed set {seeds!r} is stored"
             )
         relevant = np.array([url in verdict.relevant for url in graph.urls], dtype=bool)
-        reachable = graph.reachable(self._topics[topic].seeds[seeds])
+        reachable = graph.reachable(self._cells[topic, seeds])
         hidden = relevant & reachable
         hidden[start] = False
         count = int(hidden.sum())

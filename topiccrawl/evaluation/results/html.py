@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from topiccrawl.evaluation.experiment import seed_group
 from topiccrawl.evaluation.results.charts import COLORS, band_chart, curve_table
+from topiccrawl.evaluation.results.judged_html import judged_parts
 from topiccrawl.evaluation.results.style import STYLE
 from topiccrawl.evaluation.results.summary import ALL, Band, Row, Summary, bands
 from topiccrawl.evaluation.results.tables import (
@@ -21,6 +23,7 @@ from topiccrawl.reporting.markup import Html, clean, el
 from topiccrawl.reporting.scale import number, short
 
 if TYPE_CHECKING:
+    from topiccrawl.evaluation.results.judged_summary import JudgedRow
     from topiccrawl.evaluation.results.records import Results
 
 __all__ = ["render_results"]
@@ -38,7 +41,7 @@ _CURVES = (
 _LIMITS = {"oracle": "oracle", "random": "random, expected"}
 
 
-def render_results(results: Results, summary: Summary) -> str:
+def render_results(results: Results, summary: Summary, judged: Sequence[JudgedRow]) -> str:
     """Return the page; its Content-Security-Policy forbids scripts and external resources."""
     name = clean(str(results.conditions.get("web", "")), 80)
     head = el(
@@ -59,7 +62,7 @@ def render_results(results: Results, summary: Summary) -> str:
             el("h1", el("bdi", name)),
             el("p", conditions_text(results.conditions), class_="note"),
         ),
-        el("main", [_group(results, summary, group) for group in reversed(summary.groups)],
+        el("main", [_group(results, summary, judged, group) for group in reversed(summary.groups)],
            _references(results), _runs(results)),
         el("footer", el("p", _FOOTNOTE)),
     )  # fmt: skip
@@ -74,7 +77,7 @@ _FOOTNOTE = (
 )
 
 
-def _group(results: Results, summary: Summary, group: str) -> Html:
+def _group(results: Results, summary: Summary, judged: Sequence[JudgedRow], group: str) -> Html:
     rows = summary.group(group)
     title = "All seed sets 全部种子" if group == ALL else f"Seeds 种子: {clean(group, 60)}"
     ranked = [row.strategy for row in rows]
@@ -88,7 +91,8 @@ def _group(results: Results, summary: Summary, group: str) -> Html:
             charts.append(el("h3", label))
             charts.append(band_chart(name, best, limits))
             charts.append(curve_table(name, [*best, *limits]))
-    return el("section", el("h2", title), _table(rows, title), _legend(ranked), charts)
+    return el("section", el("h2", title), _table(rows, title), _legend(ranked), charts,
+              judged_parts(results, judged, group, ranked))  # fmt: skip
 
 
 def _legend(ranked: Sequence[str]) -> Html:
@@ -108,7 +112,7 @@ def _legend(ranked: Sequence[str]) -> Html:
 
 
 def _limits(results: Results, curve: str, group: str) -> list[Band]:
-    chosen = [r for r in results.references.values() if group in (r.seeds, ALL)]
+    chosen = [r for r in results.references.values() if group in (seed_group(r.seeds), ALL)]
     found = []
     for name, shown in _LIMITS.items():
         curves = [getattr(reference, name) for reference in chosen]
