@@ -15,15 +15,15 @@ from topiccrawl.evaluation.judging.graph import WebGraph, build_graph
 from topiccrawl.evaluation.judging.seeds import draw_seeds
 from topiccrawl.evaluation.pool import Pool
 from topiccrawl.evaluation.results.records import Results, read_results
-from topiccrawl.evaluation.worker import (
+from topiccrawl.evaluation.tasks import (
     LinksOf,
     Message,
     PagesFetched,
     ReadLinks,
     RunFinished,
     RunsOf,
-    run_config,
 )
+from topiccrawl.evaluation.worker import run_config
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Run

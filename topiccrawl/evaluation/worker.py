@@ -23,6 +23,14 @@ from topiccrawl.evaluation.simulation.links import read_links
 from topiccrawl.evaluation.simulation.naive import NaiveRules
 from topiccrawl.evaluation.simulation.pages import StoredPages
 from topiccrawl.evaluation.simulation.simulate import simulate
+from topiccrawl.evaluation.tasks import (
+    LinksOf,
+    Message,
+    PagesFetched,
+    ReadLinks,
+    RunFinished,
+    Task,
+)
 from topiccrawl.evaluation.topic_folder import DefinedTopic, define_topic
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.prune import pruner
@@ -33,54 +41,10 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
     from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["LinksOf", "PagesFetched", "ReadLinks", "RunFinished", "RunsOf", "Worker", "run_config"]
+__all__ = ["Worker", "run_config"]
 
 #: Pages between two progress messages.
 _TICK_PAGES = 25
-
-
-@dataclass(frozen=True, slots=True)
-class LinksOf:
-    """Task: read the links of these stored URLs."""
-
-    urls: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RunsOf:
-    """Task: run all repeats of a unit that are not in *done*."""
-
-    unit: Unit
-    seeds: tuple[str, ...]
-    """URLs of the unit's seed set."""
-    done: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class ReadLinks:
-    """Result of :class:`LinksOf`: status and link targets by URL."""
-
-    links: dict[str, tuple[int, list[str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class PagesFetched:
-    """Progress: pages fetched since the last message of this kind."""
-
-    pages: int
-
-
-@dataclass(frozen=True, slots=True)
-class RunFinished:
-    """Result of one run of :class:`RunsOf`."""
-
-    run: Run
-    draws: bool
-    """Whether the strategy uses the run seed, so that repeats differ."""
-
-
-Task = LinksOf | RunsOf
-Message = ReadLinks | PagesFetched | RunFinished
 
 
 def run_config(plan: Plan, experiment: Experiment) -> CrawlSettings:
