@@ -125,6 +125,25 @@ def test_kept_pages_are_judged_without_the_pages_that_the_crawler_was_given(
         assert words in printed
 
 
+def test_the_home_made_spider_is_simulated_in_mode_crawl_too(web: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    names = [
+        "--strategies",
+        "home-made",
+        "--seeds",
+        "near",
+        "--max-pages",
+        "10",
+        "--define",
+        "word",
+    ]
+    assert evaluate(web, *names, "--jobs", "1", "--mode", "crawl", "--json", str(out)) == 0
+    (run,) = results(out)["runs"]
+    assert len(run["judged"]) == 10
+    # Its one word is on all relevant pages.
+    assert run["judged"][-1]["kept"]["recall"] == 1
+
+
 def test_drawn_seed_sets_are_run_one_by_one_and_shown_as_two_groups(
     web: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
