@@ -15,8 +15,8 @@ from scrapy.utils.test import get_crawler
 
 from tests.evaluation.test_simulation import DictWeb, stored
 from tests.support.volcano_web import A, html
-from topiccrawl.evaluation.experiment import Experiment, Run
-from topiccrawl.evaluation.simulation.home_made import HOME_MADE, HomeMadePages, crawl_home_made
+from topiccrawl.evaluation.experiment import HOME_MADE, Experiment, Run
+from topiccrawl.evaluation.simulation.home_made import HomeMadePages, crawl_home_made
 from topiccrawl.evaluation.simulation.pages import StoredPages
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.prune import pruner

@@ -11,6 +11,7 @@ from topiccrawl.evaluation.results.judged_summary import (
     CRAWLER,
     WHOLE_WEB,
     JudgedRow,
+    Wins,
     judged_bands,
     summarize_judged,
 )
@@ -113,6 +114,19 @@ def test_a_strategy_without_probabilities_has_no_calibration_and_rows_follow_the
     assert [r.strategy for r in rows if r.at == "600"] == ["h", "s"]
     assert row(rows, "600", "near", "h").calibration_error is None
     assert row(rows, "600", "near", "h").auc.mean is None
+
+
+def test_cells_are_counted_in_which_the_crawler_is_better() -> None:
+    found = results(
+        record("a", "near", "1100", "1100"),  # F1 1, naive 2/3
+        record("b", "near", "1000", "1111"),  # F1 2/5, naive 1
+        record("a", "near", "1000", "1100", strategy="home-made", p=math.nan),
+        record("b", "near", "1000", "1111", strategy="home-made", p=math.nan),
+    )
+    rows = summarize_judged(found, ["s", "home-made"])
+    assert row(rows, "600", "near").above_naive == Wins(1, 2)
+    assert row(rows, "600", "near").above_home_made == Wins(1, 2), "as many is not more"
+    assert row(rows, "600", "near", "home-made").above_home_made == Wins(0, 0)
 
 
 def test_the_whole_web_has_rows_if_it_was_judged() -> None:

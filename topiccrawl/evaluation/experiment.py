@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 __all__ = [
-    "Checkpoint", "Define", "Experiment", "Fetch", "JudgedWeb", "Judgments", "Mode", "Run",
+    "CHECKPOINTS", "HOME_MADE", "Checkpoint", "Define", "Experiment", "Fetch", "JudgedWeb", "Judgments", "Mode", "Run",
     "checkpoints_of", "seed_group",
 ]  # fmt: skip
 
@@ -17,6 +17,8 @@ Mode = Literal["simulate", "crawl"]
 #: (``-a topic=WORD``), or the keywords and a user's sample pages.
 Define = Literal["keywords", "examples", "both", "word", "samples"]
 
+#: Name of the spider that users write first, among strategies.
+HOME_MADE = "home-made"
 #: Pages at which the judgments of a run are reported, besides its end: a small, a usual and a large
 #: crawl of a stored web (a choice).
 CHECKPOINTS = (500, 1_000, 2_000)

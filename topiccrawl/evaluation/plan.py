@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.experiment import Define, Mode
+from topiccrawl.evaluation.experiment import HOME_MADE, Define, Mode
 from topiccrawl.evaluation.judging.judge import JUDGES, JudgeName
 from topiccrawl.evaluation.judging.seeds import drawn_names
-from topiccrawl.evaluation.simulation.home_made import HOME_MADE
 from topiccrawl.scoring.strategies import STRATEGIES, find_strategy, make_strategy
 
 if TYPE_CHECKING:

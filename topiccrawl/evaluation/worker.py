@@ -14,11 +14,11 @@ from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.conditions import CONDITIONS
-from topiccrawl.evaluation.experiment import Experiment, Run
+from topiccrawl.evaluation.experiment import HOME_MADE, Experiment, Run
 from topiccrawl.evaluation.plan import Plan, Unit
 from topiccrawl.evaluation.replay.crawl import crawl
 from topiccrawl.evaluation.simulation.analyses import Analyses
-from topiccrawl.evaluation.simulation.home_made import HOME_MADE, HomeMadePages, crawl_home_made
+from topiccrawl.evaluation.simulation.home_made import HomeMadePages, crawl_home_made
 from topiccrawl.evaluation.simulation.links import read_links
 from topiccrawl.evaluation.simulation.naive import NaiveRules
 from topiccrawl.evaluation.simulation.pages import StoredPages

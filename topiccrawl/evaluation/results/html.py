@@ -24,7 +24,7 @@ from topiccrawl.reporting.scale import number, short
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.results.judged_summary import JudgedRow
-    from topiccrawl.evaluation.results.records import Results
+    from topiccrawl.evaluation.results.records import Results, RunRecord
 
 __all__ = ["render_results"]
 
@@ -181,7 +181,7 @@ def _references(results: Results) -> Html:
 
 def _runs(results: Results) -> Html:
     head = ("topic 主题", "seeds 种子", "strategy", "repeat", "share of oracle", "AUC", "fetched",
-            "relevant", "recall", "seconds", "note")  # fmt: skip
+            "relevant", "recall", "relevant kept", "kept", "F1 of kept", "seconds", "note")  # fmt: skip
     ordered = sorted(
         results.runs.values(), key=lambda r: (r.topic, r.seeds, -r.share_of_oracle, r.repeat)
     )
@@ -197,12 +197,21 @@ def _runs(results: Results) -> Html:
             el("td", number(r.metrics.fetched), class_="n"),
             el("td", number(r.metrics.relevant), class_="n"),
             el("td", "—" if r.metrics.recall is None else f"{r.metrics.recall:.3f}", class_="n"),
+            [el("td", text, class_="n") for text in _kept(r)],
             el("td", f"{r.seconds:.1f}", class_="n"),
             el("td", clean(r.note, 80)),
         )
         for r in ordered
     ]
     return _plain("Runs 各次运行", head, rows, folded=True)
+
+
+def _kept(run: RunRecord) -> tuple[str, str, str]:
+    """Return relevant pages kept, pages kept and F1 at the end of a run."""
+    if not run.judged:
+        return "—", "—", "—"
+    kept = run.judged[-1].kept
+    return number(kept.right), number(kept.kept), "—" if kept.f1 is None else f"{kept.f1:.3f}"
 
 
 def _plain(title: str, head: Sequence[str], rows: Sequence[Html], *, folded: bool = False) -> Html:

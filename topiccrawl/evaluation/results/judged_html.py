@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.evaluation.results.averages import ALL, Figure
 from topiccrawl.evaluation.results.charts import band_chart, reliability, reliability_chart
 from topiccrawl.evaluation.results.judged_summary import CRAWLER, WHOLE_WEB, JudgedRow, judged_bands
-from topiccrawl.evaluation.results.judged_tables import after_text, kept_text, mean_text
+from topiccrawl.evaluation.results.judged_tables import after_text, kept_text, mean_text, wins_text
 from topiccrawl.evaluation.results.summary import Band
 from topiccrawl.reporting.markup import Html, clean, el
 from topiccrawl.reporting.scale import number, percent
@@ -24,10 +24,12 @@ _CURVES = (
     ("recall", "Recall among fetched pages 已抓取相关页面的保留率"),
 )
 _HEAD = ("after 抓取页数", "strategy 策略", "judge 判断", "relevant / kept 相关 / 保留", "precision 准确率",
-         "recall 召回率", "F1", "AUC", "calibration error 校准误差")  # fmt: skip
+         "recall 召回率", "F1", "AUC", "calibration error 校准误差", "> home-made 优于自制爬虫", "> naive 优于简单规则")  # fmt: skip
 _NOTE = (
-    "Recall is of the relevant pages fetched. Sums over topics and seed sets; precision, recall and F1 "
-    "are means over topics. Pages given to the crawler and pages on the border of a topic are not counted. "
+    "Recall is of the relevant pages fetched. Sums over topics and seed sets; precision, recall and "
+    "F1 are means over topics. > home-made: topics and seed sets in which more relevant pages are kept; "
+    "> naive: in which F1 is better than that of all naive rules. Pages given to the crawler and pages "
+    "on the border of a topic are not counted. "
     "召回率以已抓取的相关页面为准；给爬虫的页面和难以判定的页面不计。"
 )
 
@@ -66,6 +68,8 @@ def _table(rows: Sequence[JudgedRow], title: str) -> Html:
             el("td", mean_text(figures.f1), class_="n"),
             el("td", _plain(row.auc) if name == CRAWLER else "", class_="n"),
             el("td", _error(row) if name == CRAWLER else "", class_="n"),
+            el("td", wins_text(row.above_home_made) if name == CRAWLER else "", class_="n"),
+            el("td", wins_text(row.above_naive) if name == CRAWLER else "", class_="n"),
         )
         for row in rows
         for name, figures in row.judges.items()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from topiccrawl.evaluation.experiment import CHECKPOINTS, seed_group
+from topiccrawl.evaluation.experiment import CHECKPOINTS, HOME_MADE, seed_group
 from topiccrawl.evaluation.results.averages import ALL, Figure, FigureOf, average, cells, in_group
 from topiccrawl.evaluation.results.judged import (
     Calibration,
@@ -19,7 +19,9 @@ from topiccrawl.evaluation.results.judged import (
 from topiccrawl.evaluation.results.records import Results, RunRecord
 from topiccrawl.evaluation.results.summary import Band
 
-__all__ = ["CRAWLER", "WHOLE_WEB", "JudgedRow", "KeptFigures", "judged_bands", "summarize_judged"]
+__all__ = [
+    "CRAWLER", "WHOLE_WEB", "JudgedRow", "KeptFigures", "Wins", "judged_bands", "summarize_judged",
+]  # fmt: skip
 
 #: Name of the crawler's own judge, beside the naive rules.
 CRAWLER = "crawler"
@@ -41,6 +43,15 @@ class KeptFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class Wins:
+    """Cells (topic and seed set, means over repeats) in which the crawler is better."""
+
+    won: int
+    cells: int
+    """Cells that can be compared; 0 if there are none."""
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedRow:
     """Judgments of one strategy at one checkpoint, from one group of seed sets or from all."""
 
@@ -54,6 +65,10 @@ class JudgedRow:
     calibration: Calibration | None
     """Of the pages of all runs together; ``None`` if the strategy has no probabilities."""
     calibration_error: float | None
+    above_naive: Wins
+    """Cells in which the crawler's F1 is larger than that of every naive rule."""
+    above_home_made: Wins
+    """Cells in which more relevant pages are kept than by the home-made spider in its own crawl."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row as JSON-compatible data."""
@@ -76,19 +91,28 @@ def summarize_judged(results: Results, ranked: Sequence[str]) -> list[JudgedRow]
         for at in [*map(str, dict.fromkeys(points)), WHOLE_WEB]:
             for strategy in ranked:
                 own = [run for run in chosen if run.strategy == strategy]
-                row = _row(strategy, group, at, own)
+                home_made = [run for run in chosen if run.strategy == HOME_MADE]
+                row = _row(strategy, group, at, own, home_made)
                 if row is not None:
                     rows.append(row)
     return rows
 
 
-def _row(strategy: str, group: str, at: str, runs: Sequence[RunRecord]) -> JudgedRow | None:
+def _row(
+    strategy: str,
+    group: str,
+    at: str,
+    runs: Sequence[RunRecord],
+    home_made: Sequence[RunRecord],
+) -> JudgedRow | None:
     judged = [each for run in runs if (each := _judged(run, at)) is not None]
     if not judged:
         return None
     one = group != ALL
     bins = pooled(each.calibration for each in judged if each.calibration is not None)
-    names = [CRAWLER, *judged[0].naive]
+    rules = list(judged[0].naive)
+    names = [CRAWLER, *rules]
+    compared = home_made if strategy != HOME_MADE and at != WHOLE_WEB else []
     return JudgedRow(
         strategy,
         group,
@@ -97,7 +121,24 @@ def _row(strategy: str, group: str, at: str, runs: Sequence[RunRecord]) -> Judge
         average(runs, _auc(at), one_group=one, with_interval=False),
         bins,
         None if bins is None else calibration_error(bins),
+        _wins(
+            cells(runs, _figure(at, CRAWLER, "f1")),
+            [cells(runs, _figure(at, rule, "f1")) for rule in rules],
+        ),
+        _wins(
+            cells(runs, _figure(at, CRAWLER, "right")),
+            [cells(compared, _figure(at, CRAWLER, "right"))],
+        ),
     )
+
+
+def _wins(
+    ours: Mapping[tuple[str, str], float], others: Sequence[Mapping[tuple[str, str], float]]
+) -> Wins:
+    """Compare *ours* with the best of the others, in the cells that have all of them."""
+    both = [cell for cell in ours if others and all(cell in other for other in others)]
+    won = sum(ours[cell] > max(other[cell] for other in others) for cell in both)
+    return Wins(won, len(both))
 
 
 def _kept(runs: Sequence[RunRecord], at: str, name: str, one: bool) -> KeptFigures:

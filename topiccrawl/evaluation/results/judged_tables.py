@@ -9,17 +9,29 @@ from rich import box
 from rich.table import Table
 
 from topiccrawl.evaluation.results.averages import ALL, Figure
-from topiccrawl.evaluation.results.judged_summary import CRAWLER, WHOLE_WEB, JudgedRow, KeptFigures
+from topiccrawl.evaluation.results.judged_summary import (
+    CRAWLER,
+    WHOLE_WEB,
+    JudgedRow,
+    KeptFigures,
+    Wins,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["after_text", "kept_text", "mean_text", "noise_text", "print_judged"]
+__all__ = ["after_text", "kept_text", "mean_text", "noise_text", "print_judged", "wins_text"]
 
+#: Columns before those of the naive rules.
+_COLUMNS = (
+    "kept", "precision", "recall", "F1", "AUC", "calibration error", "> home-made", "> naive",
+)  # fmt: skip
 #: Explanation of the columns.
 _CAPTION = (
-    "kept: relevant pages kept / pages kept, sums over topics and seed sets; pages that the crawler was "
-    "given and unsure pages are not counted; naive rules: the same pages, F1 and relevant pages kept"
+    "kept: relevant pages kept / pages kept, sums over topics and seed sets; pages that the crawler "
+    "was given and unsure pages are not counted; > home-made: topics and seed sets with more relevant "
+    "pages kept; > naive: with a better F1 than all naive rules; naive rules: the same pages, F1 and "
+    "relevant pages kept"
 )
 
 
@@ -35,7 +47,7 @@ def print_judged(rows: Sequence[JudgedRow], console: Console) -> None:
         )  # fmt: skip
         table.add_column("after", no_wrap=True)
         table.add_column("strategy", no_wrap=True)
-        for name in ("kept", "precision", "recall", "F1", "AUC", "calibration error", *rules):
+        for name in (*_COLUMNS, *rules):
             table.add_column(name, justify="right")
         for place, row in enumerate(own):
             ends = place + 1 == len(own) or own[place + 1].at != row.at
@@ -72,6 +84,11 @@ def mean_text(figure: Figure) -> str:
     return text + noise_text(figure)
 
 
+def wins_text(wins: Wins) -> str:
+    """Return in how many cells the crawler is better."""
+    return f"{wins.won} of {wins.cells}" if wins.cells else "—"
+
+
 def noise_text(figure: Figure) -> str:
     """Return the standard deviations between seed sets and between repeats, if there are any."""
     parts = [
@@ -92,6 +109,8 @@ def _cells(row: JudgedRow, rules: Sequence[str]) -> list[str]:
         mean_text(own.f1),
         _plain(row.auc),
         "—" if error is None else f"{error:.3f}",
+        wins_text(row.above_home_made),
+        wins_text(row.above_naive),
     ]
     for rule in rules:
         found = row.judges.get(rule)

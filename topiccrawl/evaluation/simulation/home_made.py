@@ -23,6 +23,7 @@ from urllib.parse import urljoin
 from w3lib.url import canonicalize_url
 
 from topiccrawl.evaluation.experiment import (
+    HOME_MADE,
     Checkpoint,
     Experiment,
     Fetch,
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["HOME_MADE", "HomeMadePages", "crawl_home_made"]
 
-#: Name of the spider among strategies.
-HOME_MADE = "home-made"
 #: Different keywords on a page that is kept.
 _LEAST_KEYWORDS = 3
 #: Scrapy's REDIRECT_PRIORITY_ADJUST, REDIRECT_MAX_TIMES and URLLENGTH_LIMIT.
