@@ -24,7 +24,8 @@ _CURVES = (
     ("recall", "Recall among fetched pages 已抓取相关页面的保留率"),
 )
 _HEAD = ("after 抓取页数", "strategy 策略", "judge 判断", "relevant / kept 相关 / 保留", "precision 准确率",
-         "recall 召回率", "F1", "AUC", "calibration error 校准误差", "> home-made 优于自制爬虫", "> naive 优于简单规则")  # fmt: skip
+         "recall 召回率", "F1", "AUC", "calibration error 校准误差",
+         "> home-made 优于自制爬虫", "> naive 优于简单规则")  # fmt: skip
 _NOTE = (
     "Recall is of the relevant pages fetched. Sums over topics and seed sets; precision, recall and "
     "F1 are means over topics. > home-made: topics and seed sets in which more relevant pages are kept; "
