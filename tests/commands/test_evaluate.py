@@ -37,7 +37,7 @@ def test_every_strategy_is_run_from_every_seed_set_and_printed_with_its_conditio
     out = tmp_path / "out.json"
     assert evaluate(web, *QUICK, "--json", str(out)) == 0
     data = results(out)
-    assert (data["schema"], data["version"]) == ("topiccrawl-evaluation", 1)
+    assert (data["schema"], data["version"]) == ("topiccrawl-evaluation", 2)
     cells = {(run["seeds"], run["strategy"], run["repeat"]) for run in data["runs"]}
     assert cells == {(s, x, 0) for s in ("near", "far") for x in ("breadth-first", "best-first")}
     printed = capsys.readouterr().out
@@ -101,6 +101,67 @@ def test_results_of_other_conditions_are_not_mixed(
     assert results(out)["conditions"]["max_pages"] == 9
 
 
+def test_kept_pages_are_judged_without_the_pages_that_the_crawler_was_given(
+    web: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.json"
+    names = ["--strategies", "best-first,home-made", "--seeds", "near", "--max-pages", "30"]
+    assert evaluate(web, *names, "--jobs", "1", "--whole-web", "--json", str(out)) == 0
+    runs = {run["strategy"]: run for run in results(out)["runs"]}
+    for run in runs.values():
+        end = run["judged"][-1]
+        # 18 pages; the seeds (near and far) and the examples are 5 of them, 2 of these relevant.
+        assert (end["at"], end["pages"], end["relevant"]) == (30, 13, 5)
+        assert (run["web"]["pages"], run["web"]["relevant"]) == (13, 5)
+        assert end["kept"]["f1"] == run["web"]["kept"]["f1"] == 1
+        assert set(end["naive"]) == {"one keyword", "two or title", "three keywords"}
+    assert runs["best-first"]["web"]["auc"] == 1
+    assert sum(runs["best-first"]["judged"][-1]["calibration"]["pages"]) == 13
+    assert runs["home-made"]["judged"][-1]["calibration"] is None
+    rows = results(out)["summary"]["judged"]
+    assert {row["at"] for row in rows} == {"30", "whole web"}
+    printed = capsys.readouterr().out
+    for words in ("kept pages, seeds: near", "whole web", "5 / 5", "home-made"):
+        assert words in printed
+
+
+def test_the_home_made_spider_is_simulated_in_mode_crawl_too(web: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    names = [
+        "--strategies",
+        "home-made",
+        "--seeds",
+        "near",
+        "--max-pages",
+        "10",
+        "--define",
+        "word",
+    ]
+    assert evaluate(web, *names, "--jobs", "1", "--mode", "crawl", "--json", str(out)) == 0
+    (run,) = results(out)["runs"]
+    assert len(run["judged"]) == 10
+    # Its one word is on all relevant pages.
+    assert run["judged"][-1]["kept"]["recall"] == 1
+
+
+def test_drawn_seed_sets_are_run_one_by_one_and_shown_as_two_groups(
+    web: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.json"
+    names = ["--strategies", "best-first", "--seeds", "drawn:2", "--max-pages", "9"]
+    assert evaluate(web, *names, "--jobs", "1", "--json", str(out)) == 0
+    assert {run["seeds"] for run in results(out)["runs"]} == {
+        "drawn-near#1", "drawn-near#2", "drawn-far#1", "drawn-far#2",
+    }  # fmt: skip
+    groups = {row["seeds"]: row for row in results(out)["summary"]["rows"]}
+    assert set(groups) == {"drawn-near", "drawn-far", "all"}
+    assert groups["drawn-near"]["figures"]["share_of_oracle"]["seed_sd"] is not None
+    assert "seeds: drawn-near" in capsys.readouterr().out
+    before = results(out)["runs"]
+    assert evaluate(web, *names, "--jobs", "1", "--json", str(out)) == 0
+    assert results(out)["runs"] == before, "nothing is run again"
+
+
 @pytest.mark.slow
 def test_two_processes_find_what_one_finds(web: str, tmp_path: Path) -> None:
     one, two = tmp_path / "one.json", tmp_path / "two.json"
@@ -123,7 +184,9 @@ def test_the_page_needs_nothing_else_and_has_names_for_its_drawings(
     assert document.xpath("//h1//text()") == ["small"]
     assert not document.xpath("//script | //img | //*[starts-with(@href, 'http')]")
     drawings = document.xpath("//svg[@role='img']")
-    assert len(drawings) == 9  # three curves for near, far and all
+    # For near, far and all: three curves of the order, two of what is kept, and the reliability; but
+    # nothing relevant is found from far, so that nothing can be kept.
+    assert len(drawings) == 16
     assert all(drawing.get("aria-label") for drawing in drawings)
     assert document.xpath("//table[.//th[text()='best-first']]")
     assert "volcanoes" in document.text_content()
@@ -144,6 +207,9 @@ def test_the_real_crawl_can_be_evaluated(web: str, tmp_path: Path) -> None:
     [
         (["--topics", "weather"], "--topics must be of volcanoes"),
         (["--seeds", "middle"], "--seeds must be of far, near"),
+        (["--seeds", "drawn:0"], "--seeds: drawn:N needs a number"),
+        (["--mode", "crawl", "--whole-web"], "--whole-web must not be given with --mode crawl"),
+        (["--define", "samples"], "samples must hold a stored page"),
         (["--strategies", "magic"], "--strategies: strategy must be one of breadth-first"),
         (["--max-pages", "0"], "--max-pages must be >= 1"),
         (["--mode", "guess"], "--mode must be one of"),

@@ -47,6 +47,9 @@ def test_topics_have_truth_examples_and_seeds_that_keep_their_distance(web: Demo
         assert topic.relevant < stored
         assert set(near) == set(topic.examples) <= topic.relevant
         assert set(far) <= stored - topic.relevant
+        assert len(topic.samples) == 5
+        assert set(topic.samples) <= topic.relevant - set(near)
+        assert topic.bare_word == topic.keywords[0]
         linked = {target for url in far for target in web._targets(url)}
         assert linked, "far seeds lead on"
         assert not linked & topic.relevant, topic.name

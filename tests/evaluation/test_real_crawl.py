@@ -57,6 +57,12 @@ def test_a_crawl_fetches_the_stored_graph_in_order_with_the_crawlers_relevance(
     assert not any(map(math.isnan, relevance.values()))
     assert relevance[GBK] > relevance[HOME], "undeclared GBK is read"
     assert all(fetch.size > 0 for fetch in run.fetches)
+    (end,) = run.checkpoints
+    assert end.judgments.probability == tuple(fetch.relevance for fetch in run.fetches)
+    kept = {url for url, yes in zip(urls, end.judgments.kept, strict=True) if yes}
+    # All leaves have the text of the first one, with titles that differ in a number.
+    assert kept
+    assert kept <= {GBK, WIDE, *map(leaf, range(12))}
 
 
 def test_a_crawl_ends_after_exactly_its_budget_of_pages(web: Web, folder: Path) -> None:
@@ -97,6 +103,13 @@ experiment = Experiment("侨情", "far", "breadth-first", 100)
 report = lambda fetched: print(fetched, flush=True)
 crawl(web, web.topics[0], experiment, folder=Path(sys.argv[2]), latency_seconds=3600, tick=report)
 """
+
+
+def test_one_word_can_define_the_topic(web: Web, folder: Path) -> None:
+    run = crawl(web, web.topics[0], experiment(3, define="word"), folder=folder)
+    assert len(run.fetches) == 3
+    assert not any(math.isnan(fetch.relevance) for fetch in run.fetches)
+    assert not list(folder.glob("*/topic.toml"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -7,6 +7,7 @@ import logging
 import sqlite3
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,10 @@ def break_topics(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (break_topics("seeds_far", ["http://lost.example/"]), "seeds_far must hold a stored"),
         (break_topics("relevant_file", "relevant/no.txt"), "relevant_file must be a readable"),
         (break_topics("relevant_file", 3), "relevant_file must be the name of a file, got 3"),
+        (break_topics("bare_word", ["华侨"]), "bare_word must be a text, got ['华侨']"),
+        (break_topics("samples", "x"), "samples must be a list of texts, got 'x'"),
+        (break_topics("unsure", 7), "unsure must be a list of texts, got 7"),
+        (break_topics("group", 7), "group must be a text, got 7"),
     ],
 )
 def test_errors_in_topics_json_name_file_key_and_value(
@@ -138,6 +143,19 @@ def test_errors_in_topics_json_name_file_key_and_value(
         open_web(str(tmp_path))
     assert str(file) in str(raised.value)
     assert said in str(raised.value)
+
+
+def test_samples_unsure_pages_bare_word_and_group_are_read_and_written(tmp_path: Path) -> None:
+    topics = small_topics()
+    topic = replace(
+        topics.topics[0], bare_word="华侨", samples=(MANY,), unsure=frozenset({OLD}), group="侨"
+    )
+    write_web(tmp_path, small_pages(), replace(topics, topics=(topic,)))
+    (read,) = open_web(str(tmp_path)).topics
+    assert read == topic
+    assert read.not_judged == {MANY, OLD, GBK, HOME}, "with the examples and all seeds"
+    (old,) = topics.topics
+    assert (old.bare_word, old.samples, old.unsure, old.group) == ("", (), frozenset(), "")
 
 
 def test_a_topic_without_any_seed_set_is_refused(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.volcano_web import LIST, small_pages, write_web
+from tests.support.volcano_web import LIST, A, small_pages, write_web
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.topic_folder import write_topic_folder
+from topiccrawl.evaluation.topic_folder import define_topic, write_topic_folder
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.web import Web
 from topiccrawl.topics.load import find_definition
@@ -49,6 +49,40 @@ def test_keywords_and_examples_can_be_combined(web: Web, tmp_path: Path) -> None
     assert definition.samples
 
 
+def test_one_word_is_the_topic_that_a_user_gets_who_types_it(web: Web, tmp_path: Path) -> None:
+    topic = replace(web.topics[0], bare_word="lava")
+    defined = define_topic(tmp_path, web, topic, [LIST], "word")
+    assert defined.argument == "lava"
+    assert defined.definition == find_definition("lava", [LIST])
+    assert defined.keywords == ("lava",)
+    first = define_topic(tmp_path, web, web.topics[0], [LIST], "word")
+    assert first.argument == "volcano", "the first keyword, if there is no bare word"
+
+
+def test_a_word_that_is_the_name_of_a_topic_folder_is_not_a_bare_word(
+    web: Web, tmp_path: Path
+) -> None:
+    topic = replace(web.topics[0], bare_word="侨情")
+    with pytest.raises(ConfigurationError, match="--define word needs a bare_word without a topic"):
+        define_topic(tmp_path, web, topic, [LIST], "word")
+    nothing = replace(web.topics[0], bare_word="", keywords=("!!",))
+    with pytest.raises(ConfigurationError, match="bare_word must hold a word"):
+        define_topic(tmp_path, web, nothing, [LIST], "word")
+
+
+def test_samples_join_the_keywords(web: Web, tmp_path: Path) -> None:
+    topic = replace(web.topics[0], samples=(f"{A}/v3", f"{A}/v4", f"{A}/v5"))
+    defined = define_topic(tmp_path, web, topic, [LIST], "samples")
+    assert defined.argument == defined.definition.source
+    assert [k.term for k in defined.definition.keywords] == list(web.topics[0].keywords)
+    assert [s.text[:9] for s in defined.definition.samples] == [
+        "Volcano 3",
+        "Volcano 4",
+        "Volcano 5",
+    ]
+    assert defined.keywords == web.topics[0].keywords
+
+
 def test_hostile_words_and_names_make_a_valid_folder(web: Web, tmp_path: Path) -> None:
     topic = replace(
         web.topics[0],
@@ -69,6 +103,7 @@ def test_hostile_words_and_names_make_a_valid_folder(web: Web, tmp_path: Path) -
         ({"keywords": ("!!", "")}, [LIST], "keywords", "keywords must hold"),
         ({"examples": ("http://nowhere.example/",)}, [LIST], "examples", "examples must hold"),
         ({}, [], "keywords", "seed set is empty"),
+        ({}, [LIST], "samples", "samples must hold"),
     ],
 )
 def test_what_cannot_define_a_topic_is_an_error(

@@ -39,7 +39,8 @@ class Command(ScrapyCommand):
         return (
             "Crawl a stored web (a folder with web.sqlite and topics.json, a recorded crawl, a WARC "
             "file, or demo:SIZE; see docs/webs.md) with each strategy, for each topic and seed set, "
-            "and compare the pages found with the relevance judgments. With --json, each run is "
+            "and compare the pages found, and those that the crawler keeps, with the relevance "
+            "judgments. With --json, each run is "
             "saved when it ends, and the same command continues after an interruption. "
             "docs/evaluation.md explains every figure."
         )
@@ -49,14 +50,28 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         add = parser.add_argument
         add("--topics", default="", metavar="T,…", help="topics of the web (default: all)")
-        add("--seeds", default="", metavar="S,…", help="seed sets (default: all of each topic)")
-        add("--strategies", default="", metavar="S,…", help="'all', or names (default: the usual)")
+        add(
+            "--seeds",
+            default="",
+            metavar="S,…",
+            help="seed sets (default: all of each topic); drawn:N draws N near and N far sets",
+        )
+        add(
+            "--strategies",
+            default="",
+            metavar="S,…",
+            help="'all', or names (default: the usual); home-made is a spider as users write it",
+        )
         add("--max-pages", type=int, default=2_000, metavar="N", help="pages of a run (2000)")
         add(
             "--mode", default="simulate", help="simulate (default), or crawl: the real scrapy crawl"
         )
         add("--repeats", type=int, default=5, metavar="R", help="runs of randomized strategies (5)")
-        add("--define", default="keywords", help="what defines the topic: keywords|examples|both")
+        add(
+            "--define",
+            default="keywords",
+            help="what defines the topic: keywords|examples|both|word|samples",
+        )
         add(
             "--concurrency",
             type=int,
@@ -65,6 +80,11 @@ class Command(ScrapyCommand):
             help="concurrent requests, mode crawl",
         )
         add("--judge", default="labels", help="labels (default) or classifier")
+        add(
+            "--whole-web",
+            action="store_true",
+            help="after each run, let the crawler judge all pages of the web; takes time",
+        )
         add(
             "--baseline",
             default="",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -9,18 +12,18 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.judging.assessor import Assessor
 from topiccrawl.evaluation.judging.graph import WebGraph, build_graph
+from topiccrawl.evaluation.judging.seeds import draw_seeds
 from topiccrawl.evaluation.pool import Pool
 from topiccrawl.evaluation.results.records import Results, read_results
-from topiccrawl.evaluation.worker import (
+from topiccrawl.evaluation.tasks import (
     LinksOf,
     Message,
     PagesFetched,
     ReadLinks,
     RunFinished,
     RunsOf,
-    run_config,
 )
-from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.evaluation.worker import run_config
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Run
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web
 
 __all__ = ["Progress", "conditions_of", "evaluate", "start_results"]
+
+logger = logging.getLogger(__name__)
 
 #: URLs whose links one task reads: one to two seconds of work.
 _URLS_PER_TASK = 100
@@ -57,6 +62,7 @@ def conditions_of(plan: Plan, web: Web) -> dict[str, Any]:
         "max_pages": plan.max_pages,
         "concurrency": plan.concurrency,
         "judge": plan.judge,
+        "whole_web": plan.whole_web,
         "per_host_cap": config.host_budget,
         "per_host_growth": config.host_budget_growth,
         "politeness": "none: stored pages, no delay between requests",
@@ -103,8 +109,10 @@ def evaluate(
     if not tasks:
         return
     with Pool(plan, min(jobs, len(tasks))) as pool:
-        cells = list(dict.fromkeys((task.unit.topic, task.unit.seeds) for task in tasks))
-        assessor = Assessor(plan, web, _read_graph(web, pool, progress), results, cells)
+        graph = _read_graph(web, pool, progress)
+        tasks = _with_seeds(web, graph, tasks)
+        cells = {(task.unit.topic, task.unit.seeds): task.seeds for task in tasks}
+        assessor = Assessor(plan, web, graph, results, cells)
         progress.begin("runs", sum(_pages_left(plan, task) for task in tasks))
 
         def receive(message: Message) -> None:
@@ -120,6 +128,26 @@ def evaluate(
         pool.run(tasks, receive)
 
 
+def _with_seeds(web: Web, graph: WebGraph, tasks: Sequence[RunsOf]) -> list[RunsOf]:
+    """Return the tasks with their seeds, without those for which no seeds can be drawn."""
+    topics = {topic.name: topic for topic in web.topics}
+    drawn: dict[tuple[str, str], tuple[str, ...]] = {}
+    found = []
+    for task in tasks:
+        topic, name = topics[task.unit.topic], task.unit.seeds
+        cell = topic.name, name
+        if cell not in drawn:
+            drawn[cell] = topic.seeds.get(name) or draw_seeds(graph, topic, name)
+            if not drawn[cell]:
+                logger.warning(
+                    "%(web)s, topic %(topic)s: no page can be drawn for the seed set %(seeds)s",
+                    {"web": web.name, "topic": topic.name, "seeds": name},
+                )
+        if drawn[cell]:
+            found.append(replace(task, seeds=drawn[cell]))
+    return found
+
+
 def _task(plan: Plan, unit: Unit, results: Results) -> RunsOf | None:
     """Return the remaining work of a unit; ``None`` if there is none."""
     done = frozenset(
@@ -127,12 +155,11 @@ def _task(plan: Plan, unit: Unit, results: Results) -> RunsOf | None:
         for run in results.runs.values()
         if (run.topic, run.seeds, run.strategy) == (unit.topic, unit.seeds, unit.strategy)
     )
-    return RunsOf(unit, done) if _repeats(plan, unit) - done else None
+    return RunsOf(unit, (), done) if _repeats(plan, unit) - done else None
 
 
 def _repeats(plan: Plan, unit: Unit) -> set[int]:
-    """Return the repeats of a unit: one unless the strategy draws."""
-    return set(range(plan.repeats)) if make_strategy(unit.strategy).draws else {0}
+    return set(range(plan.repeats_of(unit.strategy)))
 
 
 def _pages_left(plan: Plan, task: RunsOf) -> int:

@@ -13,6 +13,8 @@ from topiccrawl.evaluation.bars import progress_bars
 from topiccrawl.evaluation.evaluation import evaluate, start_results
 from topiccrawl.evaluation.plan import make_plan, split_names
 from topiccrawl.evaluation.results.html import render_results
+from topiccrawl.evaluation.results.judged_summary import summarize_judged
+from topiccrawl.evaluation.results.judged_tables import print_judged
 from topiccrawl.evaluation.results.summary import summarize
 from topiccrawl.evaluation.results.tables import print_summary
 from topiccrawl.evaluation.webs.open import open_web
@@ -52,6 +54,7 @@ def run_evaluation(spec: str, opts: argparse.Namespace, settings: Mapping[str, o
             judge=opts.judge,
             baseline=opts.baseline,
             settings=settings,
+            whole_web=opts.whole_web,
         )
         results = start_results(plan, web, path, fresh=opts.fresh)
         if orders is not None:
@@ -69,11 +72,16 @@ def run_evaluation(spec: str, opts: argparse.Namespace, settings: Mapping[str, o
     finally:
         web.close()
     summary = summarize(results, plan.baseline)
+    ranked = list(dict.fromkeys(row.strategy for row in summary.rows))
+    judged = summarize_judged(results, ranked)
     if path is not None:
-        results.write(path, summary.as_dict())
-    print_summary(summary, results.conditions, make_console())
+        rows = [row.as_dict() for row in judged]
+        results.write(path, {**summary.as_dict(), "judged": rows})
+    console = make_console()
+    print_summary(summary, results.conditions, console)
+    print_judged(judged, console)
     if html is not None:
         with atomic_file(html) as stream:
-            stream.write(render_results(results, summary).encode("utf-8", "replace"))
+            stream.write(render_results(results, summary, judged).encode("utf-8", "replace"))
         print(html)
     return 0

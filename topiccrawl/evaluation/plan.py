@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.experiment import Define, Mode
+from topiccrawl.evaluation.experiment import HOME_MADE, Define, Mode
 from topiccrawl.evaluation.judging.judge import JUDGES, JudgeName
-from topiccrawl.scoring.strategies import STRATEGIES, find_strategy
+from topiccrawl.evaluation.judging.seeds import drawn_names
+from topiccrawl.scoring.strategies import STRATEGIES, find_strategy, make_strategy
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
@@ -19,10 +20,11 @@ __all__ = ["Plan", "Unit", "make_plan", "split_names"]
 
 Choice = TypeVar("Choice", bound=str)
 
-#: Strategies compared by default: the usual orders of the literature and this project's own.
+#: Strategies compared by default: the usual orders of the literature, this project's own, and the
+#: spider that users write first.
 DEFAULT_STRATEGIES = (
     "breadth-first", "random", "best-first", "shark-search", "pagerank", "hits", "rwb",
-    "ipagerank-rwb", "adaptive",
+    "ipagerank-rwb", "adaptive", HOME_MADE,
 )  # fmt: skip
 
 
@@ -51,11 +53,22 @@ class Plan:
     baseline: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
     """Scrapy and TOPICCRAWL settings that differ from the project's."""
+    whole_web: bool = False
+    """Whether all pages of the web are judged after each run."""
 
     @property
     def strategies(self) -> list[str]:
-        """Strategy names in the order given."""
-        return list(dict.fromkeys(unit.strategy for unit in self.units))
+        """Names of this project's strategies in the order given, without ``home-made``."""
+        names = dict.fromkeys(unit.strategy for unit in self.units)
+        return [name for name in names if name != HOME_MADE]
+
+    def repeats_of(self, strategy: str) -> int:
+        """Return the number of runs: one, unless the strategy is randomized."""
+        return self.repeats if self.draws(strategy) else 1
+
+    def draws(self, strategy: str) -> bool:
+        """Return whether a strategy uses the run seed, so that repeats differ."""
+        return strategy != HOME_MADE and make_strategy(strategy).draws
 
 
 def split_names(text: str) -> list[str]:
@@ -78,6 +91,7 @@ def make_plan(
     judge: str = "labels",
     baseline: str = "",
     settings: Mapping[str, object] | None = None,
+    whole_web: bool = False,
 ) -> Plan:
     """Return the plan for *web*; empty lists mean everything (for strategies: the usual ones).
 
@@ -100,6 +114,11 @@ def make_plan(
             "--concurrency must be 1 with --mode simulate: only one request at a time can be "
             f"simulated exactly, got {concurrency}"
         )
+    if mode == "crawl" and whole_web:
+        raise ConfigurationError(
+            "--whole-web must not be given with --mode crawl: only a simulated crawl can judge "
+            "pages that it has not fetched"
+        )
     units = tuple(
         Unit(topic.name, seed_set, strategy)
         for topic in _topics(web, topics)
@@ -119,6 +138,7 @@ def make_plan(
         judge=_one_of("--judge", judge, JUDGES),
         baseline=baseline,
         settings=dict(settings or {}),
+        whole_web=whole_web,
     )
 
 
@@ -131,13 +151,14 @@ def _one_of(option: str, value: str, choices: tuple[Choice, ...]) -> Choice:
 
 def _strategies(names: Sequence[str]) -> list[str]:
     if list(names) == ["all"]:
-        return list(STRATEGIES)
+        return [*STRATEGIES, HOME_MADE]
     for name in names:
         try:
-            find_strategy(name)
+            if name != HOME_MADE:
+                find_strategy(name)
         except ConfigurationError as error:
-            raise ConfigurationError(f"--strategies: {error}") from None
-    return list(names) or [name for name in DEFAULT_STRATEGIES if name in STRATEGIES]
+            raise ConfigurationError(f"--strategies: {error}, or {HOME_MADE}") from None
+    return list(names) or list(DEFAULT_STRATEGIES)
 
 
 def _topics(web: Web, names: Sequence[str]) -> list[WebTopic]:
@@ -154,9 +175,12 @@ def _topics(web: Web, names: Sequence[str]) -> list[WebTopic]:
 
 def _seed_sets(web: Web, topic: WebTopic, names: Sequence[str]) -> list[str]:
     known = {name for each in web.topics for name in each.seeds}
-    for name in names:
-        if name not in known:
+    found = []
+    for name in names or topic.seeds:
+        drawn = drawn_names(name)
+        if not drawn and name not in known:
             raise ConfigurationError(
-                f"--seeds must be of {', '.join(sorted(known))} in this web, got {name!r}"
+                f"--seeds must be of {', '.join(sorted(known))} in this web, or drawn:N, got {name!r}"
             )
-    return [name for name in (names or topic.seeds) if topic.seeds.get(name)]
+        found += drawn or ([name] if topic.seeds.get(name) else [])
+    return found

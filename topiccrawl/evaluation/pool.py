@@ -10,7 +10,8 @@ from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.evaluation.worker import LinksOf, Message, RunsOf, Task, Worker
+from topiccrawl.evaluation.tasks import LinksOf, Message, RunsOf, Task
+from topiccrawl.evaluation.worker import Worker
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.plan import Plan

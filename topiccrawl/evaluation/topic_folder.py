@@ -1,6 +1,7 @@
-"""Write the topic folder for a crawl of a stored web, without the labels.
+"""Define the topic for a crawl of a stored web, without the labels.
 
-The simulation and the real crawl read the same folder, so both learn the same topic.
+The simulation and the real crawl read the same folder, or get the same word, so both learn the same
+topic.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,12 +21,49 @@ from topiccrawl.page.page import Page
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
+from topiccrawl.topics.load import BARE_WORD, find_definition, load_definition
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Define
     from topiccrawl.evaluation.webs.web import StoredPage, Web, WebTopic
+    from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["folder_name", "sample_text", "write_topic_folder"]
+__all__ = ["DefinedTopic", "define_topic", "folder_name", "sample_text", "write_topic_folder"]
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedTopic:
+    """A topic as a crawler gets it."""
+
+    argument: str
+    """Value of ``-a topic=``."""
+    definition: TopicDefinition
+    keywords: tuple[str, ...]
+    """The words of the topic for naive rules: those that define it, and all if none does."""
+
+
+def define_topic(
+    root: Path, web: Web, topic: WebTopic, seeds: Sequence[str], define: Define
+) -> DefinedTopic:
+    """Return the topic as *define* says; folders are written in *root*.
+
+    Raises:
+        ConfigurationError: the topic lacks what *define* requires, or has no seeds.
+    """
+    if define != "word":
+        folder = write_topic_folder(root, web, topic, seeds, define)
+        return DefinedTopic(str(folder.resolve()), load_definition(folder), topic.keywords)
+    where = f"{web.name}, topic {topic.name!r}"
+    word = topic.bare_word or next(iter(_usable(topic.keywords)), "")
+    if not word:
+        raise ConfigurationError(f"{where}: bare_word must hold a word")
+    definition = find_definition(word, tuple(dict.fromkeys(seeds)))
+    if definition.source != BARE_WORD:
+        raise ConfigurationError(
+            f"{where}: --define word needs a bare_word without a topic folder, "
+            f"got {word!r}, which is {definition.source}"
+        )
+    return DefinedTopic(word, definition, (word,))
 
 
 def write_topic_folder(
@@ -33,18 +72,19 @@ def write_topic_folder(
     """Write ``root/<name>`` with topic.toml and samples/*.txt and return it.
 
     All keywords are core terms of value 1; stop words and duplicates are skipped.  Example pages
-    become samples: title and body as the crawler extracts them.
+    become samples: title and body as the crawler extracts them.  *define* must not be "word".
 
     Raises:
         ConfigurationError: the topic lacks what *define* requires, or has no seeds.
     """
     where = f"{web.name}, topic {topic.name!r}"
     words = _usable(topic.keywords) if define != "examples" else []
-    samples = _samples(web, topic.examples) if define != "keywords" else []
-    if not words and define == "keywords":
+    key = {"examples": "examples", "both": "examples", "samples": "samples"}.get(define, "")
+    samples = _samples(web, getattr(topic, key)) if key else []
+    if not words and define in ("keywords", "samples"):
         raise ConfigurationError(f"{where}: keywords must hold a word that is no stop word")
-    if not samples and define != "keywords":
-        raise ConfigurationError(f"{where}: examples must hold a stored page with text")
+    if not samples and key:
+        raise ConfigurationError(f"{where}: {key} must hold a stored page with text")
     urls = list(dict.fromkeys(seeds))
     if not urls:
         raise ConfigurationError(f"{where}: the seed set is empty")

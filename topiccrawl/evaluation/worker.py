@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,70 +14,37 @@ from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.conditions import CONDITIONS
-from topiccrawl.evaluation.experiment import Experiment, Run
+from topiccrawl.evaluation.experiment import HOME_MADE, Experiment, Run
 from topiccrawl.evaluation.plan import Plan, Unit
 from topiccrawl.evaluation.replay.crawl import crawl
 from topiccrawl.evaluation.simulation.analyses import Analyses
+from topiccrawl.evaluation.simulation.home_made import HomeMadePages, crawl_home_made
 from topiccrawl.evaluation.simulation.links import read_links
+from topiccrawl.evaluation.simulation.naive import NaiveRules
 from topiccrawl.evaluation.simulation.pages import StoredPages
 from topiccrawl.evaluation.simulation.simulate import simulate
-from topiccrawl.evaluation.topic_folder import write_topic_folder
+from topiccrawl.evaluation.tasks import (
+    LinksOf,
+    Message,
+    PagesFetched,
+    ReadLinks,
+    RunFinished,
+    Task,
+)
+from topiccrawl.evaluation.topic_folder import DefinedTopic, define_topic
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.prune import pruner
 from topiccrawl.scoring.strategies import make_strategy
-from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web, WebTopic
     from topiccrawl.topics.definition import TopicDefinition
 
-__all__ = ["LinksOf", "PagesFetched", "ReadLinks", "RunFinished", "RunsOf", "Worker", "run_config"]
+__all__ = ["Worker", "run_config"]
 
 #: Pages between two progress messages.
 _TICK_PAGES = 25
-
-
-@dataclass(frozen=True, slots=True)
-class LinksOf:
-    """Task: read the links of these stored URLs."""
-
-    urls: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RunsOf:
-    """Task: run all repeats of a unit that are not in *done*."""
-
-    unit: Unit
-    done: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class ReadLinks:
-    """Result of :class:`LinksOf`: status and link targets by URL."""
-
-    links: dict[str, tuple[int, list[str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class PagesFetched:
-    """Progress: pages fetched since the last message of this kind."""
-
-    pages: int
-
-
-@dataclass(frozen=True, slots=True)
-class RunFinished:
-    """Result of one run of :class:`RunsOf`."""
-
-    run: Run
-    draws: bool
-    """Whether the strategy uses the run seed, so that repeats differ."""
-
-
-Task = LinksOf | RunsOf
-Message = ReadLinks | PagesFetched | RunFinished
 
 
 def run_config(plan: Plan, experiment: Experiment) -> CrawlSettings:
@@ -97,6 +64,8 @@ class Worker:
     plan: Plan
     web: Web = field(init=False)
     pages: StoredPages = field(init=False)
+    _naive: NaiveRules = field(init=False)
+    _home_made: HomeMadePages = field(init=False)
     _analyses: dict[str, Analyses] = field(default_factory=dict)
     _folders: tempfile.TemporaryDirectory[str] = field(init=False)
 
@@ -104,6 +73,8 @@ class Worker:
         self.web = open_web(self.plan.web)
         config = run_config(self.plan, Experiment("", "", "", 0))
         self.pages = StoredPages(self.web, extractor=config.body_extractor, serve=pruner(self.web))
+        self._naive = NaiveRules(self.pages)
+        self._home_made = HomeMadePages(self.pages)
         self._folders = tempfile.TemporaryDirectory(prefix="topiccrawl-evaluate-")
 
     def close(self) -> None:
@@ -116,11 +87,31 @@ class Worker:
         if isinstance(task, LinksOf):
             send(ReadLinks(read_links(self.pages, task.urls)))
             return
-        draws = make_strategy(task.unit.strategy).draws
-        for repeat in range(self.plan.repeats if draws else 1):
+        strategy = task.unit.strategy
+        for repeat in range(self.plan.repeats_of(strategy)):
             if repeat not in task.done:
-                make = self._crawl if self.plan.mode == "crawl" else self._simulate
-                send(RunFinished(make(self._experiment(task.unit, repeat), send), draws))
+                run = self._run(self._experiment(task.unit, repeat), task.seeds, send)
+                send(RunFinished(run, self.plan.draws(strategy)))
+
+    def _run(
+        self, experiment: Experiment, seeds: Sequence[str], send: Callable[[Message], object]
+    ) -> Run:
+        """Run an experiment, and judge its pages by the naive rules."""
+        topic = _topic(self.web, experiment.topic)
+        topic = replace(topic, seeds={experiment.seeds: tuple(seeds)})
+        with tempfile.TemporaryDirectory(dir=self._folders.name) as root:
+            defined = define_topic(Path(root), self.web, topic, seeds, self.plan.define)
+        if experiment.strategy == HOME_MADE:
+            run = self._crawl_home_made(experiment, defined, send)
+        elif self.plan.mode == "crawl":
+            run = self._crawl(topic, experiment, send)
+        else:
+            run = self._simulate(experiment, defined, send)
+        naive = self._naive.judge(defined.keywords, [fetch.url for fetch in run.fetches])
+        web = run.web
+        if web is not None:
+            web = replace(web, naive=self._naive.judge(defined.keywords, web.urls))
+        return replace(run, naive=naive, web=web)
 
     def _experiment(self, unit: Unit, repeat: int) -> Experiment:
         return Experiment(
@@ -132,27 +123,38 @@ class Worker:
             define=self.plan.define,
         )
 
-    def _simulate(self, experiment: Experiment, send: Callable[[Message], object]) -> Run:
-        topic = _topic(self.web, experiment.topic)
-        definition = self._definition(topic, topic.seeds[experiment.seeds])
-        analyses = self._analyses_of(topic.name, definition)
-        config = run_config(self.plan, experiment)
-
-        def tick(fetched: int) -> None:
-            if fetched % _TICK_PAGES == 0:
-                send(PagesFetched(_TICK_PAGES))
-
-        run = simulate(
-            analyses,
-            [seed.url for seed in definition.seeds],
-            experiment,
-            config,
-            tick,
+    def _simulate(
+        self, experiment: Experiment, defined: DefinedTopic, send: Callable[[Message], object]
+    ) -> Run:
+        return _with_progress(
+            lambda tick: simulate(
+                self._analyses_of(experiment.topic, defined.definition),
+                [seed.url for seed in defined.definition.seeds],
+                experiment,
+                run_config(self.plan, experiment),
+                tick,
+                whole_web=self.plan.whole_web,
+            ),
+            send,
         )
-        send(PagesFetched(len(run.fetches) % _TICK_PAGES))
-        return run
 
-    def _crawl(self, experiment: Experiment, send: Callable[[Message], object]) -> Run:
+    def _crawl_home_made(
+        self, experiment: Experiment, defined: DefinedTopic, send: Callable[[Message], object]
+    ) -> Run:
+        seeds = [seed.url for seed in defined.definition.seeds]
+        run = _with_progress(
+            lambda tick: crawl_home_made(
+                self._home_made, defined.keywords, seeds, experiment, tick
+            ),
+            send,
+        )
+        if not self.plan.whole_web:
+            return run
+        return replace(run, web=self._home_made.web(defined.keywords))
+
+    def _crawl(
+        self, topic: WebTopic, experiment: Experiment, send: Callable[[Message], object]
+    ) -> Run:
         sent = 0
 
         def tick(fetched: int) -> None:
@@ -164,7 +166,7 @@ class Worker:
         with tempfile.TemporaryDirectory(dir=self._folders.name) as folder:
             run = crawl(
                 self.web,
-                _topic(self.web, experiment.topic),
+                topic,
                 experiment,
                 concurrency=self.plan.concurrency,
                 folder=Path(folder),
@@ -173,11 +175,6 @@ class Worker:
             )
         tick(len(run.fetches))
         return run
-
-    def _definition(self, topic: WebTopic, seeds: Sequence[str]) -> TopicDefinition:
-        with tempfile.TemporaryDirectory(dir=self._folders.name) as root:
-            folder = write_topic_folder(Path(root), self.web, topic, seeds, self.plan.define)
-            return load_definition(folder)
 
     def _analyses_of(self, name: str, definition: TopicDefinition) -> Analyses:
         """Return the analyses for a topic; those of the previous topic are discarded."""
@@ -199,6 +196,20 @@ class Worker:
                 )
             }
         return self._analyses[name]
+
+
+def _with_progress(
+    run: Callable[[Callable[[int], object]], Run], send: Callable[[Message], object]
+) -> Run:
+    """Call *run* with a function that sends the number of pages fetched."""
+
+    def tick(fetched: int) -> None:
+        if fetched % _TICK_PAGES == 0:
+            send(PagesFetched(_TICK_PAGES))
+
+    finished = run(tick)
+    send(PagesFetched(len(finished.fetches) % _TICK_PAGES))
+    return finished
 
 
 def _topic(web: Web, name: str) -> WebTopic:

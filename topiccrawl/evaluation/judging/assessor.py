@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.judging.judge import Verdict, by_classifier, by_labels
 from topiccrawl.evaluation.judging.oracle import oracle_order, random_order
+from topiccrawl.evaluation.results.judged import Judged, judged_pages
 from topiccrawl.evaluation.results.metrics import (
     BoolArray,
     area,
@@ -40,7 +42,7 @@ _RANDOM_ORDERS = 5
 class Assessor:
     """Judges the pages of a web once per topic, then computes the figures of each run.
 
-    The references of each (topic, seeds) in *cells* are stored in *results*.
+    *cells* contains the seed URLs by (topic, seed set); their references are stored in *results*.
     """
 
     def __init__(
@@ -49,12 +51,13 @@ class Assessor:
         web: Web,
         graph: WebGraph,
         results: Results,
-        cells: Sequence[tuple[str, str]],
+        cells: Mapping[tuple[str, str], Sequence[str]],
     ) -> None:
         self._plan = plan
         self._web = web
         self._graph = graph
         self._results = results
+        self._cells = cells
         self._topics = {topic.name: topic for topic in web.topics}
         names = dict.fromkeys(topic for topic, _ in cells)
         self._verdicts = {name: self._judge(name) for name in names}
@@ -85,7 +88,49 @@ class Assessor:
             ),
             seconds=run.seconds,
             note=run.note,
+            judged=self._judged(run, urls, relevant),
+            web=self._judged_web(run, relevant),
         )
+
+    def _judged(self, run: Run, urls: Sequence[str], relevant: AbstractSet[str]) -> list[Judged]:
+        """Return the figures of the run's judgments at its checkpoints."""
+        # A page counts once, by its first fetch.
+        counted = hits(urls, frozenset(urls) - self._not_judged(run))
+        wanted = [url in relevant for url in urls]
+        found = []
+        for checkpoint in run.checkpoints:
+            judgments = checkpoint.judgments
+            n = len(judgments.kept)
+            naive = {rule: each[:n] for rule, each in run.naive.items()}
+            found.append(
+                judged_pages(
+                    checkpoint.at,
+                    judgments.probability,
+                    judgments.kept,
+                    naive,
+                    wanted[:n],
+                    counted[:n].tolist(),
+                )
+            )
+        return found
+
+    def _judged_web(self, run: Run, relevant: AbstractSet[str]) -> Judged | None:
+        if run.web is None:
+            return None
+        left_out = self._not_judged(run)
+        return judged_pages(
+            run.experiment.max_pages,
+            run.web.judgments.probability,
+            run.web.judgments.kept,
+            run.web.naive,
+            [url in relevant for url in run.web.urls],
+            [url not in left_out for url in run.web.urls],
+        )
+
+    def _not_judged(self, run: Run) -> frozenset[str]:
+        experiment = run.experiment
+        seeds = self._cells[experiment.topic, experiment.seeds]
+        return self._topics[experiment.topic].not_judged.union(seeds)
 
     def _judge(self, topic: str) -> Verdict:
         if self._plan.judge == "labels":
@@ -98,13 +143,13 @@ class Assessor:
 
     def _reference(self, topic: str, seeds: str) -> Reference:
         graph, verdict = self._graph, self._verdicts[topic]
-        start = graph.nodes(self._topics[topic].seeds[seeds])
+        start = graph.nodes(self._cells[topic, seeds])
         if not start:
             raise ConfigurationError(
                 f"{self._web.name}, topic {topic!r}: no page of the seed set {seeds!r} is stored"
             )
         relevant = np.array([url in verdict.relevant for url in graph.urls], dtype=bool)
-        reachable = graph.reachable(self._topics[topic].seeds[seeds])
+        reachable = graph.reachable(self._cells[topic, seeds])
         hidden = relevant & reachable
         hidden[start] = False
         count = int(hidden.sum())

@@ -11,14 +11,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from topiccrawl.evaluation.conditions import CONDITIONS
-from topiccrawl.evaluation.experiment import Experiment, Fetch, Run
+from topiccrawl.evaluation.experiment import Checkpoint, Experiment, Fetch, Judgments, Run
 from topiccrawl.evaluation.replay.proxy import ReplayServer, Served
-from topiccrawl.evaluation.topic_folder import write_topic_folder
+from topiccrawl.evaluation.topic_folder import define_topic
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.webserver.environment import environment
@@ -63,7 +64,7 @@ def crawl(
         ConfigurationError: the topic lacks what the experiment requires.
     """
     seeds = topic.seeds[experiment.seeds]
-    topic_folder = write_topic_folder(folder, web, topic, seeds, experiment.define)
+    defined = define_topic(folder, web, topic, seeds, experiment.define)
     store = f"sqlite:///{quote(str((folder / 'store.sqlite').resolve()))}"
     store = str((settings or {}).get("TOPICCRAWL_STORE_URI", store))
     log = folder / "crawl.log"
@@ -81,7 +82,7 @@ def crawl(
         **(settings or {}),
     }
     # The topic folder contains the seeds as well; the argument is what a user would pass.
-    arguments = ["-a", f"topic={topic_folder.resolve()}", "-a", f"seeds={','.join(seeds)}"]
+    arguments = ["-a", f"topic={defined.argument}", "-a", f"seeds={','.join(seeds)}"]
     for name, value in own.items():
         arguments += ["-s", f"{name}={value}"]
     started = time.perf_counter()
@@ -94,7 +95,8 @@ def crawl(
     if code != 0 or not served:
         why = f"the crawl ended with exit code {code}" if code else "the crawl fetched nothing"
         raise CrawlFailed(f"{web.name}, {experiment}: {why}\n{_tail(log)}")
-    relevance, reason, errors = asyncio.run(_crawl_records(store, topic_folder.name))
+    records = asyncio.run(_crawl_records(store, defined.definition.name))
+    reason, errors = records.stop_reason, records.errors
     early = len(served) < experiment.max_pages
     if early and errors:
         why = f"the crawl ended early, with {errors} errors in its log"
@@ -102,12 +104,29 @@ def crawl(
     note = f"{errors} errors in the crawler's log" if errors else ""
     if early:
         note = "nothing left to fetch" if reason == "finished" else f"stopped: {reason}"
-    fetches = tuple(_fetch(page, relevance) for page in served)
-    return Run(experiment, "crawl", fetches, seconds, note)
+    fetches = tuple(_fetch(page, records.relevance) for page in served)
+    kept = tuple(canonical_url(page.requested) in records.stored for page in served)
+    # Today's judge: the relevance is the probability.
+    judgments = Judgments(tuple(fetch.relevance for fetch in fetches), kept)
+    checkpoint = Checkpoint(experiment.max_pages, judgments)
+    return Run(experiment, "crawl", fetches, seconds, note, (checkpoint,))
 
 
 def _fetch(page: Served, relevance: Mapping[str, float]) -> Fetch:
     return Fetch(page.url, page.size, relevance.get(canonical_url(page.requested), math.nan))
+
+
+@dataclass(frozen=True, slots=True)
+class _Records:
+    """What the store of a crawl contains."""
+
+    relevance: Mapping[str, float]
+    """By canonical URL, of stored and of dropped pages."""
+    stored: frozenset[str]
+    """Canonical URLs of the stored pages."""
+    stop_reason: str
+    errors: int
+    """Errors in the log."""
 
 
 def _run(
@@ -158,8 +177,8 @@ def _sigterm_raises() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-async def _crawl_records(uri: str, topic: str) -> tuple[dict[str, float], str, int]:
-    """Return the crawler's relevance by URL, its stop reason and the number of logged errors."""
+async def _crawl_records(uri: str, topic: str) -> _Records:
+    """Read the pages, outcomes and the last run of a crawl from its store."""
     store = open_store(uri, read_only=True)
     await store.open()
     try:
@@ -168,14 +187,15 @@ async def _crawl_records(uri: str, topic: str) -> tuple[dict[str, float], str, i
             async for outcome in store.outcomes(topic)
             if outcome.relevance is not None
         }
-        async for page in store.pages(topic):
-            relevance[page.url] = page.relevance
+        stored = {page.url: page.relevance async for page in store.pages(topic)}
         runs = await store.runs(topic)
     finally:
         await store.close()
+    found, urls = {**relevance, **stored}, frozenset(stored)
     if not runs:
-        return relevance, "unknown", 0
-    return relevance, runs[-1].stop_reason, int(runs[-1].stats.get("log_count/ERROR", 0))
+        return _Records(found, urls, "unknown", 0)
+    errors = int(runs[-1].stats.get("log_count/ERROR", 0))
+    return _Records(found, urls, runs[-1].stop_reason, errors)
 
 
 def _errors(log: Path) -> str:

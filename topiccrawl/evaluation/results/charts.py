@@ -10,9 +10,10 @@ from topiccrawl.reporting.scale import number, percent, ticks
 from topiccrawl.reporting.svg import Frame
 
 if TYPE_CHECKING:
+    from topiccrawl.evaluation.results.judged import Calibration
     from topiccrawl.evaluation.results.summary import Band
 
-__all__ = ["COLORS", "band_chart", "curve_table"]
+__all__ = ["COLORS", "band_chart", "curve_table", "reliability", "reliability_chart"]
 
 #: Strategies with a color of their own; more colors are hard to distinguish.
 COLORS = 6
@@ -25,9 +26,9 @@ def band_chart(
 ) -> Html:
     """Draw rates over pages fetched: *ranked* strategies, best first, and the dashed *limits*.
 
-    Lines differ in dash pattern as well as in color.
+    Lines differ in dash pattern as well as in color.  A strategy without points keeps its color.
     """
-    drawn = [*ranked, *limits]
+    drawn = [band for band in (*ranked, *limits) if band.pages]
     pages = max(band.pages[-1] for band in drawn)
     highest = max(max(band.mean) for band in drawn)
     y_values = ticks(min(1.0, highest), 5)
@@ -38,10 +39,10 @@ def band_chart(
     return frame.draw(
         label,
         frame.axes([(v, number(round(v))) for v in x_values], [(v, f"{v:.0%}") for v in y_values]),
-        [_line(frame, band, "other") for band in others],
-        [_line(frame, band, f"limit l{i}") for i, band in enumerate(limits)],
-        [_area(frame, band, f"b{i}") for i, band in enumerate(best)],
-        [_line(frame, band, f"line c{i}") for i, band in enumerate(best)],
+        [_line(frame, band, "other") for band in others if band.pages],
+        [_line(frame, band, f"limit l{i}") for i, band in enumerate(limits) if band.pages],
+        [_area(frame, band, f"b{i}") for i, band in enumerate(best) if band.pages],
+        [_line(frame, band, f"line c{i}") for i, band in enumerate(best) if band.pages],
         [el("text", "pages fetched", x=middle, y=frame.height - 12, text_anchor="middle")],
         class_="chart",
     )
@@ -57,6 +58,48 @@ def _area(frame: Frame, band: Band, class_: str) -> Html:
     upper = frame.points(zip(band.pages, band.high, strict=True))
     lower = frame.points(zip(band.pages, band.low, strict=True))[::-1]
     return el("polygon", points=" ".join([*upper, *lower]), class_=f"band {class_}")
+
+
+def reliability_chart(label: str, ranked: Sequence[tuple[str, Calibration | None]]) -> Html:
+    """Draw the share of relevant pages over the mean probability, bin by bin.
+
+    On the dashed diagonal, probabilities are calibrated.  *ranked* are strategies, best first.
+    """
+    frame = Frame(460, 400, left=64, right=18, bottom=52)
+    marks = [(v / 5, f"{v / 5:.0%}") for v in range(6)]
+    middle = (frame.left + frame.width - frame.right) / 2
+    lines = []
+    for i, (name, bins) in enumerate(ranked):
+        if bins is not None:
+            title = el("title", clean(name, 60))
+            points = frame.points(reliability(bins))
+            class_ = f"line c{i}" if i < COLORS else "other"
+            dots = [
+                el("circle", cx=point.split(",")[0], cy=point.split(",")[1], r=2.5)
+                for point in points
+            ]
+            line = el("polyline", points=" ".join(points))
+            lines.append(el("g", title, line, dots, class_=class_))
+    return frame.draw(
+        label,
+        frame.axes(marks, marks),
+        [
+            el(
+                "g",
+                el("polyline", points=" ".join(frame.points([(0, 0), (1, 1)]))),
+                class_="limit l0",
+            )
+        ],
+        lines[::-1],
+        [el("text", "mean probability", x=middle, y=frame.height - 12, text_anchor="middle")],
+        class_="chart square",
+    )
+
+
+def reliability(bins: Calibration) -> list[tuple[float, float]]:
+    """Return mean probability and share of relevant pages of each bin that contains pages."""
+    rows = zip(bins.pages, bins.probability, bins.relevant, strict=True)
+    return [(p / n, y / n) for n, p, y in rows if n]
 
 
 def curve_table(caption: str, drawn: Sequence[Band]) -> Html:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from topiccrawl.evaluation.experiment import seed_group
 from topiccrawl.evaluation.results.charts import COLORS, band_chart, curve_table
+from topiccrawl.evaluation.results.judged_html import judged_parts
 from topiccrawl.evaluation.results.style import STYLE
 from topiccrawl.evaluation.results.summary import ALL, Band, Row, Summary, bands
 from topiccrawl.evaluation.results.tables import (
@@ -21,7 +23,8 @@ from topiccrawl.reporting.markup import Html, clean, el
 from topiccrawl.reporting.scale import number, short
 
 if TYPE_CHECKING:
-    from topiccrawl.evaluation.results.records import Results
+    from topiccrawl.evaluation.results.judged_summary import JudgedRow
+    from topiccrawl.evaluation.results.records import Results, RunRecord
 
 __all__ = ["render_results"]
 
@@ -38,7 +41,7 @@ _CURVES = (
 _LIMITS = {"oracle": "oracle", "random": "random, expected"}
 
 
-def render_results(results: Results, summary: Summary) -> str:
+def render_results(results: Results, summary: Summary, judged: Sequence[JudgedRow]) -> str:
     """Return the page; its Content-Security-Policy forbids scripts and external resources."""
     name = clean(str(results.conditions.get("web", "")), 80)
     head = el(
@@ -59,7 +62,7 @@ def render_results(results: Results, summary: Summary) -> str:
             el("h1", el("bdi", name)),
             el("p", conditions_text(results.conditions), class_="note"),
         ),
-        el("main", [_group(results, summary, group) for group in reversed(summary.groups)],
+        el("main", [_group(results, summary, judged, group) for group in reversed(summary.groups)],
            _references(results), _runs(results)),
         el("footer", el("p", _FOOTNOTE)),
     )  # fmt: skip
@@ -74,7 +77,7 @@ _FOOTNOTE = (
 )
 
 
-def _group(results: Results, summary: Summary, group: str) -> Html:
+def _group(results: Results, summary: Summary, judged: Sequence[JudgedRow], group: str) -> Html:
     rows = summary.group(group)
     title = "All seed sets 全部种子" if group == ALL else f"Seeds 种子: {clean(group, 60)}"
     ranked = [row.strategy for row in rows]
@@ -88,7 +91,8 @@ def _group(results: Results, summary: Summary, group: str) -> Html:
             charts.append(el("h3", label))
             charts.append(band_chart(name, best, limits))
             charts.append(curve_table(name, [*best, *limits]))
-    return el("section", el("h2", title), _table(rows, title), _legend(ranked), charts)
+    return el("section", el("h2", title), _table(rows, title), _legend(ranked), charts,
+              judged_parts(results, judged, group, ranked))  # fmt: skip
 
 
 def _legend(ranked: Sequence[str]) -> Html:
@@ -108,7 +112,7 @@ def _legend(ranked: Sequence[str]) -> Html:
 
 
 def _limits(results: Results, curve: str, group: str) -> list[Band]:
-    chosen = [r for r in results.references.values() if group in (r.seeds, ALL)]
+    chosen = [r for r in results.references.values() if group in (seed_group(r.seeds), ALL)]
     found = []
     for name, shown in _LIMITS.items():
         curves = [getattr(reference, name) for reference in chosen]
@@ -177,7 +181,7 @@ def _references(results: Results) -> Html:
 
 def _runs(results: Results) -> Html:
     head = ("topic 主题", "seeds 种子", "strategy", "repeat", "share of oracle", "AUC", "fetched",
-            "relevant", "recall", "seconds", "note")  # fmt: skip
+            "relevant", "recall", "relevant kept", "kept", "F1 of kept", "seconds", "note")  # fmt: skip
     ordered = sorted(
         results.runs.values(), key=lambda r: (r.topic, r.seeds, -r.share_of_oracle, r.repeat)
     )
@@ -193,12 +197,21 @@ def _runs(results: Results) -> Html:
             el("td", number(r.metrics.fetched), class_="n"),
             el("td", number(r.metrics.relevant), class_="n"),
             el("td", "—" if r.metrics.recall is None else f"{r.metrics.recall:.3f}", class_="n"),
+            [el("td", text, class_="n") for text in _kept(r)],
             el("td", f"{r.seconds:.1f}", class_="n"),
             el("td", clean(r.note, 80)),
         )
         for r in ordered
     ]
     return _plain("Runs 各次运行", head, rows, folded=True)
+
+
+def _kept(run: RunRecord) -> tuple[str, str, str]:
+    """Return relevant pages kept, pages kept and F1 at the end of a run."""
+    if not run.judged:
+        return "—", "—", "—"
+    kept = run.judged[-1].kept
+    return number(kept.right), number(kept.kept), "—" if kept.f1 is None else f"{kept.f1:.3f}"
 
 
 def _plain(title: str, head: Sequence[str], rows: Sequence[Html], *, folded: bool = False) -> Html:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.evaluation.results.judged import Calibration, Judged, Selection
 from topiccrawl.evaluation.results.metrics import Metrics
 from topiccrawl.export.atomic import atomic_file
 
@@ -19,7 +20,7 @@ __all__ = ["SCHEMA", "VERSION", "Curves", "Reference", "Results", "RunRecord", "
 
 #: Name and version of the file format.
 SCHEMA = "topiccrawl-evaluation"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,10 @@ class RunRecord:
     curves: Curves
     seconds: float
     note: str = ""
+    judged: list[Judged] = field(default_factory=list)
+    """Judgments of the pages fetched so far, at checkpoints; the last one is the end of the run."""
+    web: Judged | None = None
+    """Judgments of the whole web after the run, if they were asked for."""
 
 
 @dataclass(slots=True)
@@ -135,13 +140,29 @@ def read_results(path: Path) -> Results:
             reference = Reference(**{**one, **curves})
             results.references[reference.topic, reference.seeds] = reference
         for one in data["runs"]:
-            parts = {"metrics": Metrics(**one["metrics"]), "curves": Curves(**one["curves"])}
+            parts = {
+                "metrics": Metrics(**one["metrics"]),
+                "curves": Curves(**one["curves"]),
+                "judged": [_judged(each) for each in one["judged"]],
+                "web": None if one["web"] is None else _judged(one["web"]),
+            }
             results.add(RunRecord(**{**one, **parts}))
     except (KeyError, TypeError, ValueError) as error:
         raise ConfigurationError(f"{path}: is not a result of scrapy evaluate: {error}") from None
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from None
     return results
+
+
+def _judged(data: Mapping[str, Any]) -> Judged:
+    naive = {rule: Selection(**each) for rule, each in data["naive"].items()}
+    bins = data["calibration"]
+    parts = {
+        "kept": Selection(**data["kept"]),
+        "naive": naive,
+        "calibration": None if bins is None else Calibration(**bins),
+    }
+    return Judged(**{**data, **parts})
 
 
 def _rounded(value: Any) -> Any:

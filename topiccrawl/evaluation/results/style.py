@@ -28,9 +28,13 @@ thead th { color: var(--muted); font-weight: 600; vertical-align: bottom; white-
 .n { text-align: right; } .best { font-weight: 700; }
 tbody th { font-weight: 500; }
 .chart { width: 100%; height: auto; display: block; }
+.square { max-width: 520px; }
 .chart text { fill: var(--muted); font-size: 12px; }
 .grid { stroke: var(--line); } .axis { stroke: var(--muted); }
 polyline, .key line { fill: none; stroke-width: 2; }
+circle { fill: var(--muted); }
+.c0 circle { fill: var(--c0); } .c1 circle { fill: var(--c1); } .c2 circle { fill: var(--c2); }
+.c3 circle { fill: var(--c3); } .c4 circle { fill: var(--c4); } .c5 circle { fill: var(--c5); }
 .other polyline, .other line { stroke: var(--muted); stroke-width: 1; opacity: .45; }
 .limit polyline, .limit line { stroke: var(--ink); stroke-width: 1.2; }
 .l0 polyline, .l0 line { stroke-dasharray: 7 4; } .l1 polyline, .l1 line { stroke-dasharray: 2 4; }

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from topiccrawl.evaluation.experiment import seed_group
+from topiccrawl.evaluation.results.averages import (
+    ALL,
+    Figure,
+    FigureOf,
+    average,
+    cells,
+    in_group,
+)
 from topiccrawl.evaluation.results.records import Results, RunRecord
 from topiccrawl.evaluation.results.statistics import Comparison, compare, holm, interval
 
 __all__ = ["ALL", "FIGURES", "Band", "Figure", "Row", "Summary", "bands", "summarize"]
 
-#: Name of the group of rows over all seed sets.
-ALL = "all"
-
 #: Figures of a run by name; ``None`` where a run has none.
-FIGURES: dict[str, Callable[[RunRecord], float | None]] = {
+FIGURES: dict[str, FigureOf] = {
     "share_of_oracle": lambda run: run.share_of_oracle,
     "normalised": lambda run: run.normalised,
     "auc": lambda run: run.metrics.auc,
@@ -37,21 +42,8 @@ TESTED = "share_of_oracle"
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A mean over topics."""
-
-    mean: float | None
-    """Mean over topics of the means over seed sets and repeats; ``None`` if no run has the figure."""
-    low: float | None = None
-    high: float | None = None
-    """95 % interval by topic; ``None`` below two topics."""
-    missing: float = 0.0
-    """Share of the runs without this figure, e.g. because a recall level was not reached."""
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
-    """A strategy on one seed set, or on all of them."""
+    """A strategy from one group of seed sets, or from all of them."""
 
     strategy: str
     seeds: str
@@ -90,10 +82,10 @@ def summarize(results: Results, baseline: str = "") -> Summary:
     Every strategy is tested against *baseline*; without one, against the best of the others.
     """
     runs = list(results.runs.values())
-    sets = list(dict.fromkeys(run.seeds for run in runs))
+    groups = list(dict.fromkeys(seed_group(run.seeds) for run in runs))
     rows: list[Row] = []
-    for name in sets if len(sets) == 1 else [*sets, ALL]:
-        rows += _group([run for run in runs if name in (run.seeds, ALL)], name)
+    for name in groups if len(groups) == 1 else [*groups, ALL]:
+        rows += _group(in_group(runs, name), name)
     whole = rows[-1].seeds if rows else ""
     ranked = [row.strategy for row in rows if row.seeds == whole]
     compared = {
@@ -123,33 +115,10 @@ def _group(runs: Sequence[RunRecord], seeds: str) -> list[Row]:
     rows = []
     for name in names:
         own = [run for run in runs if run.strategy == name]
-        figures = {key: _figure(own, figure) for key, figure in FIGURES.items()}
+        one = seeds != ALL
+        figures = {k: average(own, figure, one_group=one) for k, figure in FIGURES.items()}
         rows.append(Row(name, seeds, len(own), figures))
     return sorted(rows, key=lambda row: -(row.figures[TESTED].mean or 0.0))
-
-
-def _figure(runs: Sequence[RunRecord], figure: Callable[[RunRecord], float | None]) -> Figure:
-    """Average over repeats, then over seed sets, then over topics."""
-    values = _cells(runs, figure)
-    if not values:
-        return Figure(None, missing=1.0)
-    topics = dict.fromkeys(topic for topic, _ in values)
-    means = [_mean(v for (topic, _), v in values.items() if topic == name) for name in topics]
-    ends = interval(means) or (None, None)
-    lacking = sum(figure(run) is None for run in runs) / len(runs)
-    return Figure(_mean(means), ends[0], ends[1], lacking)
-
-
-def _cells(
-    runs: Iterable[RunRecord], figure: Callable[[RunRecord], float | None]
-) -> dict[tuple[str, str], float]:
-    """Return means over repeats by (topic, seeds)."""
-    found: dict[tuple[str, str], list[float]] = {}
-    for run in runs:
-        value = figure(run)
-        if value is not None:
-            found.setdefault((run.topic, run.seeds), []).append(value)
-    return {cell: _mean(values) for cell, values in found.items()}
 
 
 def _best_other(ranked: Sequence[str], name: str) -> str:
@@ -158,8 +127,8 @@ def _best_other(ranked: Sequence[str], name: str) -> str:
 
 def _against(runs: Sequence[RunRecord], name: str, baseline: str) -> tuple[str, Comparison | None]:
     figure = FIGURES[TESTED]
-    ours = _cells((run for run in runs if run.strategy == name), figure)
-    theirs = _cells((run for run in runs if run.strategy == baseline), figure)
+    ours = cells((run for run in runs if run.strategy == name), figure)
+    theirs = cells((run for run in runs if run.strategy == baseline), figure)
     pairs = [(cell[0], ours[cell], theirs[cell]) for cell in ours if cell in theirs]
     return baseline, compare(pairs) if pairs else None
 
@@ -176,11 +145,11 @@ class Band:
 
 
 def bands(results: Results, curve: str, seeds: str = ALL) -> list[Band]:
-    """Return one band for each strategy of *curve* (a field of ``Curves``) over a seed set or all.
+    """Return a band of *curve* (a field of ``Curves``) for each strategy, over a group of seed sets.
 
     Topics with fewer reachable pages keep their last value.
     """
-    runs = [run for run in results.runs.values() if seeds in (run.seeds, ALL)]
+    runs = in_group(results.runs.values(), seeds)
     longest = max((run.curves.pages for run in runs), key=lambda p: p[-1] if p else 0, default=[])
     found = []
     for name in dict.fromkeys(run.strategy for run in runs):
@@ -206,8 +175,3 @@ def bands(results: Results, curve: str, seeds: str = ALL) -> list[Band]:
             )
         )
     return found
-
-
-def _mean(values: Iterable[float]) -> float:
-    data = list(values)
-    return math.fsum(data) / len(data)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rich import box
 from rich.table import Table
 
-from topiccrawl.evaluation.results.summary import ALL, Row, Summary
+from topiccrawl.evaluation.results.averages import ALL
+from topiccrawl.evaluation.results.judged_tables import noise_text
+from topiccrawl.evaluation.results.summary import Row, Summary
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,6 +57,8 @@ def figure_text(row: Row, column: Column) -> str:
     text = column.form.format(column.scale * figure.mean)
     if column.figure == "share_of_oracle" and figure.low is not None and figure.high is not None:
         text += f" ±{(figure.high - figure.low) / 2:.3f}"
+    if column.figure == "share_of_oracle":
+        text += noise_text(figure)
     if 0 < figure.missing < 1:
         # The mean covers only runs that reached the recall level, so their share must be shown.
         text += f" ({1 - figure.missing:.0%})"

@@ -100,6 +100,7 @@ class StoredPages:
         self._serve = serve or (lambda page: page.body)
         self._answers: dict[str, Answer | None] = {}
         self._reached: dict[tuple[str, str], Answer] = {}
+        self._html_urls: list[str] | None = None
 
     def get(self, url: str) -> Answer | None:
         """Return the answer to a request of *url*, ``None`` if nothing is stored there (404)."""
@@ -149,6 +150,26 @@ class StoredPages:
         """Return the text and links of a page."""
         body, visible, links, nofollow = pickle.loads(zlib.decompress(answer.packed))
         return StoredView(answer.url, answer.title, body, visible, links, nofollow)
+
+    def response(self, answer: Answer) -> HtmlResponse | None:
+        """Return a page as Scrapy passes it to a spider; ``None`` if it is not HTML."""
+        stored = self.web.get(answer.address)
+        if stored is None or stored.status != 200 or answer.redirect:
+            return None
+        headers, body = _headers(stored), self._serve(stored)
+        kind = responsetypes.from_args(headers=headers, url=answer.url, body=body)
+        if not issubclass(kind, HtmlResponse):
+            return None
+        return kind(answer.url, headers=headers, body=body)
+
+    def html_urls(self) -> list[str]:
+        """Return the stored URLs of all HTML pages with status 200, in the web's order; reads all."""
+        if self._html_urls is None:
+            answers = ((url, self.get(url)) for url in self.web.urls())
+            self._html_urls = [
+                url for url, answer in answers if answer and answer.is_page and answer.status == 200
+            ]
+        return self._html_urls
 
     def _page(self, url: str, stored: StoredPage, body: bytes, anchor: str) -> Page:
         return Page(

@@ -16,11 +16,21 @@ from urllib.parse import urljoin
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
 from topiccrawl.crawl.requests import may_be_page
-from topiccrawl.evaluation.experiment import Experiment, Fetch, Run
+from topiccrawl.evaluation.experiment import (
+    Checkpoint,
+    Experiment,
+    Fetch,
+    JudgedWeb,
+    Judgments,
+    Run,
+    checkpoints_of,
+)
+from topiccrawl.evaluation.simulation.page_judge import Judgment, make_page_judge
 from topiccrawl.evaluation.simulation.pages import request_url
 from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.filter import UrlFilter
@@ -30,7 +40,6 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.evaluation.simulation.analyses import Analyses
     from topiccrawl.evaluation.simulation.pages import Answer
-    from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.scoring.strategy import Strategy
 
 __all__ = ["simulate"]
@@ -41,6 +50,8 @@ _MAX_URL = 2_083
 _TIMES = "redirects"
 #: No time passes in a simulation: with one request at a time no host is ever waited for.
 _NOW = 0.0
+#: Judgment of fetched answers that are not HTML.
+_UNJUDGED = Judgment(math.nan, False)
 
 
 def simulate(
@@ -50,6 +61,8 @@ def simulate(
     settings: CrawlSettings,
     tick: Callable[[int], object] = lambda fetched: None,
     strategy: Strategy | None = None,
+    *,
+    whole_web: bool = False,
 ) -> Run:
     """Fetch up to ``experiment.max_pages`` pages and return them in order.
 
@@ -67,6 +80,8 @@ def simulate(
         Receives the number of pages fetched so far.
     strategy
         Takes the place of the one that *settings* names.
+    whole_web
+        Whether to judge all pages of the web after the crawl.
     """
     started = time.perf_counter()
     if strategy is None:
@@ -76,15 +91,20 @@ def simulate(
     for seed in seeds:
         crawl.request(seed)
     note = ""
-    while len(crawl.fetches) < experiment.max_pages:
-        lease = crawl.frontier.pop((), _NOW)
-        if lease is None:
-            note = "nothing left to fetch"
-            break
-        crawl.fetch(lease)
-        tick(len(crawl.fetches))
+    checkpoints = []
+    for at in checkpoints_of(experiment.max_pages):
+        while len(crawl.fetches) < at:
+            lease = crawl.frontier.pop((), _NOW)
+            if lease is None:
+                note = "nothing left to fetch"
+                break
+            crawl.fetch(lease)
+            tick(len(crawl.fetches))
+        checkpoints.append(Checkpoint(at, crawl.judgments()))
     seconds = time.perf_counter() - started
-    return Run(experiment, "simulate", tuple(crawl.fetches), seconds, note)
+    web = crawl.judge_web() if whole_web else None
+    fetches = tuple(crawl.fetches)
+    return Run(experiment, "simulate", fetches, seconds, note, tuple(checkpoints), web=web)
 
 
 class _Crawl:
@@ -110,6 +130,27 @@ class _Crawl:
             settings,
             lambda: _NOW,
         )
+        self._judge = make_page_judge(self._order)
+        self._fetched: list[FetchedPage | None] = []
+        """Parallel to *fetches*; ``None`` for what is not HTML."""
+
+    def judgments(self) -> Judgments:
+        """Return the current judgments of the fetched pages."""
+        judged = self._judge.judged()
+        pages = self._fetched
+        return _judgments(_UNJUDGED if p is None else judged.get(p.url, _UNJUDGED) for p in pages)
+
+    def judge_web(self) -> JudgedWeb:
+        """Judge every HTML page of the web, fetched or not."""
+        fetched = {f.url: page for f, page in zip(self.fetches, self._fetched, strict=True) if page}
+        urls = self._analyses.pages.html_urls()
+        pages = (fetched.get(url) or self._unfetched(url) for url in urls)
+        return JudgedWeb(tuple(urls), _judgments(map(self._judge.judge, pages)))
+
+    def _unfetched(self, url: str) -> FetchedPage:
+        answer = self._analyses.pages.get(url)
+        assert answer is not None, "an HTML page of the web"
+        return self._view(answer, LinkEvidence(), host_of(canonical_url(answer.url)))
 
     def request(self, url: str, depth: int = 0) -> None:
         """Queue a request, as the scheduler does."""
@@ -124,11 +165,11 @@ class _Crawl:
         answer = self._analyses.pages.get(url)
         done = True
         if answer is not None:
-            relevance = math.nan
-            if answer.is_page:
-                relevance = self._page(answer, evidence, link.host)
+            page = self._page(answer, evidence, link.host) if answer.is_page else None
             if answer.status == 200:
+                relevance = math.nan if page is None else page.view.relevance
                 self.fetches.append(Fetch(answer.address, answer.size, relevance))
+                self._fetched.append(page)
             if answer.redirect:
                 done = self._redirect(lease, urljoin(url, answer.redirect), evidence)
         if done:
@@ -145,13 +186,11 @@ class _Crawl:
         self.frontier.push([link])
         return True
 
-    def _page(self, answer: Answer, evidence: LinkEvidence, host: str) -> float:
-        """Score a page's links and queue the new ones; return the page's relevance."""
-        page = self._analyses.get(answer, evidence.anchor)
-        links = self._analyses.links(page, answer, self._url_filter)
-        new = self._order.page_fetched(
-            FetchedPage(page.own, page.view, links, evidence, host, answer.content)
-        )
+    def _page(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
+        """Score a page's links and queue the new ones; return the page."""
+        fetched = self._view(answer, evidence, host)
+        new = self._order.page_fetched(fetched)
+        self._judge.page_fetched(fetched)
         if self._order.round_due:
             for _ in self._order.ranking_round():
                 pass
@@ -161,11 +200,21 @@ class _Crawl:
         self.frontier.push(
             [self._queued(url, depth) for url in wanted if len(request_url(url)) <= _MAX_URL]
         )
-        return page.view.relevance
+        return fetched
+
+    def _view(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
+        page = self._analyses.get(answer, evidence.anchor)
+        links = self._analyses.links(page, answer, self._url_filter)
+        return FetchedPage(page.own, page.view, links, evidence, host, answer.content)
 
     def _queued(self, url: str, depth: int) -> QueuedLink:
         asked = request_url(url)
         return _link(asked, self._order.request_evidence(canonical_url(asked), depth=depth), 0)
+
+
+def _judgments(judged: Iterable[Judgment]) -> Judgments:
+    found = list(judged)
+    return Judgments(tuple(j.probability for j in found), tuple(j.kept for j in found))
 
 
 def _link(url: str, evidence: LinkEvidence, redirects: int) -> QueuedLink:

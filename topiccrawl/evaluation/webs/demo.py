@@ -27,7 +27,7 @@ _KEYWORDS = {
     "food": ("美食", "菜", "餐厅", "食材", "厨师", "小吃", "味道"),
     "technology": ("科技", "芯片", "软件", "数据", "人工智能", "研发", "手机"),
 }
-#: Example pages of a topic.
+#: Example pages of a topic, and sample pages.
 _EXAMPLES = 5
 #: Pages in a seed set.
 _SEEDS = 5
@@ -95,6 +95,8 @@ class DemoStoredWeb:
             seeds={"near": near, "far": self._far(frozenset(relevant))},
             relevant=frozenset(relevant),
             description=_KEYWORDS[name][0],
+            bare_word=_KEYWORDS[name][0],
+            samples=_spread([url for url in articles if url not in near], _EXAMPLES),
         )
 
     def _far(self, relevant: frozenset[str]) -> tuple[str, ...]:

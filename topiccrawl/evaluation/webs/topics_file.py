@@ -86,6 +86,10 @@ def describe(topic: WebTopic, relevant_file: str) -> dict[str, object]:
         "keywords": list(topic.keywords),
         "examples": list(topic.examples),
         **({"negatives": list(topic.negatives)} if topic.negatives else {}),
+        **({"bare_word": topic.bare_word} if topic.bare_word else {}),
+        **({"samples": list(topic.samples)} if topic.samples else {}),
+        **({"unsure": sorted(topic.unsure)} if topic.unsure else {}),
+        **({"group": topic.group} if topic.group else {}),
         **{f"{_SEEDS}{name}": list(urls) for name, urls in topic.seeds.items()},
         "relevant": len(topic.relevant),
         "relevant_file": relevant_file,
@@ -132,6 +136,10 @@ class _Entry:
             relevant=frozenset(self._relevant(name)),
             description=str(self.data.get("description") or ""),
             negatives=self._urls("negatives", self._texts("negatives")),
+            bare_word=self._text("bare_word"),
+            samples=self._urls("samples", self._texts("samples")),
+            unsure=frozenset(self._urls("unsure", self._texts("unsure"))),
+            group=self._text("group"),
         )
 
     def _seeds(self, key: str) -> tuple[str, ...]:
@@ -151,6 +159,12 @@ class _Entry:
         except (OSError, UnicodeDecodeError) as error:
             raise self._error(key, f"must be a readable text file ({error})", given) from error
         return self._urls(given, [line.strip() for line in lines if line.strip()])
+
+    def _text(self, key: str) -> str:
+        value = self.data.get(key) or ""
+        if not isinstance(value, str):
+            raise self._error(key, "must be a text", value)
+        return value.strip()
 
     def _texts(self, key: str) -> tuple[str, ...]:
         value = self.data.get(key) or []

@@ -42,6 +42,20 @@ class WebTopic:
     description: str = ""
     negatives: tuple[str, ...] = field(default=())
     """URLs of pages that are certainly not on the topic."""
+    bare_word: str = ""
+    """The one word that a user might type instead of the keywords."""
+    samples: tuple[str, ...] = ()
+    """URLs of pages on the topic that a user might give as samples beside the keywords."""
+    unsure: frozenset[str] = frozenset()
+    """URLs of pages on the border of the topic: the crawler's judgments of them are not counted."""
+    group: str = ""
+    """Topics of one group share pages or words; empty: the topic is a group of its own."""
+
+    @property
+    def not_judged(self) -> frozenset[str]:
+        """Pages whose judgments are not counted: unsure pages and pages given to a crawler."""
+        seeds = (url for urls in self.seeds.values() for url in urls)
+        return self.unsure.union(self.samples, self.examples, seeds)
 
 
 class Web(Protocol):

@@ -1,0 +1,122 @@
+"""Tables of the crawler's judgments of pages, on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.table import Table
+
+from topiccrawl.evaluation.results.averages import ALL, Figure
+from topiccrawl.evaluation.results.judged_summary import (
+    CRAWLER,
+    WHOLE_WEB,
+    JudgedRow,
+    KeptFigures,
+    Wins,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["after_text", "kept_text", "mean_text", "noise_text", "print_judged", "wins_text"]
+
+#: Columns before those of the naive rules.
+_COLUMNS = (
+    "kept", "precision", "recall", "F1", "AUC", "calibration error", "> home-made", "> naive",
+)  # fmt: skip
+#: Explanation of the columns.
+_CAPTION = (
+    "kept: relevant pages kept / pages kept, sums over topics and seed sets; pages that the crawler "
+    "was given and unsure pages are not counted; > home-made: topics and seed sets with more relevant "
+    "pages kept; > naive: with a better F1 than all naive rules; naive rules: the same pages, F1 and "
+    "relevant pages kept"
+)
+
+
+def print_judged(rows: Sequence[JudgedRow], console: Console) -> None:
+    """Print one table per group of seed sets, with a section for each checkpoint."""
+    for group in dict.fromkeys(row.seeds for row in rows):
+        own = [row for row in rows if row.seeds == group]
+        title = "all seed sets" if group == ALL else f"seeds: {group}"
+        rules = _rules_of(own)
+        table = Table(
+            title=f"kept pages, {title}", caption=_CAPTION, box=box.SIMPLE, title_justify="left",
+            caption_justify="left",
+        )  # fmt: skip
+        table.add_column("after", no_wrap=True)
+        table.add_column("strategy", no_wrap=True)
+        for name in (*_COLUMNS, *rules):
+            table.add_column(name, justify="right")
+        for place, row in enumerate(own):
+            ends = place + 1 == len(own) or own[place + 1].at != row.at
+            first = place == 0 or own[place - 1].at != row.at
+            table.add_row(
+                after_text(row) if first else "", row.strategy, *_cells(row, rules),
+                end_section=ends,
+            )  # fmt: skip
+        console.print(table)
+
+
+def _rules_of(rows: Sequence[JudgedRow]) -> list[str]:
+    names = dict.fromkeys(name for row in rows for name in row.judges)
+    return [name for name in names if name != CRAWLER]
+
+
+def after_text(row: JudgedRow) -> str:
+    """Return the checkpoint of a row."""
+    return WHOLE_WEB if row.at == WHOLE_WEB else f"{int(row.at):,} pages"
+
+
+def kept_text(figures: KeptFigures) -> str:
+    """Return the relevant pages kept and the pages kept."""
+    return f"{figures.right:,.0f} / {figures.kept:,.0f}"
+
+
+def mean_text(figure: Figure) -> str:
+    """Return a mean with its interval and the noise of seeds and repeats."""
+    if figure.mean is None:
+        return "—"
+    text = f"{figure.mean:.3f}"
+    if figure.low is not None and figure.high is not None:
+        text += f" ±{(figure.high - figure.low) / 2:.3f}"
+    return text + noise_text(figure)
+
+
+def wins_text(wins: Wins) -> str:
+    """Return in how many cells the crawler is better."""
+    return f"{wins.won} of {wins.cells}" if wins.cells else "—"
+
+
+def noise_text(figure: Figure) -> str:
+    """Return the standard deviations between seed sets and between repeats, if there are any."""
+    parts = [
+        f"{name} {value:.3f}"
+        for name, value in (("seeds", figure.seed_sd), ("repeats", figure.repeat_sd))
+        if value is not None
+    ]
+    return f" (sd: {', '.join(parts)})" if parts else ""
+
+
+def _cells(row: JudgedRow, rules: Sequence[str]) -> list[str]:
+    own = row.judges[CRAWLER]
+    error = row.calibration_error
+    cells = [
+        kept_text(own),
+        _plain(own.precision),
+        _plain(own.recall),
+        mean_text(own.f1),
+        _plain(row.auc),
+        "—" if error is None else f"{error:.3f}",
+        wins_text(row.above_home_made),
+        wins_text(row.above_naive),
+    ]
+    for rule in rules:
+        found = row.judges.get(rule)
+        cells.append("—" if found is None else f"{_plain(found.f1)} ({found.right:,.0f})")
+    return cells
+
+
+def _plain(figure: Figure) -> str:
+    return "—" if figure.mean is None else f"{figure.mean:.3f}"
