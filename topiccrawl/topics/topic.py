@@ -13,6 +13,7 @@ from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.vocabulary import Vocabulary
 from topiccrawl.topics import learn
+from topiccrawl.topics.hits import KeywordHits, KeywordMatcher
 from topiccrawl.topics.load import BARE_WORD
 from topiccrawl.topics.relevance import Relevance, relevance_parts
 from topiccrawl.topics.urltokens import UrlTokens
@@ -57,6 +58,7 @@ class Topic:
         threshold: float,
         negatives: Vocabulary,
         surfaces: Mapping[str, str],
+        keywords: KeywordMatcher,
     ) -> None:
         self.name = definition.name
         self.definition = definition
@@ -67,6 +69,7 @@ class Topic:
         self.threshold = threshold
         self._negatives = negatives
         self._surfaces = dict(surfaces)
+        self._keywords = keywords
 
     @classmethod
     def learn(cls, definition: TopicDefinition, engine: Engine = "auto") -> Topic:
@@ -122,7 +125,10 @@ class Topic:
         vocabulary = Vocabulary(
             graded, {**{(t,): surface for t, surface in surfaces.items()}, **names}
         )
-        return cls(definition, analyzer, vocabulary, vector, threshold, negatives, surfaces)
+        matcher = KeywordMatcher(positive, _core(definition, analyzer), barred)
+        return cls(
+            definition, analyzer, vocabulary, vector, threshold, negatives, surfaces, matcher
+        )
 
     def weigh(self, terms: Sequence[str]) -> TermVector:
         """Return the tf-idf vector of the terms of a text.
@@ -135,6 +141,14 @@ class Topic:
     def rel(self, terms: Sequence[str]) -> list[tuple[str, float]]:
         """Return (keyword, rel) of the graded terms in a text, in order, longest match first."""
         return self.vocabulary.match(terms)
+
+    def keyword_hits(self, terms: Sequence[str]) -> KeywordHits:
+        """Return which of the user's keywords a text contains: a title, a body or an anchor.
+
+        Keywords match by all their terms, longest first, and not inside a negative word.  Unlike
+        :meth:`rel`, neither the parts of a bare word nor terms learned from samples count.
+        """
+        return self._keywords.hits(terms)
 
     def relevance(self, terms: Sequence[str]) -> Relevance:
         """Return the relevance of a text with these terms, see :mod:`topiccrawl.topics.relevance`."""
@@ -189,6 +203,11 @@ def _only_negative(
     positive = {tuple(analyzer.terms(k.term)) for k in definition.keywords}
     negative = dict.fromkeys(tuple(analyzer.terms(k.term)) for k in definition.negatives)
     return [key for key in negative if key in graded and key not in positive]
+
+
+def _core(definition: TopicDefinition, analyzer: TextAnalyzer) -> list[tuple[str, ...]]:
+    core = (k.term for k in definition.keywords if k.relation == "core")
+    return [tuple(analyzer.terms(term)) for term in core]
 
 
 def _add_parts(vector: dict[str, float], parts: list[list[str]], idf: IdfTable) -> None:
