@@ -7,7 +7,7 @@ So a word of a topic gives, with shares of its own value:
 English word or phrase      0.9    as it is, its singular, and words joined by ``-``, ``_`` or nothing
 English of a Chinese word   0.8    by :func:`english_names`
 pinyin                      0.8    of all its syllables, 6 letters or more
-short pinyin                0.5    at most 5 letters
+short pinyin                0.5    at most 5 letters; also English words of 2
 initials                    0.4    of 4 syllables or more; of 3: 0.3
 ==========================  =====  =====================================================
 
@@ -81,7 +81,8 @@ def derive_url_tokens(words: Iterable[tuple[str, float]]) -> dict[str, float]:
 
 def _tokens(word: str) -> Iterator[tuple[str, float]]:
     if not _HAN.search(word):
-        yield from ((token, ENGLISH_WORD) for token in _english(word))
+        for token in _english(word):
+            yield token, ENGLISH_WORD if len(token) > 2 else SHORT_PINYIN
         return
     yield from ((token, ENGLISH_NAME) for token in english_names().get(word, ()))
     parts = syllables(word)
