@@ -30,7 +30,7 @@ class Acronyms:
         found = {m.replace(".", "") for word in words for m in _CAPITALS.findall(word)}
         names = sorted(name for name in found if name.lower() in stop_words())
         self._marks = {name: chr(_FIRST + i) for i, name in enumerate(names)}
-        self.names = {mark: name for name, mark in self._marks.items()}
+        self.names: dict[str, str] = {mark: name for name, mark in self._marks.items()}
         """Acronyms by the letter that :meth:`mark` puts in their place."""
 
     def mark(self, text: str) -> str:
