@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import pytest
 
 from topiccrawl.text.pinyin import syllables
-from topiccrawl.topics.classification import load_classification
-from topiccrawl.topics.derive import COMMON_FOLDERS, derive_url_tokens, english_names
+from topiccrawl.topics.derive import COMMON_FOLDERS, derive_url_tokens
 from topiccrawl.topics.load import bare_definition
+from topiccrawl.topics.subjects import english_names
 from topiccrawl.topics.topic import Topic
 from topiccrawl.topics.urltokens import UrlTokens
 
@@ -91,15 +89,6 @@ def test_a_bare_word_has_the_tokens_of_the_word_and_with_less_value_of_its_parts
     assert found["/cwh/"] == 0.3
     assert found["tea"] == found["wenhua"] == 0.32
     assert found["/cha/"] == 0.2
-
-
-def test_english_names_are_filed_under_classes_that_exist() -> None:
-    text = (files("topiccrawl.topics") / "data" / "english.tsv").read_text(encoding="utf-8")
-    rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
-    assert len(rows) > 150
-    tree = load_classification()
-    assert [code for code, _, _ in rows if tree.nearest(code) is None] == []
-    assert english_names()["音乐"] == ("music",)
 
 
 def test_english_names_are_no_names_of_common_folders() -> None:

@@ -5,7 +5,7 @@ So a word of a topic gives, with shares of its own value:
 
 ==========================  =====  =====================================================
 English word or phrase      0.9    as it is, its singular, and words joined by ``-``, ``_`` or nothing
-English of a Chinese word   0.8    by :func:`english_names`
+English of a Chinese word   0.8    by :mod:`topiccrawl.topics.subjects`
 pinyin                      0.8    of all its syllables, 6 letters or more
 short pinyin                0.5    at most 5 letters; also English words of 2
 initials                    0.4    of 4 syllables or more; of 3: 0.3
@@ -19,14 +19,13 @@ lead to no link by themselves.
 from __future__ import annotations
 
 import re
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.pinyin import syllables
 from topiccrawl.text.segment import HAN
 from topiccrawl.text.stem import stem
+from topiccrawl.topics.subjects import english_names
 from topiccrawl.topics.urltokens import SHORT_LETTERS
 
 if TYPE_CHECKING:
@@ -121,16 +120,3 @@ def _singular(word: str) -> str:
         if short != word + letters and len(short) > 2 and stem(short) == stem(word):
             return short
     return word
-
-
-@cache
-def english_names() -> dict[str, tuple[str, ...]]:
-    """Return English names of subjects by their Chinese words, see ``data/english.tsv``."""
-    text = (files("topiccrawl.topics") / "data" / "english.tsv").read_text(encoding="utf-8")
-    names: dict[str, tuple[str, ...]] = {}
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            _, chinese, english = line.split("\t")
-            for word in chinese.split():
-                names[word] = (*names.get(word, ()), *english.split())
-    return names

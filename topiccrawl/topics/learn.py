@@ -31,6 +31,11 @@ KEYWORD_SHARE = 0.5
 #: rel of a part of a bare word (文化 of 茶文化).  Below c = 0.5, so that no link is followed for a part
 #: alone.
 PART_VALUE = 0.4
+#: rel of a narrower word of a bare word that names a class (足球 of 体育).  On the encyclopedia (2026-11), whose
+#: table of subjects was written knowing the topics' names but not their pages, such words change the F1
+#: of bare words by +.045 (mean over groups of topics; +.027 to +.058 without any one group) and the area
+#: under the curve by +.028, 12 of 14 topics for the better; 0.1 and 0.3 did about as much.
+NARROWER_VALUE = 0.2
 #: A single character is a part only if it is a specific word (idf of 茶 5.9, 大 3.3, 的 0.9).
 MIN_PART_IDF = 5.0
 #: A common word (文化 5.1, 语言 6.2), after which a single character is taken for a word of its own (a guess).

@@ -16,6 +16,7 @@ from topiccrawl.topics import learn
 from topiccrawl.topics.hits import KeywordHits, KeywordMatcher
 from topiccrawl.topics.load import BARE_WORD
 from topiccrawl.topics.relevance import Relevance, relevance_parts
+from topiccrawl.topics.subjects import narrower_words
 from topiccrawl.topics.urltokens import UrlTokens
 
 if TYPE_CHECKING:
@@ -90,19 +91,26 @@ class Topic:
         idf = idf_table()
         bare = definition.source == BARE_WORD
         words = [k.term for k in (*definition.keywords, *definition.negatives)]
-        parts = learn.word_parts(normalize(definition.name), idf) if bare else []
-        analyzer = TextAnalyzer([*words, *parts], engine)
+        name = normalize(definition.name)
+        parts = learn.word_parts(name, idf) if bare else []
+        narrower = [w for w in narrower_words(name) if w not in parts] if bare else []
+        analyzer = TextAnalyzer([*words, *parts, *narrower], engine)
         graded, names = _graded(definition, analyzer)
         barred = _only_negative(definition, analyzer, graded)
         positive = {key: value for key, value in graded.items() if key not in barred}
-        for part in parts:
-            key = tuple(analyzer.terms(part))
+        for word, value in (
+            *((part, learn.PART_VALUE) for part in parts),
+            *((word, learn.NARROWER_VALUE) for word in narrower),
+        ):
+            key = tuple(analyzer.terms(word))
             if key and key not in graded:
-                graded[key] = learn.PART_VALUE
+                graded[key] = value
         negatives = Vocabulary({key: graded[key] for key in barred if len(key) > 1})
         keywords = learn.keyword_vector(positive, idf)
         if bare:
             _add_parts(keywords, [analyzer.terms(part) for part in parts], idf)
+            for term in {term for word in narrower for term in analyzer.terms(word)}:
+                keywords.setdefault(term, learn.NARROWER_VALUE * idf.idf(term))
         texts = [sample.text for sample in definition.samples]
         samples = [_weigh(analyzer.terms(text), negatives, idf) for text in texts]
         halves = [_weigh(h, negatives, idf) for t in texts for h in _halves(analyzer.terms(t))]
