@@ -103,9 +103,11 @@ TOPICCRAWL_HOST_BUDGET_PAGES = 2000  # integer ≥ 0; pages
 # reaches it.
 # 每个相关页面给主机增加的可抓页数。
 TOPICCRAWL_HOST_BUDGET_GROWTH = 20  # integer ≥ 0; pages
-# A crawl that finds nothing for long, or runs out of links, tries the folders and sites above the
-# relevant pages it has found (docs/scoring.md). `False`: stagnation is only reported.
-# 长时间无新发现（停滞）或队列抓空时，以已得相关页面的上级目录和站点首页为新种子；False 则只作提示。
+# A crawl that finds nothing for long, or runs out of links, tries the sites above the relevant
+# pages it has found, and the folders that pages link to (docs/scoring.md). `False`: stagnation is
+# only reported.
+# 长时间无新发现（停滞）或队列抓空时，以相关页面的站点首页和有链接的上级目录为新种子；False 则只作提
+# 示。
 TOPICCRAWL_RESEED = True
 # First delay before a failed link is tried again; four times longer each time, at most six hours.
 # Scrapy's quick retries (`RETRY_TIMES`) come before.

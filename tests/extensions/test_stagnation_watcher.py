@@ -60,10 +60,11 @@ def off_topic(number: int, links: str = "") -> bytes:
 
 
 def island(folder: str, pages: int) -> dict[str, bytes]:
-    """Relevant pages that only their folder's own page links to."""
+    """Relevant pages that only their folder's own page links to, and it is linked from the home page."""
     names = [f"{SITE}{folder}{i}.html" for i in range(1, pages + 1)]
     found = {name: on_topic(i) for i, name in enumerate(names, 1)}
-    return {**found, SITE + folder: page("目录", OFF_TOPIC, "".join(map(link, names)))}
+    listed = page("目录", OFF_TOPIC, "".join(map(link, names)))
+    return {**found, SITE + folder: listed, SITE: page("首页", OFF_TOPIC, link(SITE + folder))}
 
 
 def chain(pages: int) -> dict[str, bytes]:
@@ -103,10 +104,34 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
 def test_pages_that_only_their_folder_leads_to_are_found() -> None:
     web = SmallWeb(island("news/", 4))
     crawl = crawl_small(web, [f"{SITE}news/1.html"])
+    assert web.asked[:3] == [f"{SITE}news/1.html", SITE, f"{SITE}news/"]
     assert {f"{SITE}news/{i}.html" for i in range(1, 5)} <= set(web.asked)
     assert crawl.stats["topiccrawl/pages/relevant"] == 4
-    assert stat(crawl, "seeds") == 2
+    assert stat(crawl, "seeds") == 1
     assert crawl.stats["finish_reason"] == "finished"
+
+
+def test_only_the_root_is_asked_for_of_a_site_that_links_to_no_folder() -> None:
+    start = SITE + "wp/a/deep/1.html"
+    web = SmallWeb({start: on_topic(1)})
+    crawl = crawl_small(web, [start])
+    assert web.asked == [start, SITE]
+    assert stat(crawl, "seeds") == 1
+
+
+def test_a_folder_like_others_that_answered_is_asked_for_though_nothing_links_to_it() -> None:
+    pages = [f"{SITE}{name}/1.html" for name in ("news", "sport", "qiao")]
+    web = SmallWeb(
+        {
+            **{url: on_topic(i) for i, url in enumerate(pages)},
+            SITE: page("首页", OFF_TOPIC, "".join(map(link, ["/news/", "/sport/"]))),
+            SITE + "news/": page("新闻", OFF_TOPIC),
+            SITE + "sport/": page("体育", OFF_TOPIC),
+            SITE + "qiao/": page("侨务", OFF_TOPIC),
+        }
+    )
+    crawl_small(web, pages)
+    assert SITE + "qiao/" in web.asked
 
 
 def test_without_reseeding_they_are_not_found() -> None:
@@ -131,7 +156,7 @@ def test_a_run_that_goes_on_proposes_the_folders_of_earlier_finds(tmp_path: Path
     crawl_small(web, [first], TOPICCRAWL_RESEED=False, **queue)
     assert web.asked == [first]
     crawl_small(web, [second], **queue)
-    assert web.asked[1:4] == [second, SITE + "news/", SITE]
+    assert web.asked[1:4] == [second, SITE, SITE + "news/"]
     assert f"{SITE}news/4.html" in web.asked
 
 
@@ -149,37 +174,41 @@ def test_what_new_seeds_lead_to_brings_more_new_seeds() -> None:
             **island("news/", 1),
             SITE: page("首页", OFF_TOPIC, link(other + "7")),
             other + "7": on_topic(7),
-            other: page("目录", OFF_TOPIC, link(other + "8")),
+            "http://c.example/": page("目录", OFF_TOPIC, link(other + "8")),
             other + "8": on_topic(8),
         }
     )
     crawl = crawl_small(web, [f"{SITE}news/1.html"])
     assert other + "8" in web.asked
-    assert stat(crawl, "seeds") == 4
+    assert stat(crawl, "seeds") == 2
 
 
 def test_the_number_of_new_seeds_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watcher, "SEEDS_AT_ONCE", 2)
     monkeypatch.setattr(watcher, "MOST_RESEEDS", 3)
-    deep = SITE + "a/b/c/d/e/f/g/h/i/"
-    web = SmallWeb({deep + "1": on_topic(1)})
-    crawl = crawl_small(web, [deep + "1"])
+    starts = [f"http://h{i}.example/1" for i in range(9)]
+    web = SmallWeb({url: on_topic(i) for i, url in enumerate(starts[:8])})
+    crawl = crawl_small(web, starts[:8])
     assert stat(crawl, "seeds") == 6
-    assert web.asked[1:] == [deep[: len(deep) - 2 * i] for i in range(6)]
+    assert web.asked[8:] == [url[:-1] for url in starts[:6]]
 
 
 def test_robots_txt_holds_for_new_seeds() -> None:
-    web = SmallWeb(island("news/", 4), robots=b"User-agent: *\nDisallow: /news/$\n")
+    web = SmallWeb(island("news/", 4), robots=b"User-agent: *\nDisallow: /$\n")
     crawl = crawl_small(web, [f"{SITE}news/1.html"])
-    assert web.asked == [f"{SITE}news/1.html", SITE]
+    assert web.asked == [f"{SITE}news/1.html"]
     assert crawl.stats["topiccrawl/failed/robots"] == 1
 
 
 def test_trap_rules_hold_for_new_seeds() -> None:
-    trap = SITE + "x/x/x/1"
-    web = SmallWeb({trap: on_topic(1)})
-    crawl_small(web, [trap])
-    assert web.asked == [trap, SITE + "x/x/", SITE + "x/", SITE]
+    folders = [f"{SITE}{path}/" for path in ("news/a/b", "sport/a/b", "tea/a/b")]
+    listed = {url: page("目录", OFF_TOPIC) for url in folders}
+    home = {SITE: page("首页", OFF_TOPIC, "".join(map(link, folders)))}
+    starts = [url + "1.html" for url in (*folders, SITE + "x/x/x/", SITE + "qiao/a/b/")]
+    web = SmallWeb({**{url: on_topic(i) for i, url in enumerate(starts)}, **listed, **home})
+    crawl_small(web, [SITE, *starts])
+    assert SITE + "qiao/a/b/" in web.asked
+    assert SITE + "x/x/x/" not in web.asked
 
 
 def test_the_budget_of_a_host_holds_for_new_seeds() -> None:
@@ -191,7 +220,7 @@ def test_the_budget_of_a_host_holds_for_new_seeds() -> None:
         TOPICCRAWL_HOST_BUDGET_GROWTH=0,
     )
     assert web.asked == [f"{SITE}news/1.html"]
-    assert crawl.stats["topiccrawl/frontier/refused"] == 2
+    assert crawl.stats["topiccrawl/frontier/refused"] == 1
 
 
 def test_links_of_other_workers_keep_the_queue_from_being_empty() -> None:
@@ -218,12 +247,26 @@ def test_a_dry_stretch_is_reported_once_and_leads_to_new_seeds_at_once(
 ) -> None:
     web = from_a_find_into_the_desert("news/", 12)
     crawl = crawl_small(web, [f"{SITE}news/1.html"])
-    # The find, as many pages as are borne, the one too many; the folder, and what it leads to.
-    assert web.asked.index(SITE + "news/") == 1 + BORNE + 1
+    # The find, as many pages as are borne, the one too many; the root, and what it leads to.
+    assert web.asked.index(SITE) == 1 + BORNE + 1
     assert crawl.stats["topiccrawl/pages/relevant"] == 4
     (first, *_) = warnings(caplog)
     assert f"the last {BORNE + 1} pages were off the topic" in first
-    assert "2 new seeds" in first
+    assert "1 new seeds" in first
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_folder_that_waits_in_the_queue_is_fetched_first_when_the_crawl_runs_dry() -> None:
+    first = f"{SITE}news/1.html"
+    dull = [f"{ELSEWHERE}{i}" for i in range(1, 31)]
+    links = "".join(map(link, [*dull, SITE + "news/"]))
+    others = {url: off_topic(i) for i, url in enumerate(dull)}
+    web = SmallWeb({**island("news/", 4), **others, first: on_topic(1, links)})
+    crawl = crawl_small(web, [first], TOPICCRAWL_STRATEGY="breadth-first")
+    dry = 1 + BORNE + 1
+    assert web.asked[:dry] == [first, *dull[: BORNE + 1]]
+    assert sorted(web.asked[dry : dry + 2]) == [SITE, SITE + "news/"]
+    assert stat(crawl, "seeds") == 2
 
 
 @pytest.mark.usefixtures("impatient")
@@ -231,7 +274,7 @@ def test_a_long_stretch_is_one_stretch_with_one_warning(caplog: pytest.LogCaptur
     web = SmallWeb({**chain(40), SITE + "a/b/1": on_topic(1, link(ELSEWHERE + "1"))})
     crawl = crawl_small(web, [SITE + "a/b/1"])
     assert len(warnings(caplog)) == stat(crawl, "stretches") == 1
-    assert stat(crawl, "seeds") == 3
+    assert stat(crawl, "seeds") == 1
 
 
 @pytest.mark.usefixtures("impatient")
@@ -248,12 +291,13 @@ def test_between_two_reseeds_of_a_stretch_a_patience_passes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(watcher, "SEEDS_AT_ONCE", 1)
-    start = SITE + "a/b/1"
-    web = SmallWeb({**chain(40), start: on_topic(1, link(ELSEWHERE + "1"))})
-    crawl_small(web, [start])
+    starts = ["http://c.example/1", "http://d.example/1"]
+    found = {url: on_topic(i) for i, url in enumerate(starts)}
+    web = SmallWeb({**chain(40), **found})
+    crawl_small(web, [*starts, ELSEWHERE + "1"])
     # Addresses that are not there are no pages, and are not counted.
-    places = [web.asked.index(SITE + folder) for folder in ("a/b/", "a/", "")]
-    assert places == [1 + (BORNE + 1), 2 + 2 * (BORNE + 1), 3 + 3 * (BORNE + 1)]
+    places = [web.asked.index(url[:-1]) for url in starts]
+    assert places == [2 + (BORNE + 1), 3 + 2 * (BORNE + 1)]
 
 
 @pytest.mark.usefixtures("impatient")

@@ -33,7 +33,7 @@ def test_every_commented_example_is_valid(tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     found = load_definition(file.parent)
     assert found.negatives == (Keyword("茶几", 0.1, "negative"),)
-    assert found.url_tokens == {"茶几": 0.7}
+    assert found.url_tokens == {"tea": 0.8, "/cha/": 0.5}
     assert found.thresholds.relevance == 0.25
     assert found.seeds == (Seed("http://a.cn/"),)
 
@@ -42,6 +42,22 @@ def test_without_keywords_the_name_is_the_keyword(tmp_path: Path) -> None:
     folder = new_topic(tmp_path, "tea", language="en")
     assert load_definition(folder).keywords == (Keyword("tea", 1.0, "core"),)
     assert load_definition(folder).language == "en"
+
+
+def test_url_tokens_are_derived_from_the_keywords_and_given_ones_replace_them(
+    tmp_path: Path,
+) -> None:
+    folder = new_topic(
+        tmp_path, "茶文化", ["茶艺", "茶"], url_tokens=["teahouse", "/TEA/", "cy=0.6"]
+    )
+    assert load_definition(folder).url_tokens == {
+        "teahouse": 0.9,
+        "/tea/": 0.9,
+        "cy": 0.6,
+        "/chayi/": 0.5,
+        "tea": 0.8,
+        "/cha/": 0.5,
+    }
 
 
 def test_keywords_equal_after_normalization_are_written_once(tmp_path: Path) -> None:
@@ -93,6 +109,9 @@ def test_a_name_that_cannot_be_a_folders_is_refused(
         ({"keywords": ["，"]}, r"--keywords must be words, got '，'"),
         ({"keywords": [" "]}, r"--keywords must contain at least one word"),
         ({"keywords": ["a\x07"]}, r"--keywords must be words"),
+        ({"url_tokens": ["/"]}, r"--url-tokens must be words, or word=value"),
+        ({"url_tokens": ["tea=2"]}, r"with a value in \(0, 1\], got 'tea=2'"),
+        ({"url_tokens": ["tea=x"]}, r"got 'tea=x'"),
         ({"seeds": ["a.cn"]}, r"--seeds: 1 must be an http or https URL"),
         ({"language": "fr"}, r"--language must be zh or en, got 'fr'"),
     ],

@@ -57,9 +57,14 @@ def test_the_share_of_foreign_text(n: int, share: float) -> None:
     assert foreign_share(n) == pytest.approx(share)
 
 
-@pytest.mark.parametrize(("n", "value"), [(1, 0.39), (12, 0.23), (100, 0.08)])
+@pytest.mark.parametrize(("n", "value"), [(1, 0.39), (2, 0.39), (12, 0.23), (100, 0.08)])
 def test_thresholds_of_the_model_page(n: int, value: float) -> None:
     assert model_threshold(n) == pytest.approx(value, abs=0.005)
+
+
+def test_a_topic_of_more_terms_never_has_a_larger_threshold() -> None:
+    values = [model_threshold(n) for n in range(1, 120)]
+    assert values == sorted(values, reverse=True)
 
 
 def test_a_term_of_many_keywords_counts_once() -> None:

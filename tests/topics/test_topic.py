@@ -17,7 +17,9 @@ from tests.support.pages_for_topics import (
     TEA_ON,
 )
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.text.idf import IdfTable
 from topiccrawl.topics.definition import Keyword, Sample, Seed, Thresholds, TopicDefinition
+from topiccrawl.topics.learn import word_parts
 from topiccrawl.topics.load import bare_definition
 from topiccrawl.topics.topic import Topic
 
@@ -162,6 +164,43 @@ def test_a_bare_word_counts_its_parts_but_follows_no_link_for_them() -> None:
     assert found == {"茶文化": 1.0, "茶": 0.4, "文化": 0.4}
     assert found["茶"] < topic.definition.thresholds.link
     assert topic.vector["茶文化"] > 4 * topic.vector["文化"]
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("滤镜", []),
+        ("安全", []),
+        ("数据库", []),
+        ("太极拳", ["太极"]),
+        ("大熊猫", ["熊猫"]),
+        ("不是药神", []),
+        ("c语言", ["语言"]),
+        ("宋代官窑瓷器", ["宋代", "官窑", "瓷器"]),
+        ("us president", ["president"]),
+        ("bank of england", ["bank", "england"]),
+        ("music", []),
+    ],
+)
+def test_parts_of_a_word_are_words_and_no_stop_words(word: str, parts: list[str]) -> None:
+    assert word_parts(word, IdfTable()) == parts
+
+
+def test_the_pronoun_us_is_not_the_us_in_us_president() -> None:
+    topic = Topic.learn(bare_definition("US president"))
+    terms = topic.analyzer.terms("They told us that the president of France came with us.")
+    assert topic.rel(terms) == [("president", 0.4)]
+    assert not topic.keyword_hits(terms).core
+    assert topic.keyword_hits(topic.analyzer.terms("Two U.S. presidents")).core
+    assert "us" not in topic.vector
+
+
+@pytest.mark.parametrize("word", ["WHO", "IT"])
+def test_an_acronym_alone_is_a_topic(word: str) -> None:
+    topic = Topic.learn(bare_definition(word))
+    terms = topic.analyzer.terms
+    assert topic.relevance(terms(f"{word} 大会今天举行")).score > 0
+    assert topic.relevance(terms("who said that it is so")).score == 0
 
 
 def test_a_long_bare_word_is_found_written_apart() -> None:

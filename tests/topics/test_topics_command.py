@@ -119,6 +119,7 @@ def test_a_new_topic_lies_in_the_projects_seeds(
     definition = load_definition(folder)
     assert [k.term for k in definition.keywords] == ["茶", "茶艺", "茶馆", "茶具"]
     assert [s.url for s in definition.seeds] == ["http://a.cn/"]
+    assert definition.url_tokens["chaguan"] == 0.8
     assert run("--new", "tea", "--language", "en") == 0
     assert load_definition(project / "seeds" / "tea").language == "en"
 

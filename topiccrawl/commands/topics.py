@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from topiccrawl.topics.definition import TopicDefinition
 
+#: Options that go with ``--new``.
+_FOR_NEW = ("keywords", "seeds", "language", "url_tokens")
+
 #: Value of ``--tree`` without a code.
 _ALL = ""
 
@@ -61,6 +64,11 @@ class Command(ScrapyCommand):
         parser.add_argument("--keywords", metavar="A,B", help="keywords of the new topic")
         parser.add_argument("--seeds", metavar="URL,URL", help="seed URLs of the new topic")
         parser.add_argument("--language", metavar="zh|en", help="its language (default: zh)")
+        parser.add_argument(
+            "--url-tokens", metavar="A,B=0.4",
+            help="words in URLs, besides pinyin, initials and English names of the keywords, which "
+            "are derived (网址中的词；拼音、首字母和英文名会自动推得)",
+        )  # fmt: skip
         parser.add_argument("--check", action="store_true", help="check all folders; exit 1 if bad")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -69,9 +77,10 @@ class Command(ScrapyCommand):
         asked = [bool(args), opts.tree is not None, opts.new is not None, opts.check]
         if sum(asked) > 1 or len(args) > 1:
             raise UsageError("give one of NAME, --tree, --new, --check", print_help=False)
-        for_new = [o for o in ("keywords", "seeds", "language") if getattr(opts, o) is not None]
+        for_new = [o for o in _FOR_NEW if getattr(opts, o) is not None]
         if for_new and opts.new is None:
-            raise UsageError(f"--{for_new[0]} goes with --new NAME", print_help=False)
+            option = for_new[0].replace("_", "-")
+            raise UsageError(f"--{option} goes with --new NAME", print_help=False)
         self.exitcode = exit_code(lambda: _run(args, opts))
 
 
@@ -131,6 +140,7 @@ def _create(opts: argparse.Namespace) -> int:
         keywords=_split(opts.keywords),
         seeds=_split(opts.seeds),
         language=opts.language or "zh",
+        url_tokens=_split(opts.url_tokens),
     )
     load_definition(folder)  # a generated folder must pass our own checks
     print(folder)

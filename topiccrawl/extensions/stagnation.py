@@ -13,9 +13,12 @@ from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.frontier.contract import PushResult, QueuedLink
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.scoring.reseed import FolderState
 from topiccrawl.scoring.stagnation import StagnationWatch
 from topiccrawl.urls.canonical import canonical_url
-from topiccrawl.urls.identity import link_id
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,12 +35,17 @@ SEEDS_AT_ONCE = 20
 #: ``SEEDS_AT_ONCE`` it bounds the requests for addresses that no page links to.
 MOST_RESEEDS = 10
 
+#: Evidence below that of any link.
+_LOWEST = LinkEvidence(score=-1e9, depth=2**31 - 1)
+
 
 class StagnationWatcher:
     """Warns once for each dry stretch; then, and when everything is fetched, adds seeds.
 
-    The seeds are folders and sites above stored pages, of all workers and runs.  They are ordinary
-    requests: known ones are left out, and robots.txt, budgets and trap rules apply.
+    The seeds are sites and folders above stored pages, of all workers and runs: those that a page
+    links to and that were not fetched yet, and others that probably exist
+    (:mod:`topiccrawl.scoring.reseed`).  They are ordinary requests: robots.txt, budgets and trap rules
+    apply.
     """
 
     def __init__(self, session: CrawlSession, crawler: Crawler) -> None:
@@ -102,7 +110,7 @@ class StagnationWatcher:
         """Add new seeds; return how many."""
         if not self._may_reseed or self._reseeds >= MOST_RESEEDS:
             return 0
-        seeds = self._session.proposals.propose(SEEDS_AT_ONCE, self._usable)
+        seeds = self._session.proposals.propose(SEEDS_AT_ONCE, self._states)
         if not seeds:
             return 0
         self._reseeds += 1
@@ -114,20 +122,32 @@ class StagnationWatcher:
         errback = getattr(spider, "failed", None)
         for url in seeds:
             logger.debug("New seed: %(url)s", {"url": url})
+            # One that waits in the queue gets the score of a seed.
             engine.crawl(Request(url, callback=spider.parse, errback=errback))
         return len(seeds)
 
-    def _usable(self, urls: Sequence[str]) -> list[bool]:
-        """Return for each address whether it is neither in the frontier nor a trap."""
-        session = self._session
+    def _states(self, folders: Sequence[str]) -> list[FolderState]:
+        """Return what frontier and URL filter know about each folder."""
+        frontier = self._session.frontier
         # Links of an earlier page may still wait for the frontier.
-        session.pending.flush()
-        canonical = [canonical_url(url) for url in urls]
-        known = session.frontier.known([link_id(url) for url in canonical])
+        self._session.pending.flush()
+        links = [QueuedLink(url, host_of(url), _LOWEST) for url in map(canonical_url, folders)]
+        known = frontier.known([link.id for link in links])
+        # Offering a known link with the lowest score changes nothing and shows whether it waits.
+        again = [link for link, old in zip(links, known, strict=True) if old]
+        results = dict(zip((link.id for link in again), frontier.push(again), strict=True))
         return [
-            not old and session.url_filter.allows(url)
-            for url, old in zip(canonical, known, strict=True)
+            self._state(url, link.id, results.get(link.id))
+            for url, link in zip(folders, links, strict=True)
         ]
+
+    def _state(self, url: str, id: int, result: PushResult | None) -> FolderState:
+        if result is PushResult.SEEN:
+            failed = self._session.frontier.reason(id) is not None
+            return FolderState.FAILED if failed else FolderState.ANSWERED
+        if not self._session.url_filter.allows(url):
+            return FolderState.BARRED
+        return FolderState.UNKNOWN if result is None else FolderState.WAITING
 
     def _also(self, added: int) -> str:
         if added:

@@ -1,13 +1,23 @@
 """New seeds for a crawl that has run dry: the folders and sites above the relevant pages found.
 
 Sites keep similar pages together: the folder of a relevant page often lists others that no link has led
-to.  There is no source; which folders are worth fetching is a guess.
+to.  But many sites answer no request for a folder: of the 128 folders above the pages of two stored webs,
+an encyclopedia and a collection of manuals, not one is a page.  So a folder is proposed only if
+
+- it is the root of its site,
+- a fetched page links to it, or
+- folders of the same shape have answered on this host, and more of them than have failed.
+
+There is no source for these rules.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 
 #: Folders that are counted; beyond this number the half with fewer relevant pages is forgotten (a guess: a
 #: megabyte or less).
@@ -16,6 +26,9 @@ MOST_FOLDERS = 5_000
 MOST_LEVELS = 16
 #: Candidates that one call checks, so that it never blocks an event loop for long (a guess).
 MOST_CANDIDATES = 500
+
+_DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def ancestors(url: str) -> Iterator[str]:
@@ -43,6 +56,41 @@ def ancestors(url: str) -> Iterator[str]:
             yield folder
 
 
+class FolderState(Enum):
+    """What the crawl knows about the address of a folder."""
+
+    UNKNOWN = "unknown"
+    """No fetched page links to it."""
+    WAITING = "waiting"
+    """A fetched page links to it; it was not fetched yet."""
+    ANSWERED = "answered"
+    """It was fetched."""
+    FAILED = "failed"
+    """It could not be fetched: there is no such page, robots.txt forbids it."""
+    BARRED = "barred"
+    """It must not be fetched: the address looks like a trap."""
+
+
+def shape(folder: str) -> str:
+    """Return the host of a folder with the kinds of characters in its path.
+
+    Runs of letters become ``a``, runs of digits ``0``.
+
+    Examples
+    --------
+    >>> shape("http://host/news/2024-05/")
+    'http://host/a/0-0/'
+    """
+    scheme, _, rest = folder.partition("://")
+    host, _, path = rest.partition("/")
+    return f"{scheme}://{host}/{_LETTERS.sub('a', _DIGITS.sub('0', path))}"
+
+
+def is_root(folder: str) -> bool:
+    """Return whether a folder is the root of its site: ``http://host/``."""
+    return folder.count("/") == 3
+
+
 class SeedProposals:
     """Count relevant pages below each folder and propose folders that were never proposed before.
 
@@ -57,8 +105,11 @@ class SeedProposals:
             raise ValueError(f"most_folders must be >= 2, got {most_folders}")
         self._most = most_folders
         self._below: dict[str, int] = {}
-        self._useless: set[str] = set()
+        self._unlinked: set[str] = set()
+        self._settled: set[str] = set()
         self._proposed: set[str] = set()
+        #: By shape: folders that answered, less those that failed.
+        self._answers: Counter[str] = Counter()
 
     def __len__(self) -> int:
         """Number of folders counted, at most *most_folders*."""
@@ -71,12 +122,11 @@ class SeedProposals:
         if len(self._below) > self._most:
             kept = heapq.nsmallest(self._most // 2, self._below, key=self._rank)
             self._below = {folder: self._below[folder] for folder in kept}
-            self._useless &= self._below.keys()
+            self._unlinked &= self._below.keys()
+            self._settled &= self._below.keys()
 
     def propose(
-        self,
-        most: int,
-        usable: Callable[[Sequence[str]], Sequence[bool]] = lambda urls: [True] * len(urls),
+        self, most: int, states: Callable[[Sequence[str]], Sequence[FolderState]]
     ) -> list[str]:
         """Return up to *most* folders: most relevant pages below first, deeper ones among equals.
 
@@ -84,9 +134,9 @@ class SeedProposals:
         ----------
         most
             Largest number of folders, >= 0.
-        usable
-            Returns for each folder whether it is worth fetching (one that was fetched is not).  A
-            refused folder is not checked again while it is counted.
+        states
+            Returns the state of each folder.  One that was fetched, or must not be, is not checked
+            again while it is counted.
 
         Raises
         ------
@@ -99,13 +149,38 @@ class SeedProposals:
         """
         if most < 0:
             raise ValueError(f"most must be >= 0, got {most}")
-        waiting = (f for f in self._below if f not in self._useless and f not in self._proposed)
-        candidates = heapq.nsmallest(MOST_CANDIDATES, waiting, key=self._rank)
-        good = usable(candidates)
-        self._useless.update(f for f, ok in zip(candidates, good, strict=True) if not ok)
-        proposed = [f for f, ok in zip(candidates, good, strict=True) if ok][:most]
+        # Folders that were checked before come last, so that in time each is checked.
+        open_ones = (
+            (f in self._unlinked, *self._rank(f)) for f in self._below.keys() - self._settled
+        )
+        checked = sorted(rank[1:] for rank in heapq.nsmallest(MOST_CANDIDATES, open_ones))
+        folders = [folder for _, _, folder in checked]
+        found = dict(zip(folders, states(folders), strict=True))
+        self._learn(found)
+        guesses = self._answers.copy()
+        proposed: list[str] = []
+        for folder, state in found.items():
+            if folder in self._proposed or len(proposed) == most:
+                continue
+            if state is FolderState.UNKNOWN and not is_root(folder):
+                kind = shape(folder)
+                if guesses[kind] <= 0:
+                    continue
+                guesses[kind] -= 1
+            elif state not in (FolderState.UNKNOWN, FolderState.WAITING):
+                continue
+            proposed.append(folder)
         self._proposed.update(proposed)
         return proposed
+
+    def _learn(self, found: Mapping[str, FolderState]) -> None:
+        for folder, state in found.items():
+            if state is FolderState.UNKNOWN:
+                self._unlinked.add(folder)
+            elif state is not FolderState.WAITING:
+                self._settled.add(folder)
+                if state is not FolderState.BARRED:
+                    self._answers[shape(folder)] += 1 if state is FolderState.ANSWERED else -1
 
     def _rank(self, folder: str) -> tuple[int, int, str]:
         return -self._below[folder], -folder.count("/"), folder

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from typing import TYPE_CHECKING
 
+from topiccrawl.text.acronyms import Acronyms
 from topiccrawl.text.normalize import normalize, normalize_all
 from topiccrawl.text.segment import Engine, make_segmenter
 from topiccrawl.text.stem import stem
@@ -35,21 +36,24 @@ class TextAnalyzer:
     ----------
     words
         Words of the topic.  The segmenter keeps them whole, and none of them is dropped, not even a
-        single character (茶) or a stop word.
+        single character (茶) or a stop word.  Of one in capitals (WHO) only the same capitals are kept.
     engine
         Segmentation engine, see :func:`~topiccrawl.text.segment.make_segmenter`.
     """
 
     def __init__(self, words: Iterable[str] = (), engine: Engine = "auto") -> None:
-        normal = normalize_all(list(words))
+        words = list(words)
+        self._acronyms = Acronyms(words)
+        normal = normalize_all(words)
         self._segmenter = make_segmenter(normal, engine)
-        self._kept = frozenset(word for word in normal if word)
+        capitals = {name.lower() for name in self._acronyms.names.values()}
+        self._kept = frozenset(word for word in normal if word and word not in capitals)
         self._term_of: dict[str, str] = {}
         self._terms_of: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def terms(self, text: str) -> list[str]:
         """Return the terms of one text, in order, with repetitions."""
-        return self._terms(normalize(text))
+        return self._terms(normalize(self._acronyms.mark(text)))
 
     def terms_all(self, texts: Sequence[str]) -> list[list[str]]:
         """Return ``[terms(t) for t in texts]``, fast for many short strings.
@@ -59,7 +63,8 @@ class TextAnalyzer:
         """
         memory = self._terms_of
         new = [text for text in dict.fromkeys(texts) if text not in memory]
-        found = dict(zip(new, map(self._terms, normalize_all(new)), strict=True))
+        marked = list(map(self._acronyms.mark, new))
+        found = dict(zip(new, map(self._terms, normalize_all(marked)), strict=True))
         result: list[list[str]] = []
         for text in texts:
             known = found.get(text)
@@ -80,14 +85,15 @@ class TextAnalyzer:
         of :meth:`terms_all`.
         """
         normal = normalize(text)
-        return normal, list(map(self._terms, normal.split("\n")))
+        marked = normalize(self._acronyms.mark(text)) if self._acronyms.names else normal
+        return normal, list(map(self._terms, marked.split("\n")))
 
     def surfaces(self, text: str) -> dict[str, str]:
         """Return for each term of *text* the word it most often stands for (cyclon: cyclone)."""
         counts: dict[str, Counter[str]] = {}
-        for word in self._segmenter.cut(normalize(text)):
+        for word in self._segmenter.cut(normalize(self._acronyms.mark(text))):
             if term := self._term(word):
-                counts.setdefault(term, Counter())[word] += 1
+                counts.setdefault(term, Counter())[self._acronyms.names.get(word, word)] += 1
         # Among equally frequent words the shortest, then the first alphabetically.
         return {
             term: min(words, key=lambda word: (-words[word], len(word), word))
@@ -109,6 +115,8 @@ class TextAnalyzer:
 
     def _term(self, word: str) -> str:
         """Return the term of a normalized word, or an empty string if it is dropped."""
+        if word in self._acronyms.names:
+            return self._acronyms.names[word]
         if word not in self._kept and (
             len(word) == 1
             or len(word) > _LONGEST_WORD

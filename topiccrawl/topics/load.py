@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.language import detect_language
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.definition import Keyword, Seed, TopicDefinition
+from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import TOPIC_FILE, load_definition
+from topiccrawl.topics.learn import PART_VALUE, word_parts
 from topiccrawl.topics.reader import check_seed_url
 
 if TYPE_CHECKING:
@@ -118,11 +121,16 @@ def find_definition(name_or_path: str, seeds: Sequence[str] = ()) -> TopicDefini
 
 
 def bare_definition(word: str, seeds: Sequence[Seed] = ()) -> TopicDefinition:
-    """Return the definition of a topic of which only a word is given."""
+    """Return the definition of a topic of which only a word is given.
+
+    Its URL tokens are derived from the word, and with the value of a part from its parts.
+    """
+    parts = word_parts(normalize(word), IdfTable())
     return TopicDefinition(
         name=word,
         language="en" if detect_language(word) == "en" else "zh",
         keywords=(Keyword(word, 1.0, "core"),),
+        url_tokens=derive_url_tokens([(word, 1.0), *((part, PART_VALUE) for part in parts)]),
         seeds=tuple(seeds),
         source=BARE_WORD,
     )

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -90,13 +91,23 @@ def relevance_parts(page: TermVector, topic: TermVector) -> dict[str, float]:
     return {t: w * topic[t] / length for t, w in common.items()}
 
 
+@cache
 def model_threshold(n: int) -> float:
     """Return the threshold for a topic of *n* terms without samples: the score of a model page.
 
     The model page has 400 foreign terms of weight 10 (an article of about a thousand words) and √n of
-    the topic's terms, rounded up, twice each.  The threshold is 0.39 for n = 1, 0.23 for 12, 0.08 for
-    100.
+    the topic's terms, rounded up, twice each; of the scores for up to n terms, the smallest counts.
+    The threshold is 0.39 for n = 1, 0.23 for 12, 0.08 for 100.
+
+    Notes
+    -----
+    Because √n is rounded up, the score of n terms alone would be larger for 2 terms than for 1, and
+    for 5 than for 4.
     """
+    return min(map(_model_score, range(1, n + 1)))
+
+
+def _model_score(n: int) -> float:
     found = math.ceil(math.sqrt(n))
     weight = _TYPICAL_WEIGHT * (1 + math.log(_MODEL_TF))
     foreign = _MODEL_FOREIGN_TERMS * _TYPICAL_WEIGHT**2

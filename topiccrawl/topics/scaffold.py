@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import unicodedata
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
 from topiccrawl.topics.reader import check_seed_url
 
@@ -20,6 +22,9 @@ _FORBIDDEN = '/\\:*?"<>|'
 
 #: Most file systems allow 255 bytes.
 _LONGEST_NAME_BYTES = 200
+
+#: Value of a URL token that is given without one (a guess).
+GIVEN_TOKEN = 0.9
 
 _TEMPLATE = """\
 # 主题定义。字段说明见 docs/topics.md；改完后运行 `scrapy topics --check`。
@@ -53,9 +58,11 @@ queries = ["{{keyword}} site:{{site}}"]
 # [negative]
 # "…" = 0.1
 
-# 网址中的线索；不超过 4 个字母的只匹配整段路径 / words in URLs; up to 4 letters: whole segments
-# [url_tokens]
-# "…" = 0.7
+# 网址中的线索，由关键词推得（拼音、首字母、英文）；不超过 4 个字母或写作 "/…/" 的只匹配整段路径
+# Words in URLs, derived from the keywords (pinyin, initials, English); up to 4 letters, and those
+# written "/…/", match whole segments only
+[url_tokens]
+{url_tokens}
 
 # 种子网站 / where to start
 {seeds}
@@ -83,6 +90,7 @@ def new_topic(
     language: str = "zh",
     description: str = "",
     classification: Sequence[str] = (),
+    url_tokens: Sequence[str] = (),
 ) -> Path:
     """Write ``root/name/topic.toml`` and an empty folder ``samples/``.
 
@@ -103,6 +111,9 @@ def new_topic(
         One sentence about the topic.
     classification
         Codes of the Chinese Library Classification.
+    url_tokens
+        Tokens of URLs, beside those that are derived from the keywords
+        (:mod:`topiccrawl.topics.derive`): ``token`` or ``token=value`` with a value in (0, 1].
 
     Returns
     -------
@@ -125,6 +136,7 @@ def new_topic(
             raise ConfigurationError(f"--keywords must be words, got {terms[term]!r}")
     if not terms:
         raise ConfigurationError("--keywords must contain at least one word")
+    tokens = {**derive_url_tokens((t, 1.0) for t in terms), **_given_tokens(url_tokens)}
     urls = dict.fromkeys(check_seed_url("--seeds", str(i + 1), s) for i, s in enumerate(seeds))
     text = _TEMPLATE.format(
         name=_quote(name),
@@ -132,6 +144,7 @@ def new_topic(
         language=_quote(language),
         classification=f"[{', '.join(map(_quote, classification))}]",
         keywords="\n".join(f"{_quote(k)} = 1.0" for k in terms.values()),
+        url_tokens="\n".join(f"{_quote(t)} = {value:g}" for t, value in tokens.items()),
         seeds="".join(f'[[seeds]]\nname = ""\nurl = {_quote(u)}\n\n' for u in urls)
         or '# [[seeds]]\n# name = ""\n# url = "http://…"\n\n',
     )
@@ -144,6 +157,22 @@ def new_topic(
     except OSError as error:
         raise ConfigurationError(f"{folder}: cannot be written: {error.strerror}") from None
     return folder
+
+
+def _given_tokens(tokens: Sequence[str]) -> dict[str, float]:
+    given: dict[str, float] = {}
+    for text in tokens:
+        token, _, number = text.partition("=")
+        normal = normalize(token).strip()
+        try:
+            value = float(number) if number else GIVEN_TOKEN
+        except ValueError:
+            value = math.nan
+        if not normal.strip("/") or _has_control(normal) or not 0 < value <= 1:
+            rule = "must be words, or word=value with a value in (0, 1]"
+            raise ConfigurationError(f"--url-tokens {rule}, got {text!r}")
+        given[normal] = value
+    return given
 
 
 def _check_name(name: str) -> None:

@@ -13,8 +13,10 @@ from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.vocabulary import Vocabulary
 from topiccrawl.topics import learn
+from topiccrawl.topics.hits import KeywordHits, KeywordMatcher
 from topiccrawl.topics.load import BARE_WORD
 from topiccrawl.topics.relevance import Relevance, relevance_parts
+from topiccrawl.topics.subjects import narrower_words
 from topiccrawl.topics.urltokens import UrlTokens
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class Topic:
         threshold: float,
         negatives: Vocabulary,
         surfaces: Mapping[str, str],
+        keywords: KeywordMatcher,
     ) -> None:
         self.name = definition.name
         self.definition = definition
@@ -67,6 +70,7 @@ class Topic:
         self.threshold = threshold
         self._negatives = negatives
         self._surfaces = dict(surfaces)
+        self._keywords = keywords
 
     @classmethod
     def learn(cls, definition: TopicDefinition, engine: Engine = "auto") -> Topic:
@@ -87,19 +91,26 @@ class Topic:
         idf = idf_table()
         bare = definition.source == BARE_WORD
         words = [k.term for k in (*definition.keywords, *definition.negatives)]
-        parts = learn.word_parts(normalize(definition.name), idf) if bare else []
-        analyzer = TextAnalyzer([*words, *parts], engine)
+        name = normalize(definition.name)
+        parts = learn.word_parts(name, idf) if bare else []
+        narrower = [w for w in narrower_words(name) if w not in parts] if bare else []
+        analyzer = TextAnalyzer([*words, *parts, *narrower], engine)
         graded, names = _graded(definition, analyzer)
         barred = _only_negative(definition, analyzer, graded)
         positive = {key: value for key, value in graded.items() if key not in barred}
-        for part in parts:
-            key = tuple(analyzer.terms(part))
+        for word, value in (
+            *((part, learn.PART_VALUE) for part in parts),
+            *((word, learn.NARROWER_VALUE) for word in narrower),
+        ):
+            key = tuple(analyzer.terms(word))
             if key and key not in graded:
-                graded[key] = learn.PART_VALUE
+                graded[key] = value
         negatives = Vocabulary({key: graded[key] for key in barred if len(key) > 1})
         keywords = learn.keyword_vector(positive, idf)
         if bare:
             _add_parts(keywords, [analyzer.terms(part) for part in parts], idf)
+            for term in {term for word in narrower for term in analyzer.terms(word)}:
+                keywords.setdefault(term, learn.NARROWER_VALUE * idf.idf(term))
         texts = [sample.text for sample in definition.samples]
         samples = [_weigh(analyzer.terms(text), negatives, idf) for text in texts]
         halves = [_weigh(h, negatives, idf) for t in texts for h in _halves(analyzer.terms(t))]
@@ -122,7 +133,10 @@ class Topic:
         vocabulary = Vocabulary(
             graded, {**{(t,): surface for t, surface in surfaces.items()}, **names}
         )
-        return cls(definition, analyzer, vocabulary, vector, threshold, negatives, surfaces)
+        matcher = KeywordMatcher(positive, _core(definition, analyzer), barred)
+        return cls(
+            definition, analyzer, vocabulary, vector, threshold, negatives, surfaces, matcher
+        )
 
     def weigh(self, terms: Sequence[str]) -> TermVector:
         """Return the tf-idf vector of the terms of a text.
@@ -135,6 +149,14 @@ class Topic:
     def rel(self, terms: Sequence[str]) -> list[tuple[str, float]]:
         """Return (keyword, rel) of the graded terms in a text, in order, longest match first."""
         return self.vocabulary.match(terms)
+
+    def keyword_hits(self, terms: Sequence[str]) -> KeywordHits:
+        """Return which of the user's keywords a text contains: a title, a body or an anchor.
+
+        Keywords match by all their terms, longest first, and not inside a negative word.  Unlike
+        :meth:`rel`, neither the parts of a bare word nor terms learned from samples count.
+        """
+        return self._keywords.hits(terms)
 
     def relevance(self, terms: Sequence[str]) -> Relevance:
         """Return the relevance of a text with these terms, see :mod:`topiccrawl.topics.relevance`."""
@@ -189,6 +211,11 @@ def _only_negative(
     positive = {tuple(analyzer.terms(k.term)) for k in definition.keywords}
     negative = dict.fromkeys(tuple(analyzer.terms(k.term)) for k in definition.negatives)
     return [key for key in negative if key in graded and key not in positive]
+
+
+def _core(definition: TopicDefinition, analyzer: TextAnalyzer) -> list[tuple[str, ...]]:
+    core = (k.term for k in definition.keywords if k.relation == "core")
+    return [tuple(analyzer.terms(term)) for term in core]
 
 
 def _add_parts(vector: dict[str, float], parts: list[list[str]], idf: IdfTable) -> None:

@@ -120,10 +120,10 @@ class FrontierSettings(Section):
         "RESEED",
         True,
         Flag(),
-        en="A crawl that finds nothing for long, or runs out of links, tries the folders and sites "
-        "above the relevant pages it has found "
+        en="A crawl that finds nothing for long, or runs out of links, tries the sites above the "
+        "relevant pages it has found, and the folders that pages link to "
         "([scoring.md](scoring.md#stagnation-停滞)). `False`: stagnation is only reported.",
-        zh="长时间无新发现（停滞）或队列抓空时，以已得相关页面的上级目录和站点首页为新种子；False 则只作提示。",
+        zh="长时间无新发现（停滞）或队列抓空时，以相关页面的站点首页和有链接的上级目录为新种子；False 则只作提示。",
     )
     retry_delay_seconds: float = setting(
         "RETRY_DELAY_SECONDS",
