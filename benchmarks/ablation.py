@@ -70,6 +70,7 @@ def _without(*names: str) -> type[AdaptiveStrategy]:
 VARIANTS: Mapping[str, type[AdaptiveStrategy]] = {
     "full": AdaptiveStrategy,
     "no-smoothing": _with(smoothing=0.0),
+    "no-exploration": _with(explores=False),
     "no-learning": _WithoutLearning,
     "no-hashed": _WithoutHashed,
     "no-graph": _without("votes"),

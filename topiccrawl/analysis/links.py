@@ -11,6 +11,7 @@ import numpy as np
 
 from topiccrawl.analysis.features import feature_rows, link_feature_ids, position_feature_ids
 from topiccrawl.analysis.linktext import KEPT, Address, LinkText, Name, Surroundings
+from topiccrawl.analysis.places import NOWHERE, Place, place_of
 from topiccrawl.scoring.strategy import LinkBatch
 from topiccrawl.urls.identity import link_id
 
@@ -56,6 +57,8 @@ class LinkFeatures(NamedTuple):
     """M_k of anchor and title, see :mod:`topiccrawl.analysis.semantic`; nan if no strategy wants it."""
     url_semantic: float = math.nan
     """M_k of the URL."""
+    place: Place = NOWHERE
+    """Known if ``feature_ids`` are wanted."""
 
     @property
     def rw_relevance(self) -> float:
@@ -165,6 +168,7 @@ class LinkReader:
                 [link_id(link.canonical) for link in links],
                 [known[key] for key in keys],
                 semantic=self.words is not None,
+                hashed=self._hashed,
             ),
         )
 
@@ -192,11 +196,16 @@ class LinkReader:
             else (),
             name.semantic,
             address.semantic,
+            place_of(link.canonical) if self._hashed else NOWHERE,
         )
 
 
 def batch_of(
-    ids: Sequence[int], features: Sequence[LinkFeatures], *, semantic: bool = False
+    ids: Sequence[int],
+    features: Sequence[LinkFeatures],
+    *,
+    semantic: bool = False,
+    hashed: bool = False,
 ) -> LinkBatch:
     """Return the features of links as arrays, one row per link.
 
@@ -208,6 +217,8 @@ def batch_of(
         Features of the n links.
     semantic
         Whether to include semantic similarity, shape (n, 2); else (n, 0).
+    hashed
+        Whether to include the places of the links, shape (n, 4); else (n, 0).
     """
     n = len(features)
     columns = np.array(
@@ -236,4 +247,7 @@ def batch_of(
         semantic=np.array([(f.anchor_semantic, f.url_semantic) for f in features]).reshape(n, 2)
         if semantic
         else np.empty((n, 0)),
+        places=np.array([f.place for f in features], dtype=np.int32).reshape(n, 4)
+        if hashed
+        else np.empty((n, 0), dtype=np.int32),
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from topiccrawl.analysis.features import page_term_ids
 from topiccrawl.analysis.links import LinkReader, PageLinks, merge
+from topiccrawl.analysis.places import place_of
 from topiccrawl.scoring.metadata import background
 from topiccrawl.scoring.vsm import TermVector
 
@@ -105,6 +106,11 @@ class PageAnalysis:
             return np.empty(0)
         title = self.topic.analyzer.terms(self.page.title)
         return np.array([words.mean_top(title), words.mean_top(self.terms)])
+
+    @property
+    def place(self) -> FeatureIdArray:
+        """Where the page lies, see :mod:`topiccrawl.analysis.places`."""
+        return np.array(place_of(self._canonical(self.page.url)), dtype=np.int32)
 
     @cached_property
     def links(self) -> PageLinks:

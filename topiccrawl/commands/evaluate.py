@@ -38,9 +38,9 @@ class Command(ScrapyCommand):
         """Return the text of ``scrapy evaluate -h``."""
         return (
             "Crawl a stored web (a folder with web.sqlite and topics.json, a recorded crawl, a WARC "
-            "file, or demo:SIZE; see docs/webs.md) with each strategy, for each topic and seed set, "
-            "and compare the pages found, and those that the crawler keeps, with the relevance "
-            "judgments. With --json, each run is "
+            "file, demo:SIZE or portals:SIZE; see docs/webs.md) with each strategy, for each topic and "
+            "seed set, and compare the pages found, and those that the crawler keeps, with the "
+            "relevance judgments. With --json, each run is "
             "saved when it ends, and the same command continues after an interruption. "
             "docs/evaluation.md explains every figure."
         )

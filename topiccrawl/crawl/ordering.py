@@ -242,6 +242,7 @@ def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
         term_ids=term_ids,
         term_weights=weights,
         semantic=analysis.semantic,
+        place=analysis.place,
     )
 
 

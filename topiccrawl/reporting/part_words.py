@@ -43,6 +43,10 @@ PARTS: dict[str, tuple[str, str]] = {
         "学到的特征：词、网址、位置（对数几率）",
         "learned features: words, address, place on the page, in log-odds (adaptive)",
     ),
+    "exploration": (
+        "探索加分：久无所获时先看没见过的主机（对数几率）",
+        "bonus for a host not seen yet, while the crawl finds nothing, in log-odds (adaptive)",
+    ),
     "seed": ("种子网址", "a seed of the topic"),
     "parent": ("来源页面的相关度", "relevance of the page that holds the link"),
     "inherited": ("从来源页面继承的得分", "inherited from the page that holds the link"),

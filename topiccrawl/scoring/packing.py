@@ -18,12 +18,13 @@ from topiccrawl.scoring.strategy import LinkBatch, PageView
 
 _FEATURES = "features"
 #: Arrays that only some strategies want: stored name, attribute and type; stored only if not empty.
-_OF_LINKS = {"semantic": ("semantic", "<f8")}
+_OF_LINKS = {"semantic": ("semantic", "<f8"), "places": ("places", "<i4")}
 #: ``term_slots`` is the name that ``term_ids`` had when the format was defined.
 _OF_PAGE = {
     "term_slots": ("term_ids", "<i4"),
     "term_weights": ("term_weights", "<f8"),
     "semantic": ("semantic", "<f8"),
+    "place": ("place", "<i4"),
 }
 _COLUMNS = {
     field.name: field.type

@@ -41,12 +41,16 @@ def _no_values() -> FloatArray:
     return np.empty(0)
 
 
+#: Fields of :class:`LinkBatch` of shape (n, k).
+_TABLES = ("features", "semantic", "places")
+
+
 @dataclass(frozen=True, slots=True)
 class LinkBatch:
     """The links of one fetched page in page order, each target once.
 
-    All arrays have shape (n,), except that ``features`` and ``semantic`` have shape (n, k), with k = 0
-    if no strategy wants them.
+    All arrays have shape (n,), except that ``features``, ``semantic`` and ``places`` have shape (n, k),
+    with k = 0 if no strategy wants them.
 
     Raises
     ------
@@ -71,10 +75,13 @@ class LinkBatch:
     semantic: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     """M_k of each link's anchor and title, and of its URL, in [0, 1], nan without any word; k = 2.
     Computed only if the strategy wants "semantic"; see :mod:`topiccrawl.analysis.semantic`."""
+    places: FeatureIdArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
+    """Where each link lies: hashes of registered domain, host and directory, and the number of segments
+    of its path; k = 4.  Computed like ``features``; see :mod:`topiccrawl.analysis.places`."""
 
     def __post_init__(self) -> None:
         shape = (len(self.targets),)
-        for name in ("features", "semantic"):
+        for name in _TABLES:
             table = getattr(self, name)
             if not table.size and table.shape[:1] != shape:
                 table = np.empty((*shape, 0), dtype=table.dtype)
@@ -84,7 +91,7 @@ class LinkBatch:
                     f"LinkBatch.{name} must have shape ({shape[0]}, k), got {table.shape}"
                 )
         for name in self.__slots__:
-            if name in ("features", "semantic"):
+            if name in _TABLES:
                 continue
             if getattr(self, name).shape != shape:
                 raise ValueError(
@@ -121,6 +128,8 @@ class PageView:
     semantic: FloatArray = field(default_factory=_no_values)
     """M_k of the title and of the text, in [0, 1], nan without any word, shape (2,).  Computed only if
     the strategy wants "semantic"."""
+    place: FeatureIdArray = field(default_factory=_no_feature_ids)
+    """Where the page lies, shape (4,), as in ``LinkBatch.places``; shape (0,) if unknown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.evaluation.webs.demo import DemoStoredWeb
+from topiccrawl.evaluation.webs.portals import PortalStoredWeb
 from topiccrawl.evaluation.webs.sqlite import WEB_FILE, SqliteWeb
 
 if TYPE_CHECKING:
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["open_web"]
 
+#: Class, usual and least number of pages of each generated web.
+_GENERATED: dict[str, tuple[type[DemoStoredWeb | PortalStoredWeb], int, int]] = {
+    "demo": (DemoStoredWeb, 800, 100),
+    "portals": (PortalStoredWeb, 3_000, 500),
+}
 _WARC_SUFFIXES = (".warc", ".warc.gz")
 
 
@@ -21,21 +27,22 @@ def open_web(spec: str) -> Web:
     """Open the stored web that *spec* names.
 
     *spec* is a folder with web.sqlite (or one WARC file), a SQLite file, a WARC file (``.warc``,
-    ``.warc.gz``), or ``demo``, ``demo:PAGES``, ``demo:PAGES:SEED`` for the generated web.
+    ``.warc.gz``), or ``demo``, ``demo:PAGES``, ``demo:PAGES:SEED`` for the generated web, or the same
+    with ``portals`` for the generated web of portals.
 
     Raises:
         ConfigurationError: there is no such web, it cannot be read, or warcio is missing.
     """
     kind, *numbers = spec.split(":")
-    if kind == "demo" and not Path(spec).exists():
-        return _demo(spec, numbers)
+    if kind in _GENERATED and not Path(spec).exists():
+        return _generated(spec, kind, numbers)
     path = Path(spec).expanduser()
     if path.is_dir():
         return _folder(path)
     if not path.is_file():
         raise ConfigurationError(
             "a web must be a folder with web.sqlite, a .sqlite file, a .warc or .warc.gz file, "
-            f"or demo:PAGES:SEED, got {spec!r}: no such file or folder"
+            f"demo:PAGES:SEED or portals:PAGES:SEED, got {spec!r}: no such file or folder"
         )
     if path.name.lower().endswith(_WARC_SUFFIXES):
         return _warc(path)
@@ -60,11 +67,13 @@ def _warc(path: Path) -> Web:
     return WarcWeb(path)
 
 
-def _demo(spec: str, numbers: list[str]) -> Web:
+def _generated(spec: str, kind: str, numbers: list[str]) -> Web:
     if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
-        raise ConfigurationError(f"the demonstration web must be demo:PAGES:SEED, got {spec!r}")
-    values = [int(number) for number in numbers]
-    size = values[0] if values else 800
-    if size < 100:
-        raise ConfigurationError(f"the demonstration web must have >= 100 pages, got {spec!r}")
-    return DemoStoredWeb(size, *values[1:])
+        raise ConfigurationError(f"a generated web must be {kind}:PAGES:SEED, got {spec!r}")
+    make, usual, least = _GENERATED[kind]
+    size, *seed = [int(number) for number in numbers] or [usual]
+    if size < least:
+        raise ConfigurationError(
+            f"the generated web {kind} must have >= {least} pages, got {spec!r}"
+        )
+    return make(size, *seed)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
+from topiccrawl.scoring.strategies.adaptive.exploration import Exploration
 from topiccrawl.scoring.strategies.adaptive.model import (
     FEATURE_PENALTY,
     LinkModel,
@@ -24,12 +25,16 @@ from topiccrawl.scoring.strategies.adaptive.value import (
 from topiccrawl.scoring.strategies.graph import GraphStrategy, equal_weights
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
+#: While a crawl is dry, the model is fitted when the crawl has grown by a tenth or by this number of pages,
+#: as in other crawls with the usual settings; the rounds between only choose what to explore.
+LEARN_EVERY, LEARN_GROWTH = 100, 0.1
+
 
 class AdaptiveStrategy(GraphStrategy):
     """Order links by p(u) = σ(z(u)), the expected value of the page behind the link, in (0, 1).
 
     The parts of a score are log-odds: "prior" (the constant), "parents", "text" (anchor and context),
-    "graph" and "learned" (hashed features).  Their sum is z.
+    "graph" and "learned" (hashed features), whose sum is z, and "exploration", the bonus of probes.
 
     Attributes
     ----------
@@ -39,10 +44,12 @@ class AdaptiveStrategy(GraphStrategy):
         Relevance, > 0, from which a page always counts as fully relevant.
     feature_penalty
         s of the link model, > 0.
+    explores
+        Whether to probe unseen hosts while the crawl is dry.
 
     Notes
     -----
-    Memory: 12 bytes per link of a page, about 370 per known link with 24 features, 2 MB for the
+    Memory: 12 bytes per link of a page, about 390 per known link with 24 features, 2 MB for the
     weights.
     """
 
@@ -50,16 +57,20 @@ class AdaptiveStrategy(GraphStrategy):
     wants = frozenset({"features"})
     #: A ranking round is due when the crawl has grown by a tenth, until rounds are as far apart as the
     #: settings allow: most is learned from the first hundred pages (docs/adaptive.md).
-    round_growth = 0.1
+    round_growth: float | None = 0.1
     smoothing = SMOOTHING
     least_scale = LEAST_SCALE
     feature_penalty = FEATURE_PENALTY
+    explores = True
 
     def __init__(self) -> None:
         super().__init__()
         self._observations = LinkObservations()
         self._model = LinkModel(self.feature_penalty)
         self._full = self.least_scale
+        self._exploration = Exploration()
+        self._usual_growth = self.round_growth
+        self._learned_at = 0
 
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
@@ -67,6 +78,7 @@ class AdaptiveStrategy(GraphStrategy):
         new = graph.add_page(page.id, page.relevance, links.targets, equal_weights(page))
         nodes = graph.nodes(links.targets)
         if new:
+            self._exploration.add(page, _found(page), nodes, graph.n_nodes)
             waiting = np.flatnonzero(graph.row_of_node[nodes] < 0)
             self._observations.add(
                 nodes,
@@ -79,9 +91,21 @@ class AdaptiveStrategy(GraphStrategy):
         return self._scores(nodes)
 
     def rank(self) -> Iterator[None]:
-        """Recompute the values of all pages, then learn from them."""
+        """Recompute the values of all pages and learn from them, then choose what to explore.
+
+        The additional rounds of a dry crawl only choose.
+        """
+        explored = self.round_growth != self._usual_growth
+        growth = self.graph.n_pages - self._learned_at
+        if not explored or growth >= min(LEARN_EVERY, LEARN_GROWTH * self._learned_at):
+            yield from self._learn_steps()
+        if self.explores:
+            yield from self._exploration.choose_steps(self.graph, self._log_odds)
+            self.round_growth = 0.0 if self._exploration.active else self._usual_growth
+
+    def _learn_steps(self) -> Iterator[None]:
         graph = self.graph
-        pages = graph.n_pages
+        pages = self._learned_at = graph.n_pages
         self._full = full_relevance(graph.relevance, self.least_scale)
         values = own_value(graph.relevance[:pages], self._full)
         values = yield from smoothed_steps(graph, values, smoothing=self.smoothing)
@@ -114,6 +138,10 @@ class AdaptiveStrategy(GraphStrategy):
         """Return the hashed inputs of the model, shape (n, k), rows filled up with -1."""
         return self._observations.feature_ids(nodes)
 
+    def _log_odds(self, nodes: IdArray) -> FloatArray:
+        by_number, learned = self._model.contributions(self.numbers(nodes), self.feature_ids(nodes))
+        return np.asarray(by_number.sum(axis=1) + learned)
+
     def _value(self, relevance: float) -> float:
         return min(1.0, float(relevance) / self._full)
 
@@ -125,5 +153,11 @@ class AdaptiveStrategy(GraphStrategy):
             "text": by_number[:, 4] + by_number[:, 5],
             "graph": by_number[:, 6],
             "learned": learned,
+            "exploration": self._exploration.bonus(nodes),
         }
         return LinkScores(sigmoid(np.sum(list(parts.values()), axis=0)), parts)
+
+
+def _found(page: PageView) -> float:
+    """Return what a page is worth as a find, in [0, 1]."""
+    return 1.0 if page.relevant else min(1.0, 2.0 * page.relevance)

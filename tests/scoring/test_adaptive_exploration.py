@@ -1,0 +1,164 @@
+"""Exploration of adaptive: when a crawl probes unseen hosts, which links it takes, and when it stops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topiccrawl.analysis.places import place_of
+from topiccrawl.crawl.ordering import next_round
+from topiccrawl.scoring.packing import pack_page, unpack_page
+from topiccrawl.scoring.strategies.adaptive import AdaptiveStrategy
+from topiccrawl.scoring.strategies.adaptive.exploration import (
+    INTERVAL,
+    MOST_OFFERS,
+    wilson_upper,
+)
+from topiccrawl.scoring.strategy import LinkBatch, PageView
+from topiccrawl.urls.identity import link_id
+
+
+def page(url: str, links: list[str], *, relevance: float = 0.0) -> PageView:
+    n = len(links)
+    zero, no = np.zeros(n), np.zeros(n, dtype=bool)
+    return PageView(
+        link_id(url), relevance, 0.0, relevance > 0.3, 0, 0, 0.0,
+        LinkBatch(
+            ids(links), zero, no, no, no, zero, zero,
+            places=np.array([place_of(link) for link in links], dtype=np.int32).reshape(n, 4),
+        ),
+        place=np.array(place_of(url), dtype=np.int32),
+    )  # fmt: skip
+
+
+def ids(urls: list[str]) -> np.ndarray:
+    return np.array([link_id(url) for url in urls], dtype=np.int64)
+
+
+def own(number: int) -> str:
+    return f"http://www.dead.example/{number}.html"
+
+
+OTHERS = [f"http://www.site{n}.example/" for n in range(20)]
+
+
+def crawl(
+    pages: int, *, others: list[str] = OTHERS, relevance: float = 0.0, start: int = 0
+) -> list[PageView]:
+    """Pages of one host; each links to two others of it, the first one also to other sites."""
+    return [
+        page(
+            own(n),
+            [own(n + 1), own(n + 1_000), *(others if n == start else [])],
+            relevance=relevance,
+        )
+        for n in range(start, start + pages)
+    ]
+
+
+def run(views: list[PageView], strategy: AdaptiveStrategy | None = None) -> AdaptiveStrategy:
+    strategy = strategy or AdaptiveStrategy()
+    for view in views:
+        strategy.score(view)
+    rank(strategy)
+    return strategy
+
+
+def rank(strategy: AdaptiveStrategy) -> None:
+    for _ in strategy.rank():
+        pass
+
+
+def bonus(strategy: AdaptiveStrategy, urls: list[str]) -> np.ndarray:
+    return strategy.rescore(ids(urls))[1]["exploration"]
+
+
+def test_a_dry_crawl_probes_unseen_hosts_before_everything_else() -> None:
+    strategy = run(crawl(60))
+    probed = bonus(strategy, OTHERS) > 0
+    scores, _ = strategy.rescore(ids([*OTHERS, own(60), own(1_005)]))
+    assert 0 < probed.sum() < INTERVAL
+    assert scores[:-2][probed].min() > scores[-2:].max()
+    assert next_round(strategy, 60, 100, 100) == 60 + INTERVAL
+
+
+def test_a_crawl_that_finds_relevant_pages_probes_nothing() -> None:
+    strategy = run(crawl(60, relevance=0.6))
+    assert not bonus(strategy, OTHERS).any()
+    assert strategy.round_growth == AdaptiveStrategy.round_growth
+
+
+def test_finds_end_the_probing_and_another_dry_stretch_starts_it_again() -> None:
+    strategy = run(crawl(60))
+    run(crawl(25, relevance=0.9, start=200), strategy)
+    assert not bonus(strategy, OTHERS).any()
+    run(crawl(60, start=400), strategy)
+    assert bonus(strategy, OTHERS).any()
+
+
+@pytest.mark.parametrize("others", [[], OTHERS[:1]], ids=["one host", "two hosts"])
+def test_on_a_web_of_few_hosts_nothing_changes(others: list[str]) -> None:
+    class Plain(AdaptiveStrategy):
+        explores = False
+
+    views = crawl(60, others=others)
+    urls = [own(n) for n in range(61)] + others
+    explored, plain = run(views), run(views, Plain())
+    assert explored.rescore(ids(urls))[0].tolist() == plain.rescore(ids(urls))[0].tolist()
+    assert explored.round_growth == plain.round_growth
+
+
+def test_a_round_probes_each_host_once_and_takes_its_shallowest_address() -> None:
+    deep = [f"{url}a/b/{n}.html" for url in OTHERS for n in range(3)]
+    strategy = run(crawl(60, others=[*deep, *OTHERS]))
+    assert bonus(strategy, OTHERS).any()
+    assert not bonus(strategy, deep).any()
+
+
+def test_a_domain_that_several_sites_link_to_is_probed_first() -> None:
+    views = crawl(60)
+    known = OTHERS[17]
+    for n in range(3):
+        views.append(page(f"http://www.friend{n}.example/", [known]))
+    scores, parts = run(views).rescore(ids(OTHERS))
+    assert int(np.argmax(scores)) == 17
+    assert parts["exploration"][17] > 0
+
+
+def test_a_probe_that_never_arrives_is_given_up() -> None:
+    strategy = run(crawl(60))
+    first = [url for url, extra in zip(OTHERS, bonus(strategy, OTHERS), strict=True) if extra]
+    for _ in range(20 * MOST_OFFERS):
+        rank(strategy)
+    assert not bonus(strategy, first).any()
+
+
+def test_dry_rounds_between_two_fits_leave_the_model_as_it_is() -> None:
+    strategy = run(crawl(100))
+    before = strategy.rescore(ids([own(5)]))[1]["prior"]
+    run(crawl(5, start=2_000), strategy)
+    assert strategy.rescore(ids([own(5)]))[1]["prior"] == before
+    run(crawl(5, start=3_000), strategy)
+    assert strategy.rescore(ids([own(5)]))[1]["prior"] != before
+
+
+def test_a_journal_restores_the_same_probes() -> None:
+    views = crawl(60)
+    again = run([unpack_page(pack_page(view)) for view in views])
+    assert bonus(again, OTHERS).tolist() == bonus(run(views), OTHERS).tolist()
+
+
+def test_with_and_without_www_is_one_place() -> None:
+    assert place_of("http://www.a.com.cn/x/1.html") == place_of("http://a.com.cn/x/2.html")
+    sport, home = place_of("http://sport.a.com.cn/"), place_of("http://a.com.cn/")
+    assert (sport.domain, sport.depth) == (home.domain, 0)
+    assert sport.host != home.host
+    assert place_of("http://[broken/").depth == 0
+
+
+@pytest.mark.parametrize("trials", [1.0, 20.0, 500.0])
+def test_the_upper_bound_is_above_the_proportion_and_at_most_one(trials: float) -> None:
+    for share in (0.0, 0.3, 1.0):
+        assert share <= wilson_upper(share * trials, trials) <= 1
+    assert wilson_upper(0, 0) == 1
+    assert wilson_upper(0, trials) > wilson_upper(0, 2 * trials)

@@ -1,0 +1,50 @@
+"""Where a page lies: its registered domain, host, directory and the depth of its path, as numbers."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import urlsplit
+from zlib import crc32
+
+from topiccrawl.page.hrefs import registered_host
+
+
+class Place(NamedTuple):
+    """A row of ``LinkBatch.places``; hashes of 31 bits, different for all places of a crawl but a few."""
+
+    domain: int
+    host: int
+    """``www.`` is left out: both names of a site are one place."""
+    directory: int
+    depth: int
+    """Segments of the path; 0 for the front page of a host."""
+
+
+#: Place of a URL without one.
+NOWHERE = Place(0, 0, 0, 0)
+
+
+# The links of one page and of the next mostly lead to the same directories.
+@lru_cache(maxsize=65_536)
+def _hashes(host: str, directory: str) -> tuple[int, int, int]:
+    host = host.removeprefix("www.")
+    names = (registered_host(host), f"/{host}", f"{host}{directory}/")
+    domain, own, folder = (crc32(name.encode("utf-8", "replace")) >> 1 for name in names)
+    return domain, own, folder
+
+
+def place_of(url: str) -> Place:
+    """Return the place of a canonical URL.
+
+    >>> place_of("http://www.a.example/x/1.html")[:2] == place_of("http://a.example/")[:2]
+    True
+    """
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return NOWHERE
+    directory, _, name = parts.path.rpartition("/")
+    depth = directory.count("/") + bool(name or parts.query)
+    return Place(*_hashes(host, directory), depth)
