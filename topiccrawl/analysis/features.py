@@ -77,24 +77,26 @@ def link_feature_ids(*kinds: Iterable[int]) -> tuple[int, ...]:
     return tuple(found) if len(found) <= WIDTH else tuple(islice(found, WIDTH))
 
 
-def page_term_ids(vector: TermVector) -> tuple[FeatureIdArray, FloatArray]:
+def page_term_ids(vector: TermVector, most: int = PAGE_TERMS) -> tuple[FeatureIdArray, FloatArray]:
     """Return the hashed terms of a page and their weights.
 
     Parameters
     ----------
     vector
         Term weights of the page.
+    most
+        Largest number of terms.
 
     Returns
     -------
     ids : array of shape (m,)
-        Feature ids of the :data:`PAGE_TERMS` heaviest terms; a term has the id that it has in an
+        Feature ids of the heaviest terms, heaviest first; a term has the id that it has in an
         anchor, so that a model can recognize it there.
     weights : array of shape (m,)
         Their weights, of norm 1.
     """
     weights: dict[int, float] = {}
-    for term, weight in vector.top(PAGE_TERMS):
+    for term, weight in vector.top(most):
         term_id = feature_id("anchor", term)
         weights[term_id] = weights.get(term_id, 0.0) + weight
     values = np.fromiter(weights.values(), np.float64, len(weights))

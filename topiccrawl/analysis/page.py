@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topiccrawl.analysis.features import page_term_ids
+from topiccrawl.analysis.features import PAGE_TERMS, page_term_ids
 from topiccrawl.analysis.links import LinkReader, PageLinks, merge
-from topiccrawl.analysis.places import place_of
+from topiccrawl.analysis.places import folder_ids, place_of
+from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.metadata import background
-from topiccrawl.scoring.vsm import TermVector
 
 if TYPE_CHECKING:
     from topiccrawl.page.page import Page
     from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
+    from topiccrawl.scoring.vsm import TermVector
     from topiccrawl.topics.relevance import Relevance
     from topiccrawl.topics.topic import Topic
     from topiccrawl.urls.filter import UrlFilter
@@ -94,9 +95,19 @@ class PageAnalysis:
         return background(value for _, value in self.topic.rel(self.terms))
 
     @cached_property
+    def title_hit(self) -> bool:
+        """Whether a keyword of the topic is in the title."""
+        return self.topic.keyword_hits(self.topic.analyzer.terms(self.page.title)).distinct > 0
+
+    @cached_property
     def term_ids(self) -> tuple[FeatureIdArray, FloatArray]:
-        """Hashed terms and their weights; empty unless the reader's strategy wants them."""
-        return page_term_ids(self.vector if self._reader.terms else TermVector({}))
+        """The heaviest terms, hashed, and their weights; fewer unless the strategy wants "terms"."""
+        return page_term_ids(self.vector, PAGE_TERMS if self._reader.terms else CLASSIFIER_TERMS)
+
+    @property
+    def folders(self) -> FeatureIdArray:
+        """Feature ids of registered domain, host and folders, see ``PageView.folders``."""
+        return np.array(folder_ids(self._canonical(self.page.url)), dtype=np.int32)
 
     @cached_property
     def semantic(self) -> FloatArray:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 from zlib import crc32
 
+from topiccrawl.analysis.features import feature_id
 from topiccrawl.page.hrefs import registered_host
 
 
@@ -48,3 +49,20 @@ def place_of(url: str) -> Place:
     directory, _, name = parts.path.rpartition("/")
     depth = directory.count("/") + bool(name or parts.query)
     return Place(*_hashes(host, directory), depth)
+
+
+#: Folders of a URL that count, from the root on (a guess: deeper ones are dates and numbers).
+FOLDERS = 4
+
+
+def folder_ids(url: str) -> tuple[int, ...]:
+    """Return the feature ids of registered domain, host and folders of a canonical URL."""
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").removeprefix("www.")
+    except ValueError:
+        return ()
+    names = parts.path.split("/")[1:-1][:FOLDERS]
+    folders = ["/".join((host, *names[: i + 1])) for i in range(len(names))]
+    found = (registered_host(host), f"{host}/", *(f"{folder}/" for folder in folders))
+    return tuple(dict.fromkeys(feature_id("place", name) for name in found))

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.scoring.classifier import Judgment, PageClassifier
+
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.topics.topic import Topic
 
 #: Share of the threshold from which a page is a near miss (a guess).
 NEAR_MISS_SHARE: Final = 0.5
@@ -32,18 +36,48 @@ JUDGED_RELEVANT: Final = Decision(1.0, True, False, "judged relevant by the user
 JUDGED_OFF_TOPIC: Final = Decision(0.0, False, False, "judged off topic by the user", judged=True)
 
 
-def decide(analysis: PageAnalysis) -> Decision:
-    """Return the decision about a page by its relevance s and the topic's threshold t.
+def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
+    """Return the page classifier of a new crawl.
 
-    The probability is ``s / (s + t)``: 1/2 at the threshold, in the order of the relevance, and not
-    calibrated.
+    A threshold that the user has set is respected: the relevance alone decides then.
     """
-    score, threshold = analysis.relevance.score, analysis.topic.threshold
-    kept = score >= threshold
-    sign = ">=" if kept else "<"
+    learns = settings.page_classifier and topic.definition.thresholds.relevance is None
+    return PageClassifier(topic.threshold, settings.balance, learns=learns)
+
+
+def decide(analysis: PageAnalysis, judgment: Judgment | None, threshold: float) -> Decision:
+    """Return the decision about a page.
+
+    Parameters
+    ----------
+    analysis
+        The page.
+    judgment
+        The classifier's judgment; ``None`` if it has not seen the page: the relevance decides then.
+    threshold
+        The classifier's present threshold.
+    """
+    score, least = analysis.relevance.score, analysis.topic.threshold
+    if judgment is None:
+        judgment = Judgment(score / (score + least), score >= least)
+        threshold = 0.5
+    if judgment.parts is None:
+        sign = ">=" if score >= least else "<"
+        detail = f"relevance {score:.3f} {sign} threshold {least:.3f}"
+    else:
+        detail = judgment_detail(judgment, threshold)
     return Decision(
-        probability=score / (score + threshold),
-        kept=kept,
-        near_miss=not kept and score >= NEAR_MISS_SHARE * threshold,
-        detail=f"relevance {score:.3f} {sign} threshold {threshold:.3f}",
+        probability=judgment.probability,
+        kept=judgment.kept,
+        near_miss=not judgment.kept and judgment.probability >= NEAR_MISS_SHARE * threshold,
+        detail=detail,
     )
+
+
+def judgment_detail(judgment: Judgment, threshold: float) -> str:
+    """Return the reason of a learned judgment for people."""
+    sign = ">=" if judgment.kept else "<"
+    names = zip(("text", "links", "place"), judgment.parts or (), strict=False)
+    parts = ", ".join(f"{name} {value:+.2f}" for name, value in names)
+    shown = f"probability {judgment.probability:.3f} {sign} threshold {threshold:.3f}"
+    return f"{shown} ({parts})" if parts else shown

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.urls.filter import UrlFilter
 
 #: Score of requests that no page led to (seeds): above every scored link.
@@ -85,6 +86,7 @@ class LinkOrder:
         frontier: Frontier,
         journal: CrawlJournal,
         url_filter: UrlFilter,
+        classifier: PageClassifier,
         settings: CrawlSettings,
         clock: Callable[[], float],
         flush: Callable[[], object] = lambda: None,
@@ -99,6 +101,7 @@ class LinkOrder:
         self._frontier = frontier
         self._journal = journal
         self._url_filter = url_filter
+        self._classifier = classifier
         self._settings = settings
         self._clock = clock
         self._flush = flush
@@ -113,12 +116,15 @@ class LinkOrder:
 
         Known links go to the frontier at once, as evidence.
         """
-        if page.view.relevant:
+        self._journal.replay()
+        judgment = self._classifier.add(replace(page.view, links=page.links.batch))
+        if judgment.kept:
             # A relevant page earns its host more pages.
             self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
-        self._journal.replay()
         view = replace(
             page.view,
+            probability=judgment.probability,
+            relevant=judgment.kept,
             depth=page.evidence.depth,
             order=self._journal.pages + 1,
             inherited=page.evidence.parts.get("inherited", 0.0),
@@ -195,10 +201,14 @@ class LinkOrder:
         return self._journal.pages >= self._round_at
 
     def ranking_round(self) -> Iterator[int]:
-        """Recompute the ranking and re-score what is queued, a few milliseconds at a time.
+        """Learn, recompute the ranking and re-score what is queued, a few milliseconds at a time.
 
         Yields the number of queued links whose score changed in each step.
         """
+        if self._classifier.due:
+            for _ in self._classifier.learn():
+                yield 0
+            self._strategy.judged_again(self._classifier.probability_of)
         for _ in self._strategy.rank():
             yield 0
         size = self._frontier.size()
@@ -242,6 +252,8 @@ def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
         term_ids=term_ids,
         term_weights=weights,
         semantic=analysis.semantic,
+        title_hit=analysis.title_hit,
+        folders=analysis.folders,
         place=analysis.place,
     )
 

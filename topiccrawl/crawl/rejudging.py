@@ -91,23 +91,31 @@ class Rejudging:
         self._count = count
         self._lock = asyncio.Lock()
 
-    async def apply(self, rejudged: Sequence[Rejudged] = ()) -> RejudgingResult:
+    async def apply(
+        self,
+        rejudged: Sequence[Rejudged] = (),
+        judge: Callable[[str], Rejudged | None] | None = None,
+    ) -> RejudgingResult:
         """Bring the store to the state that *rejudged* and the user's judgments demand.
 
-        A URL that is not in the store is skipped, a repeated one counts with its last judgment.  What
-        cannot be read or written, because the store is away, is logged and left to the next call.
+        A URL that is not in the store is skipped, a repeated one counts with its last judgment.  With
+        *judge* all pages of the store are judged again, except those for which it returns ``None``.
+        What cannot be read or written, because the store is away, is logged and left to the next call.
         """
         result = RejudgingResult()
         async with self._lock:
             wanted = {it.url: it for it in rejudged}
             wanted.update({url: _by_user(url, yes) for url, yes in self._judgments.items()})
-            if self._store is None or not self._store.is_open or not wanted:
+            if self._store is None or not self._store.is_open or not (wanted or judge):
                 return result
             try:
                 standings = {it.url: it async for it in self._store.store.standings(self._topic)}
             except StoreUnavailable as error:
                 logger.warning("Pages cannot be judged again yet: %(error)s", {"error": error})
                 return result
+            if judge is not None:
+                again = (judge(url) for url in standings if url not in wanted)
+                wanted.update({it.url: it for it in again if it is not None})
             known = [(it, standings[url]) for url, it in wanted.items() if url in standings]
             due = [(it, now) for it, now in known if it.kept is not (now.standing == "kept")]
             if self._kept is not None and due:

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.control import CrawlControl
+from topiccrawl.crawl.deciding import judgment_detail, make_classifier
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments import Judgments, judgments_file
 from topiccrawl.crawl.kept import KeptPages
@@ -28,7 +29,7 @@ from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
-from topiccrawl.crawl.rejudging import Rejudging
+from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
@@ -45,11 +46,13 @@ from topiccrawl.topics.judgments import load_judgments
 from topiccrawl.topics.load import find_definition
 from topiccrawl.topics.topic import Topic
 from topiccrawl.urls.filter import UrlFilter
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.analysis.links import LinkReader
+    from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
 
 _sessions: WeakKeyDictionary[Crawler, CrawlSession] = WeakKeyDictionary()
@@ -86,6 +89,8 @@ class CrawlSession:
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
     kept: KeptPages
+    classifier: PageClassifier
+    """Judges pages, better with every ranking round."""
     near_misses: NearMisses
     judgments: Judgments
     """The user's judgments by canonical URL; they change while the crawl runs."""
@@ -170,13 +175,14 @@ class CrawlSession:
             pattern_pages=settings.pattern_pages,
             count=control.count,
         )
+        classifier = make_classifier(topic, settings)
         kept = KeptPages(topic, settings.title_threshold, None if store is None else store.store)
         proposals = SeedProposals()
         in_file = load_judgments(judgments_file(definition, settings))
         judgments = Judgments([*definition.judgments, *in_file])
         journal = CrawlJournal(
             frontier.journal,
-            on_page=strategy.score,
+            on_page=lambda page: (strategy.score(page), classifier.add(page)),
             on_title=kept.add,
             on_page_stored=proposals.add,
             on_judgment=judgments.receive,
@@ -203,6 +209,7 @@ class CrawlSession:
                 frontier,
                 journal,
                 url_filter,
+                classifier,
                 settings,
                 opened.clock,
                 flush=pending.flush,
@@ -212,6 +219,7 @@ class CrawlSession:
             store=store,
             outcomes=OutcomeWriter(store, control),
             kept=kept,
+            classifier=classifier,
             near_misses=NearMisses(topic.name, store, settings.near_misses),
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, kept, control.count),
@@ -236,6 +244,11 @@ class CrawlSession:
         while more:
             more = self.journal.replay()
             await asyncio.sleep(0)
+        for url, relevant in self.judgments.items():
+            self.classifier.set_relevant(link_id(url), relevant)
+        self.judgments.subscribe(
+            lambda judgment: self.classifier.set_relevant(link_id(judgment.url), judgment.relevant)
+        )
         for judgment in self.judgments.unpublished():
             self.journal.publish_judgment(judgment)
         await self.rejudging.apply()
@@ -243,6 +256,17 @@ class CrawlSession:
         if self.journal.pages:
             for _ in self.order.ranking_round():
                 await asyncio.sleep(0)
+
+    async def judge_again(self) -> None:
+        """Bring the store to the present judgments of the classifier and of the user."""
+        await self.rejudging.apply(judge=self._rejudged if self.classifier.learned else None)
+
+    def _rejudged(self, url: str) -> Rejudged | None:
+        judgment = self.classifier.judgment(link_id(url))
+        if judgment is None:
+            return None
+        detail = judgment_detail(judgment, self.classifier.threshold)
+        return Rejudged(url, judgment.probability, judgment.kept, detail)
 
     async def close(self, reason: str, stats: Mapping[str, object]) -> None:
         """Close frontier and store; *reason* is the spider's, *stats* go into the run's record.
@@ -253,7 +277,9 @@ class CrawlSession:
         # The last look at what other workers have done; see others_fetched.
         self.journal.replay()
         # Judgments that came while their pages were on their way into the store.
-        await self.rejudging.apply()
+        for _ in self.classifier.learn():
+            await asyncio.sleep(0)
+        await self.judge_again()
         await self.near_misses.trim()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # So that ``scrapy explain`` and the report know the best waiting links.

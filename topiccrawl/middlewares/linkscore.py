@@ -22,6 +22,7 @@ from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.filter import text_hash
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from typing import Self
@@ -40,6 +41,7 @@ class LinkScoreMiddleware:
     def __init__(self, session: CrawlSession) -> None:
         self._session = session
         self._ranking = asyncio.Lock()
+        self._judging: asyncio.Task[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -86,10 +88,7 @@ class LinkScoreMiddleware:
         if not analysis.page.looks_like_html:
             return response
         session.progress.pages += 1
-        session.progress.relevant += analysis.relevant
         session.control.count("pages/analyzed")
-        if analysis.relevant:
-            session.control.count("pages/relevant")
         own = canonical_url(response.url)
         links = session.order.page_fetched(
             FetchedPage(
@@ -101,6 +100,10 @@ class LinkScoreMiddleware:
                 content=text_hash(analysis.page.visible_text),
             )
         )
+        judgment = session.classifier.judgment(link_id(own))
+        if judgment is not None and judgment.kept:
+            session.progress.relevant += 1
+            session.control.count("pages/relevant")
         if session.order.round_due:
             # A round gives way to the event loop; a second one must not begin before it ends.
             async with self._ranking:
@@ -112,7 +115,11 @@ class LinkScoreMiddleware:
     async def _rank(self) -> None:
         """Run one ranking round, a few milliseconds at a time."""
         changed = 0
+        learns = self._session.classifier.due
         for rescored in self._session.order.ranking_round():
             changed += rescored
             await asyncio.sleep(0)
+        if learns and self._session.frontier.try_lead(self._session.clock()):
+            # Not awaited: writing to the store may take longer than the crawl should wait.
+            self._judging = asyncio.create_task(self._session.judge_again())
         logger.debug("Ranking round: %(changed)d queued links changed", {"changed": changed})

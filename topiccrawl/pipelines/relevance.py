@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT, decide
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import JudgedOffTopic, OffTopic
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.deciding import Decision
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
+    from topiccrawl.scoring.classifier import PageClassifier
 
 
 class RelevanceFilterPipeline(PagePipeline):
@@ -24,14 +26,23 @@ class RelevanceFilterPipeline(PagePipeline):
     it.
     """
 
-    def __init__(self, judgments: Mapping[str, bool], *, keep_near_misses: bool = False) -> None:
+    def __init__(
+        self,
+        judgments: Mapping[str, bool],
+        classifier: PageClassifier,
+        *,
+        keep_near_misses: bool = False,
+    ) -> None:
+        self._classifier = classifier
         self._judgments = judgments
         self._keep_near_misses = keep_near_misses
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
         """Share the session's judgments."""
-        return cls(session.judgments, keep_near_misses=session.near_misses.wanted)
+        return cls(
+            session.judgments, session.classifier, keep_near_misses=session.near_misses.wanted
+        )
 
     def process_page(self, item: PageItem) -> PageItem:
         """Raise :class:`OffTopic` or :class:`JudgedOffTopic`, or return the item with its decision."""
@@ -47,5 +58,6 @@ class RelevanceFilterPipeline(PagePipeline):
     def _decide(self, item: PageItem) -> Decision:
         relevant = self._judgments.get(item.url)
         if relevant is None:
-            return decide(item.analysis)
+            judgment = self._classifier.judgment(link_id(item.url))
+            return decide(item.analysis, judgment, self._classifier.threshold)
         return JUDGED_RELEVANT if relevant else JUDGED_OFF_TOPIC

@@ -25,6 +25,7 @@ _OF_PAGE = {
     "term_weights": ("term_weights", "<f8"),
     "semantic": ("semantic", "<f8"),
     "place": ("place", "<i4"),
+    "folders": ("folders", "<i4"),
 }
 _COLUMNS = {
     field.name: field.type

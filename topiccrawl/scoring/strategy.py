@@ -6,7 +6,8 @@ scores, the link that was queued first.  Hosts, politeness and leases are the fr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -121,13 +122,19 @@ class PageView:
     """The part "inherited" of the evidence that led here, 0 for a seed (Shark-Search)."""
     links: LinkBatch
     term_ids: FeatureIdArray = field(default_factory=_no_feature_ids)
-    """The page's heaviest terms, each with the feature id it has in an anchor, each once, shape (m,).
-    Computed only if the strategy wants "terms"."""
+    """The page's heaviest terms, heaviest first, each with the feature id it has in an anchor, each once,
+    shape (m,)."""
     term_weights: FloatArray = field(default_factory=_no_values)
     """Their tf-idf weights, >= 0, of Euclidean norm 1, shape (m,)."""
     semantic: FloatArray = field(default_factory=_no_values)
     """M_k of the title and of the text, in [0, 1], nan without any word, shape (2,).  Computed only if
     the strategy wants "semantic"."""
+    title_hit: bool = False
+    """Whether a keyword is in the page's title."""
+    probability: float = math.nan
+    """Probability that the page is on topic when it was fetched, in [0, 1]; nan if nobody judged it."""
+    folders: FeatureIdArray = field(default_factory=_no_feature_ids)
+    """Feature ids of registered domain, host and folders of the page's URL, shape (k,)."""
     place: FeatureIdArray = field(default_factory=_no_feature_ids)
     """Where the page lies, shape (4,), as in ``LinkBatch.places``; shape (0,) if unknown."""
 
@@ -171,6 +178,13 @@ class Strategy(Protocol):
 
         Pages may be scored between the steps.  A second round must not start before the first ends.
         """
+
+    def judged_again(self, probability_of: Callable[[int], float | None]) -> None:
+        """Receive that fetched pages were judged again, before a ranking round.
+
+        *probability_of* returns the new probability of a page by its link id.
+        """
+        return
 
     def rescore(self, ids: IdArray) -> tuple[FloatArray, Parts]:
         """Return the current scores of links, shape (n,); nan for a link never scored (a seed)."""

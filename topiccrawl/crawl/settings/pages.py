@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topiccrawl.crawl.settings.declaration import Section, setting
-from topiccrawl.crawl.settings.rules import Flag, Integer, Number, Text
+from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
 from topiccrawl.dedup.titles import THRESHOLD
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor
+from topiccrawl.scoring.classifier import BALANCES, Balance
 from topiccrawl.text.keywords import MAX_KEYWORDS
 from topiccrawl.text.summary import SENTENCES
 
@@ -53,6 +54,23 @@ class PageSettings(Section):
         en="Least relevance of a stored page; 0: the topic's own threshold (topic.toml, or learned "
         "from its samples).",
         zh="页面过滤的相关度阈值；0 表示采用主题自己的阈值。",
+    )
+    page_classifier: bool = setting(
+        "PAGE_CLASSIFIER",
+        True,
+        Flag(),
+        en="Learn during the crawl which pages are on topic, and judge pages again "
+        "([classifier.md](classifier.md)). Off, or if a threshold is set (the setting above, or "
+        "`thresholds.relevance` of the topic): the relevance alone decides.",
+        zh="在采集过程中学习哪些网页切题，并重新判断已采网页；关闭时（或设定了相关度阈值时）仅按相关度判断。",
+    )
+    balance: Balance = setting(
+        "BALANCE",
+        "balanced",
+        Choice(BALANCES),
+        en="What the classifier's threshold is chosen for: `precision` (about 90 % of what is kept is "
+        "on topic), `balanced` (best F1) or `recall` (about 90 % of what is on topic is kept).",
+        zh="保留网页的取舍：precision 求准（约九成切题）、balanced 兼顾（F1 最高）、recall 求全（约九成切题页保留）。",
     )
     title_threshold: float = setting(
         "TITLE_DEDUP_THRESHOLD",

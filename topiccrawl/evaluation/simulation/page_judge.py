@@ -7,60 +7,35 @@ they are read at checkpoints, for all pages fetched so far.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from topiccrawl.scoring.classifier import Judgment
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
+    from topiccrawl.crawl.ordering import FetchedPage
+    from topiccrawl.scoring.classifier import PageClassifier
 
-__all__ = ["Judgment", "PageJudge", "make_page_judge"]
-
-
-@dataclass(frozen=True, slots=True)
-class Judgment:
-    """The crawler's judgment of one page."""
-
-    probability: float
-    """Probability that the page is on topic, in [0, 1]; nan if there is none."""
-    kept: bool
-    """Whether the page is kept."""
+__all__ = ["Judgment", "PageJudge"]
 
 
-class PageJudge(Protocol):
-    """Judges the pages of one simulated crawl."""
+class PageJudge:
+    """The page classifier of one simulated crawl, by canonical URLs."""
+
+    def __init__(self, classifier: PageClassifier) -> None:
+        self._classifier = classifier
+        self._ids: dict[str, int] = {}
 
     def page_fetched(self, page: FetchedPage) -> None:
-        """Receive a fetched page; called after its links were scored, before a ranking round."""
+        """Receive a fetched page; called after its links were scored."""
+        self._ids[page.url] = page.view.id
 
     def judged(self) -> Mapping[str, Judgment]:
         """Return the current judgments of the fetched pages by canonical URL."""
+        known = ((url, self._classifier.judgment(page)) for url, page in self._ids.items())
+        return {url: judgment for url, judgment in known if judgment is not None}
 
     def judge(self, page: FetchedPage) -> Judgment:
-        """Judge any page of the web with what the crawl has learned so far, and learn nothing.
-
-        A page that was not fetched has the evidence of a seed: no parent and no anchor.
-        """
-
-
-def make_page_judge(order: LinkOrder) -> PageJudge:
-    """Return the judge of the pages of a crawl that *order* orders."""
-    return ThresholdJudge()
-
-
-class ThresholdJudge:
-    """Keeps pages whose relevance reaches the topic's threshold; never changes a judgment."""
-
-    def __init__(self) -> None:
-        self._judged: dict[str, Judgment] = {}
-
-    def page_fetched(self, page: FetchedPage) -> None:
-        """Judge the page."""
-        self._judged[page.url] = self.judge(page)
-
-    def judged(self) -> Mapping[str, Judgment]:
-        """Return the judgments, by canonical URL."""
-        return self._judged
-
-    def judge(self, page: FetchedPage) -> Judgment:
-        """Return the relevance of the page, and whether it reaches the threshold."""
-        return Judgment(page.view.relevance, page.view.relevant)
+        """Judge any page of the web with what the crawl has learned so far, and learn nothing."""
+        known = self._classifier.judgment(page.view.id)
+        return known or self._classifier.judge(replace(page.view, links=page.links.batch))

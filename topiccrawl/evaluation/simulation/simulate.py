@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from topiccrawl.crawl.deciding import make_classifier
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
 from topiccrawl.crawl.requests import may_be_page
@@ -25,7 +26,7 @@ from topiccrawl.evaluation.experiment import (
     Run,
     checkpoints_of,
 )
-from topiccrawl.evaluation.simulation.page_judge import Judgment, make_page_judge
+from topiccrawl.evaluation.simulation.page_judge import Judgment, PageJudge
 from topiccrawl.evaluation.simulation.pages import request_url
 from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
@@ -127,10 +128,11 @@ class _Crawl:
             self.frontier,
             CrawlJournal(self.frontier.journal),
             self._url_filter,
+            classifier := make_classifier(analyses.topic, settings),
             settings,
             lambda: _NOW,
         )
-        self._judge = make_page_judge(self._order)
+        self._judge = PageJudge(classifier)
         self._fetched: list[FetchedPage | None] = []
         """Parallel to *fetches*; ``None`` for what is not HTML."""
 

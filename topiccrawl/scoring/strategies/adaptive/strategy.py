@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
+from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, GrowingArray, IdArray
 from topiccrawl.scoring.strategies.adaptive.exploration import Exploration
 from topiccrawl.scoring.strategies.adaptive.model import (
     FEATURE_PENALTY,
@@ -18,8 +18,6 @@ from topiccrawl.scoring.strategies.adaptive.observations import LinkObservations
 from topiccrawl.scoring.strategies.adaptive.value import (
     LEAST_SCALE,
     SMOOTHING,
-    full_relevance,
-    own_value,
     smoothed_steps,
 )
 from topiccrawl.scoring.strategies.graph import GraphStrategy, equal_weights
@@ -71,6 +69,8 @@ class AdaptiveStrategy(GraphStrategy):
         self._exploration = Exploration()
         self._usual_growth = self.round_growth
         self._learned_at = 0
+        self._ids: list[int] = []
+        self._values = GrowingArray(np.float64)
 
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
@@ -78,17 +78,28 @@ class AdaptiveStrategy(GraphStrategy):
         new = graph.add_page(page.id, page.relevance, links.targets, equal_weights(page))
         nodes = graph.nodes(links.targets)
         if new:
+            value = page.probability if np.isfinite(page.probability) else page.relevance
+            self._ids.append(page.id)
+            self._values.extend(np.array([value]))
             self._exploration.add(page, _found(page), nodes, graph.n_nodes)
             waiting = np.flatnonzero(graph.row_of_node[nodes] < 0)
             self._observations.add(
                 nodes,
                 links,
                 relevance=page.relevance,
-                value=self._value(page.relevance),
+                value=value,
                 size=graph.n_nodes,
                 waiting=waiting,
             )
         return self._scores(nodes)
+
+    def judged_again(self, probability_of: Callable[[int], float | None]) -> None:
+        """Take the new probabilities as the values of the pages."""
+        values = self._values.view()
+        for row, page in enumerate(self._ids):
+            known = probability_of(page)
+            if known is not None:
+                values[row] = known
 
     def rank(self) -> Iterator[None]:
         """Recompute the values of all pages and learn from them, then choose what to explore.
@@ -106,14 +117,13 @@ class AdaptiveStrategy(GraphStrategy):
     def _learn_steps(self) -> Iterator[None]:
         graph = self.graph
         pages = self._learned_at = graph.n_pages
-        self._full = full_relevance(graph.relevance, self.least_scale)
-        values = own_value(graph.relevance[:pages], self._full)
+        values = self._values.view()[:pages].copy()
         values = yield from smoothed_steps(graph, values, smoothing=self.smoothing)
         yield from self._observations.revalue_steps(graph, values)
         for row in range(pages, graph.n_pages):
             (rows,) = graph.rows(row, row + 1)
             self._observations.add_value(
-                rows.targets.astype(np.int64), self._value(graph.relevance[row])
+                rows.targets.astype(np.int64), float(self._values.view()[row])
             )
         yield
         self.learn(values)
@@ -141,9 +151,6 @@ class AdaptiveStrategy(GraphStrategy):
     def _log_odds(self, nodes: IdArray) -> FloatArray:
         by_number, learned = self._model.contributions(self.numbers(nodes), self.feature_ids(nodes))
         return np.asarray(by_number.sum(axis=1) + learned)
-
-    def _value(self, relevance: float) -> float:
-        return min(1.0, float(relevance) / self._full)
 
     def _scores(self, nodes: IdArray) -> LinkScores:
         by_number, learned = self._model.contributions(self.numbers(nodes), self.feature_ids(nodes))

@@ -1,0 +1,13 @@
+"""The page classifier: the probability that a page is on topic, learned during the crawl.
+
+``start`` selects the pages that the keywords are sure of, ``rows`` turns pages into feature rows,
+``model`` learns from both, ``threshold`` estimates how large the topic is and decides what is kept, and
+``classifier`` combines them.  docs/classifier.md has the formulas and the measurements.
+"""
+
+from __future__ import annotations
+
+from topiccrawl.scoring.classifier.classifier import Judgment, PageClassifier
+from topiccrawl.scoring.classifier.threshold import BALANCES, Balance
+
+__all__ = ["BALANCES", "Balance", "Judgment", "PageClassifier"]

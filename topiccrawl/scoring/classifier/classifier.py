@@ -1,0 +1,251 @@
+"""The page classifier; see the package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from topiccrawl.scoring.arrays import BoolArray, FloatArray
+from topiccrawl.scoring.classifier import start
+from topiccrawl.scoring.classifier.model import LinearModel, fit
+from topiccrawl.scoring.classifier.rows import (
+    ALL_IDS,
+    LINK_IDS,
+    PLACE_IDS,
+    PageFeatures,
+    RowMaker,
+    matrix,
+    page_features,
+    shared_columns,
+)
+from topiccrawl.scoring.classifier.threshold import (
+    Balance,
+    border,
+    choose_threshold,
+    probability,
+)
+from topiccrawl.scoring.strategy import PageView
+
+#: Fewest pages to learn from (a guess).
+LEAST_PAGES = 50
+#: The crawl grows by this share between two fits (a choice; costs less than .5 ms a page).
+GROWTH = 0.15
+#: Most pages between two fits (a choice: new sites have names that the model does not know yet).
+MOST_BETWEEN = 500
+#: Most pages in a fit: all positives, and an even sample of the others (a choice: some 25 ms in 15 steps).
+MOST_EXAMPLES = 2_500
+#: Most pages whose features are kept to be judged again: 20 MB.  Then the half that is least likely on
+#: topic is given up (a choice).
+MOST_PAGES = 12_000
+#: A judgment of the user weighs as much as this number of pages (a choice).
+USER_WEIGHT = 10.0
+#: Pages per cooperative step.
+_PIECE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """The judgment of one page."""
+
+    probability: float
+    """Probability that the page is on topic, in [0, 1]."""
+    kept: bool
+    parts: tuple[float, float, float] | None = None
+    """What text, links and place add to the log-odds; ``None`` before anything was learned."""
+
+
+class PageClassifier:
+    """Judges pages by the keywords at first, and by what they have in common with sure pages later.
+
+    The judgment of a page is a function of the pages added before the last round, in their order, and
+    of the page itself.
+
+    Attributes
+    ----------
+    threshold : float
+        Least probability of a page that is kept; moves with every round.
+    """
+
+    def __init__(
+        self, relevance_threshold: float, balance: Balance = "balanced", *, learns: bool = True
+    ) -> None:
+        """Start without pages.
+
+        Parameters
+        ----------
+        relevance_threshold
+            The similarity to the topic from which the keywords are sure, in (0, 1).
+        balance
+            What the threshold is chosen for.
+        learns
+            If not, the similarity alone decides, and nothing is kept in memory but the judgments.
+        """
+        self.threshold = 0.5
+        self._relevance_threshold = relevance_threshold
+        self._balance: Balance = balance
+        self._learns = learns
+        self._pages: list[PageFeatures] = []
+        self._judgments: dict[int, Judgment] = {}
+        self._by_user: dict[int, bool] = {}
+        self._seen = 0
+        self._next = LEAST_PAGES
+        self._rows: RowMaker | None = None
+        self._weights: FloatArray = np.zeros(0)
+        self._bias = 0.0
+        self._border = 0.0
+
+    @property
+    def learned(self) -> bool:
+        """Whether a model was fitted."""
+        return self._rows is not None
+
+    @property
+    def due(self) -> bool:
+        """Whether enough pages were added since the last round."""
+        return self._learns and self._seen >= self._next
+
+    def add(self, page: PageView) -> Judgment:
+        """Add a fetched page and return its judgment; a page that was added before keeps its own."""
+        known = self._judgments.get(page.id)
+        if known is not None:
+            return known
+        self._seen += 1
+        judgment = self._judgments[page.id] = self.judge(page)
+        if self._learns:
+            self._pages.append(page_features(page, self._evidence(page)))
+        return judgment
+
+    def judge(self, page: PageView) -> Judgment:
+        """Judge any page with what was learned so far."""
+        if page.id in self._by_user:
+            relevant = self._by_user[page.id]
+            return Judgment(float(relevant), relevant)
+        own = self._evidence(page)
+        if self._rows is None:
+            return Judgment(own / (1 + own), own >= start.SURE)
+        return self._judge(page_features(page, own))
+
+    def judgment(self, page: int) -> Judgment | None:
+        """Return the last judgment of an added page by its link id."""
+        return self._judgments.get(page)
+
+    def probability_of(self, page: int) -> float | None:
+        """Return the probability of an added page by its link id."""
+        known = self._judgments.get(page)
+        return None if known is None else known.probability
+
+    def set_relevant(self, page: int, relevant: bool) -> None:
+        """Take the user's judgment of the page with this link id; it outweighs everything."""
+        self._by_user[page] = relevant
+        self._judgments[page] = Judgment(float(relevant), relevant)
+        self._next = min(self._next, max(LEAST_PAGES, self._seen))
+
+    def learn(self) -> Iterator[None]:
+        """Fit the model to all pages, move the threshold, and judge the pages again, in steps."""
+        pages = list(self._pages)
+        self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
+        if len(pages) < LEAST_PAGES:
+            return
+        own = np.array([page.evidence for page in pages])
+        rows = RowMaker(pages)
+        yield
+        positive = start.positives(own, start.with_neighbors(own, rows.source, rows.target))
+        labels, importance = positive.astype(np.float64), np.ones(len(pages))
+        for i, page in enumerate(pages):
+            if page.id in self._by_user:
+                labels[i], importance[i] = self._by_user[page.id], USER_WEIGHT
+        if not labels.any():
+            return
+        chosen, importance = _examples(labels > 0, importance)
+        made = []
+        for i in chosen.tolist():
+            made.append(rows.row(pages[i]))
+            if len(made) % _PIECE == 0:
+                yield
+        examples, used = shared_columns(matrix(made))
+        yield
+        model = yield from fit(examples, labels[chosen], importance)
+        yield
+        yield from self._judge_again(pages, rows, model, used, labels > 0, own)
+
+    def _judge_again(
+        self,
+        pages: list[PageFeatures],
+        rows: RowMaker,
+        model: LinearModel,
+        used: np.ndarray,
+        positive: BoolArray,
+        own: FloatArray,
+    ) -> Iterator[None]:
+        weights = np.zeros(ALL_IDS)
+        weights[used] = model.weights
+        parts = np.zeros((len(pages), 3))
+        for i, page in enumerate(pages):
+            parts[i] = _parts(rows.row(page), weights)
+            if i % _PIECE == 0:
+                yield
+        z = model.bias + parts.sum(axis=1)
+        typical = float(np.mean(0.5 * (1 + np.tanh(0.5 * z[positive]))))
+        words = max(int((own >= start.SURE).sum()), int(positive.sum()))
+        self._border = border(z, typical, words)
+        p = probability(z, self._border)
+        self.threshold = choose_threshold(p, self._balance)
+        self._rows, self._weights, self._bias = rows, weights, model.bias
+        yield
+        for page, value, part in zip(pages, p.tolist(), parts.tolist(), strict=True):
+            if page.id not in self._by_user:
+                judgment = Judgment(value, value >= self.threshold, (part[0], part[1], part[2]))
+                self._judgments[page.id] = judgment
+        # Pages that were added meanwhile.
+        for page in self._pages[len(pages) :]:
+            if page.id not in self._by_user:
+                self._judgments[page.id] = self._judge(page)
+        yield
+        if len(pages) > MOST_PAGES:
+            self._forget(p)
+
+    def _judge(self, page: PageFeatures) -> Judgment:
+        assert self._rows is not None
+        text, links, place = _parts(self._rows.row(page), self._weights)
+        z = np.array([self._bias + text + links + place])
+        p = float(probability(z, self._border)[0])
+        return Judgment(p, p >= self.threshold, (text, links, place))
+
+    def _evidence(self, page: PageView) -> float:
+        own = start.evidence(
+            np.array([page.relevance]),
+            np.array([page.title_hit and self._learns]),
+            self._relevance_threshold,
+        )
+        return float(own[0])
+
+    def _forget(self, p: FloatArray) -> None:
+        """Give up the features of the less likely half of the judged pages; they keep their judgment."""
+        likely = np.sort(np.argsort(-p, kind="stable")[: MOST_PAGES // 2])
+        self._pages = [self._pages[i] for i in likely.tolist()] + self._pages[len(p) :]
+
+
+def _examples(positive: BoolArray, importance: FloatArray) -> tuple[np.ndarray, FloatArray]:
+    """Return up to MOST_EXAMPLES indices, and the importance of these pages.
+
+    The others stand for all negatives: their importance sums up to what was left out.
+    """
+    if len(positive) <= MOST_EXAMPLES:
+        return np.arange(len(positive)), importance
+    certain = np.flatnonzero(positive | (importance > 1))[: MOST_EXAMPLES // 2]
+    rest = np.setdiff1d(np.arange(len(positive)), certain)
+    even = rest[np.linspace(0, len(rest) - 1, MOST_EXAMPLES - len(certain)).astype(np.int64)]
+    scaled = importance.copy()
+    scaled[even] *= len(rest) / len(even)
+    chosen = np.sort(np.concatenate([certain, even]))
+    return chosen, scaled[chosen]
+
+
+def _parts(row: tuple[np.ndarray, FloatArray], weights: FloatArray) -> tuple[float, float, float]:
+    """Return what text, links and place add to the log-odds."""
+    ids, values = row
+    added = weights[ids] * values
+    text, links = int((ids < LINK_IDS).sum()), int((ids < PLACE_IDS).sum())
+    return float(added[:text].sum()), float(added[text:links].sum()), float(added[links:].sum())
