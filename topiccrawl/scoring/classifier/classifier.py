@@ -22,9 +22,10 @@ from topiccrawl.scoring.classifier.rows import (
 )
 from topiccrawl.scoring.classifier.threshold import (
     Balance,
-    border,
+    Calibration,
+    calibrate,
     choose_threshold,
-    probability,
+    sigmoid,
 )
 from topiccrawl.scoring.strategy import PageView
 
@@ -94,7 +95,7 @@ class PageClassifier:
         self._rows: RowMaker | None = None
         self._weights: FloatArray = np.zeros(0)
         self._bias = 0.0
-        self._border = 0.0
+        self._calibration = Calibration(0.0, 1.0)
 
     @property
     def learned(self) -> bool:
@@ -187,10 +188,10 @@ class PageClassifier:
             if i % _PIECE == 0:
                 yield
         z = model.bias + parts.sum(axis=1)
-        typical = float(np.mean(0.5 * (1 + np.tanh(0.5 * z[positive]))))
+        typical = float(sigmoid(z[positive]).mean())
         words = max(int((own >= start.SURE).sum()), int(positive.sum()))
-        self._border = border(z, typical, words)
-        p = probability(z, self._border)
+        self._calibration = calibrate(z, typical, words)
+        p = self._calibration.probability(z)
         self.threshold = choose_threshold(p, self._balance)
         self._rows, self._weights, self._bias = rows, weights, model.bias
         yield
@@ -210,7 +211,7 @@ class PageClassifier:
         assert self._rows is not None
         text, links, place = _parts(self._rows.row(page), self._weights)
         z = np.array([self._bias + text + links + place])
-        p = float(probability(z, self._border)[0])
+        p = float(self._calibration.probability(z)[0])
         return Judgment(p, p >= self.threshold, (text, links, place))
 
     def _evidence(self, page: PageView) -> float:
