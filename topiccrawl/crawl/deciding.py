@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.analysis.features import page_term_ids
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
+from topiccrawl.scoring.classifier.rows import TERMS
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
@@ -42,7 +44,9 @@ def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
     A threshold that the user has set is respected: the relevance alone decides then.
     """
     learns = settings.page_classifier and topic.definition.thresholds.relevance is None
-    return PageClassifier(topic.threshold, settings.balance, learns=learns)
+    texts = (topic.analyzer.terms(sample.text) for sample in topic.definition.samples)
+    samples = [page_term_ids(topic.weigh(terms), TERMS) for terms in texts] if learns else []
+    return PageClassifier(topic.threshold, settings.balance, samples, learns=learns)
 
 
 def decide(analysis: PageAnalysis, judgment: Judgment | None, threshold: float) -> Decision:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import BoolArray, FloatArray
+from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray
 from topiccrawl.scoring.classifier import start
 from topiccrawl.scoring.classifier.model import LinearModel, fit
 from topiccrawl.scoring.classifier.rows import (
     ALL_IDS,
     LINK_IDS,
     PLACE_IDS,
+    TERMS,
     PageFeatures,
     RowMaker,
     matrix,
@@ -22,9 +23,10 @@ from topiccrawl.scoring.classifier.rows import (
 )
 from topiccrawl.scoring.classifier.threshold import (
     Balance,
-    border,
+    Calibration,
+    calibrate,
     choose_threshold,
-    probability,
+    sigmoid,
 )
 from topiccrawl.scoring.strategy import PageView
 
@@ -41,6 +43,9 @@ MOST_EXAMPLES = 2_500
 MOST_PAGES = 12_000
 #: A judgment of the user weighs as much as this number of pages (a choice).
 USER_WEIGHT = 10.0
+#: A sample of the topic weighs as much as this number of pages.  3 and 10 raised F1 by .03 and .05 on 11
+#: English topics and changed nothing on 7 Chinese ones (2026-11).
+SAMPLE_WEIGHT = 5.0
 #: Pages per cooperative step.
 _PIECE = 200
 
@@ -69,7 +74,12 @@ class PageClassifier:
     """
 
     def __init__(
-        self, relevance_threshold: float, balance: Balance = "balanced", *, learns: bool = True
+        self,
+        relevance_threshold: float,
+        balance: Balance = "balanced",
+        samples: Sequence[tuple[FeatureIdArray, FloatArray]] = (),
+        *,
+        learns: bool = True,
     ) -> None:
         """Start without pages.
 
@@ -79,12 +89,18 @@ class PageClassifier:
             The similarity to the topic from which the keywords are sure, in (0, 1).
         balance
             What the threshold is chosen for.
+        samples
+            Term ids and weights of texts that the user gave as samples.
         learns
             If not, the similarity alone decides, and nothing is kept in memory but the judgments.
         """
         self.threshold = 0.5
         self._relevance_threshold = relevance_threshold
         self._balance: Balance = balance
+        self._samples = [
+            (ids[:TERMS], weights[:TERMS] / (float(np.linalg.norm(weights[:TERMS])) or 1.0))
+            for ids, weights in samples
+        ]
         self._learns = learns
         self._pages: list[PageFeatures] = []
         self._judgments: dict[int, Judgment] = {}
@@ -94,7 +110,7 @@ class PageClassifier:
         self._rows: RowMaker | None = None
         self._weights: FloatArray = np.zeros(0)
         self._bias = 0.0
-        self._border = 0.0
+        self._calibration = Calibration(0.0, 1.0)
 
     @property
     def learned(self) -> bool:
@@ -166,9 +182,14 @@ class PageClassifier:
             made.append(rows.row(pages[i]))
             if len(made) % _PIECE == 0:
                 yield
-        examples, used = shared_columns(matrix(made))
+        examples, used = shared_columns(matrix([*made, *self._samples]))
         yield
-        model = yield from fit(examples, labels[chosen], importance)
+        given = np.ones(len(self._samples))
+        model = yield from fit(
+            examples,
+            np.concatenate([labels[chosen], given]),
+            np.concatenate([importance, SAMPLE_WEIGHT * given]),
+        )
         yield
         yield from self._judge_again(pages, rows, model, used, labels > 0, own)
 
@@ -189,10 +210,10 @@ class PageClassifier:
             if i % _PIECE == 0:
                 yield
         z = model.bias + parts.sum(axis=1)
-        typical = float(np.mean(0.5 * (1 + np.tanh(0.5 * z[positive]))))
+        typical = float(sigmoid(z[positive]).mean())
         words = max(int((own >= start.SURE).sum()), int(positive.sum()))
-        self._border = border(z, typical, words)
-        p = probability(z, self._border)
+        self._calibration = calibrate(z, typical, words)
+        p = self._calibration.probability(z)
         self.threshold = choose_threshold(p, self._balance)
         self._rows, self._weights, self._bias = rows, weights, model.bias
         yield
@@ -212,7 +233,7 @@ class PageClassifier:
         assert self._rows is not None
         text, links, place = _parts(self._rows.row(page), self._weights)
         z = np.array([self._bias + text + links + place])
-        p = float(probability(z, self._border)[0])
+        p = float(self._calibration.probability(z)[0])
         return Judgment(p, p >= self.threshold, (text, links, place))
 
     def _evidence(self, page: PageView) -> float:
