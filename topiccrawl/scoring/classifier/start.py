@@ -31,6 +31,9 @@ SURE_SHARE = 0.5
 LEAST_POSITIVES = 30
 #: In a young crawl, the fewest positives are this share of its pages (a guess).
 YOUNG_SHARE = 1 / 20
+#: Least evidence of a positive: a crawl that has found nothing must not learn from the best of it.  From 0
+#: to .4 the F1 is the same, .6 costs .07 with a bare word (measured as above).
+WEAK = 0.3
 #: Evidence of a page over the threshold.
 SURE = 1.0
 
@@ -67,8 +70,9 @@ def positives(own: FloatArray, smoothed: FloatArray) -> BoolArray:
     """
     sure = int((own >= SURE).sum())
     least = min(LEAST_POSITIVES, int(np.ceil(YOUNG_SHARE * len(own))))
-    most = int((smoothed > 0).sum())
+    usable = np.where(own >= WEAK, smoothed, 0.0)
+    most = int((usable > 0).sum())
     chosen = np.zeros(len(own), dtype=bool)
-    order = np.argsort(-smoothed, kind="stable")
+    order = np.argsort(-usable, kind="stable")
     chosen[order[: min(max(round(SURE_SHARE * sure), least), most)]] = True
     return chosen
