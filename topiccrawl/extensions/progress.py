@@ -80,9 +80,11 @@ class ProgressReporter:
                 await task
         progress = self._session.progress
         logger.info(
-            "Summary: %(line)s; dropped %(dropped)d, failed %(failed)d. Stopped because %(why)s.",
+            "Summary: %(line)s; %(again)sdropped %(dropped)d, failed %(failed)d. Stopped because"
+            " %(why)s.",
             {
                 "line": self.line(),
+                "again": _judged_again(progress.withdrawn, progress.entered),
                 "dropped": progress.dropped,
                 "failed": progress.failed,
                 "why": stop_sentence(reason, progress.pages),
@@ -113,6 +115,11 @@ class ProgressReporter:
         finally:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()
+
+
+def _judged_again(left: int, entered: int) -> str:
+    """Return the changes of the collection by later judgments; nothing without any."""
+    return f"judged again: {left} left, {entered} entered; " if left or entered else ""
 
 
 class _ClearLine(logging.Filter):
