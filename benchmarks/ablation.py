@@ -81,8 +81,6 @@ VARIANTS: Mapping[str, type[AdaptiveStrategy]] = {
     "smoothing-.6": _with(smoothing=0.6),
     "penalty-3": _with(feature_penalty=3.0),
     "penalty-20": _with(feature_penalty=20.0),
-    "scale-.02": _with(least_scale=0.02),
-    "scale-.1": _with(least_scale=0.1),
 }
 
 #: Share of the oracle's area by variant and (web, topic, seed set).

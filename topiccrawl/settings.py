@@ -193,6 +193,16 @@ TOPICCRAWL_KEEP_SHORT_PAGES = True
 # samples).
 # 页面过滤的相关度阈值；0 表示采用主题自己的阈值。
 TOPICCRAWL_RELEVANCE_THRESHOLD = 0.0  # number 0 … 1; cosine
+# Learn during the crawl which pages are on topic, and judge pages again (docs/classifier.md). Off,
+# or if a threshold is set (the setting above, or `thresholds.relevance` of the topic): the
+# relevance alone decides.
+# 在采集过程中学习哪些网页切题，并重新判断已采网页；关闭时（或设定了相关度阈值时）仅按相关度判断。
+TOPICCRAWL_PAGE_CLASSIFIER = True
+# What the classifier's threshold is chosen for: `precision` (about 90 % of what is kept is on
+# topic), `balanced` (best F1) or `recall` (about 90 % of what is on topic is kept).
+# 保留网页的取舍：precision 求准（约九成切题）、balanced 兼顾（F1 最高）、recall 求全（约九成切题页
+# 保留）。
+TOPICCRAWL_BALANCE = "balanced"  # precision, balanced, recall
 # Titles at least this similar are duplicates (document 001).
 # 标题去重的相似度阈值（文献 001）。
 TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8  # number 0.01 … 1; similarity

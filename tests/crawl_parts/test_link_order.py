@@ -19,6 +19,7 @@ from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.pending import PendingLinks
+from topiccrawl.scoring.classifier import PageClassifier
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkBatch, LinkScores, PageView, Parts, Strategy
 from topiccrawl.urls.filter import UrlFilter
@@ -75,6 +76,7 @@ class Crawl:
             self.frontier,
             CrawlJournal(self.frontier.journal),
             UrlFilter(TrapRules(), lambda: NOW),
+            PageClassifier(0.2),
             CrawlSettings.from_settings(Settings(names)),
             lambda: NOW,
             flush=self.pending.flush,
@@ -117,7 +119,9 @@ def fetched(
     batch = LinkBatch(targets, zero, no, no, no, similarity, zero)
     return FetchedPage(
         url=url(path),
-        view=PageView(link_id(url(path)), 0.5, 0.0, relevant, 0, 0, 0.0, batch),
+        view=PageView(
+            link_id(url(path)), 0.5 if relevant else 0.1, 0.0, relevant, 0, 0, 0.0, batch
+        ),
         links=PageLinks([a_merged_link(it, it) for it in links or {}], batch),
         evidence=evidence or LinkEvidence(),
         host=HOST,

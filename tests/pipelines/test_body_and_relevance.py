@@ -181,8 +181,8 @@ def test_the_threshold_is_the_topics_own_or_the_users() -> None:
         RelevanceFilterPipeline.from_crawler(crawler).process_item(item_of(strict, text))
 
 
-@pytest.mark.parametrize(("share", "near"), [(0.99, True), (0.51, True), (0.49, False)])
-def test_a_page_between_half_the_threshold_and_the_threshold_is_a_near_miss(
+@pytest.mark.parametrize(("share", "near"), [(0.99, True), (0.34, True), (0.33, False)])
+def test_a_page_with_half_of_the_probability_that_is_needed_is_a_near_miss(
     run: CrawlSession, tmp_path: Path, share: float, near: bool
 ) -> None:
     text = page("侨乡", f"{ON_TOPIC}{OFF_TOPIC * 2}")
@@ -215,7 +215,7 @@ def test_without_a_place_for_near_misses_they_are_dropped_at_once(
 def test_the_users_judgment_outweighs_the_relevance(run: CrawlSession) -> None:
     on, off = page("侨务", ON_TOPIC), page("体育", OFF_TOPIC * 3)
     judged = {"http://a.example/on": False, "http://a.example/off": True}
-    pipeline = RelevanceFilterPipeline(judged)
+    pipeline = RelevanceFilterPipeline(judged, run.classifier)
     kept = pipeline.process_item(item_of(run, off, "http://a.example/off"))
     assert (kept.probability, kept.decision.judged) == (1.0, True)
     with pytest.raises(JudgedOffTopic, match="judged: judged off topic by the user"):

@@ -63,11 +63,6 @@ def add(
 
 
 class TestValue:
-    def test_the_scale_is_a_high_quantile_and_never_that_of_off_topic_pages(self) -> None:
-        assert values.full_relevance(np.linspace(0, 1, 101)) == pytest.approx(0.95)
-        assert values.full_relevance(np.full(50, 0.01)) == values.LEAST_SCALE
-        assert values.full_relevance(np.empty(0)) == values.LEAST_SCALE
-
     def test_one_round_is_the_formula(self) -> None:
         # 1 -> 2 -> 3, and 1 -> 9, which is not fetched and says nothing.
         graph = graph_of({1: [2, 9], 2: [3], 3: []}, {})

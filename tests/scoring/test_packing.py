@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import zlib
 
 import numpy as np
@@ -54,12 +55,26 @@ def pages(draw: st.DrawFn) -> PageView:
         term_ids=np.arange(terms, dtype=np.int32),
         term_weights=draw(arrays.arrays(np.float64, terms, elements=floats)),
         semantic=draw(arrays.arrays(np.float64, draw(st.sampled_from([0, 2])))),
+        title_hit=draw(st.booleans()),
+        probability=draw(st.just(math.nan) | st.floats(0, 1)),
+        folders=np.arange(draw(st.integers(0, 6)), dtype=np.int32),
     )
 
 
 def same(a: PageView, b: PageView) -> bool:
-    scalars = ("id", "relevance", "background", "relevant", "depth", "order", "inherited")
-    arrays_of = [(a, b, n) for n in ("term_ids", "term_weights", "semantic")]
+    scalars = (
+        "id",
+        "relevance",
+        "background",
+        "relevant",
+        "depth",
+        "order",
+        "inherited",
+        "title_hit",
+    )
+    arrays_of = [(a, b, n) for n in ("term_ids", "term_weights", "semantic", "folders")]
+    if repr(a.probability) != repr(b.probability):
+        return False
     arrays_of += [(a.links, b.links, n) for n in LinkBatch.__slots__]
     return all(getattr(a, name) == getattr(b, name) for name in scalars) and all(
         getattr(x, name).tobytes() == getattr(y, name).tobytes()

@@ -68,6 +68,8 @@ def decide(analysis: PageAnalysis, judgment: Judgment | None, threshold: float) 
     if judgment.parts is None:
         sign = ">=" if score >= least else "<"
         detail = f"relevance {score:.3f} {sign} threshold {least:.3f}"
+        if judgment.kept and score < least:
+            detail += ", but a keyword is in the title"
     else:
         detail = judgment_detail(judgment, threshold)
     return Decision(

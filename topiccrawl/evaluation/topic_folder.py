@@ -20,6 +20,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.page.page import Page
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
 from topiccrawl.topics.load import BARE_WORD, find_definition, load_definition
 
@@ -71,8 +72,9 @@ def write_topic_folder(
 ) -> Path:
     """Write ``root/<name>`` with topic.toml and samples/*.txt and return it.
 
-    All keywords are core terms of value 1; stop words and duplicates are skipped.  Example pages
-    become samples: title and body as the crawler extracts them.  *define* must not be "word".
+    All keywords are core terms of value 1; stop words and duplicates are skipped.  URL tokens are
+    derived from them, as ``scrapy topics --new`` does.  Example pages become samples: title and body
+    as the crawler extracts them.  *define* must not be "word".
 
     Raises:
         ConfigurationError: the topic lacks what *define* requires, or has no seeds.
@@ -90,12 +92,15 @@ def write_topic_folder(
         raise ConfigurationError(f"{where}: the seed set is empty")
     folder = root / folder_name(topic.name)
     (folder / SAMPLES_FOLDER).mkdir(parents=True, exist_ok=True)
+    tokens = derive_url_tokens((word, 1.0) for word in words)
     lines = [
         f"name = {_quote(folder.name)}",
         f"description = {_quote(topic.description)}",
         f'language = "{"zh" if web.language.lower().startswith("zh") else "en"}"',
         *(["[keywords.core]"] if words else []),
         *(f"{_quote(word)} = 1.0" for word in words),
+        *(["[url_tokens]"] if tokens else []),
+        *(f"{_quote(token)} = {value:g}" for token, value in tokens.items()),
         *(f"[[seeds]]\nurl = {_quote(url)}" for url in urls),
     ]
     (folder / TOPIC_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")

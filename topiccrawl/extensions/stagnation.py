@@ -19,6 +19,7 @@ from topiccrawl.scoring.reseed import FolderState
 from topiccrawl.scoring.stagnation import StagnationWatch
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +72,8 @@ class StagnationWatcher:
         """Count an analyzed page; other responses (robots.txt, pictures, errors) are ignored."""
         if response not in self._session.pages:
             return
-        dry = self._watch.observe(self._session.pages.analysis(response).relevant)
+        judgment = self._session.classifier.judgment(link_id(canonical_url(response.url)))
+        dry = self._watch.observe(judgment is not None and judgment.kept)
         if dry is None:
             return
         added = self._reseed()

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord, Store
 
 #: Reasons of dropped pages whose relevance does not count any longer.
-OVERRULED = frozenset({"withdrawn", "judged"})
+OVERRULED = frozenset({"off-topic", "withdrawn", "judged"})
 
 #: Rows of the table of hosts; the rest is summed up in one row.
 TOP_HOSTS = 30

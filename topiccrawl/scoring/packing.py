@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,8 @@ _FEATURE_ID = np.dtype("<i4")
 _DTYPES = {"IdArray": "<i8", "FloatArray": "<f8", "BoolArray": "|b1"}
 _ARRAYS_OF_PAGE = tuple(name for name, _ in _OF_PAGE.values())
 _SCALARS = tuple(f.name for f in fields(PageView) if f.name not in ("links", *_ARRAYS_OF_PAGE))
+#: Scalars that were added after the format was defined, with their defaults; stored only if they differ.
+_ADDED = {f.name: f.default for f in fields(PageView) if f.default is not MISSING}
 #: zlib's fastest level: most columns are mostly zero, so that it still saves two thirds.
 _LEVEL = 1
 
@@ -43,6 +45,10 @@ _LEVEL = 1
 def pack_page(page: PageView) -> bytes:
     """Return *page* as bytes: about 15 per link, some 50 with hashed features."""
     head = {name: getattr(page, name) for name in _SCALARS}
+    for name, default in _ADDED.items():
+        # nan is the only value that differs from itself.
+        if head[name] == default or head[name] != head[name]:
+            del head[name]
     columns = [
         np.ascontiguousarray(getattr(page.links, name), dtype=_DTYPES[str(kind)])
         for name, kind in _COLUMNS.items()

@@ -126,7 +126,7 @@ class PageClassifier:
         """Add a fetched page and return its judgment; a page that was added before keeps its own."""
         known = self._judgments.get(page.id)
         if known is not None:
-            return known
+            return self.judgment(page.id) or known
         self._seen += 1
         judgment = self._judgments[page.id] = self.judge(page)
         if self._learns:
@@ -144,18 +144,20 @@ class PageClassifier:
         return self._judge(page_features(page, own))
 
     def judgment(self, page: int) -> Judgment | None:
-        """Return the last judgment of an added page by its link id."""
+        """Return the last judgment of an added page, or the user's of any page, by its link id."""
+        if page in self._by_user:
+            relevant = self._by_user[page]
+            return Judgment(float(relevant), relevant)
         return self._judgments.get(page)
 
     def probability_of(self, page: int) -> float | None:
         """Return the probability of an added page by its link id."""
-        known = self._judgments.get(page)
+        known = self.judgment(page)
         return None if known is None else known.probability
 
     def set_relevant(self, page: int, relevant: bool) -> None:
         """Take the user's judgment of the page with this link id; it outweighs everything."""
         self._by_user[page] = relevant
-        self._judgments[page] = Judgment(float(relevant), relevant)
         self._next = min(self._next, max(LEAST_PAGES, self._seen))
 
     def learn(self) -> Iterator[None]:

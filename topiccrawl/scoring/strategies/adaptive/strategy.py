@@ -15,11 +15,7 @@ from topiccrawl.scoring.strategies.adaptive.model import (
     sigmoid,
 )
 from topiccrawl.scoring.strategies.adaptive.observations import LinkObservations
-from topiccrawl.scoring.strategies.adaptive.value import (
-    LEAST_SCALE,
-    SMOOTHING,
-    smoothed_steps,
-)
+from topiccrawl.scoring.strategies.adaptive.value import SMOOTHING, smoothed_steps
 from topiccrawl.scoring.strategies.graph import GraphStrategy, equal_weights
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
@@ -38,8 +34,6 @@ class AdaptiveStrategy(GraphStrategy):
     ----------
     smoothing
         λ of the page values, in [0, 1).
-    least_scale
-        Relevance, > 0, from which a page always counts as fully relevant.
     feature_penalty
         s of the link model, > 0.
     explores
@@ -57,7 +51,6 @@ class AdaptiveStrategy(GraphStrategy):
     #: settings allow: most is learned from the first hundred pages (docs/adaptive.md).
     round_growth: float | None = 0.1
     smoothing = SMOOTHING
-    least_scale = LEAST_SCALE
     feature_penalty = FEATURE_PENALTY
     explores = True
 
@@ -65,7 +58,6 @@ class AdaptiveStrategy(GraphStrategy):
         super().__init__()
         self._observations = LinkObservations()
         self._model = LinkModel(self.feature_penalty)
-        self._full = self.least_scale
         self._exploration = Exploration()
         self._usual_growth = self.round_growth
         self._learned_at = 0

@@ -1,14 +1,13 @@
-"""The value of a fetched page: its relevance, put on a scale and smoothed along links.
+"""The value of a fetched page: its probability of being on topic, smoothed along links.
 
 ::
 
-    v⁰(p) = min(1, rel(p) / Q95)
-    v(p)  = (1-λ)·v⁰(p) + λ·(k·v⁰(p) + Σ_{q~p} v⁰(q)) / (k + |{q~p}|)
+    v(p) = (1-λ)·v⁰(p) + λ·(k·v⁰(p) + Σ_{q~p} v⁰(q)) / (k + |{q~p}|)
 
-q~p are the fetched pages that p links to or that link to p.  The similarity of a single page to a few
-keywords is a noisy judgment: a page on the topic may use other words, and a page off the topic may use
-them by chance.  Linked pages mostly share a topic (topical locality: Davison, "Topical locality in the
-Web", SIGIR 2000), so that neighbors remove part of the noise.
+v⁰ is the probability of the page classifier (:mod:`topiccrawl.scoring.classifier`), q~p are the fetched
+pages that p links to or that link to p.  The judgment of a single page is noisy.  Linked pages mostly
+share a topic (topical locality: Davison, "Topical locality in the Web", SIGIR 2000), so that neighbors
+remove part of the noise.
 """
 
 from __future__ import annotations
@@ -20,31 +19,10 @@ import numpy as np
 from topiccrawl.scoring.arrays import FloatArray
 from topiccrawl.scoring.graph import LinkGraph
 
-#: Quantile of the relevance that counts as full, so that a few outstanding pages do not push the others
-#: down (a choice).
-QUANTILE = 0.95
-#: Lower bound of the scale: the best of a hundred off-topic pages is still off topic (a choice; .02 to
-#: .1 make no difference, docs/adaptive.md).
-LEAST_SCALE = 0.05
 #: λ, in [0, 1): helps where the topic's words are vague and costs a little elsewhere (docs/adaptive.md).
 SMOOTHING = 0.3
 #: k: a page without neighbors keeps its own value; with two neighbors its own value is half (a choice).
 OWN_WEIGHT = 2.0
-#: Number of pages that the quantile is taken from (a choice).
-SAMPLE = 20_000
-
-
-def full_relevance(relevance: FloatArray, least: float = LEAST_SCALE) -> float:
-    """Return the relevance that counts as full: Q95 of the pages' relevance, at least *least*."""
-    if not len(relevance):
-        return least
-    rows = np.linspace(0, len(relevance) - 1, min(len(relevance), SAMPLE)).astype(np.int64)
-    return max(least, float(np.quantile(relevance[rows], QUANTILE)))
-
-
-def own_value(relevance: FloatArray, full: float) -> FloatArray:
-    """Return v⁰ of pages, in [0, 1], from their relevance; the shape is kept."""
-    return np.minimum(1.0, relevance / full)
 
 
 def smoothed_steps(
