@@ -37,6 +37,8 @@ class ProgressReporter:
         self._live = live == "on" or (live == "auto" and sys.stderr.isatty())
         self._started = time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
+        self._last: tuple[str, str] | None = None
+        """The last line and the reason for closing."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -48,6 +50,7 @@ class ProgressReporter:
         reporter = cls(session, settings.progress_interval_seconds, settings.live)
         crawler.signals.connect(reporter.spider_opened, signals.spider_opened)
         crawler.signals.connect(reporter.spider_closed, signals.spider_closed)
+        crawler.signals.connect(reporter.engine_stopped, signals.engine_stopped)
         return reporter
 
     async def spider_opened(self) -> None:
@@ -73,17 +76,25 @@ class ProgressReporter:
             self._tasks.append(asyncio.ensure_future(self._draw_regularly()))
 
     async def spider_closed(self, reason: str) -> None:
-        """Stop the timers and log the summary."""
+        """Stop the timers."""
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        # The frontier closes with the spider.
+        self._last = (self.line(), reason)
+
+    def engine_stopped(self) -> None:
+        """Log the summary: only now no page is judged again any more."""
+        if self._last is None:
+            return
         progress = self._session.progress
+        line, reason = self._last
         logger.info(
             "Summary: %(line)s; %(again)sdropped %(dropped)d, failed %(failed)d. Stopped because"
             " %(why)s.",
             {
-                "line": self.line(),
+                "line": line,
                 "again": _judged_again(progress.withdrawn, progress.entered),
                 "dropped": progress.dropped,
                 "failed": progress.failed,
