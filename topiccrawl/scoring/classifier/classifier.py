@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray
 from topiccrawl.scoring.classifier import start
-from topiccrawl.scoring.classifier.model import LinearModel, fit
+from topiccrawl.scoring.classifier.model import fit
 from topiccrawl.scoring.classifier.rows import (
     ALL_IDS,
-    LINK_IDS,
-    PLACE_IDS,
+    Float32Array,
     PageFeatures,
     RowMaker,
-    matrix,
+    make_rows,
     page_features,
     shared_columns,
 )
@@ -41,8 +41,8 @@ MOST_EXAMPLES = 2_500
 MOST_PAGES = 12_000
 #: A judgment of the user weighs as much as this number of pages (a choice).
 USER_WEIGHT = 10.0
-#: Pages per cooperative step.
-_PIECE = 200
+#: Pages in a cooperative step.
+_PIECE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class PageClassifier:
         self._seen = 0
         self._next = LEAST_PAGES
         self._rows: RowMaker | None = None
-        self._weights: FloatArray = np.zeros(0)
+        self._weights: Float32Array = np.zeros(0, dtype=np.float32)
         self._bias = 0.0
         self._border = 0.0
 
@@ -144,15 +144,16 @@ class PageClassifier:
 
     def learn(self) -> Iterator[None]:
         """Fit the model to all pages, move the threshold, and judge the pages again, in steps."""
-        pages = list(self._pages)
+        # By id, so that the result does not depend on the order in which a worker saw the pages.
+        known, pages = len(self._pages), sorted(self._pages, key=lambda page: page.id)
         self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
-        if len(pages) < LEAST_PAGES:
+        if known < LEAST_PAGES:
             return
         own = np.array([page.evidence for page in pages])
-        rows = RowMaker(pages)
+        rows = yield from make_rows(pages)
         yield
         positive = start.positives(own, start.with_neighbors(own, rows.source, rows.target))
-        labels, importance = positive.astype(np.float64), np.ones(len(pages))
+        labels, importance = positive.astype(np.float64), np.ones(known)
         for i, page in enumerate(pages):
             if page.id in self._by_user:
                 labels[i], importance[i] = self._by_user[page.id], USER_WEIGHT
@@ -160,55 +161,63 @@ class PageClassifier:
             return
         chosen, importance = _examples(labels > 0, importance)
         made = []
-        for i in chosen.tolist():
-            made.append(rows.row(pages[i]))
-            if len(made) % _PIECE == 0:
-                yield
-        examples, used = shared_columns(matrix(made))
+        for first in range(0, len(chosen), _PIECE):
+            block = rows.block([pages[i] for i in chosen[first : first + _PIECE].tolist()])
+            made.append(block.matrix())
+            yield
+        examples, used = shared_columns(sparse.vstack(made, format="csr"))
+        del made
         yield
         model = yield from fit(examples, labels[chosen], importance)
+        del examples
         yield
-        yield from self._judge_again(pages, rows, model, used, labels > 0, own)
+        weights = np.zeros(ALL_IDS, dtype=np.float32)
+        weights[used] = model.weights
+        yield from self._judge_again(pages, rows, weights, model.bias, labels > 0)
+        # Pages that were added meanwhile.
+        for page in self._pages[known:]:
+            if page.id not in self._by_user:
+                self._judgments[page.id] = self._judge(page)
+        if known > MOST_PAGES:
+            self._forget(pages)
 
     def _judge_again(
         self,
         pages: list[PageFeatures],
         rows: RowMaker,
-        model: LinearModel,
-        used: np.ndarray,
+        weights: Float32Array,
+        bias: float,
         positive: BoolArray,
-        own: FloatArray,
     ) -> Iterator[None]:
-        weights = np.zeros(ALL_IDS)
-        weights[used] = model.weights
         parts = np.zeros((len(pages), 3))
-        for i, page in enumerate(pages):
-            parts[i] = _parts(rows.row(page), weights)
-            if i % _PIECE == 0:
-                yield
-        z = model.bias + parts.sum(axis=1)
+        for first in range(0, len(pages), _PIECE):
+            piece = slice(first, first + _PIECE)
+            parts[piece] = rows.block(pages[piece]).parts(weights)
+            yield
+        z = bias + parts.sum(axis=1)
         typical = float(np.mean(0.5 * (1 + np.tanh(0.5 * z[positive]))))
+        own = np.array([page.evidence for page in pages])
         words = max(int((own >= start.SURE).sum()), int(positive.sum()))
-        self._border = border(z, typical, words)
-        p = probability(z, self._border)
-        self.threshold = choose_threshold(p, self._balance)
-        self._rows, self._weights, self._bias = rows, weights, model.bias
+        middle = border(z, typical, words)
+        p = probability(z, middle)
+        threshold = choose_threshold(p, self._balance)
         yield
-        for page, value, part in zip(pages, p.tolist(), parts.tolist(), strict=True):
-            if page.id not in self._by_user:
-                judgment = Judgment(value, value >= self.threshold, (part[0], part[1], part[2]))
-                self._judgments[page.id] = judgment
-        # Pages that were added meanwhile.
-        for page in self._pages[len(pages) :]:
-            if page.id not in self._by_user:
-                self._judgments[page.id] = self._judge(page)
-        yield
-        if len(pages) > MOST_PAGES:
-            self._forget(p)
+        judgments = {}
+        for first in range(0, len(pages), _PIECE):
+            piece = slice(first, first + _PIECE)
+            values = zip(pages[piece], p[piece].tolist(), parts[piece].tolist(), strict=True)
+            for page, value, (text, links, place) in values:
+                judgments[page.id] = Judgment(value, value >= threshold, (text, links, place))
+            yield
+        for known in self._by_user:
+            judgments.pop(known, None)
+        self._judgments.update(judgments)
+        self._rows, self._weights, self._bias = rows, weights, bias
+        self._border, self.threshold = middle, threshold
 
     def _judge(self, page: PageFeatures) -> Judgment:
         assert self._rows is not None
-        text, links, place = _parts(self._rows.row(page), self._weights)
+        text, links, place = self._rows.block([page]).parts(self._weights)[0].tolist()
         z = np.array([self._bias + text + links + place])
         p = float(probability(z, self._border)[0])
         return Judgment(p, p >= self.threshold, (text, links, place))
@@ -221,10 +230,11 @@ class PageClassifier:
         )
         return float(own[0])
 
-    def _forget(self, p: FloatArray) -> None:
-        """Give up the features of the less likely half of the judged pages; they keep their judgment."""
+    def _forget(self, pages: list[PageFeatures]) -> None:
+        """Give up the features of the less likely half of *pages*; they keep their judgment."""
+        p = np.array([self._judgments[page.id].probability for page in pages])
         likely = np.sort(np.argsort(-p, kind="stable")[: MOST_PAGES // 2])
-        self._pages = [self._pages[i] for i in likely.tolist()] + self._pages[len(p) :]
+        self._pages = [pages[i] for i in likely.tolist()] + self._pages[len(pages) :]
 
 
 def _examples(positive: BoolArray, importance: FloatArray) -> tuple[np.ndarray, FloatArray]:
@@ -241,11 +251,3 @@ def _examples(positive: BoolArray, importance: FloatArray) -> tuple[np.ndarray, 
     scaled[even] *= len(rest) / len(even)
     chosen = np.sort(np.concatenate([certain, even]))
     return chosen, scaled[chosen]
-
-
-def _parts(row: tuple[np.ndarray, FloatArray], weights: FloatArray) -> tuple[float, float, float]:
-    """Return what text, links and place add to the log-odds."""
-    ids, values = row
-    added = weights[ids] * values
-    text, links = int((ids < LINK_IDS).sum()), int((ids < PLACE_IDS).sum())
-    return float(added[:text].sum()), float(added[text:links].sum()), float(added[links:].sum())
