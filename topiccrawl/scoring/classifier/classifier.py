@@ -42,7 +42,7 @@ MOST_PAGES = 12_000
 #: A judgment of the user weighs as much as this number of pages (a choice).
 USER_WEIGHT = 10.0
 #: Pages in a cooperative step.
-_PIECE = 1_000
+_PIECE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +112,15 @@ class PageClassifier:
         if known is not None:
             return known
         self._seen += 1
-        judgment = self._judgments[page.id] = self.judge(page)
+        features = page_features(page, self._evidence(page))
         if self._learns:
-            self._pages.append(page_features(page, self._evidence(page)))
+            self._pages.append(features)
+        judgment = self._judgments[page.id] = self._judge(features)
         return judgment
 
     def judge(self, page: PageView) -> Judgment:
         """Judge any page with what was learned so far."""
-        if page.id in self._by_user:
-            relevant = self._by_user[page.id]
-            return Judgment(float(relevant), relevant)
-        own = self._evidence(page)
-        if self._rows is None:
-            return Judgment(own / (1 + own), own >= start.SURE)
-        return self._judge(page_features(page, own))
+        return self._judge(page_features(page, self._evidence(page)))
 
     def judgment(self, page: int) -> Judgment | None:
         """Return the last judgment of an added page by its link id."""
@@ -139,7 +134,8 @@ class PageClassifier:
     def set_relevant(self, page: int, relevant: bool) -> None:
         """Take the user's judgment of the page with this link id; it outweighs everything."""
         self._by_user[page] = relevant
-        self._judgments[page] = Judgment(float(relevant), relevant)
+        if page in self._judgments:
+            self._judgments[page] = Judgment(float(relevant), relevant)
         self._next = min(self._next, max(LEAST_PAGES, self._seen))
 
     def learn(self) -> Iterator[None]:
@@ -150,9 +146,10 @@ class PageClassifier:
         if known < LEAST_PAGES:
             return
         own = np.array([page.evidence for page in pages])
-        rows = yield from make_rows(pages)
+        rows, source, target = yield from make_rows(pages)
         yield
-        positive = start.positives(own, start.with_neighbors(own, rows.source, rows.target))
+        positive = start.positives(own, start.with_neighbors(own, source, target))
+        del source, target
         labels, importance = positive.astype(np.float64), np.ones(known)
         for i, page in enumerate(pages):
             if page.id in self._by_user:
@@ -176,8 +173,7 @@ class PageClassifier:
         yield from self._judge_again(pages, rows, weights, model.bias, labels > 0)
         # Pages that were added meanwhile.
         for page in self._pages[known:]:
-            if page.id not in self._by_user:
-                self._judgments[page.id] = self._judge(page)
+            self._judgments[page.id] = self._judge(page)
         if known > MOST_PAGES:
             self._forget(pages)
 
@@ -216,7 +212,11 @@ class PageClassifier:
         self._border, self.threshold = middle, threshold
 
     def _judge(self, page: PageFeatures) -> Judgment:
-        assert self._rows is not None
+        if page.id in self._by_user:
+            relevant = self._by_user[page.id]
+            return Judgment(float(relevant), relevant)
+        if self._rows is None:
+            return Judgment(page.evidence / (1 + page.evidence), page.evidence >= start.SURE)
         text, links, place = self._rows.block([page]).parts(self._weights)[0].tolist()
         z = np.array([self._bias + text + links + place])
         p = float(probability(z, self._border)[0])
@@ -244,7 +244,9 @@ def _examples(positive: BoolArray, importance: FloatArray) -> tuple[np.ndarray, 
     """
     if len(positive) <= MOST_EXAMPLES:
         return np.arange(len(positive)), importance
-    certain = np.flatnonzero(positive | (importance > 1))[: MOST_EXAMPLES // 2]
+    certain = np.flatnonzero(positive | (importance > 1))
+    # The user's first.
+    certain = certain[np.argsort(-importance[certain], kind="stable")][: MOST_EXAMPLES // 2]
     rest = np.setdiff1d(np.arange(len(positive)), certain)
     even = rest[np.linspace(0, len(rest) - 1, MOST_EXAMPLES - len(certain)).astype(np.int64)]
     scaled = importance.copy()

@@ -139,9 +139,6 @@ class RowMaker:
 
     ids: IdArray
     """Ids of the fetched pages."""
-    source: IdArray
-    """With :attr:`target`: the links between these pages, as indices into them."""
-    target: IdArray
     _links: IdArray
     """All links of these pages, sorted: bits of the target, and the index of the source."""
     _neighbor_weight: Float32Array
@@ -178,13 +175,20 @@ class RowMaker:
         )
 
 
-def make_rows(pages: Sequence[PageFeatures]) -> Generator[None, None, RowMaker]:
-    """Return a row maker for these fetched pages, in cooperative steps.
+def make_rows(
+    pages: Sequence[PageFeatures],
+) -> Generator[None, None, tuple[RowMaker, FeatureIdArray, FeatureIdArray]]:
+    """Return a row maker for these fetched pages and the links between them, in cooperative steps.
 
     Parameters
     ----------
     pages
         Each once, less than 2^20.
+
+    Returns
+    -------
+    tuple
+        The row maker; sources and targets of the links as indices into *pages*, shapes (m,).
     """
     ids = np.array([page.id for page in pages], dtype=np.int64)
     having = np.zeros(N_FEATURES, dtype=np.int64)
@@ -200,13 +204,22 @@ def make_rows(pages: Sequence[PageFeatures]) -> Generator[None, None, RowMaker]:
     links = np.sort(np.concatenate(pieces), kind="stable")
     del pieces
     yield
-    target, at = _linking(links, ids, len(ids))
-    source = links[at] & _INDEX
     # Pages that have a neighbor: its sources, and the fetched pages among its targets.
-    having += np.bincount(buckets(ids[source]), minlength=N_FEATURES)
+    inside = []
+    for first in range(0, len(pages), _PIECE):
+        target, at = _linking(links, ids[first : first + _PIECE], len(ids))
+        source = links[at] & _INDEX
+        having += np.bincount(buckets(ids[source]), minlength=N_FEATURES)
+        inside.append((source.astype(np.int32), (target + first).astype(np.int32)))
+        yield
     weight = np.log(max(2, len(pages)) / np.maximum(having, 1))
     weight = np.where(having >= 2, np.maximum(weight, 0.0), 0.0).astype(np.float32)
-    return RowMaker(ids, source, target, links, weight)
+    sources, targets_inside = ([pair[i] for pair in inside] for i in (0, 1))
+    return (
+        RowMaker(ids, links, weight),
+        _joined(sources, np.int32),
+        _joined(targets_inside, np.int32),
+    )
 
 
 def buckets(ids: IdArray) -> IdArray:
