@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import BoolArray, FloatArray, IdArray
+from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, IdArray
 
 #: Factor of a keyword in the title.  Measured with the other constants of this module by the ranking of
 #: all pages (best F1 in hindsight) on two webs, 13 topics in Chinese and 16 in English (2026-11).
@@ -43,7 +43,9 @@ def evidence(relevance: FloatArray, title_hit: BoolArray, threshold: float) -> F
     return np.asarray(relevance / threshold * np.where(title_hit, TITLE_FACTOR, 1.0))
 
 
-def with_neighbors(own: FloatArray, source: IdArray, target: IdArray) -> FloatArray:
+def with_neighbors(
+    own: FloatArray, source: IdArray | FeatureIdArray, target: IdArray | FeatureIdArray
+) -> FloatArray:
     """Return e' of pages.
 
     Parameters

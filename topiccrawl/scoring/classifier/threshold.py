@@ -119,8 +119,8 @@ def choose_threshold(p: FloatArray, balance: Balance) -> float:
     balance
         ``balanced`` maximizes the expected F1, 2·Σ_kept p / (|kept| + Σ p) (Lewis, "Evaluating and
         optimizing autonomous text classification systems", SIGIR 1995); ``precision`` keeps as many
-        pages as possible with an expected precision of .9; ``recall`` as few as possible with an
-        expected recall of .9.
+        pages as possible with an expected precision of .9, but not more than ``balanced``; ``recall``
+        as few as possible with an expected recall of .9, but not fewer than ``balanced``.
 
     Returns
     -------
@@ -132,13 +132,12 @@ def choose_threshold(p: FloatArray, balance: Balance) -> float:
     falling = np.sort(p)[::-1]
     found = np.cumsum(falling)
     kept = np.arange(1, len(p) + 1)
-    if balance == "balanced":
-        last = int(np.argmax(2 * found / (kept + found[-1])))
-    elif balance == "precision":
+    last = int(np.argmax(2 * found / (kept + found[-1])))
+    if balance == "precision":
         good = np.flatnonzero(found / kept >= WANTED_SHARE)
-        last = int(good[-1]) if len(good) else 0
-    else:
-        last = int(np.argmax(found >= WANTED_SHARE * found[-1]))
+        last = min(last, int(good[-1]) if len(good) else 0)
+    elif balance == "recall":
+        last = max(last, int(np.argmax(found >= WANTED_SHARE * found[-1])))
     return float(min(MOST_THRESHOLD, max(LEAST_THRESHOLD, falling[last])))
 
 
