@@ -58,7 +58,7 @@ def test_topic_pages_come_much_earlier_than_in_breadth_first_order(
     assert ours >= 2 * theirs
 
 
-def test_each_stored_page_carries_its_evidence(main_crawl: CrawlResult) -> None:
+def test_each_stored_page_carries_its_evidence(main_crawl: CrawlResult, web: DemoWeb) -> None:
     run = main_crawl.runs[0]
     for page in main_crawl.pages:
         assert page.topic == TOPIC
@@ -67,13 +67,15 @@ def test_each_stored_page_carries_its_evidence(main_crawl: CrawlResult) -> None:
         assert page.site in page.url
         assert page.title
         assert len(page.body) >= 50
-        assert page.language in ("zh-Hans", "zh-Hant")
+        # Up to a tenth may be off topic, see above.
+        assert page.language in ("zh-Hans", "zh-Hant") or not on_topic(web, [page.url])
         assert len(page.content_hash) == 32
         assert page.fetched_at.tzinfo == UTC
-        assert page.main_terms
+        assert page.main_terms or page.relevance == 0
         parts = [part for _, part in page.main_terms]
         assert parts == sorted(parts, reverse=True)
-        assert 0 < sum(parts) <= page.relevance + 1e-6 or page.relevance == 1.0
+        assert sum(parts) <= page.relevance + 1e-6 or page.relevance == 1.0
+        assert (sum(parts) > 0) == (page.relevance > 0)
         assert page.html is None, "TOPICCRAWL_STORE_HTML is off"
 
 
