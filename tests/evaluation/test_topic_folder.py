@@ -14,7 +14,8 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.topic_folder import define_topic, write_topic_folder
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.web import Web
-from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.load import find_definition, load_definition
+from topiccrawl.topics.scaffold import new_topic
 from topiccrawl.topics.topic import Topic
 
 
@@ -31,6 +32,17 @@ def test_keywords_become_core_terms_and_the_seeds_are_there(web: Web, tmp_path: 
     assert [seed.url for seed in definition.seeds] == [LIST]
     assert definition.samples == ()
     assert definition.language == "en"
+
+
+def test_url_tokens_are_derived_as_for_a_topic_that_a_user_makes(web: Web, tmp_path: Path) -> None:
+    topic = replace(web.topics[0], keywords=("音乐", "Eruption"))
+    folder = write_topic_folder(tmp_path / "evaluated", web, topic, [LIST], "keywords")
+    made = new_topic(tmp_path / "made", "volcano", topic.keywords)
+    tokens = load_definition(folder).url_tokens
+    assert tokens == load_definition(made).url_tokens
+    assert {"yinyue", "eruption"} <= tokens.keys()
+    without = write_topic_folder(tmp_path / "examples", web, topic, [LIST], "examples")
+    assert load_definition(without).url_tokens == {}, "derived from keywords only"
 
 
 def test_examples_become_samples_without_a_word_of_the_keywords(web: Web, tmp_path: Path) -> None:

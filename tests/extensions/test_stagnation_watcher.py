@@ -287,6 +287,20 @@ def test_a_find_ends_a_stretch_and_the_next_is_reported_again(
 
 
 @pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(("by_the_classifier", "stretches"), [(True, 2), (False, 1)])
+def test_the_judgment_that_keeps_a_page_decides_whether_it_is_a_find(
+    by_the_classifier: bool, stretches: int
+) -> None:
+    # Half of the threshold by its words, and a keyword in the title.
+    weak = page("侨乡侨务", f"{OFF_TOPIC}昨晚", link(ELSEWHERE + "11"))
+    web = SmallWeb({**chain(20), ELSEWHERE + "10": weak})
+    settings = {"TOPICCRAWL_RESEED": False, "TOPICCRAWL_PAGE_CLASSIFIER": by_the_classifier}
+    crawl = crawl_small(web, [ELSEWHERE + "1"], **settings)
+    assert stat(crawl, "stretches") == stretches
+    assert len(crawl.items) == stretches - 1
+
+
+@pytest.mark.usefixtures("impatient")
 def test_between_two_reseeds_of_a_stretch_a_patience_passes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -103,6 +103,11 @@ def test_relevant_is_a_page_that_reaches_its_threshold(
     assert is_relevant(outcome) is relevant
 
 
+def test_a_page_that_the_classifier_dropped_is_not_relevant_for_its_similarity() -> None:
+    outcome = make_outcome(verdict="dropped", reason="off-topic", relevance=0.9, threshold=0.2)
+    assert not is_relevant(outcome)
+
+
 @pytest.mark.parametrize("reason", ["withdrawn", "judged"])
 def test_a_page_that_left_the_collection_is_neither_relevant_nor_listed(reason: str) -> None:
     outcome = make_outcome(verdict="dropped", reason=reason, relevance=0.9, threshold=0.2)
