@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import OutcomeRecord, PageOrder, PageRecord, RunRecord, Store
 
-#: Reasons of dropped pages whose relevance does not count any longer.
+#: Reasons of pages that were dropped by a judgment, which counts instead of the relevance.
 OVERRULED = frozenset({"off-topic", "withdrawn", "judged"})
 
 #: Rows of the table of hosts; the rest is summed up in one row.
@@ -124,11 +124,10 @@ class Aggregate:
 
 
 def is_relevant(outcome: OutcomeRecord) -> bool:
-    """Return whether a fetched page is on topic, as the crawl's own progress line counts it.
+    """Return whether a fetched page is on topic.
 
-    A stored page is on topic.  A dropped page (a duplicate, a list without a body) is on topic if
-    its recorded relevance reaches its recorded threshold, unless a later or the user's judgment
-    dropped it.
+    A stored page is on topic.  A page dropped for another reason than its judgment (a duplicate, a
+    list without a body) is on topic if its recorded relevance reaches its recorded threshold.
     """
     if outcome.verdict != "dropped":
         return outcome.verdict == "stored"
