@@ -181,7 +181,7 @@ class PageClassifier:
             block = rows.block([pages[i] for i in chosen[first : first + _PIECE].tolist()])
             made.append(block.matrix())
             yield
-        nothing = sparse.csr_matrix((1, ALL_IDS), dtype=np.float32)
+        nothing = text_rows([(np.empty(0, dtype=np.int32), np.empty(0))])
         given = np.ones(self._samples.shape[0])
         examples, used = shared_columns(
             sparse.vstack([*made, self._samples, nothing], format="csr")
