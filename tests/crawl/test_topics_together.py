@@ -67,6 +67,8 @@ def start(
         "DOWNLOAD_DELAY": 0,
         "AUTOTHROTTLE_ENABLED": 0,
         "CONCURRENT_REQUESTS": 4,
+        # What the classifier learns depends on the order of fetches, which four requests at once vary.
+        "TOPICCRAWL_PAGE_CLASSIFIER": 0,
     }
     words = crawl_words(topic, (SEED,), settings)
     return start_logged(words, environment(proxy), folder / "crawl.log")

@@ -23,11 +23,14 @@ def test_a_run_has_its_judgments_at_500_1000_and_2000_pages_and_at_its_end() -> 
 
 
 def test_a_checkpoint_judges_the_pages_fetched_so_far() -> None:
-    result = run(stored(small_pages()), [LIST], most=4)
+    result = run(stored(small_pages()), [LIST], most=4, TOPICCRAWL_PAGE_CLASSIFIER=False)
     assert [len(c.judgments.kept) for c in result.checkpoints] == [1, 2, 3, 4]
     last = result.checkpoints[-1].judgments
-    assert last.probability == tuple(fetch.relevance for fetch in result.fetches)
-    assert set(last.kept) == {True, False} or all(last.kept)
+    # p = rel/(rel + θ), with one threshold θ.
+    pairs = [(f.relevance, p) for f, p in zip(result.fetches, last.probability, strict=True)]
+    assert len({round(rel * (1 - p) / p, 9) for rel, p in pairs if p > 0}) == 1
+    assert last.kept == tuple(p >= 0.5 for p in last.probability)
+    assert any(last.kept)
 
 
 def test_a_run_that_ends_early_keeps_its_last_judgments_at_later_checkpoints() -> None:
@@ -58,7 +61,7 @@ class Regretful:
 def test_a_page_that_is_judged_again_has_its_new_judgment_at_the_next_checkpoint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "make_page_judge", lambda order: Regretful())
+    monkeypatch.setattr(module, "PageJudge", lambda classifier: Regretful())
     result = run(stored(small_pages()), [LIST], most=4)
     assert [c.judgments.kept for c in result.checkpoints[1:3]] == [(True, True), (False,) * 3]
     assert result.checkpoints[2].judgments.probability == (0.25, 0.25, 0.25)

@@ -105,14 +105,32 @@ def test_the_summary_contains_why_the_crawl_stopped(caplog: pytest.LogCaptureFix
     async def crawl() -> None:
         await reporter.spider_opened()
         await reporter.spider_closed("finished")
+        reporter.engine_stopped()
 
     with caplog.at_level(logging.INFO, logger="topiccrawl"):
         asyncio.run(crawl())
     first, last = caplog.messages[0], caplog.messages[-1]
     assert first.startswith("Topic 侨情: ")
     assert run.id in first
-    assert "dropped 3, failed 4" in last
+    assert "pages/s; dropped 3, failed 4" in last
     assert last.endswith("Stopped because no seed gave a page (see the failures above).")
+
+
+def test_the_summary_counts_pages_that_were_judged_again_while_the_crawl_closed(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    run, _ = run_of()
+    reporter = ProgressReporter(run, 60, "off")
+
+    async def crawl() -> None:
+        await reporter.spider_opened()
+        await reporter.spider_closed("finished")
+        run.progress.withdrawn, run.progress.entered = 7, 2
+        reporter.engine_stopped()
+
+    with caplog.at_level(logging.INFO, logger="topiccrawl"):
+        asyncio.run(crawl())
+    assert "; judged again: 7 left, 2 entered; dropped 0" in caplog.messages[-1]
 
 
 def test_without_a_topic_it_is_off() -> None:

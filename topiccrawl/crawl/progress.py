@@ -12,8 +12,12 @@ class CrawlProgress:
     pages: int = 0
     """HTML pages fetched and analyzed."""
     relevant: int = 0
-    """Pages at or above the topic's threshold."""
+    """Pages that were kept by their first judgment."""
     stored: int = 0
+    withdrawn: int = 0
+    """Pages that left the collection after a new judgment, of earlier runs too."""
+    entered: int = 0
+    """Near misses and withdrawn pages that entered the collection after a new judgment."""
     dropped: int = 0
     failed: int = 0
     outcomes: int = 0

@@ -259,7 +259,10 @@ class CrawlSession:
 
     async def judge_again(self) -> None:
         """Bring the store to the present judgments of the classifier and of the user."""
-        await self.rejudging.apply(judge=self._rejudged if self.classifier.learned else None)
+        judge = self._rejudged if self.classifier.learned else None
+        result = await self.rejudging.apply(judge=judge)
+        self.progress.withdrawn += result.withdrawn
+        self.progress.entered += result.admitted + result.readmitted
 
     def _rejudged(self, url: str) -> Rejudged | None:
         judgment = self.classifier.judgment(link_id(url))

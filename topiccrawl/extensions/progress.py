@@ -37,6 +37,8 @@ class ProgressReporter:
         self._live = live == "on" or (live == "auto" and sys.stderr.isatty())
         self._started = time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
+        self._last: tuple[str, str] | None = None
+        """The last line and the reason for closing."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -48,6 +50,7 @@ class ProgressReporter:
         reporter = cls(session, settings.progress_interval_seconds, settings.live)
         crawler.signals.connect(reporter.spider_opened, signals.spider_opened)
         crawler.signals.connect(reporter.spider_closed, signals.spider_closed)
+        crawler.signals.connect(reporter.engine_stopped, signals.engine_stopped)
         return reporter
 
     async def spider_opened(self) -> None:
@@ -73,16 +76,26 @@ class ProgressReporter:
             self._tasks.append(asyncio.ensure_future(self._draw_regularly()))
 
     async def spider_closed(self, reason: str) -> None:
-        """Stop the timers and log the summary."""
+        """Stop the timers."""
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        # The frontier closes with the spider.
+        self._last = (self.line(), reason)
+
+    def engine_stopped(self) -> None:
+        """Log the summary: only now no page is judged again any more."""
+        if self._last is None:
+            return
         progress = self._session.progress
+        line, reason = self._last
         logger.info(
-            "Summary: %(line)s; dropped %(dropped)d, failed %(failed)d. Stopped because %(why)s.",
+            "Summary: %(line)s; %(again)sdropped %(dropped)d, failed %(failed)d. Stopped because"
+            " %(why)s.",
             {
-                "line": self.line(),
+                "line": line,
+                "again": _judged_again(progress.withdrawn, progress.entered),
                 "dropped": progress.dropped,
                 "failed": progress.failed,
                 "why": stop_sentence(reason, progress.pages),
@@ -113,6 +126,11 @@ class ProgressReporter:
         finally:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()
+
+
+def _judged_again(left: int, entered: int) -> str:
+    """Return the changes of the collection by later judgments; nothing without any."""
+    return f"judged again: {left} left, {entered} entered; " if left or entered else ""
 
 
 class _ClearLine(logging.Filter):
