@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from topiccrawl.scoring.arrays import BoolArray, FloatArray
 from topiccrawl.scoring.classifier import start
@@ -162,7 +161,7 @@ class PageClassifier:
             block = rows.block([pages[i] for i in chosen[first : first + _PIECE].tolist()])
             made.append(block.matrix())
             yield
-        examples, used = shared_columns(sparse.vstack(made, format="csr"))
+        examples, used = shared_columns(made)
         del made
         yield
         model = yield from fit(examples, labels[chosen], importance)
