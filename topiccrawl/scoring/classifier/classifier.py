@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray
 from topiccrawl.scoring.classifier import start
@@ -183,9 +182,7 @@ class PageClassifier:
             yield
         nothing = text_rows([(np.empty(0, dtype=np.int32), np.empty(0))])
         given = np.ones(self._samples.shape[0])
-        examples, used = shared_columns(
-            sparse.vstack([*made, self._samples, nothing], format="csr")
-        )
+        examples, used = shared_columns([*made, self._samples, nothing])
         del made
         yield
         model = yield from fit(
