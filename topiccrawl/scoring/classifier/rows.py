@@ -55,7 +55,7 @@ _INDEX_BITS: Final = 20
 _INDEX: Final = (1 << _INDEX_BITS) - 1
 _LOWER: Final = (1 << 43) - 1
 #: Pages in a cooperative step.
-_PIECE: Final = 2_000
+_PIECE: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +201,9 @@ def make_rows(
         pieces.append(np.sort(_target_bits(joined) | source))
         yield
     # A merge of sorted pieces.
-    links = np.sort(np.concatenate(pieces), kind="stable")
+    links = np.concatenate(pieces)
     del pieces
+    links.sort(kind="stable")
     yield
     # Pages that have a neighbor: its sources, and the fetched pages among its targets.
     inside = []
@@ -237,18 +238,22 @@ def buckets(ids: IdArray) -> IdArray:
     return ids & (N_FEATURES - 1)
 
 
-def shared_columns(rows: sparse.csr_matrix) -> tuple[sparse.csr_matrix, IdArray]:
-    """Return *rows* with the columns only that at least two rows have, and the ids of these."""
-    counts = np.bincount(rows.indices, minlength=ALL_IDS)
-    used = np.flatnonzero(counts >= 2)
+def shared_columns(
+    blocks: Sequence[sparse.csr_matrix],
+) -> tuple[sparse.csr_matrix, IdArray]:
+    """Return the rows of *blocks*, with the columns only that at least two rows have, and their ids."""
+    indices = np.concatenate([block.indices for block in blocks])
+    used = np.flatnonzero(np.bincount(indices, minlength=ALL_IDS) >= 2)
     column = np.full(ALL_IDS, -1, dtype=np.int32)
     column[used] = np.arange(len(used), dtype=np.int32)
-    columns = column[rows.indices]
-    kept = columns >= 0
-    before = np.concatenate([[0], np.cumsum(kept)])
-    ends = before[rows.indptr]
-    small = (rows.data[kept], columns[kept], ends)
-    return sparse.csr_matrix(small, shape=(rows.shape[0], len(used))), used
+    small = []
+    for block in blocks:
+        columns = column[block.indices]
+        kept = columns >= 0
+        ends = np.concatenate([[0], np.cumsum(kept)])[block.indptr]
+        shape = (block.shape[0], len(used))
+        small.append(sparse.csr_matrix((block.data[kept], columns[kept], ends), shape=shape))
+    return sparse.vstack(small, format="csr"), used
 
 
 def _target_bits(ids: IdArray) -> IdArray:
