@@ -15,7 +15,13 @@ from topiccrawl.scoring.strategies.adaptive.model import (
     sigmoid,
 )
 from topiccrawl.scoring.strategies.adaptive.observations import LinkObservations
-from topiccrawl.scoring.strategies.adaptive.value import SMOOTHING, smoothed_steps
+from topiccrawl.scoring.strategies.adaptive.value import (
+    LEAST_SCALE,
+    SMOOTHING,
+    full_relevance,
+    own_value,
+    smoothed_steps,
+)
 from topiccrawl.scoring.strategies.graph import GraphStrategy, equal_weights
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
@@ -62,7 +68,8 @@ class AdaptiveStrategy(GraphStrategy):
         self._usual_growth = self.round_growth
         self._learned_at = 0
         self._ids: list[int] = []
-        self._values = GrowingArray(np.float64)
+        self._probability = GrowingArray(np.float64)
+        self._full = LEAST_SCALE
 
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
@@ -70,9 +77,9 @@ class AdaptiveStrategy(GraphStrategy):
         new = graph.add_page(page.id, page.relevance, links.targets, equal_weights(page))
         nodes = graph.nodes(links.targets)
         if new:
-            value = page.probability if np.isfinite(page.probability) else page.relevance
             self._ids.append(page.id)
-            self._values.extend(np.array([value]))
+            self._probability.extend(np.array([page.probability]))
+            value = float(self._own_values(graph.n_pages - 1, graph.n_pages)[0])
             self._exploration.add(page, _found(page), nodes, graph.n_nodes)
             waiting = np.flatnonzero(graph.row_of_node[nodes] < 0)
             self._observations.add(
@@ -86,8 +93,8 @@ class AdaptiveStrategy(GraphStrategy):
         return self._scores(nodes)
 
     def judged_again(self, probability_of: Callable[[int], float | None]) -> None:
-        """Take the new probabilities as the values of the pages."""
-        values = self._values.view()
+        """Take the new probabilities of the pages."""
+        values = self._probability.view()
         for row, page in enumerate(self._ids):
             known = probability_of(page)
             if known is not None:
@@ -109,17 +116,22 @@ class AdaptiveStrategy(GraphStrategy):
     def _learn_steps(self) -> Iterator[None]:
         graph = self.graph
         pages = self._learned_at = graph.n_pages
-        values = self._values.view()[:pages].copy()
+        self._full = full_relevance(graph.relevance[:pages])
+        values = self._own_values(0, pages)
         values = yield from smoothed_steps(graph, values, smoothing=self.smoothing)
         yield from self._observations.revalue_steps(graph, values)
         for row in range(pages, graph.n_pages):
             (rows,) = graph.rows(row, row + 1)
             self._observations.add_value(
-                rows.targets.astype(np.int64), float(self._values.view()[row])
+                rows.targets.astype(np.int64), float(self._own_values(row, row + 1)[0])
             )
         yield
         self.learn(values)
         yield
+
+    def _own_values(self, first: int, last: int) -> FloatArray:
+        probability = self._probability.view()[first:last]
+        return own_value(probability, self.graph.relevance[first:last], self._full)
 
     def learn(self, values: FloatArray) -> None:
         """Fit the model to the fetched pages that a link led to; seeds teach nothing about links.

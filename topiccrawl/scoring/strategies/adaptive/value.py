@@ -1,10 +1,13 @@
-"""The value of a fetched page: its probability of being on topic, smoothed along links.
+"""The value of a fetched page: how far it is on topic, smoothed along links.
 
 ::
 
+    v⁰(p) = ½·P(p) + ½·min(1, rel(p) / Q95)
     v(p) = (1-λ)·v⁰(p) + λ·(k·v⁰(p) + Σ_{q~p} v⁰(q)) / (k + |{q~p}|)
 
-v⁰ is the probability of the page classifier (:mod:`topiccrawl.scoring.classifier`), q~p are the fetched
+P is the probability of the page classifier (:mod:`topiccrawl.scoring.classifier`), rel the similarity to
+the topic's words, Q95 its 95th percentile so far.  P is the better judgment once something was found;
+before, it is learned from the best of what is off topic, and the words are the better guide.  q~p are the fetched
 pages that p links to or that link to p.  The judgment of a single page is noisy.  Linked pages mostly
 share a topic (topical locality: Davison, "Topical locality in the Web", SIGIR 2000), so that neighbors
 remove part of the noise.
@@ -19,10 +22,35 @@ import numpy as np
 from topiccrawl.scoring.arrays import FloatArray
 from topiccrawl.scoring.graph import LinkGraph
 
+#: Quantile of the relevance that counts as full, so that a few outstanding pages do not push the others
+#: down (a choice).
+QUANTILE = 0.95
+#: Lower bound of the scale: the best of a hundred off-topic pages is still off topic (a choice; .02 to
+#: .1 make no difference, docs/adaptive.md).
+LEAST_SCALE = 0.05
+#: Number of pages that the quantile is taken from (a choice).
+SAMPLE = 20_000
+#: Weight of P in v⁰.  Share of the oracle's AUC with 1, 0 and ½: docs/adaptive.md.
+PROBABILITY_SHARE = 0.5
 #: λ, in [0, 1): helps where the topic's words are vague and costs a little elsewhere (docs/adaptive.md).
 SMOOTHING = 0.3
 #: k: a page without neighbors keeps its own value; with two neighbors its own value is half (a choice).
 OWN_WEIGHT = 2.0
+
+
+def full_relevance(relevance: FloatArray, least: float = LEAST_SCALE) -> float:
+    """Return the relevance that counts as full: Q95 of the pages' relevance, at least *least*."""
+    if not len(relevance):
+        return least
+    rows = np.linspace(0, len(relevance) - 1, min(len(relevance), SAMPLE)).astype(np.int64)
+    return max(least, float(np.quantile(relevance[rows], QUANTILE)))
+
+
+def own_value(probability: FloatArray, relevance: FloatArray, full: float) -> FloatArray:
+    """Return v⁰ of pages, in [0, 1]; the shape is kept.  The relevance alone where P is nan."""
+    by_words = np.minimum(1.0, relevance / full)
+    mixed = PROBABILITY_SHARE * probability + (1 - PROBABILITY_SHARE) * by_words
+    return np.asarray(np.where(np.isnan(probability), by_words, mixed))
 
 
 def smoothed_steps(
