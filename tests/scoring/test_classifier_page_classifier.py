@@ -263,14 +263,24 @@ def test_precision_keeps_the_fewest_pages_and_recall_the_most(seed: int) -> None
     assert sizes[0] > 0
 
 
-def test_the_collection_does_not_drift_away_from_the_keywords() -> None:
-    # Words say nothing; ten pages of 400 have the keywords.
+def test_the_topics_size_does_not_drift_away_from_the_keywords() -> None:
+    # Words say nothing; ten pages of 400 have the keywords, and the 20 best are positives.
     rng = np.random.default_rng(0)
     pages = [
         page(i, 0.3 if i < 10 else 0.01, terms=np.unique(rng.integers(0, 300, 20)).tolist())
         for i in range(400)
     ]
-    assert len(kept(trained(pages), pages)) <= 2 * math.sqrt(400 * 10)
+    classifier = trained(pages)
+    size = sum(classifier.probability_of(number) or 0.0 for number in range(400))
+    assert size <= 2 * math.sqrt(400 * 20) + 2
+
+
+@pytest.mark.parametrize(("count", "share"), [(60, 0.1), (400, 0.025), (1_000, 0.02)])
+def test_a_rare_topic_is_not_drowned_by_the_other_pages(count: int, share: float) -> None:
+    pages = web(count, 0, share)
+    found = kept(trained(pages), pages)
+    assert len(found) <= 3 * count * share
+    assert len([number for number in found if number < count * share]) >= 0.8 * count * share
 
 
 def test_a_given_threshold_alone_decides_without_learning() -> None:

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topiccrawl.scoring.classifier.threshold import BALANCES, border, choose_threshold, probability
+from topiccrawl.scoring.classifier.threshold import (
+    BALANCES,
+    SLOPE,
+    border,
+    choose_threshold,
+    probability,
+    slope,
+)
 
 probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=60)
 
@@ -37,6 +44,15 @@ def test_probability_is_a_half_at_the_border() -> None:
     assert found[0] == 0
     assert found[2:].tolist() == [0.5, 1.0]
     assert found[1] == pytest.approx(1 / (1 + math.exp(3.0)))
+
+
+def test_the_slope_grows_until_the_probabilities_add_up_to_the_topics_size() -> None:
+    clear = np.append(np.full(10, 4.0), np.full(500, -4.0))
+    assert slope(clear, 4.0) == SLOPE
+    close = np.append(np.full(10, 0.4), np.full(500, -0.4))
+    assert SLOPE < slope(close, 0.4) < 10 * SLOPE
+    assert probability(close, 0.4, slope(close, 0.4)).sum() <= 20
+    assert slope(np.append(np.zeros(1), np.full(500, -1e-9)), 0.0) == SLOPE, "nothing to tell apart"
 
 
 def f1(p: np.ndarray, kept: np.ndarray) -> float:

@@ -24,6 +24,7 @@ from topiccrawl.scoring.classifier.threshold import (
     border,
     choose_threshold,
     probability,
+    slope,
 )
 from topiccrawl.scoring.strategy import PageView
 
@@ -94,6 +95,7 @@ class PageClassifier:
         self._weights: Float32Array = np.zeros(0, dtype=np.float32)
         self._bias = 0.0
         self._border = 0.0
+        self._slope = 0.0
 
     @property
     def learned(self) -> bool:
@@ -199,7 +201,8 @@ class PageClassifier:
         own = np.array([page.evidence for page in pages])
         words = max(int((own >= start.SURE).sum()), int(positive.sum()))
         middle = border(z, typical, words)
-        p = probability(z, middle)
+        steep = slope(z, middle)
+        p = probability(z, middle, steep)
         threshold = choose_threshold(p, self._balance)
         yield
         judgments = {}
@@ -213,7 +216,7 @@ class PageClassifier:
             judgments.pop(known, None)
         self._judgments.update(judgments)
         self._rows, self._weights, self._bias = rows, weights, bias
-        self._border, self.threshold = middle, threshold
+        self._border, self._slope, self.threshold = middle, steep, threshold
 
     def _judge(self, page: PageFeatures) -> Judgment:
         if page.id in self._by_user:
@@ -223,7 +226,7 @@ class PageClassifier:
             return Judgment(page.evidence / (1 + page.evidence), page.evidence >= start.SURE)
         text, links, place = self._rows.block([page]).parts(self._weights)[0].tolist()
         z = np.array([self._bias + text + links + place])
-        p = float(probability(z, self._border)[0])
+        p = float(probability(z, self._border, self._slope)[0])
         return Judgment(p, p >= self.threshold, (text, links, place))
 
     def _evidence(self, page: PageView) -> float:

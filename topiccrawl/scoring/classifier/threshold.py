@@ -8,7 +8,8 @@ K_typical counts the pages that look like a typical positive: σ(z) of at least 
 (a classifier that learned from some positives only underestimates all pages by about the same factor:
 Elkan and Noto, "Learning classifiers from only positive and unlabeled data", KDD 2008).  K_words counts
 the pages over the keyword threshold.  Either alone is often off by a factor of two and their errors are
-not the same; the second cannot drift with what is learned.  z_K is the K-th largest z.
+not the same; the second cannot drift with what is learned.  z_K is the K-th largest z.  α is larger
+than usual where Σ p would be far from K (:func:`slope`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ BALANCES: Final[tuple[Balance, ...]] = get_args(Balance)
 TYPICAL_SHARE = 0.4
 #: α: slope of the calibration, see docs/classifier.md.
 SLOPE = 1.5
+#: Largest sum of all probabilities, in K (a guess), and how often the slope is doubled for it.
+MOST_MASS = 2.0
+MOST_DOUBLINGS = 12
 #: Expected precision of ``precision``, and expected recall of ``recall`` (choices).
 WANTED_SHARE = 0.9
 #: Bounds of the threshold: nobody wants what is off topic for sure, or to lose what is on topic for sure
@@ -52,9 +56,25 @@ def border(z: FloatArray, typical: float, words: int) -> float:
     return float(-np.partition(-z, size - 1)[size - 1])
 
 
-def probability(z: FloatArray, at: float) -> FloatArray:
-    """Return p for log-odds *z*, with 1/2 where z is *at*."""
-    return _sigmoid(SLOPE * (z - at))
+def slope(z: FloatArray, at: float) -> float:
+    """Return α: the smallest of SLOPE, 2·SLOPE, 4·SLOPE ... for which Σ p is at most MOST_MASS·K.
+
+    Few positives give small weights, and all pages of a rare topic's crawl are near the border: many
+    small probabilities would add up to a topic far larger than K.
+
+    Parameters
+    ----------
+    z, at
+        Log-odds of all pages, shape (n,), and z_K.
+    """
+    most = MOST_MASS * int((z >= at).sum())
+    steeper = (SLOPE * 2.0**i for i in range(MOST_DOUBLINGS))
+    return next((s for s in steeper if probability(z, at, s).sum() <= most), SLOPE)
+
+
+def probability(z: FloatArray, at: float, steep: float = SLOPE) -> FloatArray:
+    """Return p for log-odds *z*, with 1/2 where z is *at* and the slope *steep* there."""
+    return _sigmoid(steep * (z - at))
 
 
 def choose_threshold(p: FloatArray, balance: Balance) -> float:
