@@ -240,10 +240,7 @@ class CrawlSession:
             await self.store.open()
             await self.store.put(run=self.records.of_run())
         await self.kept.load()
-        more = True
-        while more:
-            more = self.journal.replay()
-            await asyncio.sleep(0)
+        await self._replay()
         for url, relevant in self.judgments.items():
             self.classifier.set_relevant(link_id(url), relevant)
         self.judgments.subscribe(
@@ -256,6 +253,19 @@ class CrawlSession:
         if self.journal.pages:
             for _ in self.order.ranking_round():
                 await asyncio.sleep(0)
+
+    async def _replay(self) -> None:
+        """Read all that is new in the journal; pages that are too many are given up meanwhile."""
+        more = True
+        while more:
+            more = self.journal.replay()
+            await asyncio.sleep(0)
+            if self.classifier.full:
+                await self._learn()
+
+    async def _learn(self) -> None:
+        for _ in self.classifier.learn():
+            await asyncio.sleep(0)
 
     async def judge_again(self) -> None:
         """Bring the store to the present judgments of the classifier and of the user."""
@@ -278,10 +288,10 @@ class CrawlSession:
         """
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
-        self.journal.replay()
+        await self._replay()
+        # The last judgments depend on the pages and not on when rounds were.
+        await self._learn()
         # Judgments that came while their pages were on their way into the store.
-        for _ in self.classifier.learn():
-            await asyncio.sleep(0)
         await self.judge_again()
         await self.near_misses.trim()
         if self.store is not None and self.store.is_open and not self.control.store_lost:

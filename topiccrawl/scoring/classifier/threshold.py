@@ -46,6 +46,11 @@ LEAST_SIZE = 10
 #: β.  Of 4, 6, 8, 10 and 14 it has the least calibration error on two webs, with keywords, a bare word or
 #: samples, over all pages and over the 1,500 that are most likely on topic: .012 to .065 (2026-11).
 STEEPNESS = 10.0
+#: Largest sum of all probabilities, in K (a guess), and how often the slope is doubled for it: where few
+#: positives give small weights all pages are near the border, and many small probabilities would add up to
+#: a topic far larger than K.
+MOST_MASS = 2.0
+MOST_DOUBLINGS = 6
 #: Bounds the slope when all pages look alike (a guess).
 LEAST_APART = 0.1
 #: Expected precision of ``precision``, and expected recall of ``recall`` (choices).
@@ -85,9 +90,12 @@ def calibrate(z: FloatArray, typical: float, words: int) -> Calibration:
     falling = np.sort(z)[::-1]
     size = max(1, min(len(z), round(float(np.sqrt(max(1, similar) * words)))))
     size = _sparsest(falling, size, NEAR * _apart(falling, size))
-    return Calibration(
-        float(falling[size - 1]), STEEPNESS / max(_apart(falling, size), LEAST_APART)
-    )
+    border, apart = float(falling[size - 1]), max(_apart(falling, size), LEAST_APART)
+    for doublings in range(MOST_DOUBLINGS):
+        calibration = Calibration(border, STEEPNESS / apart * 2**doublings)
+        if calibration.probability(falling).sum() <= MOST_MASS * size:
+            break
+    return calibration
 
 
 def _apart(falling: FloatArray, size: int) -> float:

@@ -1,0 +1,52 @@
+"""The pages that the keywords are sure of."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.scoring.classifier import start
+
+
+def test_evidence_is_one_at_the_threshold_and_a_title_doubles_it() -> None:
+    found = start.evidence(np.array([0.2, 0.2, 0.1, 0]), np.array([0, 1, 1, 1], dtype=bool), 0.2)
+    assert found.tolist() == [1, 2, 1, 0]
+
+
+def test_neighbors_weigh_as_in_the_dense_formula() -> None:
+    rng = np.random.default_rng(1)
+    own, linked = 3 * rng.random(30), rng.random((30, 30)) < 0.1
+    source, target = np.nonzero(linked)
+    wanted = []
+    for page in range(30):
+        around = np.append(target[source == page], source[target == page])
+        mean = np.minimum(own[around], 2).mean() if len(around) else 0
+        wanted.append(own[page] * (0.1 + mean))
+    np.testing.assert_allclose(start.with_neighbors(own, source, target), wanted)
+
+
+def test_a_page_without_neighbors_keeps_a_tenth_of_its_evidence() -> None:
+    none = np.empty(0, dtype=np.int64)
+    np.testing.assert_allclose(start.with_neighbors(np.array([3.0, 0]), none, none), [0.3, 0])
+
+
+def test_the_better_half_of_the_sure_pages_is_positive() -> None:
+    own = np.append(np.linspace(1, 3, 100), np.zeros(900))
+    found = start.positives(own, own)
+    assert np.flatnonzero(found).tolist() == list(range(50, 100))
+
+
+def test_a_young_crawl_needs_few_positives() -> None:
+    own = np.linspace(0.1, 0.9, 60)
+    assert np.flatnonzero(start.positives(own, own)).tolist() == [57, 58, 59]
+
+
+@given(st.lists(st.floats(0, 5), max_size=80))
+def test_no_page_without_evidence_is_positive(values: list[float]) -> None:
+    own = np.array(values)
+    chosen = start.positives(own, own)
+    assert not chosen[own == 0].any()
+    if (own > 0).any():
+        assert chosen.any()
+        assert own[chosen].min() >= np.max(own[~chosen], initial=0)

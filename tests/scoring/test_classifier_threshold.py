@@ -1,0 +1,98 @@
+"""Size of the topic and threshold beside brute force."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.scoring.classifier.threshold import (
+    BALANCES,
+    SLOPE,
+    border,
+    choose_threshold,
+    probability,
+    slope,
+)
+
+probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=60)
+
+
+def test_the_border_is_the_k_th_largest() -> None:
+    z = np.array([5.0, -9, 3, 4, -8, 2, -7, 1])
+    # Five look typical, and the words name 20: K = sqrt(5 * 20) is more than all.
+    assert border(z, 1.0, 20) == -9
+    # K = sqrt(5 * 2) = 3.2.
+    assert border(z, 1.0, 2) == 3.0
+    assert border(np.array([-50.0, -60.0]), 1.0, 1) == -50.0
+
+
+@given(st.lists(st.floats(-30, 30), min_size=1, max_size=200), st.integers(1, 100))
+def test_the_size_of_the_topic_cannot_leave_the_keywords_behind(
+    values: list[float], words: int
+) -> None:
+    z = np.array(values)
+    kept = int((z > border(z, 0.9, words)).sum())
+    assert kept <= math.sqrt(len(z) * words)
+
+
+def test_probability_is_a_half_at_the_border() -> None:
+    found = probability(np.array([-1e9, 0.0, 2.0, 1e9]), 2.0)
+    assert found[0] == 0
+    assert found[2:].tolist() == [0.5, 1.0]
+    assert found[1] == pytest.approx(1 / (1 + math.exp(3.0)))
+
+
+def test_the_slope_grows_until_the_probabilities_add_up_to_the_topics_size() -> None:
+    clear = np.append(np.full(10, 4.0), np.full(500, -4.0))
+    assert slope(clear, 4.0) == SLOPE
+    close = np.append(np.full(10, 0.4), np.full(500, -0.4))
+    assert SLOPE < slope(close, 0.4) < 10 * SLOPE
+    assert probability(close, 0.4, slope(close, 0.4)).sum() <= 20
+    assert slope(np.append(np.zeros(1), np.full(500, -1e-9)), 0.0) == SLOPE, "nothing to tell apart"
+
+
+def f1(p: np.ndarray, kept: np.ndarray) -> float:
+    return 2 * float(p[kept].sum()) / (int(kept.sum()) + float(p.sum()))
+
+
+@given(probabilities)
+def test_balanced_has_the_largest_expected_f1_within_the_bounds(values: list[float]) -> None:
+    p = np.array(values)
+    at = choose_threshold(p, "balanced")
+    assert 0.1 <= at <= 0.9
+    if 0.1 < at < 0.9:
+        best = max(f1(p, p >= each) for each in p)
+        assert f1(p, p >= at) == pytest.approx(best)
+
+
+@given(probabilities)
+def test_recall_and_precision_reach_what_they_promise(values: list[float]) -> None:
+    p = np.array(values)
+    recall = choose_threshold(p, "recall")
+    if recall > 0.1:
+        assert p[p >= recall].sum() >= 0.9 * p.sum() - 1e-9
+    precision = choose_threshold(p, "precision")
+    above = p[p > precision]
+    if 0.1 < precision < 0.9 and len(above):
+        assert above.mean() >= 0.9 - 1e-9
+
+
+@given(probabilities)
+def test_precision_keeps_no_more_than_balanced_and_recall_no_less(values: list[float]) -> None:
+    p = np.array(values)
+    kept = [int((p >= choose_threshold(p, balance)).sum()) for balance in BALANCES]
+    assert BALANCES == ("precision", "balanced", "recall")
+    assert kept == sorted(kept)
+
+
+def test_doubtful_pages_do_not_fill_up_a_precise_collection() -> None:
+    p = np.append(np.ones(100), np.full(20, 0.1))
+    assert (p >= choose_threshold(p, "precision")).sum() == 100
+
+
+def test_without_pages_the_threshold_is_a_half() -> None:
+    assert choose_threshold(np.empty(0), "recall") == 0.5

@@ -1,0 +1,64 @@
+"""Small pages for the page classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from topiccrawl.scoring.strategy import LinkBatch, PageView
+
+
+def page(
+    number: int,
+    relevance: float = 0.0,
+    *,
+    terms: Sequence[int] = (),
+    targets: Sequence[int] = (),
+    folders: Sequence[int] = (),
+    title_hit: bool = False,
+    weights: Sequence[float] | None = None,
+) -> PageView:
+    """Return a page; its terms have equal *weights* unless they are given."""
+    zero, no = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.bool_)
+    return PageView(
+        id=number,
+        relevance=relevance,
+        background=0.0,
+        relevant=False,
+        depth=0,
+        order=0,
+        inherited=0.0,
+        links=LinkBatch(np.array(targets, dtype=np.int64), zero, no, no, no, zero, zero),
+        term_ids=np.array(terms, dtype=np.int32),
+        term_weights=np.ones(len(terms)) if weights is None else np.array(weights),
+        title_hit=title_hit,
+        folders=np.array(folders, dtype=np.int32),
+    )
+
+
+def web(count: int, seed: int = 0, topical_share: float = 0.25) -> list[PageView]:
+    """Return pages of a drawn web; ids below count * topical_share are on topic.
+
+    A third of the topical pages have no keyword; they share words and links with the others.
+    """
+    rng = np.random.default_rng(seed)
+    border = int(count * topical_share)
+    pages = []
+    for number in rng.permutation(count).tolist():
+        topical = number < border
+        first, size = (0, border) if topical else (border, count - border)
+        sure = topical and number % 3 > 0
+        pages.append(
+            page(
+                number,
+                0.3 + 0.2 * rng.random() if sure else 0.05 * rng.random(),
+                terms=np.unique(
+                    np.append(rng.integers(0, 40, 12) + 100 * topical, rng.integers(500, 900, 8))
+                ).tolist(),
+                targets=np.unique(first + rng.integers(0, size, 10)).tolist(),
+                folders=[1000 + topical, 2000 + number % 7],
+                title_hit=bool(sure and number % 2),
+            )
+        )
+    return pages
