@@ -68,8 +68,8 @@ class Judgment:
 class PageClassifier:
     """Judges pages by the keywords at first, and by what they have in common with sure pages later.
 
-    The judgment of a page is a function of the pages added before the last round, in their order, and
-    of the page itself.
+    The judgment of a page is a function of the pages added before the last round, in any order, of the
+    user's judgments and of the page itself.  Beyond MOST_PAGES it also depends on what was given up.
 
     Attributes
     ----------
@@ -123,6 +123,11 @@ class PageClassifier:
         """Whether enough pages were added since the last round."""
         return self._learns and self._seen >= self._next
 
+    @property
+    def full(self) -> bool:
+        """Whether a round must give up pages."""
+        return len(self._pages) > MOST_PAGES
+
     def add(self, page: PageView) -> Judgment:
         """Add a fetched page and return its judgment; a page that was added before keeps its own."""
         known = self._judgments.get(page.id)
@@ -173,6 +178,7 @@ class PageClassifier:
             if page.id in self._by_user:
                 labels[i], importance[i] = self._by_user[page.id], USER_WEIGHT
         if not labels.any():
+            self._forget(pages)
             return
         chosen, importance = _examples(labels > 0, importance)
         made = []
@@ -198,8 +204,7 @@ class PageClassifier:
         # Pages that were added meanwhile.
         for page in self._pages[known:]:
             self._judgments[page.id] = self._judge(page)
-        if known > MOST_PAGES:
-            self._forget(pages)
+        self._forget(pages)
 
     def _judge_again(
         self,
@@ -255,9 +260,16 @@ class PageClassifier:
         return float(own[0])
 
     def _forget(self, pages: list[PageFeatures]) -> None:
-        """Give up the features of the less likely half of *pages*; they keep their judgment."""
-        p = np.array([self._judgments[page.id].probability for page in pages])
-        likely = np.sort(np.argsort(-p, kind="stable")[: MOST_PAGES // 2])
+        """Give up the features of the less likely half of too many *pages*.
+
+        They keep their judgment.  Pages judged by the user are not given up.
+        """
+        if len(pages) <= MOST_PAGES:
+            return
+        p = [
+            -1.0 if it.id in self._by_user else -self._judgments[it.id].probability for it in pages
+        ]
+        likely = np.sort(np.argsort(p, kind="stable")[: MOST_PAGES // 2])
         self._pages = [pages[i] for i in likely.tolist()] + self._pages[len(pages) :]
 
 
