@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -226,6 +227,10 @@ def test_features_of_unlikely_pages_are_given_up(monkeypatch: pytest.MonkeyPatch
     learn(classifier)
     given_up = [it for it in pages if it.id not in left]
     assert judged(classifier, given_up) == [(n, j) for n, j in before if n not in left]
+    for it in web(400, seed=1):
+        classifier.add(replace(it, id=it.id + 1_000))
+    learn(classifier)
+    assert {classifier.judgment(it.id) for it in given_up} == {None}, "memory is bounded"
 
 
 def test_pages_without_keywords_are_given_up_too(monkeypatch: pytest.MonkeyPatch) -> None:

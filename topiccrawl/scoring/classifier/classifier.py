@@ -109,6 +109,7 @@ class PageClassifier:
         self._pages: list[PageFeatures] = []
         self._judgments: dict[int, Judgment] = {}
         self._by_user: dict[int, bool] = {}
+        self._given_up: set[int] = set()
         self._seen = 0
         self._next = LEAST_PAGES
         self._rows: RowMaker | None = None
@@ -148,7 +149,10 @@ class PageClassifier:
         return self._judge(page_features(page, self._evidence(page)))
 
     def judgment(self, page: int) -> Judgment | None:
-        """Return the last judgment of an added page, or the user's of any page, by its link id."""
+        """Return the last judgment of an added page, or the user's of any page, by its link id.
+
+        ``None`` if the page was never added or was given up long ago.
+        """
         if page in self._by_user:
             relevant = self._by_user[page]
             return Judgment(float(relevant), relevant)
@@ -267,7 +271,8 @@ class PageClassifier:
     def _forget(self, pages: list[PageFeatures]) -> None:
         """Give up the features of the less likely half of too many *pages*.
 
-        They keep their judgment.  Pages judged by the user are not given up.
+        They keep their judgment until pages are given up the next time: some may still be on their way
+        to the store.  Pages judged by the user are not given up.
         """
         if len(pages) <= MOST_PAGES:
             return
@@ -275,7 +280,11 @@ class PageClassifier:
             -1.0 if it.id in self._by_user else -self._judgments[it.id].probability for it in pages
         ]
         likely = np.sort(np.argsort(p, kind="stable")[: MOST_PAGES // 2])
-        self._pages = [pages[i] for i in likely.tolist()] + self._pages[len(pages) :]
+        left = [pages[i] for i in likely.tolist()]
+        for page in self._given_up:
+            self._judgments.pop(page, None)
+        self._given_up = {it.id for it in pages} - {it.id for it in left}
+        self._pages = left + self._pages[len(pages) :]
 
 
 def _outweighed(learned: Judgment, evidence: float) -> Judgment:
