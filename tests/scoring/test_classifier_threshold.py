@@ -18,6 +18,7 @@ from topiccrawl.scoring.classifier.threshold import (
     Calibration,
     calibrate,
     choose_threshold,
+    with_words,
 )
 
 probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=60)
@@ -112,3 +113,10 @@ def test_doubtful_pages_do_not_fill_up_a_precise_collection() -> None:
 
 def test_without_pages_the_threshold_is_a_half() -> None:
     assert choose_threshold(np.empty(0), "recall") == 0.5
+
+
+def test_the_words_count_much_after_few_pages_and_always_where_they_are_sure() -> None:
+    learned, own = np.array([0.0, 1.0, 0.0]), np.array([1.0, 1.0, 4.0])
+    assert with_words(learned, own, 100).tolist() == [0.25, 0.75, 0.8]
+    assert with_words(learned, own, 300).tolist() == [0.125, 0.875, 0.8]
+    assert with_words(learned, own, 0).tolist() == [0.5, 0.5, 0.8]

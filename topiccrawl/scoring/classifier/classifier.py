@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,11 +21,13 @@ from topiccrawl.scoring.classifier.rows import (
     text_rows,
 )
 from topiccrawl.scoring.classifier.threshold import (
+    CERTAIN,
     Balance,
     Calibration,
     calibrate,
     choose_threshold,
     sigmoid,
+    with_words,
 )
 from topiccrawl.scoring.strategy import PageView
 
@@ -45,9 +47,6 @@ USER_WEIGHT = 10.0
 #: A sample of the topic weighs as much as this number of pages.  3 and 10 raised F1 by .03 and .05 on 11
 #: English topics and changed nothing on 7 Chinese ones (2026-11).
 SAMPLE_WEIGHT = 5.0
-#: Evidence from which the user's words outweigh all that was learned.  F1 of the whole web with 1.5, 2, 3 and
-#: without: Chinese .722, .734, .736, .738, English .691, .689, .678, .670 (13 and 8 topics, 2026-11).
-CERTAIN = 2.0
 #: A page of which nothing is known is off topic, and that weighs as much as this share of the pages: what
 #: a focused crawl has seen is mostly on topic, the rest of the web is not.  Of 0, .03, .1 and .3 the last was
 #: best: F1 of the whole web after 1,000 pages from a bare word .50 and .59 (Chinese), .51 and .55 (English)
@@ -116,6 +115,7 @@ class PageClassifier:
         self._weights: Float32Array = np.zeros(0, dtype=np.float32)
         self._bias = 0.0
         self._calibration = Calibration(0.0, 1.0)
+        self._learned_from = 0
 
     @property
     def learned(self) -> bool:
@@ -231,7 +231,7 @@ class PageClassifier:
         own = np.array([page.evidence for page in pages])
         words = max(int((own >= start.SURE).sum()), int(positive.sum()))
         calibration = calibrate(z, typical, words, bias)
-        p = calibration.probability(z)
+        p = with_words(calibration.probability(z), own, len(pages))
         threshold = choose_threshold(p, self._balance)
         yield
         judgments = {}
@@ -239,15 +239,15 @@ class PageClassifier:
             piece = slice(first, first + _PIECE)
             values = zip(pages[piece], p[piece].tolist(), parts[piece].tolist(), strict=True)
             for page, value, (text, links, place) in values:
-                judgments[page.id] = _outweighed(
-                    Judgment(value, value >= threshold, (text, links, place)), page.evidence
-                )
+                kept = value >= threshold or page.evidence >= CERTAIN
+                judgments[page.id] = Judgment(value, kept, (text, links, place))
             yield
         for known in self._by_user:
             judgments.pop(known, None)
         self._judgments.update(judgments)
         self._rows, self._weights, self._bias = rows, weights, bias
         self._calibration, self.threshold = calibration, threshold
+        self._learned_from = len(pages)
 
     def _judge(self, page: PageFeatures) -> Judgment:
         if page.id in self._by_user:
@@ -257,8 +257,10 @@ class PageClassifier:
             return Judgment(page.evidence / (1 + page.evidence), page.evidence >= start.SURE)
         text, links, place = self._rows.block([page]).parts(self._weights)[0].tolist()
         z = np.array([self._bias + text + links + place])
-        p = float(self._calibration.probability(z)[0])
-        return _outweighed(Judgment(p, p >= self.threshold, (text, links, place)), page.evidence)
+        learned = self._calibration.probability(z)
+        p = float(with_words(learned, np.array([page.evidence]), self._learned_from)[0])
+        kept = p >= self.threshold or page.evidence >= CERTAIN
+        return Judgment(p, kept, (text, links, place))
 
     def _evidence(self, page: PageView) -> float:
         own = start.evidence(
@@ -285,15 +287,6 @@ class PageClassifier:
             self._judgments.pop(page, None)
         self._given_up = {it.id for it in pages} - {it.id for it in left}
         self._pages = left + self._pages[len(pages) :]
-
-
-def _outweighed(learned: Judgment, evidence: float) -> Judgment:
-    """Return the judgment of a page whose words may be so sure that what was learned does not count."""
-    if evidence < CERTAIN:
-        return learned
-    return replace(
-        learned, probability=max(learned.probability, evidence / (1 + evidence)), kept=True
-    )
 
 
 def _examples(positive: BoolArray, importance: FloatArray) -> tuple[np.ndarray, FloatArray]:
