@@ -105,7 +105,7 @@ def test_the_summary_contains_why_the_crawl_stopped(caplog: pytest.LogCaptureFix
     async def crawl() -> None:
         await reporter.spider_opened()
         await reporter.spider_closed("finished")
-        reporter.engine_stopped()
+        reporter.session_closed()
 
     with caplog.at_level(logging.INFO, logger="topiccrawl"):
         asyncio.run(crawl())
@@ -126,7 +126,7 @@ def test_the_summary_counts_pages_that_were_judged_again_while_the_crawl_closed(
         await reporter.spider_opened()
         await reporter.spider_closed("finished")
         run.progress.withdrawn, run.progress.entered = 7, 2
-        reporter.engine_stopped()
+        reporter.session_closed()
 
     with caplog.at_level(logging.INFO, logger="topiccrawl"):
         asyncio.run(crawl())

@@ -12,12 +12,14 @@ from scrapy.exceptions import NotConfigured
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.signals import session_closed
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
+    from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
 logger = logging.getLogger(__name__)
@@ -26,16 +28,17 @@ logger = logging.getLogger(__name__)
 class SessionLifecycle:
     """The one place that opens and closes store and frontier."""
 
-    def __init__(self, session: CrawlSession, stats: StatsCollector) -> None:
+    def __init__(self, session: CrawlSession, stats: StatsCollector, sent: SignalManager) -> None:
         self._session = session
         self._stats = stats
+        self._sent = sent
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
         if not CrawlSession.wanted(crawler):
             raise NotConfigured("no topic")
-        lifecycle = cls(CrawlSession.of(crawler), crawler.stats)
+        lifecycle = cls(CrawlSession.of(crawler), crawler.stats, crawler.signals)
         crawler.signals.connect(lifecycle.spider_opened, signals.spider_opened)
         crawler.signals.connect(lifecycle.spider_closed, signals.spider_closed)
         return lifecycle
@@ -69,7 +72,10 @@ class SessionLifecycle:
         # Before the record is written: it holds them too.
         self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))
         self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages))
-        await session.close(reason, self._stats.get_stats())
+        try:
+            await session.close(reason, self._stats.get_stats())
+        finally:
+            self._sent.send_catch_log(session_closed)
         if session.store is not None:
             for name, count in asdict(session.store.counts).items():
                 self._stats.set_value(f"topiccrawl/store/{name}", count)

@@ -14,6 +14,7 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.signals import session_closed
 
 if TYPE_CHECKING:
     from typing import Self
@@ -50,7 +51,7 @@ class ProgressReporter:
         reporter = cls(session, settings.progress_interval_seconds, settings.live)
         crawler.signals.connect(reporter.spider_opened, signals.spider_opened)
         crawler.signals.connect(reporter.spider_closed, signals.spider_closed)
-        crawler.signals.connect(reporter.engine_stopped, signals.engine_stopped)
+        crawler.signals.connect(reporter.session_closed, session_closed)
         return reporter
 
     async def spider_opened(self) -> None:
@@ -77,14 +78,14 @@ class ProgressReporter:
 
     async def spider_closed(self, reason: str) -> None:
         """Stop the timers."""
+        # The frontier closes with the spider.
+        self._last = (self.line(), reason)
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-        # The frontier closes with the spider.
-        self._last = (self.line(), reason)
 
-    def engine_stopped(self) -> None:
+    def session_closed(self) -> None:
         """Log the summary: only now no page is judged again any more."""
         if self._last is None:
             return
