@@ -106,7 +106,7 @@ class PageAnalysis:
 
     @property
     def folders(self) -> FeatureIdArray:
-        """Feature ids of registered domain, host and folders, see ``PageView.folders``."""
+        """Feature ids of host and folders, see ``PageView.folders``."""
         return np.array(folder_ids(self._canonical(self.page.url)), dtype=np.int32)
 
     @cached_property

@@ -134,7 +134,7 @@ class PageView:
     probability: float = math.nan
     """Probability that the page is on topic when it was fetched, in [0, 1]; nan if nobody judged it."""
     folders: FeatureIdArray = field(default_factory=_no_feature_ids)
-    """Feature ids of registered domain, host and folders of the page's URL, shape (k,)."""
+    """Feature ids of host and folders of the page's URL, shape (k,)."""
     place: FeatureIdArray = field(default_factory=_no_feature_ids)
     """Where the page lies, shape (4,), as in ``LinkBatch.places``; shape (0,) if unknown."""
 

@@ -7,7 +7,7 @@ Three groups of features, each with ids of its own:
   ln(N / number of pages that have the neighbor), norm :data:`LINK_NORM`.  Pages of one topic have the
   same neighbors (co-citation and bibliographic coupling: Small 1973, Kessler 1963; as features: Lu and
   Getoor, "Link-based classification", ICML 2003);
-- place: host, registered domain and the folders of its URL, :data:`PLACE_WEIGHT` each.
+- place: host and folders of its URL, :data:`PLACE_WEIGHT` each.
 
 So the text teaches which neighbors and folders belong to the topic, and these say it of pages that have
 little text or other words.
