@@ -89,7 +89,7 @@ class PageFeatures:
 
     @property
     def places(self) -> FeatureIdArray:
-        """Feature ids of host, registered domain and folders."""
+        """Feature ids of host and folders."""
         return self._data[2 * (self._n_targets + self._n_terms) :]
 
 
