@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topiccrawl.scoring.arrays import run_steps
+from topiccrawl.scoring.arrays import run_steps, sigmoid
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.strategies.adaptive import value as values
 from topiccrawl.scoring.strategies.adaptive.features import BLOCK_ROWS, FeatureTable
@@ -15,7 +15,6 @@ from topiccrawl.scoring.strategies.adaptive.model import (
     PRIOR,
     LinkModel,
     examples,
-    sigmoid,
 )
 from topiccrawl.scoring.strategies.adaptive.observations import NUMBERS, LinkObservations
 from topiccrawl.scoring.strategy import N_FEATURES, LinkBatch

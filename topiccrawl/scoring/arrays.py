@@ -66,6 +66,11 @@ def lookup(index: Mapping[int, int], ids: IdArray) -> IdArray:
     return np.fromiter((get(i, -1) for i in ids.tolist()), np.int64, count=len(ids))
 
 
+def sigmoid(z: FloatArray) -> FloatArray:
+    """Return 1 / (1 + e^-z), in [0, 1]."""
+    return 0.5 * (1.0 + np.tanh(0.5 * z))
+
+
 def run_steps(steps: Generator[None, None, _Result]) -> _Result:
     """Run a cooperative computation in one go and return its result.
 

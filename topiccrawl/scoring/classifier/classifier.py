@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray
+from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, sigmoid
 from topiccrawl.scoring.classifier import start
 from topiccrawl.scoring.classifier.model import fit
 from topiccrawl.scoring.classifier.rows import (
@@ -26,7 +26,6 @@ from topiccrawl.scoring.classifier.threshold import (
     Calibration,
     calibrate,
     choose_threshold,
-    sigmoid,
     with_words,
 )
 from topiccrawl.scoring.strategy import PageView
@@ -134,9 +133,8 @@ class PageClassifier:
 
     def add(self, page: PageView) -> Judgment:
         """Add a fetched page and return its judgment; a page that was added before keeps its own."""
-        known = self._judgments.get(page.id)
-        if known is not None:
-            return self.judgment(page.id) or known
+        if page.id in self._judgments:
+            return self._of_user(page.id) or self._judgments[page.id]
         self._seen += 1
         features = page_features(page, self._evidence(page))
         if self._learns:
@@ -153,10 +151,7 @@ class PageClassifier:
 
         ``None`` if the page was never added or was given up long ago.
         """
-        if page in self._by_user:
-            relevant = self._by_user[page]
-            return Judgment(float(relevant), relevant)
-        return self._judgments.get(page)
+        return self._of_user(page) or self._judgments.get(page)
 
     def probability_of(self, page: int) -> float | None:
         """Return the probability of an added page by its link id."""
@@ -250,9 +245,8 @@ class PageClassifier:
         self._learned_from = len(pages)
 
     def _judge(self, page: PageFeatures) -> Judgment:
-        if page.id in self._by_user:
-            relevant = self._by_user[page.id]
-            return Judgment(float(relevant), relevant)
+        if (by_user := self._of_user(page.id)) is not None:
+            return by_user
         if self._rows is None:
             return Judgment(page.evidence / (1 + page.evidence), page.evidence >= start.SURE)
         text, links, place = self._rows.block([page]).parts(self._weights)[0].tolist()
@@ -261,6 +255,10 @@ class PageClassifier:
         p = float(with_words(learned, np.array([page.evidence]), self._learned_from)[0])
         kept = p >= self.threshold or page.evidence >= CERTAIN
         return Judgment(p, kept, (text, links, place))
+
+    def _of_user(self, page: int) -> Judgment | None:
+        relevant = self._by_user.get(page)
+        return None if relevant is None else Judgment(float(relevant), relevant)
 
     def _evidence(self, page: PageView) -> float:
         own = start.evidence(

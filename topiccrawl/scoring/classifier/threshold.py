@@ -24,7 +24,7 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FloatArray
+from topiccrawl.scoring.arrays import FloatArray, sigmoid
 
 #: What the user wants the collection for.
 Balance = Literal["precision", "balanced", "recall"]
@@ -183,8 +183,3 @@ def choose_threshold(p: FloatArray, balance: Balance) -> float:
     elif balance == "recall":
         last = max(last, int(np.argmax(found >= WANTED_SHARE * found[-1])))
     return float(min(MOST_THRESHOLD, max(LEAST_THRESHOLD, falling[last])))
-
-
-def sigmoid(z: FloatArray) -> FloatArray:
-    """Return 1 / (1 + e^-z), in [0, 1]."""
-    return 0.5 * (1.0 + np.tanh(0.5 * z))

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize
 
-from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray
+from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, IdArray, sigmoid
 from topiccrawl.scoring.strategy import N_FEATURES
 
 #: β⁰ of ``observations.NUMBERS``: a link from an average off-topic page has a chance of .12, one from a
@@ -121,11 +121,6 @@ class LinkModel:
         self.numbers = found[:split]
         self._weights[used] = found[split:]
         self._weights[-1] = 0.0
-
-
-def sigmoid(z: FloatArray) -> FloatArray:
-    """Return 1 / (1 + e^-z), in [0, 1]."""
-    return 0.5 * (1.0 + np.tanh(0.5 * z))
 
 
 def examples(values: FloatArray) -> IdArray:

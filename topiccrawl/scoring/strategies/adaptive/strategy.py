@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, GrowingArray, IdArray
+from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, GrowingArray, IdArray, sigmoid
 from topiccrawl.scoring.strategies.adaptive.exploration import Exploration
 from topiccrawl.scoring.strategies.adaptive.model import (
     FEATURE_PENALTY,
     LinkModel,
     examples,
-    sigmoid,
 )
 from topiccrawl.scoring.strategies.adaptive.observations import LinkObservations
 from topiccrawl.scoring.strategies.adaptive.value import (
