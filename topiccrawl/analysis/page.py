@@ -11,7 +11,7 @@ import numpy as np
 
 from topiccrawl.analysis.features import PAGE_TERMS, page_term_ids
 from topiccrawl.analysis.links import LinkReader, PageLinks, merge
-from topiccrawl.analysis.places import folder_ids, place_of
+from topiccrawl.analysis.places import Location, location_of
 from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.metadata import background
 
@@ -72,7 +72,12 @@ class PageAnalysis:
         """Terms of title and body, or of title and visible text if the body is too short."""
         body = self.page.body
         text = body if len(body) >= MIN_BODY_CHARS else self.page.visible_text
-        return self.topic.analyzer.terms(f"{self.page.title}\n{text}")
+        return self.title_terms + self.topic.analyzer.terms(text)
+
+    @cached_property
+    def title_terms(self) -> list[str]:
+        """Terms of the title."""
+        return self.topic.analyzer.terms(self.page.title)
 
     @cached_property
     def vector(self) -> TermVector:
@@ -97,17 +102,22 @@ class PageAnalysis:
     @cached_property
     def title_hit(self) -> bool:
         """Whether a keyword of the topic is in the title."""
-        return self.topic.keyword_hits(self.topic.analyzer.terms(self.page.title)).distinct > 0
+        return self.topic.keyword_hits(self.title_terms).distinct > 0
 
     @cached_property
     def term_ids(self) -> tuple[FeatureIdArray, FloatArray]:
         """The heaviest terms, hashed, and their weights; fewer unless the strategy wants "terms"."""
         return page_term_ids(self.vector, PAGE_TERMS if self._reader.terms else CLASSIFIER_TERMS)
 
-    @property
-    def folders(self) -> FeatureIdArray:
-        """Feature ids of host and folders, see ``PageView.folders``."""
-        return np.array(folder_ids(self._canonical(self.page.url)), dtype=np.int32)
+    @cached_property
+    def location(self) -> Location:
+        """Where the page lies, see :mod:`topiccrawl.analysis.places`."""
+        return location_of(self.canonical)
+
+    @cached_property
+    def canonical(self) -> str:
+        """Canonical form of the page's URL."""
+        return self._canonical(self.page.url)
 
     @cached_property
     def semantic(self) -> FloatArray:
@@ -115,13 +125,7 @@ class PageAnalysis:
         words = self._reader.words
         if words is None:
             return np.empty(0)
-        title = self.topic.analyzer.terms(self.page.title)
-        return np.array([words.mean_top(title), words.mean_top(self.terms)])
-
-    @property
-    def place(self) -> FeatureIdArray:
-        """Where the page lies, see :mod:`topiccrawl.analysis.places`."""
-        return np.array(place_of(self._canonical(self.page.url)), dtype=np.int32)
+        return np.array([words.mean_top(self.title_terms), words.mean_top(self.terms)])
 
     @cached_property
     def links(self) -> PageLinks:
@@ -132,7 +136,7 @@ class PageAnalysis:
         """
         if self.page.nofollow and not self._follow_nofollow:
             return PageLinks()
-        own = self._canonical(self.page.url)
+        own = self.canonical
         url_filter = self._url_filter
         found = self.page.links
         if url_filter is not None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 from zlib import crc32
 
 from topiccrawl.analysis.features import feature_id
@@ -43,9 +44,12 @@ def place_of(url: str) -> Place:
     """
     try:
         parts = urlsplit(url)
-        host = parts.hostname or ""
+        return _place(parts, parts.hostname or "")
     except ValueError:
         return NOWHERE
+
+
+def _place(parts: SplitResult, host: str) -> Place:
     directory, _, name = parts.path.rpartition("/")
     depth = directory.count("/") + bool(name or parts.query)
     return Place(*_hashes(host, directory), depth)
@@ -57,14 +61,25 @@ def place_of(url: str) -> Place:
 FOLDERS = 6
 
 
-def folder_ids(url: str) -> tuple[int, ...]:
-    """Return the feature ids of host and folders of a canonical URL."""
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where one page lies."""
+
+    place: Place = NOWHERE
+    folders: tuple[int, ...] = ()
+    """Feature ids of the host and of up to :data:`FOLDERS` folders, each once."""
+
+
+def location_of(url: str) -> Location:
+    """Return place and folders of a canonical URL."""
     try:
         parts = urlsplit(url)
-        host = (parts.hostname or "").removeprefix("www.")
+        host = parts.hostname or ""
     except ValueError:
-        return ()
+        return Location()
+    site = host.removeprefix("www.")
     names = parts.path.split("/")[1:-1][:FOLDERS]
-    folders = ["/".join((host, *names[: i + 1])) for i in range(len(names))]
-    found = (f"{host}/", *(f"{folder}/" for folder in folders))
-    return tuple(dict.fromkeys(feature_id("place", name) for name in found))
+    folders = ["/".join((site, *names[: i + 1])) for i in range(len(names))]
+    found = (f"{site}/", *(f"{folder}/" for folder in folders))
+    ids = dict.fromkeys(feature_id("place", name) for name in found)
+    return Location(_place(parts, host), tuple(ids))

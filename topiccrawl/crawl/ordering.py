@@ -253,8 +253,8 @@ def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
         term_weights=weights,
         semantic=analysis.semantic,
         title_hit=analysis.title_hit,
-        folders=analysis.folders,
-        place=analysis.place,
+        folders=np.array(analysis.location.folders, dtype=np.int32),
+        place=np.array(analysis.location.place, dtype=np.int32),
     )
 
 
