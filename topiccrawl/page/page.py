@@ -19,7 +19,9 @@ from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, robots_directives
 from topiccrawl.page.outline import Outline, visible_text
+from topiccrawl.page.short import stated_summary
 from topiccrawl.page.title import Title, title_of
+from topiccrawl.page.trail import trail_of
 from topiccrawl.page.tree import parse
 from topiccrawl.page.walk import walk
 from topiccrawl.urls.hosts import host_of
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 #: Only the first bytes of a body are read, which bounds the time of one page (a guess: the largest
 #: articles have some 100 KB).
 MAX_PAGE_BYTES = 8 * 1024 * 1024
+#: Longer keywords and descriptions are cut (a guess: descriptions have some 200 characters).
+MAX_STATED_CHARACTERS = 300
 
 
 class Page:
@@ -211,6 +215,17 @@ class Page:
         If not, nothing about the page depends on the link that led to it; if so, title and body may.
         """
         return self._title.used_anchor_hint
+
+    @cached_property
+    def trail(self) -> list[str]:
+        """Names of the channels of the page, outermost first, from breadcrumbs and metadata."""
+        return trail_of(self.outline, self.lines, self.title)
+
+    @property
+    def stated_words(self) -> str:
+        """Keywords and description that the metadata state, empty if they state none."""
+        keywords = self.meta.get("keywords", "")[:MAX_STATED_CHARACTERS]
+        return f"{keywords} {stated_summary(self)[:MAX_STATED_CHARACTERS]}".strip()
 
     @cached_property
     def byline(self) -> Byline:

@@ -109,6 +109,16 @@ def names_in_links(links: Sequence[RawLink], text: str, url: str) -> list[str]:
     return names
 
 
+def split_fields(title: str) -> list[str]:
+    """Return the fields of the content of ``<title>``: headline, channel, site.
+
+    >>> split_fields("第十届华商大会开幕_侨界要闻_中国侨网")
+    ['第十届华商大会开幕', '侨界要闻', '中国侨网']
+    """
+    fields = _SEPARATOR.split(" ".join(title.split())[:_MAX_RAW_CHARACTERS])
+    return [field for field in (one.strip(_AROUND) for one in fields) if field]
+
+
 def strip_site_tail(title: str, site_names: Sequence[str] = ()) -> str:
     """Return a title without the names of site and channel at its end, after ``- _ | — – · :``.
 
