@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topiccrawl.analysis.features import PAGE_TERMS, page_term_ids
+from topiccrawl.analysis.features import PAGE_TERMS, page_term_ids, word_feature_ids
 from topiccrawl.analysis.links import LinkReader, PageLinks, merge
 from topiccrawl.analysis.places import Location, location_of
 from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 #: A page whose body has fewer characters is a list or a frame: all of its visible text is analyzed instead
 #: ([doc001] takes 200 bytes of GBK, which is 100 Han characters).
 MIN_BODY_CHARS = 100
+#: Most channels of a page that count, the outermost ones (a choice).
+CHANNELS = 6
 
 
 class PageAnalysis:
@@ -70,9 +72,28 @@ class PageAnalysis:
     @cached_property
     def terms(self) -> list[str]:
         """Terms of title and body, or of title and visible text if the body is too short."""
-        body = self.page.body
-        text = body if len(body) >= MIN_BODY_CHARS else self.page.visible_text
+        text = self.page.body if self.has_body else self.page.visible_text
         return self.title_terms + self.topic.analyzer.terms(text)
+
+    @property
+    def has_body(self) -> bool:
+        """Whether the page has a body that is long enough to be analyzed."""
+        return len(self.page.body) >= MIN_BODY_CHARS
+
+    @property
+    def trail(self) -> Sequence[str]:
+        """Names of the channels of the page, see :mod:`topiccrawl.page.trail`."""
+        return self.page.trail
+
+    @property
+    def stated_words(self) -> str:
+        """Keywords and description of the page's metadata."""
+        return self.page.stated_words
+
+    @property
+    def channels(self) -> FeatureIdArray:
+        """Feature ids of :attr:`trail`, see ``PageView.channels``."""
+        return np.array(word_feature_ids("channel", self.trail, CHANNELS), dtype=np.int32)
 
     @cached_property
     def title_terms(self) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from topiccrawl.analysis.borrowed import with_stated_words
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -90,12 +91,14 @@ class LinkOrder:
         settings: CrawlSettings,
         clock: Callable[[], float],
         flush: Callable[[], object] = lambda: None,
+        borrow: Callable[[PageView, LinkEvidence], PageView] = lambda view, link: view,
         count: Callable[[str, int], object] = lambda name, number: None,
     ) -> None:
         """Store the components that the order depends on.
 
-        *clock* is the frontier's; *flush* pushes links that wait outside the frontier; *count*
-        receives statistics, e.g. ``links/scored``.
+        *clock* is the frontier's; *flush* pushes links that wait outside the frontier; *borrow* adds the
+        words of the link that led to a page of little text; *count* receives statistics, e.g.
+        ``links/scored``.
         """
         self._strategy = strategy
         self._frontier = frontier
@@ -105,6 +108,7 @@ class LinkOrder:
         self._settings = settings
         self._clock = clock
         self._flush = flush
+        self._borrow = borrow
         self._count = count
         self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
         self._unrequested: OrderedDict[str, LinkEvidence] = OrderedDict()
@@ -117,18 +121,18 @@ class LinkOrder:
         Known links go to the frontier at once, as evidence.
         """
         self._journal.replay()
-        judgment = self._classifier.add(replace(page.view, links=page.links.batch))
+        own = self._borrow(replace(page.view, links=page.links.batch), page.evidence)
+        judgment = self._classifier.add(own)
         if judgment.kept:
             # A relevant page earns its host more pages.
             self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
         view = replace(
-            page.view,
+            own,
             probability=judgment.probability,
             relevant=judgment.kept,
             depth=page.evidence.depth,
             order=self._journal.pages + 1,
             inherited=page.evidence.parts.get("inherited", 0.0),
-            links=page.links.batch,
         )
         scores = self._strategy.score(view)
         self._journal.publish_page(view)
@@ -240,7 +244,7 @@ class LinkOrder:
 def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
     """Return the strategy's view of the page *canonical*, treated as a seed."""
     term_ids, weights = analysis.term_ids
-    return PageView(
+    view = PageView(
         id=link_id(canonical),
         relevance=analysis.relevance.score,
         background=analysis.background,
@@ -255,7 +259,9 @@ def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
         title_hit=analysis.title_hit,
         folders=np.array(analysis.location.folders, dtype=np.int32),
         place=np.array(analysis.location.place, dtype=np.int32),
+        channels=analysis.channels,
     )
+    return with_stated_words(view, analysis)
 
 
 def next_round(strategy: Strategy, pages: int, queued: int, every: int) -> int:
@@ -281,6 +287,7 @@ def _scored(page: FetchedPage, scores: LinkScores) -> list[ScoredLink]:
                 parent=page.url,
                 anchor=link.anchor[:200],
                 depth=page.evidence.depth + 1,
+                context=link.context,
             ),
         )
         for i, (link, score) in enumerate(zip(page.links.links, scores.score.tolist(), strict=True))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.control import CrawlControl
 from topiccrawl.crawl.deciding import judgment_detail, make_classifier
@@ -213,6 +214,7 @@ class CrawlSession:
                 settings,
                 opened.clock,
                 flush=pending.flush,
+                borrow=LinkWords(topic),
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),

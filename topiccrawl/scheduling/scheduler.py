@@ -14,6 +14,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from scrapy.core.scheduler import BaseScheduler
@@ -367,7 +368,7 @@ def _evidence_of(request: Request) -> LinkEvidence:
         given = LinkEvidence.from_dict(given)
     score = request.meta.get(SCORE)
     score = request.priority / PRIORITY_SCALE if score is None else float(score)
-    return LinkEvidence(score, given.parts, given.parent, given.anchor, given.depth)
+    return replace(given, score=score)
 
 
 def _scraping(crawler: Crawler) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,8 @@ class LinkEvidence:
     """Anchor text of the in-link."""
     depth: int = 0
     """Links from the nearest seed."""
+    context: str = ""
+    """Text around the in-link, in the same block."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the evidence as JSON-compatible data, the form of ``meta["topic_evidence"]``."""
@@ -30,7 +32,20 @@ class LinkEvidence:
             "parent": self.parent,
             "anchor": self.anchor,
             "depth": self.depth,
+            "context": self.context,
         }
+
+    @property
+    def reasons(self) -> list[Any]:
+        """All but score and depth, as the frontiers keep it: parts, parent, anchor, and any context."""
+        context = [self.context] if self.context else []
+        return [self.parts, self.parent, self.anchor, *context]
+
+    @classmethod
+    def from_reasons(cls, score: float, depth: int, reasons: Sequence[Any]) -> LinkEvidence:
+        """Rebuild the evidence from :attr:`reasons`."""
+        parts, parent, anchor, *context = reasons
+        return cls(score, parts, parent, anchor, depth, *context)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LinkEvidence:
@@ -42,4 +57,5 @@ class LinkEvidence:
             parent=None if parent is None else str(parent),
             anchor=str(data.get("anchor", "")),
             depth=int(data.get("depth", 0)),
+            context=str(data.get("context", "")),
         )

@@ -26,6 +26,9 @@ _OF_PAGE = {
     "semantic": ("semantic", "<f8"),
     "place": ("place", "<i4"),
     "folders": ("folders", "<i4"),
+    "channels": ("channels", "<i4"),
+    "borrowed_ids": ("borrowed_ids", "<i4"),
+    "borrowed_weights": ("borrowed_weights", "<f8"),
 }
 _COLUMNS = {
     field.name: field.type

@@ -135,6 +135,17 @@ class PageView:
     """Probability that the page is on topic when it was fetched, in [0, 1]; nan if nobody judged it."""
     folders: FeatureIdArray = field(default_factory=_no_feature_ids)
     """Feature ids of host and folders of the page's URL, shape (k,)."""
+    channels: FeatureIdArray = field(default_factory=_no_feature_ids)
+    """Feature ids of the names of the page's channels (breadcrumbs), shape (k,)."""
+    little_text: bool = False
+    """Whether the page has so little text that other words count as its own, too."""
+    term_norm: float = 0.0
+    """Norm of ``term_weights`` before they were scaled, if the page has little text."""
+    borrowed_ids: FeatureIdArray = field(default_factory=_no_feature_ids)
+    """Terms of its metadata and of the link that led here, if the page has little text: none of
+    ``term_ids``, each once, shape (k,)."""
+    borrowed_weights: FloatArray = field(default_factory=_no_values)
+    """Their tf-idf weights in the units of ``term_weights``, shape (k,)."""
     place: FeatureIdArray = field(default_factory=_no_feature_ids)
     """Where the page lies, shape (4,), as in ``LinkBatch.places``; shape (0,) if unknown."""
 

@@ -54,7 +54,7 @@ class Analyses:
         self._follow_nofollow = follow_nofollow
         self._reader = reader or LinkReader(topic, features=True)
         self._analyzed: dict[tuple[str, str], AnalyzedPage] = {}
-        self._links: dict[tuple[str, str, str], MergedLink] = {}
+        self._links: dict[tuple[str, str, str, str], MergedLink] = {}
 
     def get(self, answer: Answer, anchor: str) -> AnalyzedPage:
         """Return the analysis of a page to which *anchor* led."""
@@ -94,10 +94,10 @@ class Analyses:
         )
 
     def _slim(self, link: MergedLink) -> MergedLink:
-        """Return the link without the texts behind its features; equal links share one object."""
-        key = link.url, link.canonical, link.anchor[:200]
+        """Return the link without texts that only its features need; equal links share one object."""
+        key = link.url, link.canonical, link.anchor[:200], link.context
         if key not in self._links:
-            self._links[key] = replace(link, anchor=key[2], context="", title="", hover="")
+            self._links[key] = replace(link, anchor=key[2], title="", hover="")
         return self._links[key]
 
 

@@ -57,6 +57,8 @@ class StoredView:
     """Empty where the body is long enough for the analysis of the page."""
     links: Sequence[Link]
     nofollow: bool
+    trail: Sequence[str]
+    stated_words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +150,7 @@ class StoredPages:
 
     def view(self, answer: Answer) -> StoredView:
         """Return the text and links of a page."""
-        body, visible, links, nofollow = pickle.loads(zlib.decompress(answer.packed))
-        return StoredView(answer.url, answer.title, body, visible, links, nofollow)
+        return StoredView(answer.url, answer.title, *pickle.loads(zlib.decompress(answer.packed)))
 
     def response(self, answer: Answer) -> HtmlResponse | None:
         """Return a page as Scrapy passes it to a spider; ``None`` if it is not HTML."""
@@ -216,7 +217,8 @@ class StoredPages:
 def _packed(page: Page) -> bytes:
     text = page.body
     kept = text, "" if len(text) >= MIN_BODY_CHARS else page.visible_text
-    return zlib.compress(pickle.dumps((*kept, page.links, page.nofollow), protocol=5), 1)
+    stated = page.trail, page.stated_words
+    return zlib.compress(pickle.dumps((*kept, page.links, page.nofollow, *stated), protocol=5), 1)
 
 
 def _headers(stored: StoredPage) -> Headers:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.crawl.deciding import make_classifier
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
@@ -131,6 +132,7 @@ class _Crawl:
             classifier := make_classifier(analyses.topic, settings),
             settings,
             lambda: _NOW,
+            borrow=LinkWords(analyses.topic),
         )
         self._judge = PageJudge(classifier)
         self._fetched: list[FetchedPage | None] = []

@@ -88,7 +88,7 @@ def offered(link: QueuedLink) -> bytes:
     evidence, host = link.evidence, as_bytes(link.host)
     if len(host) > 65_535:
         raise ValueError(f"the host of {link.url[:80]} is longer than 65,535 bytes")
-    reasons = as_bytes(_encode([evidence.parts, evidence.parent, evidence.anchor]))
+    reasons = as_bytes(_encode(evidence.reasons))
     request = as_bytes(_encode([link.url, link.request]))
     depth = max(-_LARGEST_DEPTH, min(evidence.depth, _LARGEST_DEPTH))
     head = _OFFER.pack(link.id, evidence.score, depth, len(host))
@@ -103,9 +103,9 @@ def stored(record: bytes, score: float | None = None) -> StoredLink:
     at += length
     (size,) = _LENGTH.unpack_from(record, at)
     at += _LENGTH.size
-    parts, parent, anchor = _decoded(record[at : at + size])
+    reasons = _decoded(record[at : at + size])
     url, request = _decoded(record[at + size :])
-    evidence = LinkEvidence(kept if score is None else score, parts, parent, anchor, depth)
+    evidence = LinkEvidence.from_reasons(kept if score is None else score, depth, reasons)
     return StoredLink(QueuedLink(url, host, evidence, request), failures)
 
 

@@ -36,7 +36,7 @@ def as_text(data: bytes) -> str:
 
 def packed_evidence(evidence: LinkEvidence) -> bytes:
     """Return the evidence without score and depth, for the column ``why``."""
-    return as_bytes(_encode([evidence.parts, evidence.parent, evidence.anchor]))
+    return as_bytes(_encode(evidence.reasons))
 
 
 def packed_depth(evidence: LinkEvidence) -> int:
@@ -51,8 +51,7 @@ def packed_request(request: Mapping[str, Any]) -> bytes | None:
 
 def unpacked_evidence(score: float, depth: int, why: bytes) -> LinkEvidence:
     """Read the columns ``EVIDENCE``."""
-    parts, parent, anchor = json.loads(as_text(why))
-    return LinkEvidence(score, parts, parent, anchor, depth)
+    return LinkEvidence.from_reasons(score, depth, json.loads(as_text(why)))
 
 
 def unpacked_link(
