@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,12 @@ class Follower(MemoryFrontier):
 class Crawl:
     """A link order with everything that it works on."""
 
-    def __init__(self, frontier: MemoryFrontier | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        frontier: MemoryFrontier | None = None,
+        borrow: Callable[[PageView, LinkEvidence], PageView] = lambda view, link: view,
+        **settings: Any,
+    ) -> None:
         self.strategy = AnchorOrder()
         self.frontier = MemoryFrontier() if frontier is None else frontier
         self.pending = PendingLinks(self.frontier)
@@ -80,6 +86,7 @@ class Crawl:
             CrawlSettings.from_settings(Settings(names)),
             lambda: NOW,
             flush=self.pending.flush,
+            borrow=borrow,
             count=lambda name, number: self.counts.update({name: number}),
         )
 
@@ -98,7 +105,7 @@ def url(path: str) -> str:
 
 
 def a_merged_link(path: str, anchor: str = "") -> MergedLink:
-    return MergedLink(url(path), url(path), anchor, "", "", "", nofollow=False)
+    return MergedLink(url(path), url(path), anchor, f"{anchor}?", "", "", nofollow=False)
 
 
 def queued(link: ScoredLink) -> QueuedLink:
@@ -138,9 +145,18 @@ def test_new_links_are_returned_in_page_order_with_their_evidence() -> None:
     found = Crawl().order.page_fetched(page)
     assert [link.link.canonical for link in found] == [url("a"), url(long)]
     assert [link.evidence for link in found] == [
-        LinkEvidence(0.1, {"anchor": 0.1}, HOME, "a", depth=3),
-        LinkEvidence(0.9, {"anchor": 0.9}, HOME, long[:200], depth=3),
+        LinkEvidence(0.1, {"anchor": 0.1}, HOME, "a", depth=3, context="a?"),
+        LinkEvidence(0.9, {"anchor": 0.9}, HOME, long[:200], depth=3, context=f"{long}?"),
     ]
+
+
+def test_a_page_may_borrow_words_of_the_link_that_led_to_it() -> None:
+    def borrow(view: PageView, link: LinkEvidence) -> PageView:
+        return replace(view, borrowed_ids=np.array([len(link.anchor)], dtype=np.int32))
+
+    crawl = Crawl(borrow=borrow)
+    crawl.fetch(evidence=LinkEvidence(parent=HOME, anchor="侨乡"))
+    assert [view.borrowed_ids.tolist() for view in crawl.strategy.views] == [[2]]
 
 
 def test_links_that_the_frontier_knows_improve_there_and_are_not_returned() -> None:

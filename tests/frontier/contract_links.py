@@ -88,10 +88,11 @@ class LinkContract(FrontierFixtures):
         self, frontier: Frontier
     ) -> None:
         frontier.push([a_link("1", 1.0, anchor="旧", depth=2), a_link("2", 2.0)])
-        assert frontier.push([a_link("1", 3.0, anchor="新", depth=5)]) == [MERGED]
+        better = a_link("1", 3.0, anchor="新", depth=5, context="新侨")
+        assert frontier.push([better]) == [MERGED]
         lease = frontier.pop(frozenset(), NOW)
         assert lease is not None
-        assert lease.link.evidence == LinkEvidence(3.0, anchor="新", depth=2)
+        assert lease.link.evidence == LinkEvidence(3.0, anchor="新", depth=2, context="新侨")
 
     def test_a_worse_in_link_changes_only_the_depth(self, frontier: Frontier) -> None:
         frontier.push([a_link("1", 1.0, anchor="旧", depth=4)])

@@ -192,10 +192,18 @@ def test_a_link_s_identity_is_stable_over_runs_and_fits_a_signed_64_bit_integer(
         st.none() | st.text(),
         st.text(),
         st.integers(0, 99),
+        st.text(),
     )
 )
 def test_evidence_survives_json(evidence: LinkEvidence) -> None:
     assert LinkEvidence.from_dict(json.loads(json.dumps(evidence.as_dict()))) == evidence
+    reasons = json.loads(json.dumps(evidence.reasons))
+    assert LinkEvidence.from_reasons(evidence.score, evidence.depth, reasons) == evidence
+
+
+def test_evidence_of_an_earlier_version_has_no_context() -> None:
+    read = LinkEvidence.from_reasons(0.5, 2, [{"rw": 0.5}, "http://a.example/", "华侨"])
+    assert read == LinkEvidence(0.5, {"rw": 0.5}, "http://a.example/", "华侨", 2, "")
 
 
 # -- alarm ---------------------------------------------------------------------------------------

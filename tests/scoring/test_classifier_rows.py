@@ -25,22 +25,25 @@ from topiccrawl.scoring.strategy import N_FEATURES, PageView
 
 def slow_row(view: PageView, pages: list[PageView]) -> dict[int, float]:
     """The formulas of the module, for one page and ids below N_FEATURES."""
-    ids = {it.id for it in pages}
+    known = {it.id for it in pages}
     having: Counter[int] = Counter()
     for it in pages:
         targets = it.links.targets[: rows.LINKS].tolist()
         having.update(targets)
-        having.update(it.id for target in targets if target in ids)
+        having.update(it.id for target in targets if target in known)
     near = set(view.links.targets[: rows.LINKS].tolist())
     near |= {it.id for it in pages if view.id in it.links.targets[: rows.LINKS]}
     idf = {n: math.log(max(2, len(pages)) / having[n]) for n in near if having[n] >= 2}
     idf = {n: value for n, value in idf.items() if value > 0}
     norm = math.sqrt(sum(value**2 for value in idf.values()))
     row = {LINK_IDS + n: rows.LINK_NORM * value / norm for n, value in idf.items()}
-    weights = view.term_weights[: rows.TERMS]
-    length = math.sqrt(float((weights**2).sum())) or 1.0
-    row |= dict(zip(view.term_ids.tolist(), (weights / length).tolist(), strict=False))
-    return row | {PLACE_IDS + folder: rows.PLACE_WEIGHT for folder in view.folders.tolist()}
+    ids = [*view.term_ids.tolist(), *view.borrowed_ids.tolist()]
+    weights = [*view.term_weights.tolist(), *view.borrowed_weights.tolist()]
+    heaviest = sorted(zip(weights, ids, strict=True), reverse=True)[: rows.TERMS]
+    length = math.sqrt(sum(value**2 for value, _ in heaviest)) or 1.0
+    row |= {term: value / length for value, term in heaviest}
+    row |= {PLACE_IDS + folder: rows.PLACE_WEIGHT for folder in view.folders.tolist()}
+    return row | {PLACE_IDS + name: rows.CHANNEL_WEIGHT for name in view.channels.tolist()}
 
 
 def features(pages: list[PageView]) -> list[PageFeatures]:
@@ -92,6 +95,14 @@ def test_only_the_first_terms_and_links_count() -> None:
     assert kept.terms.tolist() == list(range(rows.TERMS))
     assert kept.targets.tolist() == list(range(rows.LINKS))
     assert kept.places.tolist() == [7, 8]
+    assert np.linalg.norm(kept.weights) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_borrowed_terms_stand_beside_the_own_and_the_heaviest_of_both_count() -> None:
+    light, heavy = [0.1] * rows.TERMS, [0.9] * 10
+    own = page(1, terms=range(rows.TERMS + 10), weights=heavy + light, borrowed=[500, 501])
+    kept = page_features(own, 0.0)
+    assert kept.terms.tolist() == [*range(10), 500, 501, *range(10, rows.TERMS - 2)]
     assert np.linalg.norm(kept.weights) == pytest.approx(1.0, abs=1e-6)
 
 

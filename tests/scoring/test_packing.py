@@ -58,6 +58,11 @@ def pages(draw: st.DrawFn) -> PageView:
         title_hit=draw(st.booleans()),
         probability=draw(st.just(math.nan) | st.floats(0, 1)),
         folders=np.arange(draw(st.integers(0, 6)), dtype=np.int32),
+        channels=np.arange(draw(st.integers(0, 6)), dtype=np.int32),
+        little_text=draw(st.booleans()),
+        term_norm=draw(floats),
+        borrowed_ids=np.arange(terms, 2 * terms, dtype=np.int32),
+        borrowed_weights=draw(arrays.arrays(np.float64, terms, elements=floats)),
     )
 
 
@@ -71,8 +76,11 @@ def same(a: PageView, b: PageView) -> bool:
         "order",
         "inherited",
         "title_hit",
+        "little_text",
+        "term_norm",
     )
-    arrays_of = [(a, b, n) for n in ("term_ids", "term_weights", "semantic", "folders")]
+    names = ("term_ids", "term_weights", "semantic", "folders", "channels")
+    arrays_of = [(a, b, n) for n in (*names, "borrowed_ids", "borrowed_weights")]
     if repr(a.probability) != repr(b.probability):
         return False
     arrays_of += [(a.links, b.links, n) for n in LinkBatch.__slots__]

@@ -16,10 +16,12 @@ def page(
     terms: Sequence[int] = (),
     targets: Sequence[int] = (),
     folders: Sequence[int] = (),
+    channels: Sequence[int] = (),
+    borrowed: Sequence[int] = (),
     title_hit: bool = False,
     weights: Sequence[float] | None = None,
 ) -> PageView:
-    """Return a page; its terms have equal *weights* unless they are given."""
+    """Return a page; its terms have equal *weights* unless they are given, borrowed ones .5 each."""
     zero, no = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.bool_)
     return PageView(
         id=number,
@@ -34,6 +36,9 @@ def page(
         term_weights=np.ones(len(terms)) if weights is None else np.array(weights),
         title_hit=title_hit,
         folders=np.array(folders, dtype=np.int32),
+        channels=np.array(channels, dtype=np.int32),
+        borrowed_ids=np.array(borrowed, dtype=np.int32),
+        borrowed_weights=np.full(len(borrowed), 0.5),
     )
 
 
@@ -58,6 +63,8 @@ def web(count: int, seed: int = 0, topical_share: float = 0.25) -> list[PageView
                 ).tolist(),
                 targets=np.unique(first + rng.integers(0, size, 10)).tolist(),
                 folders=[1000 + topical, 2000 + number % 7],
+                channels=[3000 + number % 3] if number % 2 else [],
+                borrowed=[950, 960 + topical] if number % 5 == 0 else [],
                 title_hit=bool(sure and number % 2),
             )
         )

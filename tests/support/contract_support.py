@@ -33,9 +33,10 @@ def a_link(
     parts: Mapping[str, float] | None = None,
     parent: str | None = None,
     anchor: str = "",
+    context: str = "",
     request: Mapping[str, Any] | None = None,
 ) -> QueuedLink:
-    evidence = LinkEvidence(score, parts or {}, parent, anchor, depth)
+    evidence = LinkEvidence(score, parts or {}, parent, anchor, depth, context)
     return QueuedLink(f"http://{host}/{path}", host, evidence, request or {})
 
 
