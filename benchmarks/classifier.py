@@ -55,6 +55,12 @@ def synthetic_page(number: int, pages: int, terms: int, links: int) -> PageView:
         term_weights=weights / np.linalg.norm(weights),
         title_hit=bool(topical and rng.random() < 0.3),
         folders=np.array([site, (site + 1 + number % 3) % N_FEATURES], dtype=np.int32),
+        channels=np.array([site + 10, (site + 11 + number % 3) % N_FEATURES], dtype=np.int32),
+        # One page in four has words of its metadata and of the link that led to it.
+        borrowed_ids=ids[:0]
+        if number % 4
+        else np.arange(9 * WORDS, 9 * WORDS + 30, dtype=np.int32) % N_FEATURES,
+        borrowed_weights=weights[:0] if number % 4 else rng.random(30) / np.linalg.norm(weights),
     )
 
 

@@ -72,7 +72,8 @@ class PageFeatures:
     """e of :mod:`~topiccrawl.scoring.classifier.start`."""
     _n_targets: int
     _n_terms: int
-    _n_channels: int
+    channels: int
+    """How many of :attr:`places` are channels."""
     _data: FeatureIdArray
     """The bits of targets, terms, weights, places and channels."""
 
@@ -97,13 +98,6 @@ class PageFeatures:
     def places(self) -> FeatureIdArray:
         """Feature ids of host and folders, then of channels."""
         return self._data[2 * (self._n_targets + self._n_terms) :]
-
-    @property
-    def place_weights(self) -> FloatArray:
-        """Weights of :attr:`places`."""
-        weights = np.full(len(self.places), PLACE_WEIGHT)
-        weights[len(weights) - self._n_channels :] = CHANNEL_WEIGHT
-        return weights
 
 
 def page_features(page: PageView, evidence: float) -> PageFeatures:
@@ -197,7 +191,7 @@ class RowMaker:
                 [
                     _joined([page.weights for page in pages], np.float64),
                     weights,
-                    _joined([page.place_weights for page in pages], np.float64),
+                    _place_weights(_sizes(places), [page.channels for page in pages]),
                 ]
             ),
         )
@@ -310,6 +304,12 @@ def _distinct(row: IdArray, ids: IdArray) -> tuple[IdArray, IdArray]:
     keys = np.sort(row * N_FEATURES + ids)
     keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])] if len(keys) else keys
     return keys // N_FEATURES, keys % N_FEATURES
+
+
+def _place_weights(sizes: Sequence[int], channels: Sequence[int]) -> FloatArray:
+    """Return the weights of the places of pages; the last ones of each page are its channels."""
+    left = np.repeat(np.cumsum(sizes), sizes) - np.arange(sum(sizes))
+    return np.where(left <= np.repeat(channels, sizes), CHANNEL_WEIGHT, PLACE_WEIGHT)
 
 
 def _sizes(arrays: Iterable[NDArray[Any]]) -> list[int]:
