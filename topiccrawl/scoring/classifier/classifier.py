@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from topiccrawl.scoring.arrays import BoolArray, FeatureIdArray, FloatArray, sigmoid
 from topiccrawl.scoring.classifier import start
 from topiccrawl.scoring.classifier.model import fit
+from topiccrawl.scoring.classifier.places import place_worth
 from topiccrawl.scoring.classifier.rows import (
     ALL_IDS,
     Float32Array,
@@ -17,6 +18,7 @@ from topiccrawl.scoring.classifier.rows import (
     RowMaker,
     make_rows,
     page_features,
+    places_of,
     shared_columns,
     text_rows,
 )
@@ -182,6 +184,8 @@ class PageClassifier:
         if not labels.any():
             self._forget(pages)
             return
+        rows = replace(rows, place_worth=place_worth(*places_of(pages), labels > 0))
+        yield
         chosen, importance = _examples(labels > 0, importance)
         made = []
         for first in range(0, len(chosen), _PIECE):

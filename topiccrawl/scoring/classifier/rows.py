@@ -9,7 +9,8 @@ Three groups of features, each with ids of its own:
   same neighbors (co-citation and bibliographic coupling: Small 1973, Kessler 1963; as features: Lu and
   Getoor, "Link-based classification", ICML 2003);
 - place: host and folders of its URL, :data:`PLACE_WEIGHT` each, and the names of its channels
-  (breadcrumbs), :data:`CHANNEL_WEIGHT` each.
+  (breadcrumbs), :data:`CHANNEL_WEIGHT` each; less where places say little of the topic
+  (:mod:`~topiccrawl.scoring.classifier.places`).
 
 So the text teaches which neighbors and folders belong to the topic, and these say it of pages that have
 little text or other words.
@@ -164,6 +165,8 @@ class RowMaker:
     _links: IdArray
     """All links of these pages, sorted: bits of the target, and the index of the source."""
     _neighbor_weight: Float32Array
+    place_worth: float = 1.0
+    """Factor of the weights of places, in [0, 1]; see :mod:`topiccrawl.scoring.classifier.places`."""
 
     def block(self, pages: Sequence[PageFeatures]) -> RowBlock:
         """Return the rows of *pages*, which need not be among the fetched pages."""
@@ -180,9 +183,11 @@ class RowMaker:
         row, neighbors, weights = row[known], neighbors[known], weights[known]
         norm = np.sqrt(np.bincount(row, weights**2, minlength=n))
         weights *= LINK_NORM / norm[row]
-        terms, places = [page.terms for page in pages], [page.places for page in pages]
-        text, place = _joined(terms, np.int64), _joined(places, np.int64)
-        of_text, of_place = np.repeat(every, _sizes(terms)), np.repeat(every, _sizes(places))
+        terms = [page.terms for page in pages]
+        text, of_text = _joined(terms, np.int64), np.repeat(every, _sizes(terms))
+        of_place, place = places_of(pages)
+        sizes = [len(page.places) for page in pages]
+        worth = self.place_worth * _place_weights(sizes, [page.channels for page in pages])
         return RowBlock(
             n,
             np.concatenate([of_text, row, of_place]),
@@ -191,7 +196,7 @@ class RowMaker:
                 [
                     _joined([page.weights for page in pages], np.float64),
                     weights,
-                    _place_weights(_sizes(places), [page.channels for page in pages]),
+                    worth,
                 ]
             ),
         )
@@ -243,6 +248,12 @@ def make_rows(
         _joined(sources, np.int32),
         _joined(targets_inside, np.int32),
     )
+
+
+def places_of(pages: Sequence[PageFeatures]) -> tuple[IdArray, IdArray]:
+    """Return places of pages, and before them whose they are as indices into *pages*; shapes (k,)."""
+    places = [page.places for page in pages]
+    return np.repeat(np.arange(len(pages)), _sizes(places)), _joined(places, np.int64)
 
 
 def text_rows(texts: Sequence[tuple[FeatureIdArray, FloatArray]]) -> sparse.csr_matrix:
