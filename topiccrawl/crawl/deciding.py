@@ -38,12 +38,17 @@ JUDGED_RELEVANT: Final = Decision(1.0, True, False, "judged relevant by the user
 JUDGED_OFF_TOPIC: Final = Decision(0.0, False, False, "judged off topic by the user", judged=True)
 
 
-def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
-    """Return the page classifier of a new crawl.
+def classifies(topic: Topic, settings: CrawlSettings) -> bool:
+    """Return whether the page classifier learns in a crawl.
 
     A threshold that the user has set is respected: the relevance alone decides then.
     """
-    learns = settings.page_classifier and topic.definition.thresholds.relevance is None
+    return settings.page_classifier and topic.definition.thresholds.relevance is None
+
+
+def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
+    """Return the page classifier of a new crawl."""
+    learns = classifies(topic, settings)
     texts = (topic.analyzer.terms(sample.text) for sample in topic.definition.samples)
     samples = [page_term_ids(topic.weigh(terms), TERMS) for terms in texts] if learns else []
     return PageClassifier(topic.threshold, settings.balance, samples, learns=learns)

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.deciding import judgment_detail, make_classifier
+from topiccrawl.crawl.deciding import classifies, judgment_detail, make_classifier
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments import Judgments, judgments_file
 from topiccrawl.crawl.kept import KeptPages
@@ -154,6 +154,7 @@ class CrawlSession:
             [strategy],
             wordnet=settings.semantic_wordnet,
             vectors_file=settings.semantic_vectors,
+            classified=classifies(topic, settings),
         )
         windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
         store = _store_writer(topic.name, settings)

@@ -136,15 +136,19 @@ class PageClassifier:
         if page.id in self._judgments:
             return self._of_user(page.id) or self._judgments[page.id]
         self._seen += 1
-        features = page_features(page, self._evidence(page))
         if self._learns:
+            features = page_features(page, self._evidence(page))
             self._pages.append(features)
-        judgment = self._judgments[page.id] = self._judge(features)
+            judgment = self._judge(features)
+        else:
+            judgment = self._by_words(page.id, self._evidence(page))
+        self._judgments[page.id] = judgment
         return judgment
 
     def judge(self, page: PageView) -> Judgment:
         """Judge any page with what was learned so far."""
-        return self._judge(page_features(page, self._evidence(page)))
+        own = self._evidence(page)
+        return self._judge(page_features(page, own)) if self._rows else self._by_words(page.id, own)
 
     def judgment(self, page: int) -> Judgment | None:
         """Return the last judgment of an added page, or the user's of any page, by its link id.
@@ -248,13 +252,18 @@ class PageClassifier:
         if (by_user := self._of_user(page.id)) is not None:
             return by_user
         if self._rows is None:
-            return Judgment(page.evidence / (1 + page.evidence), page.evidence >= start.SURE)
+            return self._by_words(page.id, page.evidence)
         text, links, place = self._rows.block([page]).parts(self._weights)[0].tolist()
         z = np.array([self._bias + text + links + place])
         learned = self._calibration.probability(z)
         p = float(with_words(learned, np.array([page.evidence]), self._learned_from)[0])
         kept = p >= self.threshold or page.evidence >= CERTAIN
         return Judgment(p, kept, (text, links, place))
+
+    def _by_words(self, page: int, own: float) -> Judgment:
+        """Return the judgment of a page by the user, or else by the words alone."""
+        words = float(start.by_words(np.array(own)))
+        return self._of_user(page) or Judgment(words, own >= start.SURE)
 
     def _of_user(self, page: int) -> Judgment | None:
         relevant = self._by_user.get(page)
