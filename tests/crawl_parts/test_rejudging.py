@@ -23,7 +23,7 @@ from topiccrawl.crawl.judgments import Judgments
 from topiccrawl.crawl.kept import KeptPages, title_key
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging, RejudgingResult
 from topiccrawl.dedup.titles import content_hash
-from topiccrawl.store.contract import PageRecord, StoreUnavailable
+from topiccrawl.store.contract import PageJudgment, PageRecord, StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.near_misses import pack_near_miss
 from topiccrawl.store.spool import Spool
@@ -94,11 +94,15 @@ async def collection(folder: Path, uri: str = "") -> AsyncIterator[Collection]:
 
 
 def off(number: int, probability: float = 0.1) -> Rejudged:
-    return Rejudged(page(number).url, probability, False, f"{probability} is too little")
+    return Rejudged(
+        page(number).url, PageJudgment(probability, 0.5), False, f"{probability} is too little"
+    )
 
 
 def on(number: int, probability: float = 0.9) -> Rejudged:
-    return Rejudged(page(number).url, probability, True, f"{probability} is enough")
+    return Rejudged(
+        page(number).url, PageJudgment(probability, 0.5), True, f"{probability} is enough"
+    )
 
 
 @in_loop

@@ -18,7 +18,12 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.deciding import classifies, judgment_detail, make_classifier
+from topiccrawl.crawl.deciding import (
+    classifies,
+    judgment_detail,
+    judgment_numbers,
+    make_classifier,
+)
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.judgments import Judgments, judgments_file
 from topiccrawl.crawl.kept import KeptPages
@@ -29,7 +34,7 @@ from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
-from topiccrawl.crawl.rejudging import Rejudged, Rejudging
+from topiccrawl.crawl.rejudging import LEAST_CHANGE, Rejudged, Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
@@ -268,10 +273,13 @@ class CrawlSession:
         for _ in self.classifier.learn():
             await asyncio.sleep(0)
 
-    async def judge_again(self) -> None:
-        """Bring the store to the present judgments of the classifier and of the user."""
+    async def judge_again(self, least_change: float = LEAST_CHANGE) -> None:
+        """Bring the store to the present judgments of the classifier and of the user.
+
+        A probability that changes by no more than *least_change* is not written when nothing else changes.
+        """
         judge = self._rejudged if self.classifier.learned else None
-        result = await self.rejudging.apply(judge=judge)
+        result = await self.rejudging.apply(judge=judge, least_change=least_change)
         self.progress.withdrawn += result.withdrawn
         self.progress.entered += result.admitted + result.readmitted
 
@@ -279,8 +287,9 @@ class CrawlSession:
         judgment = self.classifier.judgment(link_id(url))
         if judgment is None:
             return None
-        detail = judgment_detail(judgment, self.classifier.threshold)
-        return Rejudged(url, judgment.probability, judgment.kept, detail)
+        threshold = self.classifier.threshold
+        numbers = judgment_numbers(judgment, threshold)
+        return Rejudged(url, numbers, judgment.kept, judgment_detail(judgment, threshold))
 
     async def close(self, reason: str, stats: Mapping[str, object]) -> None:
         """Close frontier and store; *reason* is the spider's, *stats* go into the run's record.
@@ -293,7 +302,7 @@ class CrawlSession:
         # The last judgments depend on the pages and not on when rounds were.
         await self._learn()
         # Judgments that came while their pages were on their way into the store.
-        await self.judge_again()
+        await self.judge_again(least_change=0.0)
         await self.near_misses.trim()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # So that ``scrapy explain`` and the report know the best waiting links.

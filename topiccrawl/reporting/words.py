@@ -171,6 +171,9 @@ REASONS: dict[str, tuple[str, str]] = {
     "cancelled": ("已取消", "canceled"),
 }
 
+#: Reasons of the crawler's own judgments, among :data:`REASONS`.
+JUDGED_REASONS = frozenset({"relevant", "off-topic", "withdrawn", "readmitted", "admitted"})
+
 
 def reason_text(reason: str) -> tuple[str, str]:
     """Return a reason in Chinese and English; unknown ones unchanged."""

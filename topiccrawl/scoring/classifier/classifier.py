@@ -64,6 +64,10 @@ class Judgment:
     kept: bool
     parts: tuple[float, float, float] | None = None
     """What text, links and place add to the log-odds; ``None`` before anything was learned."""
+    words: float | None = None
+    """Probability by the user's words alone; ``None`` if that, or the user, is the judgment."""
+    constant: float | None = None
+    """Log-odds of a page of which nothing is known, from the border on; with *parts*."""
 
 
 class PageClassifier:
@@ -228,18 +232,21 @@ class PageClassifier:
         z = bias + parts.sum(axis=1)
         typical = float(sigmoid(z[positive]).mean())
         own = np.array([page.evidence for page in pages])
-        words = max(int((own >= start.SURE).sum()), int(positive.sum()))
-        calibration = calibrate(z, typical, words, bias)
+        sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
+        calibration = calibrate(z, typical, sure, bias)
         p = with_words(calibration.probability(z), own, len(pages))
         threshold = choose_threshold(p, self._balance)
         yield
         judgments = {}
+        by_words, constant = start.by_words(own), bias - calibration.border
         for first in range(0, len(pages), _PIECE):
             piece = slice(first, first + _PIECE)
-            values = zip(pages[piece], p[piece].tolist(), parts[piece].tolist(), strict=True)
-            for page, value, (text, links, place) in values:
+            numbers = [array[piece].tolist() for array in (p, parts, by_words)]
+            for page, value, (text, links, place), words in zip(
+                pages[piece], *numbers, strict=True
+            ):
                 kept = value >= threshold or page.evidence >= CERTAIN
-                judgments[page.id] = Judgment(value, kept, (text, links, place))
+                judgments[page.id] = Judgment(value, kept, (text, links, place), words, constant)
             yield
         for known in self._by_user:
             judgments.pop(known, None)
@@ -258,7 +265,9 @@ class PageClassifier:
         learned = self._calibration.probability(z)
         p = float(with_words(learned, np.array([page.evidence]), self._learned_from)[0])
         kept = p >= self.threshold or page.evidence >= CERTAIN
-        return Judgment(p, kept, (text, links, place))
+        words = float(start.by_words(np.array(page.evidence)))
+        constant = self._bias - self._calibration.border
+        return Judgment(p, kept, (text, links, place), words, constant)
 
     def _by_words(self, page: int, own: float) -> Judgment:
         """Return the judgment of a page by the user, or else by the words alone."""
