@@ -72,8 +72,8 @@ class CrawlJournal:
         on_judgment
             Receives every judgment of the user, those published here included.
         on_withdrawn
-            Receives the canonical URL of every page that another worker, or an earlier run, has
-            withdrawn from the collection.
+            Receives the canonical URL of every page that any worker has withdrawn from the
+            collection, this one included.
         """
         self._journal = journal
         self._on_page = on_page
@@ -110,6 +110,7 @@ class CrawlJournal:
     def publish_withdrawn(self, url: str) -> None:
         """Append that the page with this canonical URL is not kept any longer."""
         self._journal.append([_WITHDRAWN + json.dumps(url).encode()])
+        self._on_withdrawn(url)
 
     def publish_judgment(self, judgment: Judgment) -> None:
         """Append a judgment of the user."""

@@ -37,7 +37,7 @@ _NUMBERS: Final = 500
 
 #: Smallest change of a probability that is written in the middle of a crawl when nothing else changes.
 #: A guess: rounds that move every page by less must not write to every page.
-LEAST_CHANGE: Final = 0.05
+_LEAST_CHANGE: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +100,13 @@ class Rejudging:
         rejudged: Sequence[Rejudged] = (),
         judge: Callable[[str], Rejudged | None] | None = None,
         *,
-        least_change: float = LEAST_CHANGE,
+        everything: bool = False,
     ) -> RejudgingResult:
         """Bring the store to the state that *rejudged* and the user's judgments demand.
 
         A URL that is not in the store is skipped, a repeated one counts with its last judgment.  With
         *judge* all pages of the store are judged again, except those for which it returns ``None``.
-        A probability that changes by no more than *least_change* is not written when nothing else changes.
+        With *everything*, small changes of a probability are written, too.
         What cannot be read or written, because the store is away, is logged and left to the next call.
         """
         result = RejudgingResult()
@@ -137,7 +137,7 @@ class Rejudging:
                 {
                     it.url: it.judgment
                     for it, now in known
-                    if it.kept is (now.standing == "kept") and _differs(it, now, least_change)
+                    if it.kept is (now.standing == "kept") and (everything or _differs(it, now))
                 }
             )
         counts = {
@@ -301,10 +301,10 @@ class Rejudging:
         )
 
 
-def _differs(judgment: Rejudged, standing: PageStanding, least: float) -> bool:
+def _differs(judgment: Rejudged, standing: PageStanding) -> bool:
     """Return whether the probability differs enough to be written."""
     known = standing.probability
-    return known is None or abs(judgment.probability - known) > least
+    return known is None or abs(judgment.probability - known) >= _LEAST_CHANGE
 
 
 def _by_user(url: str, relevant: bool) -> Rejudged:

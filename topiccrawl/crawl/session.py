@@ -34,7 +34,7 @@ from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
-from topiccrawl.crawl.rejudging import LEAST_CHANGE, Rejudged, Rejudging
+from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
@@ -186,13 +186,18 @@ class CrawlSession:
         proposals = SeedProposals()
         in_file = load_judgments(judgments_file(definition, settings))
         judgments = Judgments([*definition.judgments, *in_file])
+
+        def leave_collection(url: str) -> None:
+            kept.remove(url)
+            proposals.remove(url)
+
         journal = CrawlJournal(
             frontier.journal,
             on_page=lambda page: (strategy.score(page), classifier.add(page)),
             on_title=kept.add,
             on_page_stored=proposals.add,
             on_judgment=judgments.receive,
-            on_withdrawn=kept.remove,
+            on_withdrawn=leave_collection,
         )
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
         analyze = PageAnalyzer(topic, settings, reader, url_filter)
@@ -273,13 +278,13 @@ class CrawlSession:
         for _ in self.classifier.learn():
             await asyncio.sleep(0)
 
-    async def judge_again(self, least_change: float = LEAST_CHANGE) -> None:
+    async def judge_again(self, *, everything: bool = False) -> None:
         """Bring the store to the present judgments of the classifier and of the user.
 
-        A probability that changes by no more than *least_change* is not written when nothing else changes.
+        With *everything*, small changes of a probability are written, too.
         """
         judge = self._rejudged if self.classifier.learned else None
-        result = await self.rejudging.apply(judge=judge, least_change=least_change)
+        result = await self.rejudging.apply(judge=judge, everything=everything)
         self.progress.withdrawn += result.withdrawn
         self.progress.entered += result.admitted + result.readmitted
 
@@ -302,7 +307,7 @@ class CrawlSession:
         # The last judgments depend on the pages and not on when rounds were.
         await self._learn()
         # Judgments that came while their pages were on their way into the store.
-        await self.judge_again(least_change=0.0)
+        await self.judge_again(everything=True)
         await self.near_misses.trim()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # So that ``scrapy explain`` and the report know the best waiting links.
