@@ -25,7 +25,7 @@ from topiccrawl.crawl.deciding import (
     make_classifier,
 )
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments import Judgments, judgments_file
+from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.kept import KeptPages
 from topiccrawl.crawl.near_misses import NearMisses
 from topiccrawl.crawl.ordering import LinkOrder
@@ -184,8 +184,9 @@ class CrawlSession:
         classifier = make_classifier(topic, settings)
         kept = KeptPages(topic, settings.title_threshold, None if store is None else store.store)
         proposals = SeedProposals()
-        in_file = load_judgments(judgments_file(definition, settings))
-        judgments = Judgments([*definition.judgments, *in_file])
+        file = judgments_file(definition, settings)
+        given = [*definition.judgments, *load_judgments(file)]
+        judgments = Judgments(replace(it, file=file_name(file)) for it in given)
 
         def leave_collection(url: str) -> None:
             kept.remove(url)
@@ -198,6 +199,7 @@ class CrawlSession:
             on_page_stored=proposals.add,
             on_judgment=judgments.receive,
             on_withdrawn=leave_collection,
+            on_judgment_forgotten=judgments.forget,
         )
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
         analyze = PageAnalyzer(topic, settings, reader, url_filter)
@@ -252,10 +254,12 @@ class CrawlSession:
             await self.store.put(run=self.records.of_run())
         await self.kept.load()
         await self._replay()
+        for url in self._deleted_judgments():
+            self.journal.publish_judgment_forgotten(url)
         for url, relevant in self.judgments.items():
             self.classifier.set_relevant(link_id(url), relevant)
         self.judgments.subscribe(
-            lambda judgment: self.classifier.set_relevant(link_id(judgment.url), judgment.relevant)
+            lambda url, relevant: self.classifier.set_relevant(link_id(url), relevant)
         )
         for judgment in self.judgments.unpublished():
             self.journal.publish_judgment(judgment)
@@ -264,6 +268,16 @@ class CrawlSession:
         if self.journal.pages:
             for _ in self.order.ranking_round():
                 await asyncio.sleep(0)
+        if self.judgments.forgotten:
+            await self.judge_again()
+
+    def _deleted_judgments(self) -> list[str]:
+        """Return the URLs whose lines the user has deleted from the file of judgments."""
+        definition = self.topic.definition
+        file = judgments_file(definition, self.settings)
+        # Read again: what was published meanwhile was in the file before.
+        left = {it.url for it in (*definition.judgments, *load_judgments(file))}
+        return self.judgments.deleted(file_name(file), left)
 
     async def _replay(self) -> None:
         """Read all that is new in the journal; pages that are too many are given up meanwhile."""
@@ -284,7 +298,10 @@ class CrawlSession:
         With *everything*, small changes of a probability are written, too.
         """
         judge = self._rejudged if self.classifier.learned else None
-        result = await self.rejudging.apply(judge=judge, everything=everything)
+        forgotten = map(self._rejudged, sorted(self.judgments.forgotten))
+        result = await self.rejudging.apply(
+            [it for it in forgotten if it is not None], judge, everything=everything
+        )
         self.progress.withdrawn += result.withdrawn
         self.progress.entered += result.admitted + result.readmitted
 

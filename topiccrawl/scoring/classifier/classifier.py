@@ -166,9 +166,15 @@ class PageClassifier:
         known = self.judgment(page)
         return None if known is None else known.probability
 
-    def set_relevant(self, page: int, relevant: bool) -> None:
-        """Take the user's judgment of the page with this link id; it outweighs everything."""
-        self._by_user[page] = relevant
+    def set_relevant(self, page: int, relevant: bool | None) -> None:
+        """Take the user's judgment of the page with this link id; it outweighs everything.
+
+        ``None`` takes it back.
+        """
+        if relevant is None:
+            self._by_user.pop(page, None)
+        else:
+            self._by_user[page] = relevant
         self._next = min(self._next, max(LEAST_PAGES, self._seen))
 
     def learn(self) -> Iterator[None]:
