@@ -126,6 +126,11 @@ class PageClassifier:
         return self._rows is not None
 
     @property
+    def learned_from(self) -> int:
+        """Number of pages that the model was fitted to; 0 before."""
+        return self._learned_from
+
+    @property
     def due(self) -> bool:
         """Whether enough pages were added since the last round."""
         return self._learns and self._seen >= self._next
