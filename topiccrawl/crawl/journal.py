@@ -30,6 +30,7 @@ _PAGE = b"P"
 _TITLE = b"T"
 _FINISHED = b"F"
 _JUDGMENT = b"J"
+_FORGOTTEN = b"D"
 _WITHDRAWN = b"W"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
@@ -56,6 +57,7 @@ class CrawlJournal:
         on_page_stored: Callable[[str], object] = lambda url: None,
         on_judgment: Callable[[Judgment], object] = lambda judgment: None,
         on_withdrawn: Callable[[str], object] = lambda url: None,
+        on_judgment_forgotten: Callable[[str], object] = lambda url: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -72,8 +74,10 @@ class CrawlJournal:
         on_judgment
             Receives every judgment of the user, those published here included.
         on_withdrawn
-            Receives the canonical URL of every page that another worker, or an earlier run, has
-            withdrawn from the collection.
+            Receives the canonical URL of every page that any worker has withdrawn from the
+            collection, this one included.
+        on_judgment_forgotten
+            Receives the canonical URL of every judgment that the user has deleted from its file.
         """
         self._journal = journal
         self._on_page = on_page
@@ -81,6 +85,7 @@ class CrawlJournal:
         self._on_page_stored = on_page_stored
         self._on_judgment = on_judgment
         self._on_withdrawn = on_withdrawn
+        self._on_judgment_forgotten = on_judgment_forgotten
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -110,13 +115,19 @@ class CrawlJournal:
     def publish_withdrawn(self, url: str) -> None:
         """Append that the page with this canonical URL is not kept any longer."""
         self._journal.append([_WITHDRAWN + json.dumps(url).encode()])
+        self._on_withdrawn(url)
 
     def publish_judgment(self, judgment: Judgment) -> None:
         """Append a judgment of the user."""
         at = None if judgment.at is None else judgment.at.isoformat()
-        words = [judgment.url, judgment.relevant, at]
+        words = [judgment.url, judgment.relevant, at, judgment.file]
         self._journal.append([_JUDGMENT + json.dumps(words).encode()])
         self._on_judgment(judgment)
+
+    def publish_judgment_forgotten(self, url: str) -> None:
+        """Append that the user has deleted the judgment of this canonical URL."""
+        self._journal.append([_FORGOTTEN + json.dumps(url).encode()])
+        self._on_judgment_forgotten(url)
 
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
@@ -148,9 +159,12 @@ class CrawlJournal:
             self._on_title(kept)
             self._on_page_stored(kept.url)
         elif kind == _JUDGMENT:
-            url, relevant, at = json.loads(data)
+            # Entries of older versions have no file.
+            url, relevant, at, file = (*json.loads(data), "")[:4]
             moment = None if at is None else datetime.fromisoformat(at)
-            self._on_judgment(Judgment(str(url), bool(relevant), moment))
+            self._on_judgment(Judgment(str(url), bool(relevant), moment, file=str(file)))
+        elif kind == _FORGOTTEN:
+            self._on_judgment_forgotten(str(json.loads(data)))
         elif kind == _WITHDRAWN:
             self._on_withdrawn(str(json.loads(data)))
         elif kind == _FINISHED:

@@ -256,12 +256,17 @@ def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
         term_ids=term_ids,
         term_weights=weights,
         semantic=analysis.semantic,
+        place=np.array(analysis.location.place, dtype=np.int32),
+    )
+    if not analysis.classified:
+        return view
+    judged = replace(
+        view,
         title_hit=analysis.title_hit,
         folders=np.array(analysis.location.folders, dtype=np.int32),
-        place=np.array(analysis.location.place, dtype=np.int32),
         channels=analysis.channels,
     )
-    return with_stated_words(view, analysis)
+    return with_stated_words(judged, analysis)
 
 
 def next_round(strategy: Strategy, pages: int, queued: int, every: int) -> int:
