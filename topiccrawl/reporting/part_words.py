@@ -89,7 +89,7 @@ JUDGMENT_PARTS: dict[str, tuple[str, str]] = {
         "与它相互链接的页面（对数几率）",
         "pages it links to or that link to it, in log-odds",
     ),
-    "place": ("网站与目录（对数几率）", "its site and folders, in log-odds"),
+    "place": ("网站、目录与频道（对数几率）", "its site, folders and channels, in log-odds"),
     "constant": (
         "常数：以上三项与它之和大于零，则学得的概率大于 1/2",
         "where every page starts: if the sum with the three above is positive, the learned "
