@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import redis
 
 from tests.support.redis_server import RedisServer
-from tests.support.redis_support import NOW, ManualClock, dump, link, paths
+from tests.support.redis_support import NOW, ManualClock, dump, link, needs_redis, paths
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
@@ -19,8 +18,8 @@ from topiccrawl.frontier.redis.frontier import RedisFrontier
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.identity import link_id
 
-if TYPE_CHECKING:
-    pass
+pytestmark = needs_redis
+
 
 # -- what is kept ----------------------------------------------------------------------------------
 
