@@ -128,7 +128,7 @@ def finished(
 ) -> CrawlResult:
     """Read back what a crawl left in *out*."""
     log = out / "crawl.log"
-    pages, outcomes, runs = from_store(store or store_uri(out), _read)
+    pages, outcomes, runs = from_store(store or store_uri(out), all_records)
     return CrawlResult(
         done.returncode,
         done.stdout,
@@ -141,9 +141,10 @@ def finished(
     )
 
 
-async def _read(
+async def all_records(
     store: Store,
 ) -> tuple[list[PageRecord], list[OutcomeRecord], list[RunRecord]]:
+    """Return the kept pages, the outcomes and the runs of the topic."""
     pages = [page async for page in store.pages(TOPIC)]
     outcomes = [outcome async for outcome in store.outcomes(TOPIC)]
     return pages, outcomes, list(await store.runs(TOPIC))
