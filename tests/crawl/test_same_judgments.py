@@ -57,6 +57,16 @@ class Crawls:
         done = scrapy(self.words(*settings), self.environment, cwd=self.folder)
         assert done.returncode == 0, done.stderr
 
+    def learned_in_twenty_pages(self, *settings: str) -> bool:
+        """Erase the queue, fetch twenty pages, and return whether the classifier judged any of them."""
+        self.web.fetched.clear()
+        words = [*self.words("CLOSESPIDER_PAGECOUNT=20", *settings), "-a", "fresh=yes"]
+        done = scrapy(words, self.environment, cwd=self.folder)
+        assert done.returncode == 0, done.stderr
+        last = max(it.run_id for it in self.outcomes())
+        found = [it for it in self.outcomes() if it.run_id == last]
+        return any(it.probability_threshold is not None for it in found)
+
     def interrupt(self, number: signal.Signals, ready: Callable[[], bool] = lambda: True) -> None:
         """Run until half of the pages were asked for, wait until *ready*, and send the signal."""
         self.web.pause_after(STOP_AFTER)
@@ -226,6 +236,16 @@ def test_the_balance_changes_what_is_kept(
         assert crawl.kept() > balanced
 
 
+@pytest.mark.parametrize("earlier", [0, 2_000])
+def test_a_crawl_that_starts_over_judges_its_first_pages_with_what_was_learned(
+    empty: WebServer[JudgedWeb], tmp_path: Path, earlier: int
+) -> None:
+    crawl = Crawls(tmp_path, empty)
+    crawl.run()
+    # Twenty pages alone are too few to learn from.
+    assert crawl.learned_in_twenty_pages(f"TOPICCRAWL_EARLIER_PAGES={earlier}") == (earlier > 0)
+
+
 @pytest.fixture
 def workers(empty: WebServer[JudgedWeb], tmp_path: Path) -> Iterator[Workers]:
     if redis_server.executable() is None:
@@ -264,3 +284,8 @@ def test_a_judgment_during_a_crawl_reaches_all_workers_on_redis(
     by_user = [it for it in workers.outcomes() if it.url in judged]
     assert {(it.verdict, it.reason) for it in by_user} == {("dropped", "judged")}
     assert len({it.run_id for it in by_user}) == 2, "both workers have learned it"
+
+
+def test_a_crawl_on_redis_that_starts_over_remembers_the_earlier_one(workers: Workers) -> None:
+    Crawls.run(workers)
+    assert workers.learned_in_twenty_pages()

@@ -24,7 +24,7 @@ from topiccrawl.crawl.deciding import (
     judgment_numbers,
     make_classifier,
 )
-from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.kept import KeptPages
 from topiccrawl.crawl.near_misses import NearMisses
@@ -38,7 +38,7 @@ from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
-from topiccrawl.frontier.factory import open_frontier
+from topiccrawl.frontier.factory import OpenFrontier, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.politeness.windows import HostWindows
@@ -163,9 +163,15 @@ class CrawlSession:
         )
         windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
         store = _store_writer(topic.name, settings)
-        opened = open_frontier(
-            topic.name, settings, lambda: redis_client(crawler.settings), fresh=fresh
-        )
+
+        def open_again(*, fresh: bool) -> OpenFrontier:
+            return open_frontier(
+                topic.name, settings, lambda: redis_client(crawler.settings), fresh=fresh
+            )
+
+        recalls = fresh and classifies(topic, settings)
+        earlier = _earlier_pages(open_again, settings.earlier_pages) if recalls else []
+        opened = open_again(fresh=fresh)
         try:
             size = opened.frontier.size()
         except opened.failures as error:
@@ -200,7 +206,9 @@ class CrawlSession:
             on_judgment=judgments.receive,
             on_withdrawn=leave_collection,
             on_judgment_forgotten=judgments.forget,
+            on_earlier=classifier.recall,
         )
+        journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
         analyze = PageAnalyzer(topic, settings, reader, url_filter)
         session = cls(
@@ -268,6 +276,8 @@ class CrawlSession:
         if self.journal.pages:
             for _ in self.order.ranking_round():
                 await asyncio.sleep(0)
+        elif self.classifier.due:
+            await self._learn()
         if self.judgments.forgotten:
             await self.judge_again()
 
@@ -353,6 +363,22 @@ def _store_writer(topic: str, settings: CrawlSettings) -> StoreWriter | None:
         batch_size=settings.store_batch_pages,
         flush_seconds=settings.store_flush_seconds,
     )
+
+
+def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[bytes]:
+    """Return the newest pages in the queue of an earlier crawl, which is about to be erased."""
+    if not most:
+        return []
+    try:
+        opened = open_again(fresh=False)
+    except ConfigurationError:
+        return []  # Written by another version, or damaged; erasing it mends that.
+    try:
+        return packed_pages(opened.frontier.journal, most)
+    except opened.failures:
+        return []
+    finally:
+        opened.frontier.close()
 
 
 def _run_id(topic: str, started: datetime) -> str:

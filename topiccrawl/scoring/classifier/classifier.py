@@ -108,7 +108,8 @@ class PageClassifier:
         self._balance: Balance = balance
         self._samples = text_rows(samples)
         self._learns = learns
-        self._pages: list[PageFeatures] = []
+        self._pages: dict[int, PageFeatures] = {}
+        self._earlier: set[int] = set()
         self._judgments: dict[int, Judgment] = {}
         self._by_user: dict[int, bool] = {}
         self._given_up: set[int] = set()
@@ -142,17 +143,25 @@ class PageClassifier:
 
     def add(self, page: PageView) -> Judgment:
         """Add a fetched page and return its judgment; a page that was added before keeps its own."""
-        if page.id in self._judgments:
+        if page.id in self._earlier:
+            self._earlier.discard(page.id)
+        elif page.id in self._judgments:
             return self._of_user(page.id) or self._judgments[page.id]
         self._seen += 1
         if self._learns:
-            features = page_features(page, self._evidence(page))
-            self._pages.append(features)
+            features = self._pages[page.id] = page_features(page, self._evidence(page))
             judgment = self._judge(features)
         else:
             judgment = self._by_words(page.id, self._evidence(page))
         self._judgments[page.id] = judgment
         return judgment
+
+    def recall(self, page: PageView) -> None:
+        """Learn from a page of an earlier crawl, too, until this crawl fetches it itself."""
+        if self._learns and page.id not in self._pages:
+            self._seen += 1
+            self._earlier.add(page.id)
+            self._pages[page.id] = page_features(page, self._evidence(page))
 
     def judge(self, page: PageView) -> Judgment:
         """Judge any page with what was learned so far."""
@@ -185,7 +194,8 @@ class PageClassifier:
     def learn(self) -> Iterator[None]:
         """Fit the model to all pages, move the threshold, and judge the pages again, in steps."""
         # By id, so that the result does not depend on the order in which a worker saw the pages.
-        known, pages = len(self._pages), sorted(self._pages, key=lambda page: page.id)
+        pages = sorted(self._pages.values(), key=lambda page: page.id)
+        known = len(pages)
         self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
         if known < LEAST_PAGES:
             return
@@ -222,9 +232,10 @@ class PageClassifier:
         weights = np.zeros(ALL_IDS, dtype=np.float32)
         weights[used] = model.weights
         yield from self._judge_again(pages, rows, weights, model.bias, labels > 0)
-        # Pages that were added meanwhile.
-        for page in self._pages[known:]:
-            self._judgments[page.id] = self._judge(page)
+        judged = {page.id: page for page in pages}
+        for page in self._pages.values():
+            if judged.get(page.id) is not page:  # It was added meanwhile.
+                self._judgments[page.id] = self._judge(page)
         self._forget(pages)
 
     def _judge_again(
@@ -308,12 +319,12 @@ class PageClassifier:
         p = [
             -1.0 if it.id in self._by_user else -self._judgments[it.id].probability for it in pages
         ]
-        likely = np.sort(np.argsort(p, kind="stable")[: MOST_PAGES // 2])
-        left = [pages[i] for i in likely.tolist()]
+        unlikely = np.argsort(p, kind="stable")[MOST_PAGES // 2 :]
         for page in self._given_up:
             self._judgments.pop(page, None)
-        self._given_up = {it.id for it in pages} - {it.id for it in left}
-        self._pages = left + self._pages[len(pages) :]
+        self._given_up = {pages[i].id for i in unlikely.tolist()}
+        for page in self._given_up:
+            del self._pages[page]
 
 
 def _examples(positive: BoolArray, importance: FloatArray) -> tuple[np.ndarray, FloatArray]:
