@@ -75,6 +75,7 @@ VARIANTS: Mapping[str, type[AdaptiveStrategy]] = {
     "no-hashed": _WithoutHashed,
     "no-graph": _without("votes"),
     "no-text": _without("anchor", "context"),
+    "no-words": _without("metadata", "url"),
     "no-parents": _without("mean", "best", "degree"),
     "no-early-rounds": _with(round_growth=None),
     "smoothing-.15": _with(smoothing=0.15),

@@ -247,7 +247,9 @@ def test_the_summary_gives_the_figures_of_the_store(main_crawl: CrawlResult) -> 
     summary = next(line for line in main_crawl.log.splitlines() if "Summary: " in line)
     stored = re.search(r" (\d+) stored, ", summary)
     assert stored, summary
-    moved = re.search(r"; judged again: (\d+) left, (\d+) entered; ", summary)  # absent where none moved
+    moved = re.search(
+        r"; judged again: (\d+) left, (\d+) entered; ", summary
+    )  # absent where none moved
     left, entered = map(int, moved.groups()) if moved else (0, 0)
     assert int(stored[1]) - left + entered == len(main_crawl.pages)
     assert summary.endswith("Stopped because the page limit was reached.")

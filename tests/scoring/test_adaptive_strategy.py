@@ -23,6 +23,7 @@ def page(
     relevance: float,
     targets: list[int],
     features: list[list[int]] | None = None,
+    url_hits: tuple[int, ...] = (),
 ) -> PageView:
     n = len(targets)
     zero, no = np.zeros(n), np.zeros(n, dtype=bool)
@@ -38,7 +39,7 @@ def page(
         links=LinkBatch(
             targets=np.array(targets, dtype=np.int64),
             rw_relevance=zero,
-            url_hit=no,
+            url_hit=np.isin(targets, url_hits) if targets else no,
             text_hit=no,
             title_hit=no,
             anchor_similarity=zero,
@@ -98,7 +99,7 @@ def test_parts_are_log_odds_and_sum_to_the_score() -> None:
     for _ in strategy.rank():
         pass
     scores, parts = strategy.rescore(view.links.targets)
-    names = {"prior", "parents", "text", "graph", "learned", "exploration"}
+    names = {"prior", "sources", "text", "words", "votes", "learned", "exploration"}
     assert set(parts) == names == set(found.parts)
     assert np.log(scores / (1 - scores)) == pytest.approx(np.sum(list(parts.values()), axis=0))
     assert scores.min() > 0
@@ -115,6 +116,25 @@ def test_a_word_that_led_to_relevant_pages_lifts_unknown_links_that_carry_it() -
     round_of(strategy)
     good, bad, unknown = strategy.rescore(view.links.targets)[0]
     assert good > unknown > bad
+
+
+def test_a_word_of_the_topic_in_the_url_lifts_a_link() -> None:
+    strategy = AdaptiveStrategy()
+    found = strategy.score(page(1, 0.05, [10, 11], url_hits=(11,)))
+    assert found.score[1] > found.score[0]
+    assert found.parts["words"].tolist() == [0.0, 1.0]
+
+
+def test_words_in_urls_that_lead_nowhere_lose_their_weight() -> None:
+    strategy = AdaptiveStrategy()
+    for number in range(100):
+        targets = [number + 1, number + 2]
+        hits = tuple(t for t in targets if t % 2)
+        strategy.score(page(number, 0.0 if number % 2 else 0.3, targets, [[1], [1]], hits))
+    before = strategy.score(page(1_000, 0.1, [5_000], [[1]], (5_000,))).parts["words"][0]
+    round_of(strategy)
+    after = strategy.rescore(np.array([5_000]))[1]["words"][0]
+    assert after < 0 < before
 
 
 def test_links_that_no_page_showed_have_no_score() -> None:

@@ -32,7 +32,8 @@ DEFAULT_STRATEGY = "ipagerank-rwb"
 
 #: What the crawler reads from a strategy.
 _INTERFACE = (
-    "name", "wants", "draws", "round_growth", "round_least_growth", "score", "rank", "rescore",
+    "name", "wants", "draws", "round_growth", "round_least_growth", "wants_round", "score", "rank",
+    "judged_again", "rescore",
 )  # fmt: skip
 
 

@@ -13,13 +13,13 @@ from topiccrawl.scoring.strategies.adaptive.features import FeatureTable
 from topiccrawl.scoring.strategy import LinkBatch
 
 #: Columns of :meth:`LinkObservations.numbers`.
-NUMBERS = ("bias", "mean", "best", "degree", "anchor", "context", "votes")
+NUMBERS = ("bias", "mean", "best", "degree", "anchor", "context", "votes", "metadata", "url")
 
 
 class LinkObservations:
     """Numbers and hashed features of each node of a link graph.
 
-    Memory: 24 bytes per node, and 4 more for each feature.
+    Memory: 32 bytes per node, and 4 more for each feature.
     """
 
     def __init__(self) -> None:
@@ -28,6 +28,8 @@ class LinkObservations:
         self._votes = GrowingArray(np.float32)
         self._anchor = GrowingArray(np.float32)
         self._context = GrowingArray(np.float32)
+        self._metadata = GrowingArray(np.float32)
+        self._url = GrowingArray(np.float32)
         self._shown = GrowingArray(np.float32, fill=-1.0)
         self._features = FeatureTable()
 
@@ -63,7 +65,8 @@ class LinkObservations:
             Indices into *nodes* of the links that are not yet fetched.
         """
         for column in (
-            self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
+            self._sum, self._best, self._votes, self._anchor, self._context, self._metadata, self._url,
+            self._shown,
         ):  # fmt: skip
             column.resize(size)
         self._features.reserve(size, links.features.shape[1])
@@ -76,6 +79,9 @@ class LinkObservations:
         shown[nodes] = np.maximum(shown[nodes], relevance)
         anchor[nodes] = np.maximum(anchor[nodes], links.anchor_similarity)
         context[nodes] = np.maximum(context[nodes], links.context_similarity)
+        metadata = self._metadata.view()
+        metadata[nodes] = np.maximum(metadata[nodes], links.rw_relevance)
+        self._url.view()[nodes[links.url_hit]] = 1.0
         self.add_value(nodes, value)
 
     def revalue_steps(self, graph: LinkGraph, values: FloatArray) -> Generator[None, None, None]:
@@ -120,9 +126,11 @@ class LinkObservations:
         Returns
         -------
         FloatArray
-            Shape (n, 7), columns as in ``NUMBERS``: 1; mean and largest value of the pages that show
+            Shape (n, 9), columns as in ``NUMBERS``: 1; mean and largest value of the pages that show
             the link; ln(1 + their number); largest similarity of anchor and of context; square root of
-            Σ value/links of the page, which is one step of IPageRank with equal weights.
+            Σ value/links of the page, which is one step of IPageRank with equal weights; R(u), the largest
+            relevance of a word in the link's metadata ([thesis] 4.5); UH, whether a word or URL token
+            of the topic is in the URL ([thesis] 4.1).
         """
         count = degree.astype(np.float64)
         return np.stack(
@@ -134,6 +142,8 @@ class LinkObservations:
                 self._anchor.view()[nodes],
                 self._context.view()[nodes],
                 np.sqrt(np.maximum(self._votes.view()[nodes], 0.0)),
+                self._metadata.view()[nodes],
+                self._url.view()[nodes],
             ],
             axis=1,
         )

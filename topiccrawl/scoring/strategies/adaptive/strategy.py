@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, GrowingArray, IdArray, sigmoid
-from topiccrawl.scoring.strategies.adaptive.exploration import Exploration
+from topiccrawl.scoring.strategies.adaptive.exploration import INTERVAL, Exploration
 from topiccrawl.scoring.strategies.adaptive.model import (
     FEATURE_PENALTY,
     LinkModel,
@@ -32,8 +32,9 @@ LEARN_EVERY, LEARN_GROWTH = 100, 0.1
 class AdaptiveStrategy(GraphStrategy):
     """Order links by p(u) = σ(z(u)), the expected value of the page behind the link, in (0, 1).
 
-    The parts of a score are log-odds: "prior" (the constant), "parents", "text" (anchor and context),
-    "graph" and "learned" (hashed features), whose sum is z, and "exploration", the bonus of probes.
+    The parts of a score are log-odds: "prior" (the constant), "sources" (pages that show the link),
+    "text" (anchor and context), "words" (of the topic, in metadata and URL), "votes" and "learned" (hashed
+    features), whose sum is z, and "exploration", the bonus of probes.
 
     Attributes
     ----------
@@ -46,7 +47,7 @@ class AdaptiveStrategy(GraphStrategy):
 
     Notes
     -----
-    Memory: 12 bytes per link of a page, about 390 per known link with 24 features, 2 MB for the
+    Memory: 12 bytes per link of a page, about 398 per known link with 24 features, 2 MB for the
     weights.
     """
 
@@ -65,7 +66,8 @@ class AdaptiveStrategy(GraphStrategy):
         self._model = LinkModel(self.feature_penalty)
         self._exploration = Exploration()
         self._usual_growth = self.round_growth
-        self._learned_at = 0
+        self._exploring = False
+        self._learned_at = self._ranked_at = 0
         self._ids: list[int] = []
         self._probability = GrowingArray(np.float64)
         self._full = LEAST_SCALE
@@ -91,6 +93,13 @@ class AdaptiveStrategy(GraphStrategy):
             )
         return self._scores(nodes)
 
+    @property
+    def wants_round(self) -> bool:
+        """Whether the crawl has become dry since the last round."""
+        if not self.explores or self._exploring:
+            return False
+        return self.graph.n_pages >= self._ranked_at + INTERVAL and self._exploration.active
+
     def judged_again(self, probability_of: Callable[[int], float | None]) -> None:
         """Take the new probabilities of the pages."""
         values = self._probability.view()
@@ -104,13 +113,15 @@ class AdaptiveStrategy(GraphStrategy):
 
         The additional rounds of a dry crawl only choose.
         """
-        explored = self.round_growth != self._usual_growth
+        additional = self._exploring or self.wants_round
+        self._ranked_at = self.graph.n_pages
         growth = self.graph.n_pages - self._learned_at
-        if not explored or growth >= min(LEARN_EVERY, LEARN_GROWTH * self._learned_at):
+        if not additional or growth >= min(LEARN_EVERY, LEARN_GROWTH * self._learned_at):
             yield from self._learn_steps()
         if self.explores:
             yield from self._exploration.choose_steps(self.graph, self._log_odds)
-            self.round_growth = 0.0 if self._exploration.active else self._usual_growth
+            self._exploring = self._exploration.active
+            self.round_growth = 0.0 if self._exploring else self._usual_growth
 
     def _learn_steps(self) -> Iterator[None]:
         graph = self.graph
@@ -144,7 +155,7 @@ class AdaptiveStrategy(GraphStrategy):
         self._model.fit(self.numbers(learned), self.feature_ids(learned), values[chosen])
 
     def numbers(self, nodes: IdArray) -> FloatArray:
-        """Return the numeric inputs of the model, shape (n, 7), columns as in ``NUMBERS``."""
+        """Return the numeric inputs of the model, shape (n, 9), columns as in ``NUMBERS``."""
         return self._observations.numbers(nodes, self.graph.in_degree[nodes])
 
     def feature_ids(self, nodes: IdArray) -> FeatureIdArray:
@@ -159,9 +170,10 @@ class AdaptiveStrategy(GraphStrategy):
         by_number, learned = self._model.contributions(self.numbers(nodes), self.feature_ids(nodes))
         parts = {
             "prior": by_number[:, 0],
-            "parents": by_number[:, 1] + by_number[:, 2] + by_number[:, 3],
+            "sources": by_number[:, 1] + by_number[:, 2] + by_number[:, 3],
             "text": by_number[:, 4] + by_number[:, 5],
-            "graph": by_number[:, 6],
+            "words": by_number[:, 7] + by_number[:, 8],
+            "votes": by_number[:, 6],
             "learned": learned,
             "exploration": self._exploration.bonus(nodes),
         }
