@@ -73,7 +73,7 @@ VARIANTS: Mapping[str, type[AdaptiveStrategy]] = {
     "no-exploration": _with(explores=False),
     "no-learning": _WithoutLearning,
     "no-hashed": _WithoutHashed,
-    "no-graph": _without("votes"),
+    "no-graph": _without("ipagerank"),
     "no-text": _without("anchor", "context"),
     "no-words": _without("metadata", "url"),
     "no-parents": _without("mean", "best", "degree"),

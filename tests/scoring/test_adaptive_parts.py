@@ -30,6 +30,8 @@ def graph_of(links: dict[int, list[int]], relevance: dict[int, float]) -> LinkGr
 
 #: Numbers of a link.
 WIDTH = len(NUMBERS)
+#: Places of three links by IPageRank.
+PLACES = np.array([0.5, 1.0, 0.0])
 
 
 def batch(
@@ -114,7 +116,7 @@ class TestEvidence:
         evidence = LinkObservations()
         add(evidence, [0, 1], batch(2, anchor=0.5, url_hit=[True, False], metadata=0.25), 0.8)
         add(evidence, [1], batch(1, anchor=0.1, metadata=1.0), 0.2)
-        found = evidence.numbers(np.array([0, 1, 2]), np.array([1, 2, 0], dtype=np.int32))
+        found = evidence.numbers(np.array([0, 1, 2]), np.array([1, 2, 0], dtype=np.int32), PLACES)
         by_name = dict(zip(NUMBERS, found.T.tolist(), strict=True))
         assert by_name["bias"] == [1, 1, 1]
         assert by_name["mean"] == pytest.approx([0.8, 0.5, 0])
@@ -123,7 +125,7 @@ class TestEvidence:
         assert by_name["anchor"] == pytest.approx([0.5, 0.5, 0])
         assert by_name["metadata"] == [0.25, 1.0, 0]
         assert by_name["url"] == [1, 0, 0]
-        assert by_name["votes"] == pytest.approx(np.sqrt([0.4, 0.4 + 0.2, 0]).tolist())
+        assert by_name["ipagerank"] == PLACES.tolist()
 
     def test_features_are_those_of_the_most_relevant_page_until_the_link_is_fetched(self) -> None:
         evidence = LinkObservations()
@@ -150,9 +152,9 @@ class TestEvidence:
 
         again = evidence_of([0.5, 0.5, 0.5, 0.5])
         run_steps(again.revalue_steps(graph, np.array(given)))
-        everything = np.arange(graph.n_nodes)
-        assert again.numbers(everything, graph.in_degree) == pytest.approx(
-            evidence_of(given).numbers(everything, graph.in_degree), abs=1e-6
+        everything, none = np.arange(graph.n_nodes), np.zeros(graph.n_nodes)
+        assert again.numbers(everything, graph.in_degree, none) == pytest.approx(
+            evidence_of(given).numbers(everything, graph.in_degree, none), abs=1e-6
         )
 
 

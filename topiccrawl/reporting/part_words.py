@@ -39,13 +39,13 @@ PARTS: dict[str, tuple[str, str]] = {
         "指向它的各页面的价值（对数几率）",
         "value of the pages that show the link, in log-odds (adaptive)",
     ),
+    "rank": (
+        "IPageRank-RWB 在队列中的名次（对数几率）",
+        "place by IPageRank-RWB among the queued links, in log-odds (adaptive)",
+    ),
     "words": (
         "链接元数据和网址中的主题词（对数几率）",
         "topic words in the link's metadata and in its URL, in log-odds (adaptive)",
-    ),
-    "votes": (
-        "各页面按链接数分给它的票，即一步 IPageRank（对数几率）",
-        "votes of these pages, each divided among its links: one step of IPageRank, in log-odds (adaptive)",
     ),
     "text": (
         "链接文字及其上下文（对数几率）",

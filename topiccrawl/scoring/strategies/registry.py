@@ -91,7 +91,7 @@ _FACTORIES: dict[str, StrategyFactory] = dict(
         ("infospiders", InfoSpidersStrategy),
         _ipagerank("ipagerank-rw", local.rw),
         _ipagerank("ipagerank-rwb", local.rwb, draws=True),
-        ("adaptive", lambda config: AdaptiveStrategy()),
+        ("adaptive", AdaptiveStrategy),
     ]
 )
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, GrowingArray, IdArray, sigmoid
+from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.strategies.adaptive.exploration import INTERVAL, Exploration
 from topiccrawl.scoring.strategies.adaptive.model import (
     FEATURE_PENALTY,
@@ -21,7 +22,9 @@ from topiccrawl.scoring.strategies.adaptive.value import (
     own_value,
     smoothed_steps,
 )
-from topiccrawl.scoring.strategies.graph import GraphStrategy, equal_weights
+from topiccrawl.scoring.strategies.graph import GraphStrategy
+from topiccrawl.scoring.strategies.ipagerank import IPageRankStrategy
+from topiccrawl.scoring.strategies.local import rwb
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
 #: While a crawl is dry, the model is fitted when the crawl has grown by a tenth or by this number of pages,
@@ -33,8 +36,8 @@ class AdaptiveStrategy(GraphStrategy):
     """Order links by p(u) = σ(z(u)), the expected value of the page behind the link, in (0, 1).
 
     The parts of a score are log-odds: "prior" (the constant), "sources" (pages that show the link),
-    "text" (anchor and context), "words" (of the topic, in metadata and URL), "votes" and "learned" (hashed
-    features), whose sum is z, and "exploration", the bonus of probes.
+    "text" (anchor and context), "words" (of the topic, in metadata and URL), "rank" (place by
+    IPageRank-RWB) and "learned" (hashed features), whose sum is z, and "exploration", the bonus of probes.
 
     Attributes
     ----------
@@ -47,11 +50,12 @@ class AdaptiveStrategy(GraphStrategy):
 
     Notes
     -----
-    Memory: 12 bytes per link of a page, about 398 per known link with 24 features, 2 MB for the
+    Memory: 12 bytes per link of a page, about 414 per known link with 24 features, 2 MB for the
     weights.
     """
 
     name = "adaptive"
+    draws = True
     wants = frozenset({"features"})
     #: A ranking round is due when the crawl has grown by a tenth, until rounds are as far apart as the
     #: settings allow: most is learned from the first hundred pages (docs/adaptive.md).
@@ -60,8 +64,14 @@ class AdaptiveStrategy(GraphStrategy):
     feature_penalty = FEATURE_PENALTY
     explores = True
 
-    def __init__(self) -> None:
+    def __init__(self, config: StrategyConfig | None = None) -> None:
+        """*config* is that of IPageRank-RWB."""
         super().__init__()
+        self._ipagerank = IPageRankStrategy(
+            "ipagerank-rwb", rwb, config or StrategyConfig(), draws=True
+        )
+        #: One graph for both.
+        self.graph = self._ipagerank.graph
         self._observations = LinkObservations()
         self._model = LinkModel(self.feature_penalty)
         self._exploration = Exploration()
@@ -75,9 +85,10 @@ class AdaptiveStrategy(GraphStrategy):
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         graph, links = self.graph, page.links
-        new = graph.add_page(page.id, page.relevance, links.targets, equal_weights(page))
+        known = graph.n_pages
+        self._ipagerank.score(page)
         nodes = graph.nodes(links.targets)
-        if new:
+        if graph.n_pages > known:
             self._ids.append(page.id)
             self._probability.extend(np.array([page.probability]))
             value = float(self._own_values(graph.n_pages - 1, graph.n_pages)[0])
@@ -125,6 +136,7 @@ class AdaptiveStrategy(GraphStrategy):
 
     def _learn_steps(self) -> Iterator[None]:
         graph = self.graph
+        yield from self._ipagerank.rank()
         pages = self._learned_at = graph.n_pages
         self._full = full_relevance(graph.relevance[:pages])
         values = self._own_values(0, pages)
@@ -156,7 +168,8 @@ class AdaptiveStrategy(GraphStrategy):
 
     def numbers(self, nodes: IdArray) -> FloatArray:
         """Return the numeric inputs of the model, shape (n, 9), columns as in ``NUMBERS``."""
-        return self._observations.numbers(nodes, self.graph.in_degree[nodes])
+        place = self._ipagerank.place(nodes)
+        return self._observations.numbers(nodes, self.graph.in_degree[nodes], place)
 
     def feature_ids(self, nodes: IdArray) -> FeatureIdArray:
         """Return the hashed inputs of the model, shape (n, k), rows filled up with -1."""
@@ -173,7 +186,7 @@ class AdaptiveStrategy(GraphStrategy):
             "sources": by_number[:, 1] + by_number[:, 2] + by_number[:, 3],
             "text": by_number[:, 4] + by_number[:, 5],
             "words": by_number[:, 7] + by_number[:, 8],
-            "votes": by_number[:, 6],
+            "rank": by_number[:, 6],
             "learned": learned,
             "exploration": self._exploration.bonus(nodes),
         }
