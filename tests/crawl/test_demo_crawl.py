@@ -235,7 +235,7 @@ def test_the_run_record_contains_when_how_and_why_it_stopped(main_crawl: CrawlRe
     run = main_crawl.runs[0]
     assert run.topic == TOPIC
     assert run.stop_reason == "closespider_pagecount"
-    assert run.strategy == "ipagerank-rwb"
+    assert run.strategy == "adaptive"
     assert run.seed == 1
     assert run.finished_at is not None
     assert run.started_at < run.finished_at

@@ -1,4 +1,4 @@
-"""IPageRank-RW and IPageRank-RWB: the default order of the crawl.
+"""IPageRank-RW and IPageRank-RWB.
 
 Each kind of evidence enters the score once, on its own scale from 0 to 1::
 

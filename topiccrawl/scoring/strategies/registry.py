@@ -27,8 +27,8 @@ from topiccrawl.scoring.strategy import Strategy
 
 StrategyFactory = Callable[[StrategyConfig], Strategy]
 
-#: The strategy that the project started from; docs/strategies.md compares it with ``adaptive``.
-DEFAULT_STRATEGY = "ipagerank-rwb"
+#: The best of leave-topics-out on all stored webs (docs/strategies.md).
+DEFAULT_STRATEGY = "adaptive"
 
 #: What the crawler reads from a strategy.
 _INTERFACE = (

@@ -86,8 +86,7 @@ class AdaptiveStrategy(GraphStrategy):
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         graph, links = self.graph, page.links
         known = graph.n_pages
-        self._ipagerank.score(page)
-        nodes = graph.nodes(links.targets)
+        nodes = self._ipagerank.add(page)
         if graph.n_pages > known:
             self._ids.append(page.id)
             self._probability.extend(np.array([page.probability]))
