@@ -190,6 +190,8 @@ class Crawl:
             "TOPICCRAWL_FRONTIER_WORKER_SECONDS": WORKER_SECONDS,
             "TOPICCRAWL_RETRY_DELAY_SECONDS": "1",
             "TOPICCRAWL_STRATEGY": plan.strategy,
+            # Queue and store are measured; every page is on topic.
+            "TOPICCRAWL_PAGE_CLASSIFIER": "0",
             "CONCURRENT_REQUESTS": plan.requests,
             "CONCURRENT_REQUESTS_PER_DOMAIN": plan.concurrency,
             "DOWNLOAD_DELAY": plan.delay,

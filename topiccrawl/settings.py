@@ -203,6 +203,17 @@ TOPICCRAWL_PAGE_CLASSIFIER = True
 # 保留网页的取舍：precision 求准（约九成切题）、balanced 兼顾（F1 最高）、recall 求全（约九成切题页
 # 保留）。
 TOPICCRAWL_BALANCE = "balanced"  # precision, balanced, recall
+# Pages between two times that the store follows the classifier in the middle of a crawl: pages
+# leave, return or enter. 0: only when the crawl closes. With less than the default the store is up
+# to date sooner, but two equal crawls differ more in the reasons that it records: a young crawl
+# often changes its mind, and what is in the store by then depends on the clock.
+# 采集途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在采集结束时更新。
+TOPICCRAWL_JUDGE_AGAIN_EVERY_PAGES = 1000  # integer ≥ 0; pages
+# Pages of the queue erased by `-a fresh=1` from which the classifier of the new crawl learns until
+# it has fetched them itself: the newest ones. 0: none.
+# `-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新采集的分类器学习（重新抓取后以新内容为准）；0
+# 为不保留。
+TOPICCRAWL_EARLIER_PAGES = 2000  # integer ≥ 0; pages
 # Titles at least this similar are duplicates (document 001).
 # 标题去重的相似度阈值（文献 001）。
 TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8  # number 0.01 … 1; similarity

@@ -27,8 +27,8 @@ def topic() -> Topic:
     return Topic.learn(find_definition("侨情"))
 
 
-def view(topic: Topic, *names: str) -> PageView:
-    reader = make_reader(topic, [make_strategy(name) for name in names])
+def view(topic: Topic, *names: str, classified: bool = True) -> PageView:
+    reader = make_reader(topic, [make_strategy(name) for name in names], classified=classified)
     many = " ".join(f"word{i}" for i in range(2 * CLASSIFIER_TERMS))
     source = Page(
         HOME,
@@ -59,6 +59,18 @@ def test_each_strategy_gets_what_it_wants_and_nothing_else(topic: Topic, name: s
         "adaptive": {"features"},
     }
     assert computed(view(topic, name)) == expected.get(name, set())
+
+
+def test_without_a_page_classifier_nothing_is_computed_for_it(topic: Topic) -> None:
+    found = view(topic, "rw")
+    assert len(found.term_ids) == CLASSIFIER_TERMS
+    assert found.title_hit
+    assert len(found.folders)
+    off = view(topic, "rw", classified=False)
+    assert (len(off.term_ids), len(off.term_weights), len(off.folders)) == (0, 0, 0)
+    assert not off.title_hit
+    assert off.relevance == found.relevance
+    assert len(view(topic, "svm-hits", classified=False).term_ids) > CLASSIFIER_TERMS
 
 
 def test_one_reader_serves_several_strategies(topic: Topic) -> None:

@@ -11,6 +11,7 @@ from tests.support.reporting_store import make_outcome, make_page
 from topiccrawl.commands.explain import Command
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord
+from topiccrawl.store.near_misses import pack_near_miss
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,6 +67,69 @@ def test_the_verdict_is_one_sentence_in_both_languages(
     assert (code, err) == (0, "")
     assert "该网址已抓取但未入库：与主题无关，相关度与阈值 0.091 < 0.220。" in out
     assert "This URL was fetched and not kept: off topic" in out
+
+
+LEARNED = "http://qw.example.cn/learned.html"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "reason", "probability", "expected"),
+    [
+        ("stored", "admitted", 0.75, "probability and threshold 0.750 >= 0.410."),
+        ("dropped", "off-topic", 0.3, "概率与阈值 0.300 < 0.410。"),
+    ],
+)
+def test_the_verdict_shows_the_probability_that_the_classifier_judged_by(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    verdict: str,
+    reason: str,
+    probability: float,
+    expected: str,
+) -> None:
+    outcome = make_outcome(
+        LEARNED,
+        verdict=verdict,
+        reason=reason,
+        detail="probability 0.222 < threshold 0.333",
+        relevance=0.091,
+        threshold=0.22,
+        probability=probability,
+        probability_threshold=0.41,
+        judgment_parts={"constant": -2.0, "text": 1.5, "links": -0.25, "words": 0.4, "new": 1.0},
+    )
+    _, out, _ = explained(sqlite_store(tmp_path, [make_page(SEED)], [outcome]), capsys, LEARNED)
+    assert expected in out
+    assert "0.222" not in out, "numbers of an earlier judgment"
+    rows = [line.split() for line in out.splitlines() if line.strip()]
+    names = ["words", "text", "links", "constant", "new"]
+    shown = [(row[0], row[1]) for row in rows if row[0] in names]
+    assert shown == list(zip(names, ["0.4", "+1.50", "-0.25", "-2.00", "+1.00"], strict=True))
+    assert f"Parts of the probability {probability:.3f}" in out
+    assert "relevance 0.091 (阈值 threshold 0.220)" in out
+
+
+def test_a_page_kept_against_its_probability_shows_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = make_outcome(
+        LEARNED,
+        detail="probability 0.700, but the words are sure",
+        probability=0.7,
+        probability_threshold=0.8,
+    )
+    _, out, _ = explained(sqlite_store(tmp_path, [make_page(SEED)], [outcome]), capsys, LEARNED)
+    assert "probability and threshold 0.700 < 0.800." in out
+    assert "but the words are sure" in out
+
+
+def test_a_near_miss_is_shown_as_stored_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = make_outcome(LEARNED, verdict="dropped", reason="off-topic")
+    near = pack_near_miss(make_page(LEARNED), 0.3)
+    store = sqlite_store(tmp_path, [make_page(SEED)], [outcome], near_misses=[near])
+    assert "near miss: " in explained(store, capsys, LEARNED)[1]
 
 
 def test_terms_score_parts_and_their_meaning_are_shown(

@@ -253,3 +253,7 @@ def test_the_summary_gives_the_figures_of_the_store(main_crawl: CrawlResult) -> 
     left, entered = map(int, moved.groups()) if moved else (0, 0)
     assert int(stored[1]) - left + entered == len(main_crawl.pages)
     assert summary.endswith("Stopped because the page limit was reached.")
+    learned = re.search(
+        r"learned from (\d+) pages; a page is kept from a probability of 0\.", main_crawl.log
+    )
+    assert learned, "the user sees by what pages were judged"

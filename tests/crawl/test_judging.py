@@ -248,6 +248,20 @@ def test_changing_ones_mind_withdraws_and_readmits(project: Project) -> None:
     assert "1 相关 relevant, 0 不相关 not relevant" in log
 
 
+def test_a_judgment_deleted_from_the_file_is_forgotten_by_the_next_crawl(project: Project) -> None:
+    project.crawl()
+    everything = project.kept()
+    project.judge("no", "/on", "/first")
+    file = project.folder / "seeds" / "侨情" / "judgments.tsv"
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    file.write_text("".join(line for line in lines if "/on\t" not in line), "utf-8")
+    project.crawl()
+    assert project.kept() == everything - {"/first"}
+    assert project.outcome("/on") == ("stored", "readmitted")
+    project.crawl()
+    assert project.kept() == everything - {"/first"}, "once and for all"
+
+
 def test_pages_of_a_word_without_a_folder_can_be_judged(tmp_path: Path, web: Web) -> None:
     project = Project(tmp_path, web, "侨乡")
     code, _, log = project.run("judge", f"{web.url}/on", "no", "--topic", "侨乡")

@@ -27,7 +27,7 @@ from topiccrawl.crawl.rejudging import Rejudged, RejudgingResult
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.factory import open_frontier
-from topiccrawl.store.contract import Store
+from topiccrawl.store.contract import PageJudgment, Store
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.topics.definition import Judgment
@@ -124,7 +124,10 @@ def test_a_later_crawl_admits_near_misses_and_withdraws_pages_without_fetching(
     def probe(crawler: Crawler) -> None:
         async def scraped(item: Any) -> None:
             session = CrawlSession.of(crawler)
-            judgments = [Rejudged(NEAR, 0.9, True), Rejudged(AFTER, 0.1, False)]
+            judgments = [
+                Rejudged(NEAR, PageJudgment(0.9), True),
+                Rejudged(AFTER, PageJudgment(0.1), False),
+            ]
             results.append(await session.rejudging.apply(judgments))
 
         # Kept here: Scrapy's references to handlers are weak.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.journal_in_memory import OneJournal
-from topiccrawl.crawl.journal import CrawlJournal, KeptTitle
+from topiccrawl.crawl.journal import CrawlJournal, KeptTitle, packed_pages
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 from topiccrawl.topics.definition import Judgment
 
@@ -106,11 +106,39 @@ def test_judgments_reach_every_worker_and_the_one_that_publishes(journal: OneJou
     assert here == there == judgments
 
 
-def test_withdrawn_pages_reach_the_other_workers(journal: OneJournal) -> None:
+def test_withdrawn_pages_reach_every_worker(journal: OneJournal) -> None:
     here: list[str] = []
     there: list[str] = []
     first = CrawlJournal(journal, on_withdrawn=here.append)
     second = CrawlJournal(journal.other_end(), on_withdrawn=there.append)
     first.publish_withdrawn("http://a.cn/侨")
     replay_all(second)
-    assert (here, there) == ([], ["http://a.cn/侨"])
+    assert here == there == ["http://a.cn/侨"]
+
+
+def test_the_newest_pages_of_an_erased_journal_reach_all_workers_and_do_not_count(
+    journal: OneJournal,
+) -> None:
+    old = OneJournal()
+    before = CrawlJournal(old)
+    for number in range(60):
+        before.publish_page(a_page(number))
+        before.publish_withdrawn(f"http://a.cn/{number}")
+    packed = packed_pages(old.other_end(), 20)
+    received: list[int] = []
+    here = CrawlJournal(journal, on_earlier=lambda page: received.append(page.id))
+    here.publish_earlier([*packed, b"damaged"])
+    assert received == list(range(40, 60))
+    there: list[int] = []
+    late = CrawlJournal(journal.other_end(), on_earlier=lambda page: there.append(page.id))
+    replay_all(late)
+    assert there == received
+    assert here.pages == late.pages == 0
+
+
+def test_a_crawl_that_starts_over_twice_still_knows_the_first(journal: OneJournal) -> None:
+    CrawlJournal(journal).publish_page(a_page(1))
+    second = OneJournal()
+    CrawlJournal(second).publish_earlier(packed_pages(journal.other_end(), 10))
+    CrawlJournal(second).publish_page(a_page(2))
+    assert len(packed_pages(second.other_end(), 10)) == 2

@@ -59,12 +59,47 @@ def test_of_two_judgments_in_the_journal_the_last_counts() -> None:
 
 def test_listeners_receive_what_changes() -> None:
     judgments = Judgments([Judgment(URL, True, NOON)])
-    received: list[Judgment] = []
-    judgments.subscribe(received.append)
+    received: list[tuple[str, bool | None]] = []
+    judgments.subscribe(lambda url, relevant: received.append((url, relevant)))
     changes = [Judgment(URL, False, LATER), Judgment(URL + "2", True)]
     for judgment in (Judgment(URL, True, NOON), *changes, *changes):
         judgments.receive(judgment)
-    assert received == changes
+    for _ in range(2):
+        judgments.forget(URL)
+    assert received == [(URL, False), (URL + "2", True), (URL, None)]
+
+
+def test_a_line_deleted_from_the_file_is_noticed_there_and_nowhere_else() -> None:
+    journal = OneJournal()
+    here, there = Judgments([Judgment(URL, False, file="a:/x")]), Judgments()
+    end = CrawlJournal(journal, on_judgment=here.receive, on_judgment_forgotten=here.forget)
+    for judgment in here.unpublished():
+        end.publish_judgment(judgment)
+    other = CrawlJournal(
+        journal.other_end(), on_judgment=there.receive, on_judgment_forgotten=there.forget
+    )
+    other.replay()
+    assert here.deleted("a:/x", [URL]) == []
+    assert there.deleted("b:/x", []) == [], "that file never had the line"
+    assert there.deleted("a:/x", []) == [URL]
+    end.publish_judgment_forgotten(URL)
+    other.replay()
+    assert dict(here) == dict(there) == {}
+    assert here.forgotten == there.forgotten == {URL}
+    assert here.deleted("a:/x", []) == []
+    end.publish_judgment(Judgment(URL, True, file="a:/x"))
+    other.replay()
+    assert dict(there) == {URL: True}
+    assert there.forgotten == set()
+
+
+def test_judgments_of_an_older_journal_have_no_file() -> None:
+    journal = OneJournal()
+    journal.append([b'J["http://a.example/",true,null]'])
+    judgments = Judgments()
+    CrawlJournal(journal.other_end(), on_judgment=judgments.receive).replay()
+    assert dict(judgments) == {URL: True}
+    assert judgments.deleted("a:/x", []) == []
 
 
 def test_the_file_is_in_the_topics_folder_or_beside_the_frontier(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from topiccrawl.crawl.judgments import Judgments
 from topiccrawl.crawl.kept import KeptPages, title_key
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging, RejudgingResult
 from topiccrawl.dedup.titles import content_hash
-from topiccrawl.store.contract import PageRecord, StoreUnavailable
+from topiccrawl.store.contract import PageJudgment, PageRecord, StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.near_misses import pack_near_miss
 from topiccrawl.store.spool import Spool
@@ -94,11 +94,15 @@ async def collection(folder: Path, uri: str = "") -> AsyncIterator[Collection]:
 
 
 def off(number: int, probability: float = 0.1) -> Rejudged:
-    return Rejudged(page(number).url, probability, False, f"{probability} is too little")
+    return Rejudged(
+        page(number).url, PageJudgment(probability, 0.5), False, f"{probability} is too little"
+    )
 
 
 def on(number: int, probability: float = 0.9) -> Rejudged:
-    return Rejudged(page(number).url, probability, True, f"{probability} is enough")
+    return Rejudged(
+        page(number).url, PageJudgment(probability, 0.5), True, f"{probability} is enough"
+    )
 
 
 @in_loop
@@ -174,6 +178,18 @@ async def test_when_the_original_is_withdrawn_its_duplicate_may_enter(tmp_path: 
 
 
 @in_loop
+async def test_a_duplicate_takes_the_place_of_a_page_that_leaves_with_the_same_round(
+    tmp_path: Path,
+) -> None:
+    async with collection(tmp_path) as it:
+        # Near misses are read before pages: the order must not depend on that.
+        await it.write(page(1), near=page(2, title=page(1).title))
+        result = await it.rejudging.apply([on(2), off(1)])
+        assert result == RejudgingResult(withdrawn=1, admitted=1)
+        assert await it.standing() == {page(1).url: "withdrawn", page(2).url: "kept"}
+
+
+@in_loop
 async def test_unknown_urls_are_skipped_and_the_last_judgment_of_a_url_counts(
     tmp_path: Path,
 ) -> None:
@@ -191,6 +207,23 @@ async def test_a_new_probability_is_written_when_it_differs_enough(tmp_path: Pat
         await it.rejudging.apply([on(1, 0.74), on(2, 0.95), off(3, 0.3)])
         found = {s.url: s.probability async for s in it.writer.store.standings(TOPIC)}
         assert [found[page(n).url] for n in (1, 2, 3)] == [0.75, 0.95, 0.3]
+        assert it.writer.counts.accepted == 0, "no page was written again"
+        outcome = await it.writer.store.outcome(TOPIC, page(2).url)
+        assert outcome is not None
+        assert (outcome.verdict, outcome.probability, outcome.probability_threshold) == (
+            "stored",
+            0.95,
+            0.5,
+        )
+
+
+@in_loop
+async def test_at_the_end_every_probability_is_written(tmp_path: Path) -> None:
+    async with collection(tmp_path) as it:
+        await it.write(page(1), near=page(3))
+        await it.rejudging.apply([on(1, 0.74), off(3, 0.41)], everything=True)
+        found = {s.url: s.probability async for s in it.writer.store.standings(TOPIC)}
+        assert [found[page(n).url] for n in (1, 3)] == [0.74, 0.41]
         assert it.writer.counts.accepted == 0, "no page was written again"
 
 

@@ -26,7 +26,7 @@ from topiccrawl.items import PageItem
 from topiccrawl.pipelines.drops import OffTopic
 from topiccrawl.pipelines.store import StorePipeline
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import PageJudgment, StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
 
 URI = "sqlite:///unused.sqlite"
@@ -58,7 +58,7 @@ def opened(tmp_path: Path, **overrides: Any) -> tuple[StorePipeline, CrawlSessio
 def relevant(run: CrawlSession, number: int = 1, title: str = "归侨座谈") -> PageItem:
     item = item_of(run, HTML, f"http://a.example/{number}")
     item.title, item.body, item.relevance = title, ON_TOPIC, 0.5
-    item.decision = Decision(0.75, kept=True, near_miss=False, detail="0.5 is enough")
+    item.decision = Decision(PageJudgment(0.75), kept=True, near_miss=False, detail="0.5 is enough")
     return item
 
 
@@ -104,7 +104,9 @@ def test_a_near_miss_is_durable_beside_the_collection_before_it_is_dropped(
 ) -> None:
     pipeline, run, crawler = opened(tmp_path, TOPICCRAWL_STORE_HTML=True)
     item = relevant(run)
-    item.decision = Decision(0.4, kept=False, near_miss=True, detail="0.5 is not enough")
+    item.decision = Decision(
+        PageJudgment(0.4), kept=False, near_miss=True, detail="0.5 is not enough"
+    )
 
     async def one() -> None:
         await run.open()

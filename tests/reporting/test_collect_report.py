@@ -108,6 +108,21 @@ def test_a_page_that_the_classifier_dropped_is_not_relevant_for_its_similarity()
     assert not is_relevant(outcome)
 
 
+@pytest.mark.parametrize(("probability", "relevant"), [(0.41, True), (0.39, False)])
+def test_the_probability_decides_whether_a_duplicate_is_relevant(
+    probability: float, relevant: bool
+) -> None:
+    outcome = make_outcome(
+        verdict="dropped",
+        reason="duplicate-title",
+        relevance=0.1 if relevant else 0.9,
+        threshold=0.2,
+        probability=probability,
+        probability_threshold=0.4,
+    )
+    assert is_relevant(outcome) is relevant
+
+
 @pytest.mark.parametrize("reason", ["withdrawn", "judged"])
 def test_a_page_that_left_the_collection_is_neither_relevant_nor_listed(reason: str) -> None:
     outcome = make_outcome(verdict="dropped", reason=reason, relevance=0.9, threshold=0.2)

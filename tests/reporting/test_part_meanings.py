@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topiccrawl.reporting.part_words import PARTS
+from topiccrawl.crawl.deciding import judgment_numbers
+from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
+from topiccrawl.scoring.classifier import Judgment
 from topiccrawl.scoring.strategies import STRATEGIES, make_strategy
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 
@@ -22,3 +24,11 @@ def test_every_part_of_a_score_has_a_meaning_in_both_languages(name: str) -> Non
     parts |= set(strategy.rescore(links.targets)[1])
     assert parts <= PARTS.keys()
     assert all(chinese and english for chinese, english in PARTS.values())
+
+
+def test_every_part_of_a_judgment_has_a_meaning_in_both_languages() -> None:
+    judgment = Judgment(0.6, True, (0.5, -0.25, 1.0), words=0.4, constant=-2.0)
+    assert judgment_numbers(judgment, 0.4).parts.keys() == JUDGMENT_PARTS.keys()
+    assert all(chinese and english for chinese, english in JUDGMENT_PARTS.values())
+    by_words = judgment_numbers(Judgment(0.6, True), 0.4)
+    assert (by_words.threshold, by_words.parts) == (None, {})

@@ -19,7 +19,18 @@ from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LABELS, REASONS, Language, Words, reason_text
 
-SECTIONS = ["curve", "histogram", "reasons", "best", "newest", "hosts", "queue", "waiting", "runs"]
+SECTIONS = [
+    "curve",
+    "probability",
+    "histogram",
+    "reasons",
+    "best",
+    "newest",
+    "hosts",
+    "queue",
+    "waiting",
+    "runs",
+]
 
 
 @lru_cache
@@ -39,7 +50,8 @@ def tree(language: Language = "both", empty: bool = False) -> html.HtmlElement:
 
 def test_every_part_is_there() -> None:
     assert [s.get("id") for s in tree().iter("section")] == SECTIONS
-    assert len(tree().xpath("//svg")) == 2
+    assert len(tree().xpath("//svg")) == 3
+    assert len(tree().xpath("//section[@id='probability']//tbody/tr")) == 10
     assert len(tree().xpath("//section[@id='best']//li")) == 20
     assert len(tree().xpath("//section[@id='hosts']//tbody/tr")) == 31  # 30 and the others
     assert len(tree().xpath("//section[@id='runs']//table[1]/tbody/tr")) >= 2
@@ -97,7 +109,7 @@ def test_a_listed_page_shows_its_source_kind_and_summary() -> None:
 
 
 def test_a_page_without_details_is_listed_all_the_same() -> None:
-    bare = replace(sample_crawl()[0][0], source="", kind="", summary="")
+    bare = replace(sample_crawl()[0][0], source="", kind="", summary="", probability=None)
 
     async def work() -> str:
         store = ReportingStore()
@@ -129,8 +141,9 @@ def test_with_both_languages_every_label_stands_twice() -> None:
 
 def test_the_report_of_an_empty_store_states_that_it_is_empty() -> None:
     document = tree(empty=True)
-    assert [s.get("id") for s in document.iter("section")] == SECTIONS
-    assert len(document.find_class("empty")) == len(SECTIONS)
+    shown = [name for name in SECTIONS if name != "probability"]
+    assert [s.get("id") for s in document.iter("section")] == shown
+    assert len(document.find_class("empty")) == len(shown)
     assert document.xpath("//svg") == []
 
 

@@ -218,7 +218,7 @@ def test_features_of_unlikely_pages_are_given_up(monkeypatch: pytest.MonkeyPatch
     assert classifier.full
     learn(classifier)
     assert not classifier.full
-    left = {it.id for it in classifier._pages}
+    left = set(classifier._pages)
     assert len(left) == 50
     assert 399 in left, "the user's examples stay"
     assert len(left & set(range(100))) >= 45
@@ -297,3 +297,47 @@ def test_a_given_threshold_alone_decides_without_learning() -> None:
     learn(classifier)
     assert not classifier.learned
     assert not classifier.full
+
+
+def test_a_crawl_judges_its_first_pages_with_what_an_earlier_crawl_has_seen() -> None:
+    pages, first = web(300), web(60, seed=1)
+    unsure = {it.id for it in first if it.id < 15 and it.relevance < THRESHOLD}
+    alone, informed = PageClassifier(THRESHOLD), PageClassifier(THRESHOLD)
+    for it in pages:
+        informed.recall(replace(it, id=it.id + 1_000))
+    assert informed.due
+    learn(informed)
+    for it in first:
+        alone.add(it)
+        informed.add(it)
+    assert unsure
+    assert not kept(alone, first) & unsure
+    assert kept(informed, first) >= unsure
+
+
+def test_a_page_that_is_fetched_again_replaces_what_the_earlier_crawl_has_seen() -> None:
+    pages = web(300)
+    classifier = PageClassifier(THRESHOLD)
+    for it in pages:
+        # Everything was on topic then.
+        classifier.recall(replace(it, relevance=0.9))
+    learn(classifier)
+    for it in pages:
+        classifier.add(it)
+    learn(classifier)
+    assert judged(classifier, pages) == judged(trained(pages), pages)
+
+
+def test_pages_that_are_fetched_during_a_round_are_judged_after_it() -> None:
+    pages = web(300)
+    classifier = PageClassifier(THRESHOLD)
+    for it in pages[:200]:
+        classifier.recall(it)
+    steps = classifier.learn()
+    next(steps)
+    for it in pages[100:]:
+        classifier.add(it)
+    for _ in steps:
+        pass
+    for it in pages[100:]:
+        assert classifier.judgment(it.id) == classifier.judge(it)

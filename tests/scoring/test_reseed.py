@@ -77,6 +77,14 @@ def proposals_for(*urls: str) -> SeedProposals:
     return proposals
 
 
+def test_a_page_that_left_the_collection_counts_no_longer() -> None:
+    proposals = proposals_for("http://h/a/1", "http://h/a/2", "http://h/b/1")
+    for gone in ("http://h/a/1", "http://h/a/2", "http://unknown/a/2"):
+        proposals.remove(gone)
+    assert len(proposals) == 2
+    assert proposals.propose(9, all_wait) == ["http://h/b/", "http://h/"]
+
+
 def test_folders_with_more_relevant_pages_come_first_and_deeper_ones_among_equals() -> None:
     proposals = proposals_for("http://b/y/1", "http://a/x/1", "http://a/x/2", "http://a/z/1")
     assert proposals.propose(9, all_wait) == [

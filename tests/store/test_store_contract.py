@@ -12,7 +12,7 @@ import pytest
 import tests.support.store_records as make
 from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.contract import PageStanding, RecordRejected, record_id
+from topiccrawl.store.contract import PageJudgment, PageStanding, RecordRejected, record_id
 from topiccrawl.store.near_misses import unpack_near_miss
 
 if TYPE_CHECKING:
@@ -370,17 +370,17 @@ async def test_standings_list_every_page_and_near_miss(make_store: MakeStore) ->
 
 
 @in_loop
-async def test_probabilities_are_set_without_writing_the_pages_again(make_store: MakeStore) -> None:
+async def test_judgments_are_set_without_writing_the_pages_again(make_store: MakeStore) -> None:
     async with opened(make_store()) as store:
         await store.write(
             [make.page(1), make.page(2, withdrawn_at=NOON), make.page(4, topic="乙")],
             near_misses=[make.near_miss(3)],
         )
         urls = [make.page(number).url for number in (1, 2, 3, 4, 9)]
-        await store.set_probabilities(
-            TOPIC, dict(zip(urls, [0.1, 0.2, 0.3, 0.4, 0.9], strict=True))
-        )
-        await store.set_probabilities(TOPIC, {})
+        await store.write(outcomes=[make.outcome(url=url, threshold=0.2) for url in urls[:2]])
+        judgments = [PageJudgment(p, 0.4, {"text": -p}) for p in (0.1, 0.2, 0.3, 0.4, 0.9)]
+        await store.set_judgments(TOPIC, dict(zip(urls, judgments, strict=True)))
+        await store.set_judgments(TOPIC, {})
         found = {it.url: it.probability async for it in store.standings(TOPIC)}
         assert found == dict(zip(urls[:3], [0.1, 0.2, 0.3], strict=True))
         assert await store.page(TOPIC, urls[0]) == make.page(1, probability=0.1)
@@ -388,8 +388,25 @@ async def test_probabilities_are_set_without_writing_the_pages_again(make_store:
         assert near is not None
         assert unpack_near_miss(near) == replace(make.page(3), html=None, probability=0.3)
         assert [it.probability async for it in store.pages("乙")] == [0.75]
-        with pytest.raises(ValueError, match="probability must be finite"):
-            await store.set_probabilities(TOPIC, {urls[0]: float("nan")})
+        assert await store.outcome(TOPIC, urls[0]) == make.outcome(
+            url=urls[0],
+            threshold=0.2,
+            probability=0.1,
+            probability_threshold=0.4,
+            judgment_parts={"text": -0.1},
+        )
+        assert await store.outcome(TOPIC, urls[4]) is None
+        await store.set_judgments(TOPIC, {urls[1]: PageJudgment(0.25)})
+        known = await store.outcome(TOPIC, urls[1])
+        assert known is not None
+        assert (known.probability, known.probability_threshold, known.judgment_parts) == (
+            0.25,
+            None,
+            {},
+        )
+        for wrong in (PageJudgment(float("nan")), PageJudgment(0.5, 0.5, {"text": float("inf")})):
+            with pytest.raises(ValueError, match="must be finite"):
+                await store.set_judgments(TOPIC, {urls[0]: wrong})
 
 
 @in_loop
@@ -485,7 +502,7 @@ async def test_a_store_for_reading_refuses_to_write(make_store: MakeStore) -> No
         with pytest.raises(RuntimeError, match="reading only"):
             await store.trim_near_misses(TOPIC, 0)
         with pytest.raises(RuntimeError, match="reading only"):
-            await store.set_probabilities(TOPIC, {make.page(1).url: 0.5})
+            await store.set_judgments(TOPIC, {make.page(1).url: PageJudgment(0.5)})
         assert await store.count(TOPIC) == 1
 
 

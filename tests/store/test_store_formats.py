@@ -164,11 +164,13 @@ async def test_an_older_database_is_upgraded_by_a_crawl_and_then_refused_by_olde
 
 
 def make_format_1(path: Path) -> None:
-    """Turn a file of format 2 into one of format 1, before near misses and withdrawn pages."""
+    """Turn a file of format 3 into one of format 1, before near misses and withdrawn pages."""
     with closing(sqlite3.connect(path)) as file:
         for statement in (
             "DROP TABLE near_misses",
             "DROP INDEX pages_standing",
+            "ALTER TABLE outcomes DROP COLUMN judgment_parts",
+            "ALTER TABLE outcomes DROP COLUMN probability_threshold",
             "ALTER TABLE outcomes DROP COLUMN probability",
             "ALTER TABLE pages DROP COLUMN probability",
             "ALTER TABLE pages DROP COLUMN withdrawn_at",

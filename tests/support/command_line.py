@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from topiccrawl.commandline.store import StoreCommand
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.store.contract import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
 
 
 def run_command(command: StoreCommand, argv: Sequence[str], store: str = "") -> int:
@@ -40,6 +40,7 @@ def sqlite_store(
     pages: Sequence[PageRecord] = (),
     outcomes: Sequence[OutcomeRecord] = (),
     runs: Sequence[RunRecord] = (),
+    near_misses: Sequence[NearMissRecord] = (),
 ) -> str:
     """Write the records to a new SQLite store in *folder* and return its URI."""
     uri = f"sqlite:///{folder / 'crawl.sqlite'}"
@@ -48,7 +49,7 @@ def sqlite_store(
         store = open_store(uri)
         await store.open()
         try:
-            await store.write(pages, outcomes, runs)
+            await store.write(pages, outcomes, runs, near_misses)
         finally:
             await store.close()
 

@@ -9,6 +9,7 @@ from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import (
     NearMissRecord,
     OutcomeRecord,
+    PageJudgment,
     PageOrder,
     PageRecord,
     PageStanding,
@@ -119,9 +120,9 @@ class ReportingStore:
         for near_miss in ():
             yield near_miss
 
-    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
-        for url in probabilities.keys() & {url for name, url in self.page_map if name == topic}:
-            self.page_map[topic, url].probability = probabilities[url]
+    async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
+        for url in judgments.keys() & {url for name, url in self.page_map if name == topic}:
+            self.page_map[topic, url].probability = judgments[url].probability
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         return 0

@@ -34,9 +34,13 @@ def sample_crawl(
             "relevance": 0.97 if n % 40 == 1 else ((n * 37) % 100) / 110,
             "threshold": 0.3 + 0.05 * n / pages,
         }
+        values["probability"] = values["relevance"] / (values["relevance"] + values["threshold"])
+        values["probability_threshold"] = 0.45 + 0.05 * n / pages
         url = f"http://{values['site']}/新闻/{n}.html"
         if n % 23 == 0:
-            values |= {"relevance": None, "threshold": None}
+            values |= dict.fromkeys(
+                ("relevance", "threshold", "probability", "probability_threshold")
+            )
             outcomes.append(
                 make_outcome(url, **values, verdict="failed", reason="http-404", detail="404")
             )
@@ -55,13 +59,15 @@ def sample_crawl(
                 )
             )
         else:
-            outcomes.append(make_outcome(url, **values))
+            reason = "admitted" if n % 50 == 3 else "relevant"
+            outcomes.append(make_outcome(url, **values, reason=reason))
             stored.append(
                 make_page(
                     HOSTILE_URLS[0] if n % 40 == 1 else url,
                     title=values["title"],
                     site=values["site"],
                     relevance=values["relevance"],
+                    probability=values["probability"],
                     run_id=run,
                     fetched_at=values["at"],
                     published_at=START - timedelta(days=n),

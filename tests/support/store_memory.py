@@ -6,8 +6,14 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from topiccrawl.store.contract import PageStanding, RecordRejected, record_id
-from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS, newest_outcomes
-from topiccrawl.store.values import finite
+from topiccrawl.store.records import (
+    NEAR_MISSES,
+    OUTCOMES,
+    PAGES,
+    RUNS,
+    judgment_fields,
+    newest_outcomes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -15,6 +21,7 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import (
         NearMissRecord,
         OutcomeRecord,
+        PageJudgment,
         PageOrder,
         PageRecord,
         RunRecord,
@@ -156,15 +163,14 @@ class MemoryStore:
         for document in self._sorted(NEAR_MISSES, topic, lambda it: -it["probability"]):
             yield NEAR_MISSES.record(document)
 
-    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
+    async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
         if self._read_only:
             raise RuntimeError("the store is open for reading only")
-        values = {
-            record_id(topic, url): finite("probability", p) for url, p in probabilities.items()
-        }
-        for name in ("near_misses", "pages"):
-            for key in values.keys() & self._tables()[name].keys():
-                self._tables()[name][key]["probability"] = values[key]
+        fields = {record_id(topic, url): judgment_fields(it) for url, it in judgments.items()}
+        for name in ("near_misses", "pages", "outcomes"):
+            for key in fields.keys() & self._tables()[name].keys():
+                document = self._tables()[name][key]
+                document.update({k: v for k, v in fields[key].items() if k in document})
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         if self._read_only:

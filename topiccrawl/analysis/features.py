@@ -96,6 +96,8 @@ def page_term_ids(vector: TermVector, most: int = PAGE_TERMS) -> tuple[FeatureId
         Their weights, of norm 1.
     """
     weights: dict[int, float] = {}
+    if not most:
+        return np.empty(0, dtype=np.int32), np.empty(0)
     for term, weight in vector.top(most):
         term_id = feature_id("anchor", term)
         weights[term_id] = weights.get(term_id, 0.0) + weight

@@ -133,6 +133,8 @@ class LinkReader:
         Whether the pages analyzed with this reader get hashed terms.
     words
         Semantic similarity to the topic, ``None`` for none.
+    classified
+        Whether a page classifier learns from the pages: they get what it wants.
     """
 
     def __init__(
@@ -142,6 +144,7 @@ class LinkReader:
         features: bool = False,
         terms: bool = False,
         words: WordSimilarity | None = None,
+        classified: bool = True,
     ) -> None:
         self._text = LinkText(topic, features=features, words=words)
         self._hashed = features
@@ -150,6 +153,7 @@ class LinkReader:
         self._known: dict[tuple[str, ...], LinkFeatures] = {}
         self.terms = terms
         self.words = words
+        self.classified = classified
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
         """Return *links* and their features as arrays, one row per link."""

@@ -40,7 +40,7 @@ class PageAnalysis:
     topic
         The topic.
     reader
-        Computes the features of links; it also decides whether :attr:`term_ids` and :attr:`semantic`
+        Computes the features of links; it also decides which of :attr:`term_ids`, :attr:`semantic`
         are computed.
     canonical
         Returns the canonical form of a URL.
@@ -85,6 +85,11 @@ class PageAnalysis:
         return self.topic.relevance_of(self.vector)
 
     @property
+    def classified(self) -> bool:
+        """Whether a page classifier learns from the page."""
+        return self._reader.classified
+
+    @property
     def relevant(self) -> bool:
         """Whether the page reaches the topic's threshold."""
         return self.relevance.score >= self.topic.threshold
@@ -101,8 +106,9 @@ class PageAnalysis:
 
     @cached_property
     def term_ids(self) -> tuple[FeatureIdArray, FloatArray]:
-        """The heaviest terms, hashed, and their weights; fewer unless the strategy wants "terms"."""
-        return page_term_ids(self.vector, PAGE_TERMS if self._reader.terms else CLASSIFIER_TERMS)
+        """The heaviest terms, hashed, and their weights: as many as strategy and classifier want."""
+        most = CLASSIFIER_TERMS if self._reader.classified else 0
+        return page_term_ids(self.vector, PAGE_TERMS if self._reader.terms else most)
 
     @property
     def folders(self) -> FeatureIdArray:

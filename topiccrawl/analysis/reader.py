@@ -21,6 +21,7 @@ def make_reader(
     wordnet: str = "",
     vectors_file: str = "",
     top: int = SEMANTIC_TOP,
+    classified: bool = True,
 ) -> LinkReader:
     """Return a link reader for *topic* that serves all of *strategies*.
 
@@ -35,6 +36,8 @@ def make_reader(
         :class:`~topiccrawl.analysis.semantic.WordSimilarity`.
     top
         k of M_k, >= 1.
+    classified
+        Whether a page classifier learns from the pages.
 
     Raises
     ------
@@ -52,4 +55,5 @@ def make_reader(
         words=WordSimilarity(topic, top=top, wordnet=wordnet, vectors_file=vectors_file)
         if wanted("semantic")
         else None,
+        classified=classified,
     )

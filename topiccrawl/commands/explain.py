@@ -36,9 +36,10 @@ class Command(StoreCommand):
     def long_desc(self) -> str:
         """Return the text of ``scrapy explain -h``."""
         return (
-            "Print from the store why URL was kept, dropped, failed or is waiting: relevance and "
-            "threshold with the terms that contributed to it, the link's score part by part, the pages that "
-            "led to it back to the seed, and its duplicates. Exit code 1 if the URL is unknown."
+            "Print from the store why URL was kept, dropped, failed or is waiting: probability and "
+            "threshold with the parts of the probability, relevance with the terms that contributed to it, "
+            "the link's score part by part, the pages that led to it back to the seed, and its "
+            "duplicates. Exit code 1 if the URL is unknown."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

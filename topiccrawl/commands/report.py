@@ -45,9 +45,9 @@ class Command(StoreCommand):
     def long_desc(self) -> str:
         """Return the text of ``scrapy report -h``."""
         return (
-            "Write one self-contained HTML file from the store: harvest curve, hosts, relevance, "
-            "best and newest pages, rejected pages by reason, waiting links. TOPIC may be left out "
-            "when the store holds one topic only."
+            "Write one self-contained HTML file from the store: harvest curve, hosts, probability, "
+            "relevance, best and newest pages, rejected pages by reason, waiting links. TOPIC may be "
+            "left out when the store holds one topic only."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

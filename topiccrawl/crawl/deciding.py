@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.analysis.features import page_term_ids
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
 from topiccrawl.scoring.classifier.rows import TERMS
+from topiccrawl.store.contract import PageJudgment
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.page import PageAnalysis
@@ -22,8 +23,8 @@ NEAR_MISS_SHARE: Final = 0.5
 class Decision:
     """Decision about one page."""
 
-    probability: float
-    """Probability that the page is on topic, in [0, 1]."""
+    judgment: PageJudgment
+    """Its numbers for the store."""
     kept: bool
     near_miss: bool
     """Whether the page is stored beside the collection, because it may enter it later."""
@@ -32,24 +33,38 @@ class Decision:
     judged: bool = False
     """Whether it is the user's own judgment, which outweighs everything."""
 
+    @property
+    def probability(self) -> float:
+        """Probability that the page is on topic, in [0, 1]."""
+        return self.judgment.probability
+
 
 #: Decisions of the user.
-JUDGED_RELEVANT: Final = Decision(1.0, True, False, "judged relevant by the user", judged=True)
-JUDGED_OFF_TOPIC: Final = Decision(0.0, False, False, "judged off topic by the user", judged=True)
+JUDGED_RELEVANT: Final = Decision(
+    PageJudgment(1.0), True, False, "judged relevant by the user", judged=True
+)
+JUDGED_OFF_TOPIC: Final = Decision(
+    PageJudgment(0.0), False, False, "judged off topic by the user", judged=True
+)
 
 
-def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
-    """Return the page classifier of a new crawl.
+def classifies(topic: Topic, settings: CrawlSettings) -> bool:
+    """Return whether the page classifier learns in a crawl.
 
     A threshold that the user has set is respected: the relevance alone decides then.
     """
-    learns = settings.page_classifier and topic.definition.thresholds.relevance is None
+    return settings.page_classifier and topic.definition.thresholds.relevance is None
+
+
+def make_classifier(topic: Topic, settings: CrawlSettings) -> PageClassifier:
+    """Return the page classifier of a new crawl."""
+    learns = classifies(topic, settings)
     texts = (topic.analyzer.terms(sample.text) for sample in topic.definition.samples)
     samples = [page_term_ids(topic.weigh(terms), TERMS) for terms in texts] if learns else []
     return PageClassifier(topic.threshold, settings.balance, samples, learns=learns)
 
 
-def decide(analysis: PageAnalysis, judgment: Judgment | None, threshold: float) -> Decision:
+def decide(analysis: PageAnalysis, judgment: Judgment, threshold: float) -> Decision:
     """Return the decision about a page.
 
     Parameters
@@ -57,15 +72,12 @@ def decide(analysis: PageAnalysis, judgment: Judgment | None, threshold: float) 
     analysis
         The page.
     judgment
-        The classifier's judgment; ``None`` if it has not seen the page: the relevance decides then.
+        The classifier's judgment.
     threshold
         The classifier's present threshold.
     """
-    score, least = analysis.relevance.score, analysis.topic.threshold
-    if judgment is None:
-        judgment = Judgment(score / (score + least), score >= least)
-        threshold = 0.5
     if judgment.parts is None:
+        score, least = analysis.relevance.score, analysis.topic.threshold
         sign = ">=" if score >= least else "<"
         detail = f"relevance {score:.3f} {sign} threshold {least:.3f}"
         if judgment.kept and score < least:
@@ -73,17 +85,28 @@ def decide(analysis: PageAnalysis, judgment: Judgment | None, threshold: float) 
     else:
         detail = judgment_detail(judgment, threshold)
     return Decision(
-        probability=judgment.probability,
+        judgment_numbers(judgment, threshold),
         kept=judgment.kept,
         near_miss=not judgment.kept and judgment.probability >= NEAR_MISS_SHARE * threshold,
         detail=detail,
     )
 
 
+def judgment_numbers(judgment: Judgment, threshold: float) -> PageJudgment:
+    """Return the numbers of a judgment for the store: with the parts if the classifier has learned."""
+    if judgment.parts is None:
+        return PageJudgment(judgment.probability)
+    parts = dict(zip(("text", "links", "place"), judgment.parts, strict=True))
+    if judgment.words is not None:
+        parts["words"] = judgment.words
+    if judgment.constant is not None:
+        parts["constant"] = judgment.constant
+    return PageJudgment(judgment.probability, threshold, parts)
+
+
 def judgment_detail(judgment: Judgment, threshold: float) -> str:
     """Return the reason of a learned judgment for people."""
+    if judgment.kept and judgment.probability < threshold:
+        return f"probability {judgment.probability:.3f}, but the words are sure"
     sign = ">=" if judgment.kept else "<"
-    names = zip(("text", "links", "place"), judgment.parts or (), strict=False)
-    parts = ", ".join(f"{name} {value:+.2f}" for name, value in names)
-    shown = f"probability {judgment.probability:.3f} {sign} threshold {threshold:.3f}"
-    return f"{shown} ({parts})" if parts else shown
+    return f"probability {judgment.probability:.3f} {sign} threshold {threshold:.3f}"

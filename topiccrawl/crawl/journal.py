@@ -1,15 +1,16 @@
 """The crawl journal: what the workers of one topic share through their frontier.
 
 Entries are scored pages with their links (one link graph for all workers), titles of stored pages
-(one collection without reprints), pages that were withdrawn, judgments of the user, and the end of a
-crawl.  A worker that joins late, and a run that
-continues an earlier one, replays the journal from the beginning.
+(one collection without reprints), pages that were withdrawn, judgments of the user, pages of an earlier
+crawl, and the end of a crawl.  A worker that joins late, and a run that continues an earlier one, replays
+the journal from the beginning.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+from collections import deque
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.topics.definition import Judgment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from topiccrawl.frontier.contract import Journal
     from topiccrawl.scoring.strategy import PageView
@@ -30,7 +31,9 @@ _PAGE = b"P"
 _TITLE = b"T"
 _FINISHED = b"F"
 _JUDGMENT = b"J"
+_FORGOTTEN = b"D"
 _WITHDRAWN = b"W"
+_EARLIER = b"E"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -56,6 +59,8 @@ class CrawlJournal:
         on_page_stored: Callable[[str], object] = lambda url: None,
         on_judgment: Callable[[Judgment], object] = lambda judgment: None,
         on_withdrawn: Callable[[str], object] = lambda url: None,
+        on_judgment_forgotten: Callable[[str], object] = lambda url: None,
+        on_earlier: Callable[[PageView], object] = lambda page: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -72,8 +77,12 @@ class CrawlJournal:
         on_judgment
             Receives every judgment of the user, those published here included.
         on_withdrawn
-            Receives the canonical URL of every page that another worker, or an earlier run, has
-            withdrawn from the collection.
+            Receives the canonical URL of every page that any worker has withdrawn from the
+            collection, this one included.
+        on_judgment_forgotten
+            Receives the canonical URL of every judgment that the user has deleted from its file.
+        on_earlier
+            Receives every page of an earlier crawl whose queue was erased, published here included.
         """
         self._journal = journal
         self._on_page = on_page
@@ -81,6 +90,8 @@ class CrawlJournal:
         self._on_page_stored = on_page_stored
         self._on_judgment = on_judgment
         self._on_withdrawn = on_withdrawn
+        self._on_judgment_forgotten = on_judgment_forgotten
+        self._on_earlier = on_earlier
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -110,13 +121,28 @@ class CrawlJournal:
     def publish_withdrawn(self, url: str) -> None:
         """Append that the page with this canonical URL is not kept any longer."""
         self._journal.append([_WITHDRAWN + json.dumps(url).encode()])
+        self._on_withdrawn(url)
 
     def publish_judgment(self, judgment: Judgment) -> None:
         """Append a judgment of the user."""
         at = None if judgment.at is None else judgment.at.isoformat()
-        words = [judgment.url, judgment.relevant, at]
+        words = [judgment.url, judgment.relevant, at, judgment.file]
         self._journal.append([_JUDGMENT + json.dumps(words).encode()])
         self._on_judgment(judgment)
+
+    def publish_judgment_forgotten(self, url: str) -> None:
+        """Append that the user has deleted the judgment of this canonical URL."""
+        self._journal.append([_FORGOTTEN + json.dumps(url).encode()])
+        self._on_judgment_forgotten(url)
+
+    def publish_earlier(self, pages: Iterable[bytes]) -> None:
+        """Append what :func:`packed_pages` found in the journal of an earlier crawl."""
+        for page in pages:
+            try:
+                self._on_earlier(unpack_page(page))
+            except (ValueError, TypeError):
+                continue  # Damaged, or of another version: this crawl can do without.
+            self._journal.append([_EARLIER + page])
 
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
@@ -148,12 +174,25 @@ class CrawlJournal:
             self._on_title(kept)
             self._on_page_stored(kept.url)
         elif kind == _JUDGMENT:
-            url, relevant, at = json.loads(data)
+            # Entries of older versions have no file.
+            url, relevant, at, file = (*json.loads(data), "")[:4]
             moment = None if at is None else datetime.fromisoformat(at)
-            self._on_judgment(Judgment(str(url), bool(relevant), moment))
+            self._on_judgment(Judgment(str(url), bool(relevant), moment, file=str(file)))
+        elif kind == _FORGOTTEN:
+            self._on_judgment_forgotten(str(json.loads(data)))
+        elif kind == _EARLIER:
+            self._on_earlier(unpack_page(data))
         elif kind == _WITHDRAWN:
             self._on_withdrawn(str(json.loads(data)))
         elif kind == _FINISHED:
             self._finished = True
         else:
             raise ValueError(f"unknown kind {kind!r}")
+
+
+def packed_pages(journal: Journal, most: int) -> list[bytes]:
+    """Return the newest pages of a whole *journal*, at most *most*, as it holds them."""
+    newest: deque[bytes] = deque(maxlen=most)
+    while entries := journal.read_new(_PIECE):
+        newest.extend(entry[1:] for entry in entries if entry[:1] in (_PAGE, _EARLIER))
+    return list(newest)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments import Judgments, judgments_file
+from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_path, open_frontier
@@ -64,9 +64,11 @@ async def record_judgments(
     ConfigurationError
         If the file cannot be read or written.
     """
-    save_judgments(judgments_file(definition, settings), judgments)
+    file = judgments_file(definition, settings)
+    save_judgments(file, judgments)
+    named = [replace(judgment, file=file_name(file)) for judgment in judgments]
     try:
-        before = await _publish_and_apply(definition.name, judgments, settings, connect)
+        before = await _publish_and_apply(definition.name, named, settings, connect)
     except (ConfigurationError, StoreUnavailable) as error:
         warn(str(error))
         before = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +13,7 @@ from topiccrawl.topics.judgments import JUDGMENTS_FILE
 from topiccrawl.topics.load import is_own_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from topiccrawl.frontier.factory import FrontierConfig
     from topiccrawl.topics.definition import Judgment, TopicDefinition
@@ -30,8 +31,10 @@ class Judgments(Mapping[str, bool]):
 
     def __init__(self, given: Iterable[Judgment] = ()) -> None:
         self._current: dict[str, Judgment] = {}
-        self._published: dict[str, bool] = {}
-        self._listeners: list[Callable[[Judgment], object]] = []
+        self._published: dict[str, Judgment] = {}
+        self._listeners: list[Callable[[str, bool | None], object]] = []
+        self.forgotten: set[str] = set()
+        """URLs whose judgment was deleted and that nobody has judged since."""
         self.wanted: tuple[str, ...] = ()
         """URLs judged relevant that are not in the store: they are fetched at the start."""
         for judgment in given:
@@ -46,28 +49,49 @@ class Judgments(Mapping[str, bool]):
     def __len__(self) -> int:
         return len(self._current)
 
-    def subscribe(self, listener: Callable[[Judgment], object]) -> None:
-        """Call *listener* with every judgment that changes something from now on."""
+    def subscribe(self, listener: Callable[[str, bool | None], object]) -> None:
+        """Call *listener* with URL and judgment of every change from now on; ``None``: deleted."""
         self._listeners.append(listener)
 
     def receive(self, judgment: Judgment) -> None:
         """Take a judgment of the journal, in the order of the journal."""
         known = self._current.get(judgment.url)
-        self._published[judgment.url] = judgment.relevant
+        self._published[judgment.url] = judgment
         if known is not None and _is_later(known, judgment):
             return
         self._current[judgment.url] = judgment
+        self.forgotten.discard(judgment.url)
         if known is None or known.relevant != judgment.relevant:
             for listener in self._listeners:
-                listener(judgment)
+                listener(judgment.url, judgment.relevant)
+
+    def forget(self, url: str) -> None:
+        """Take back the judgment of *url*; nothing happens if there is none."""
+        self._published.pop(url, None)
+        if self._current.pop(url, None) is not None:
+            self.forgotten.add(url)
+            for listener in self._listeners:
+                listener(url, None)
+
+    def deleted(self, file: str, urls: Collection[str]) -> list[str]:
+        """Return the URLs whose judgment was published from *file*, which now judges *urls* only.
+
+        Another machine's file is not looked at: it may never have had the lines of this one.
+        """
+        return [url for url, it in self._published.items() if it.file == file and url not in urls]
 
     def unpublished(self) -> list[Judgment]:
         """Return the judgments that the journal lacks, as far as it was read."""
         return [
             judgment
             for url, judgment in self._current.items()
-            if self._published.get(url) is not judgment.relevant
+            if url not in self._published or self._published[url].relevant != judgment.relevant
         ]
+
+
+def file_name(file: Path) -> str:
+    """Return the name of a file of judgments in the journal: the machine's and its path."""
+    return f"{platform.node()}:{file.resolve()}"
 
 
 def judgments_file(definition: TopicDefinition, config: FrontierConfig) -> Path:

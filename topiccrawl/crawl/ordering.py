@@ -240,7 +240,7 @@ class LinkOrder:
 def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
     """Return the strategy's view of the page *canonical*, treated as a seed."""
     term_ids, weights = analysis.term_ids
-    return PageView(
+    view = PageView(
         id=link_id(canonical),
         relevance=analysis.relevance.score,
         background=analysis.background,
@@ -252,10 +252,11 @@ def page_view(canonical: str, analysis: PageAnalysis) -> PageView:
         term_ids=term_ids,
         term_weights=weights,
         semantic=analysis.semantic,
-        title_hit=analysis.title_hit,
-        folders=analysis.folders,
         place=analysis.place,
     )
+    if not analysis.classified:
+        return view
+    return replace(view, title_hit=analysis.title_hit, folders=analysis.folders)
 
 
 def next_round(strategy: Strategy, pages: int, queued: int, every: int) -> int:

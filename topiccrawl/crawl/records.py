@@ -39,6 +39,7 @@ class CrawlRecords:
 
     def of_item(self, item: PageItem, verdict: Verdict, reason: str, detail: str) -> OutcomeRecord:
         """Return the outcome of a fetched page; takes the next number in the run's order."""
+        judgment = None if item.decision is None else item.decision.judgment
         relevance = item.analysis.relevance if item.analysis.page.looks_like_html else None
         return OutcomeRecord(
             topic=self._topic.name,
@@ -53,6 +54,8 @@ class CrawlRecords:
             site=item.site,
             relevance=relevance.score if relevance else None,
             probability=item.probability,
+            probability_threshold=None if judgment is None else judgment.threshold,
+            judgment_parts={} if judgment is None else judgment.parts,
             threshold=self._topic.threshold,
             main_terms=tuple(relevance.main_terms) if relevance else (),
             link=item.link,

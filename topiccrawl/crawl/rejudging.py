@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.judgments import Judgments
     from topiccrawl.crawl.kept import Duplicate, KeptPages
-    from topiccrawl.store.contract import PageRecord, PageStanding, Verdict
+    from topiccrawl.store.contract import PageJudgment, PageRecord, PageStanding, Verdict
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)
@@ -35,8 +35,8 @@ _PIECE: Final = 20
 #: Probabilities written at a time.
 _NUMBERS: Final = 500
 
-#: Smallest change of a probability that is written when nothing else changes.  A guess: rounds that move
-#: every page by less must not write to every page.
+#: Smallest change of a probability that is written in the middle of a crawl when nothing else changes.
+#: A guess: rounds that move every page by less must not write to every page.
 _LEAST_CHANGE: Final = 0.05
 
 
@@ -46,11 +46,15 @@ class Rejudged:
 
     url: str
     """Canonical URL."""
-    probability: float
-    """Probability that the page is on topic, in [0, 1]."""
+    judgment: PageJudgment
     kept: bool
     detail: str = ""
     """The reason for people: values and thresholds."""
+
+    @property
+    def probability(self) -> float:
+        """Probability that the page is on topic, in [0, 1]."""
+        return self.judgment.probability
 
 
 @dataclass(slots=True)
@@ -95,11 +99,14 @@ class Rejudging:
         self,
         rejudged: Sequence[Rejudged] = (),
         judge: Callable[[str], Rejudged | None] | None = None,
+        *,
+        everything: bool = False,
     ) -> RejudgingResult:
         """Bring the store to the state that *rejudged* and the user's judgments demand.
 
         A URL that is not in the store is skipped, a repeated one counts with its last judgment.  With
         *judge* all pages of the store are judged again, except those for which it returns ``None``.
+        With *everything*, small changes of a probability are written, too.
         What cannot be read or written, because the store is away, is logged and left to the next call.
         """
         result = RejudgingResult()
@@ -120,13 +127,17 @@ class Rejudging:
             due = [(it, now) for it, now in known if it.kept is not (now.standing == "kept")]
             if self._kept is not None and due:
                 await self._kept.load()
-            for start in range(0, len(due), _PIECE):
-                await self._apply_piece(due[start : start + _PIECE], result)
-            await self._set_probabilities(
+            # A page that leaves makes room for its duplicates.
+            leaving = [pair for pair in due if not pair[0].kept]
+            entering = [pair for pair in due if pair[0].kept]
+            for pages in (leaving, entering):
+                for start in range(0, len(pages), _PIECE):
+                    await self._apply_piece(pages[start : start + _PIECE], result)
+            await self._set_judgments(
                 {
-                    it.url: it.probability
+                    it.url: it.judgment
                     for it, now in known
-                    if it.kept is (now.standing == "kept") and _differs(it, now)
+                    if it.kept is (now.standing == "kept") and (everything or _differs(it, now))
                 }
             )
         counts = {
@@ -168,16 +179,16 @@ class Rejudging:
             elif isinstance(done, BaseException):
                 raise done
 
-    async def _set_probabilities(self, probabilities: Mapping[str, float]) -> None:
-        """Write the probabilities of pages whose standing stays; the next call repeats what fails."""
+    async def _set_judgments(self, judgments: Mapping[str, PageJudgment]) -> None:
+        """Write the judgments of pages whose standing stays; the next call repeats what fails."""
         assert self._store is not None
-        items = list(probabilities.items())
+        items = list(judgments.items())
         try:
             for start in range(0, len(items), _NUMBERS):
                 piece = dict(items[start : start + _NUMBERS])
-                await self._store.store.set_probabilities(self._topic, piece)
+                await self._store.store.set_judgments(self._topic, piece)
         except StoreUnavailable as error:
-            logger.warning("Probabilities cannot be written yet: %(error)s", {"error": error})
+            logger.warning("Judgments cannot be written yet: %(error)s", {"error": error})
 
     async def _page(self, standing: PageStanding) -> PageRecord | None:
         assert self._store is not None
@@ -200,7 +211,7 @@ class Rejudging:
         duplicate = None if judgment.url in self._judgments else self._index(page)
         if duplicate is not None:
             result.duplicates += 1
-            return self._write_duplicate(page, duplicate)
+            return self._write_duplicate(judgment.judgment, page, duplicate)
         return self._admit(judgment, standing, page, result)
 
     def _index(self, page: PageRecord) -> Duplicate | None:
@@ -214,7 +225,8 @@ class Rejudging:
     ) -> None:
         gone = replace(page, withdrawn_at=datetime.now(UTC))
         reason = "judged" if judgment.url in self._judgments else "withdrawn"
-        await self._put(gone, await self._outcome(gone, "dropped", reason, judgment.detail))
+        outcome = await self._outcome(gone, judgment.judgment, "dropped", reason, judgment.detail)
+        await self._put(gone, outcome)
         if self._kept is not None:
             self._kept.remove(page.url)
         self._journal.publish_withdrawn(page.url)
@@ -231,7 +243,8 @@ class Rejudging:
         reason = "readmitted" if standing.standing == "withdrawn" else "admitted"
         if judgment.url in self._judgments:
             reason = "judged"
-        await self._put(back, await self._outcome(back, "stored", reason, judgment.detail))
+        outcome = await self._outcome(back, judgment.judgment, "stored", reason, judgment.detail)
+        await self._put(back, outcome)
         title = KeptTitle(page.url, title_key(page.title), page.content_hash)
         if self._kept is not None:
             self._kept.add(title)
@@ -241,9 +254,11 @@ class Rejudging:
         else:
             result.admitted += 1
 
-    async def _write_duplicate(self, page: PageRecord, duplicate: Duplicate) -> None:
+    async def _write_duplicate(
+        self, judgment: PageJudgment, page: PageRecord, duplicate: Duplicate
+    ) -> None:
         assert self._store is not None
-        outcome = await self._outcome(page, "dropped", duplicate.reason, duplicate.detail)
+        outcome = await self._outcome(page, judgment, "dropped", duplicate.reason, duplicate.detail)
         await self._store.put(outcome=outcome)
 
     async def _put(self, page: PageRecord, outcome: OutcomeRecord) -> None:
@@ -251,7 +266,12 @@ class Rejudging:
         await self._store.put(page=page, outcome=outcome)
 
     async def _outcome(
-        self, page: PageRecord, verdict: Verdict, reason: str, detail: str
+        self,
+        page: PageRecord,
+        judgment: PageJudgment,
+        verdict: Verdict,
+        reason: str,
+        detail: str,
     ) -> OutcomeRecord:
         """Return the page's outcome with a new verdict, at its old place in the order of the crawl."""
         assert self._store is not None
@@ -271,7 +291,13 @@ class Rejudging:
             link=page.link,
         )
         return replace(
-            old, verdict=verdict, reason=reason, detail=detail, probability=page.probability
+            old,
+            verdict=verdict,
+            reason=reason,
+            detail=detail,
+            probability=judgment.probability,
+            probability_threshold=judgment.threshold,
+            judgment_parts=judgment.parts,
         )
 
 
@@ -283,4 +309,4 @@ def _differs(judgment: Rejudged, standing: PageStanding) -> bool:
 
 def _by_user(url: str, relevant: bool) -> Rejudged:
     decision = JUDGED_RELEVANT if relevant else JUDGED_OFF_TOPIC
-    return Rejudged(url, decision.probability, decision.kept, decision.detail)
+    return Rejudged(url, decision.judgment, decision.kept, decision.detail)

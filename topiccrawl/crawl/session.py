@@ -18,9 +18,14 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.control import CrawlControl
-from topiccrawl.crawl.deciding import judgment_detail, make_classifier
-from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.judgments import Judgments, judgments_file
+from topiccrawl.crawl.deciding import (
+    classifies,
+    judgment_detail,
+    judgment_numbers,
+    make_classifier,
+)
+from topiccrawl.crawl.journal import CrawlJournal, packed_pages
+from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.kept import KeptPages
 from topiccrawl.crawl.near_misses import NearMisses
 from topiccrawl.crawl.ordering import LinkOrder
@@ -33,7 +38,7 @@ from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
-from topiccrawl.frontier.factory import open_frontier
+from topiccrawl.frontier.factory import OpenFrontier, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.politeness.windows import HostWindows
@@ -154,12 +159,19 @@ class CrawlSession:
             [strategy],
             wordnet=settings.semantic_wordnet,
             vectors_file=settings.semantic_vectors,
+            classified=classifies(topic, settings),
         )
         windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
         store = _store_writer(topic.name, settings)
-        opened = open_frontier(
-            topic.name, settings, lambda: redis_client(crawler.settings), fresh=fresh
-        )
+
+        def open_again(*, fresh: bool) -> OpenFrontier:
+            return open_frontier(
+                topic.name, settings, lambda: redis_client(crawler.settings), fresh=fresh
+            )
+
+        recalls = fresh and classifies(topic, settings)
+        earlier = _earlier_pages(open_again, settings.earlier_pages) if recalls else []
+        opened = open_again(fresh=fresh)
         try:
             size = opened.frontier.size()
         except opened.failures as error:
@@ -178,16 +190,25 @@ class CrawlSession:
         classifier = make_classifier(topic, settings)
         kept = KeptPages(topic, settings.title_threshold, None if store is None else store.store)
         proposals = SeedProposals()
-        in_file = load_judgments(judgments_file(definition, settings))
-        judgments = Judgments([*definition.judgments, *in_file])
+        file = judgments_file(definition, settings)
+        given = [*definition.judgments, *load_judgments(file)]
+        judgments = Judgments(replace(it, file=file_name(file)) for it in given)
+
+        def leave_collection(url: str) -> None:
+            kept.remove(url)
+            proposals.remove(url)
+
         journal = CrawlJournal(
             frontier.journal,
             on_page=lambda page: (strategy.score(page), classifier.add(page)),
             on_title=kept.add,
             on_page_stored=proposals.add,
             on_judgment=judgments.receive,
-            on_withdrawn=kept.remove,
+            on_withdrawn=leave_collection,
+            on_judgment_forgotten=judgments.forget,
+            on_earlier=classifier.recall,
         )
+        journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
         analyze = PageAnalyzer(topic, settings, reader, url_filter)
         session = cls(
@@ -241,10 +262,12 @@ class CrawlSession:
             await self.store.put(run=self.records.of_run())
         await self.kept.load()
         await self._replay()
+        for url in self._deleted_judgments():
+            self.journal.publish_judgment_forgotten(url)
         for url, relevant in self.judgments.items():
             self.classifier.set_relevant(link_id(url), relevant)
         self.judgments.subscribe(
-            lambda judgment: self.classifier.set_relevant(link_id(judgment.url), judgment.relevant)
+            lambda url, relevant: self.classifier.set_relevant(link_id(url), relevant)
         )
         for judgment in self.judgments.unpublished():
             self.journal.publish_judgment(judgment)
@@ -253,6 +276,18 @@ class CrawlSession:
         if self.journal.pages:
             for _ in self.order.ranking_round():
                 await asyncio.sleep(0)
+        elif self.classifier.due:
+            await self._learn()
+        if self.judgments.forgotten:
+            await self.judge_again()
+
+    def _deleted_judgments(self) -> list[str]:
+        """Return the URLs whose lines the user has deleted from the file of judgments."""
+        definition = self.topic.definition
+        file = judgments_file(definition, self.settings)
+        # Read again: what was published meanwhile was in the file before.
+        left = {it.url for it in (*definition.judgments, *load_judgments(file))}
+        return self.judgments.deleted(file_name(file), left)
 
     async def _replay(self) -> None:
         """Read all that is new in the journal; pages that are too many are given up meanwhile."""
@@ -267,10 +302,16 @@ class CrawlSession:
         for _ in self.classifier.learn():
             await asyncio.sleep(0)
 
-    async def judge_again(self) -> None:
-        """Bring the store to the present judgments of the classifier and of the user."""
+    async def judge_again(self, *, everything: bool = False) -> None:
+        """Bring the store to the present judgments of the classifier and of the user.
+
+        With *everything*, small changes of a probability are written, too.
+        """
         judge = self._rejudged if self.classifier.learned else None
-        result = await self.rejudging.apply(judge=judge)
+        forgotten = map(self._rejudged, sorted(self.judgments.forgotten))
+        result = await self.rejudging.apply(
+            [it for it in forgotten if it is not None], judge, everything=everything
+        )
         self.progress.withdrawn += result.withdrawn
         self.progress.entered += result.admitted + result.readmitted
 
@@ -278,8 +319,9 @@ class CrawlSession:
         judgment = self.classifier.judgment(link_id(url))
         if judgment is None:
             return None
-        detail = judgment_detail(judgment, self.classifier.threshold)
-        return Rejudged(url, judgment.probability, judgment.kept, detail)
+        threshold = self.classifier.threshold
+        numbers = judgment_numbers(judgment, threshold)
+        return Rejudged(url, numbers, judgment.kept, judgment_detail(judgment, threshold))
 
     async def close(self, reason: str, stats: Mapping[str, object]) -> None:
         """Close frontier and store; *reason* is the spider's, *stats* go into the run's record.
@@ -292,7 +334,7 @@ class CrawlSession:
         # The last judgments depend on the pages and not on when rounds were.
         await self._learn()
         # Judgments that came while their pages were on their way into the store.
-        await self.judge_again()
+        await self.judge_again(everything=True)
         await self.near_misses.trim()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # So that ``scrapy explain`` and the report know the best waiting links.
@@ -321,6 +363,22 @@ def _store_writer(topic: str, settings: CrawlSettings) -> StoreWriter | None:
         batch_size=settings.store_batch_pages,
         flush_seconds=settings.store_flush_seconds,
     )
+
+
+def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[bytes]:
+    """Return the newest pages in the queue of an earlier crawl, which is about to be erased."""
+    if not most:
+        return []
+    try:
+        opened = open_again(fresh=False)
+    except ConfigurationError:
+        return []  # Written by another version, or damaged; erasing it mends that.
+    try:
+        return packed_pages(opened.frontier.journal, most)
+    except opened.failures:
+        return []
+    finally:
+        opened.frontier.close()
 
 
 def _run_id(topic: str, started: datetime) -> str:

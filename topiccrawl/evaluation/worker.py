@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.settings import Settings
 
 from topiccrawl.analysis.reader import make_reader
+from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.conditions import CONDITIONS
@@ -192,6 +193,7 @@ class Worker:
                         strategies,
                         wordnet=config.semantic_wordnet,
                         vectors_file=config.semantic_vectors,
+                        classified=classifies(topic, config),
                     ),
                 )
             }

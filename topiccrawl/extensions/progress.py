@@ -91,6 +91,13 @@ class ProgressReporter:
             return
         progress = self._session.progress
         line, reason = self._last
+        classifier = self._session.classifier
+        if classifier.learned:
+            logger.info(
+                "Page classifier: learned from %(pages)d pages; a page is kept from a probability of"
+                " %(threshold).2f on",
+                {"pages": classifier.learned_from, "threshold": classifier.threshold},
+            )
         logger.info(
             "Summary: %(line)s; %(again)sdropped %(dropped)d, failed %(failed)d. Stopped because"
             " %(why)s.",

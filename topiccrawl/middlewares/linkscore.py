@@ -34,10 +34,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Pages between two times that the store follows the classifier, which it also does when the crawl closes (a
-#: choice: a young crawl changes its mind often, and what is in the store by then depends on the clock).
-JUDGE_EVERY_PAGES = 1_000
-
 
 class LinkScoreMiddleware:
     """Scores the links of fetched pages and keeps the queue's scores up to date."""
@@ -46,7 +42,7 @@ class LinkScoreMiddleware:
         self._session = session
         self._ranking = asyncio.Lock()
         self._judging: asyncio.Task[None] | None = None
-        self._judge_at = JUDGE_EVERY_PAGES
+        self._judge_at = session.settings.judge_again_every_pages
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -124,13 +120,14 @@ class LinkScoreMiddleware:
         for rescored in self._session.order.ranking_round():
             changed += rescored
             await asyncio.sleep(0)
-        pages = self._session.journal.pages
+        pages, every = self._session.journal.pages, self._session.settings.judge_again_every_pages
         if (
             learns
+            and every
             and pages >= self._judge_at
             and self._session.frontier.try_lead(self._session.clock())
         ):
-            self._judge_at = pages + JUDGE_EVERY_PAGES
+            self._judge_at = pages + every
             # Not awaited: writing to the store may take longer than the crawl should wait.
             self._judging = asyncio.create_task(self._session.judge_again())
         logger.debug("Ranking round: %(changed)d queued links changed", {"changed": changed})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT, decide
+from topiccrawl.crawl.ordering import page_view
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import JudgedOffTopic, OffTopic
 from topiccrawl.urls.identity import link_id
@@ -58,6 +59,9 @@ class RelevanceFilterPipeline(PagePipeline):
     def _decide(self, item: PageItem) -> Decision:
         relevant = self._judgments.get(item.url)
         if relevant is None:
-            judgment = self._classifier.judgment(link_id(item.url))
+            # A page that was fetched outside the link scoring is judged without being learned from.
+            judgment = self._classifier.judgment(link_id(item.url)) or self._classifier.judge(
+                page_view(item.url, item.analysis)
+            )
             return decide(item.analysis, judgment, self._classifier.threshold)
         return JUDGED_RELEVANT if relevant else JUDGED_OFF_TOPIC

@@ -12,8 +12,9 @@ from topiccrawl.reporting.svg import Frame
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from topiccrawl.reporting.data import RunMark, Thresholds
+    from topiccrawl.reporting.data import RunMark
     from topiccrawl.reporting.histogram import Bin
+    from topiccrawl.reporting.tallies import Thresholds
     from topiccrawl.reporting.words import Words
 
 #: Columns with a tooltip: more would be too narrow to point at.
@@ -84,8 +85,18 @@ def _hover(
     return columns
 
 
-def histogram_chart(bins: Sequence[Bin], thresholds: Thresholds | None, words: Words) -> Html:
-    """Draw stored below rejected pages for each range of relevance.  *bins* is not empty."""
+def histogram_chart(
+    bins: Sequence[Bin],
+    thresholds: Thresholds | None,
+    words: Words,
+    *,
+    name: str = "histogram",
+    axis: str = "relevance",
+) -> Html:
+    """Draw stored below rejected pages for each range of values.  *bins* is not empty.
+
+    *name* and *axis* are the labels of the drawing and of its horizontal axis.
+    """
     y_values = [v for v in ticks(max(b.kept + b.rejected for b in bins), 4) if v == int(v)]
     frame = Frame(560, 370, top=34, x_top=bins[-1].high, y_top=y_values[-1])
     bars: list[Html] = []
@@ -93,7 +104,7 @@ def histogram_chart(bins: Sequence[Bin], thresholds: Thresholds | None, words: W
         x, width = frame.x(item.low), frame.x(item.high) - frame.x(item.low)
         middle, top = frame.y(item.kept), frame.y(item.kept + item.rejected)
         tip = (
-            f"{words.plain('relevance')} {short(item.low)} – {short(item.high)}\n"
+            f"{words.plain(axis)} {short(item.low)} – {short(item.high)}\n"
             f"{words.plain('kept')}: {number(item.kept)}\n"
             f"{words.plain('rejected')}: {number(item.rejected)}"
         )
@@ -116,11 +127,11 @@ def histogram_chart(bins: Sequence[Bin], thresholds: Thresholds | None, words: W
         )
     x_ticks = [(v, short(v)) for v in ticks(frame.x_top, 6) if v <= frame.x_top * (1 + 1e-9)]
     return frame.draw(
-        words.plain("histogram"),
+        words.plain(name),
         frame.axes(x_ticks, [(v, number(round(v))) for v in y_values]),
         bars,
         _threshold(frame, thresholds, words) if thresholds else [],
-        frame.name_x(words, "relevance"),
+        frame.name_x(words, axis),
     )
 
 

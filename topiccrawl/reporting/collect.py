@@ -19,10 +19,10 @@ from topiccrawl.reporting.data import (
     ReportData,
     RunMark,
     RunRow,
-    Thresholds,
 )
 from topiccrawl.reporting.histogram import Histogram
-from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, outcome_host
+from topiccrawl.reporting.probability import ProbabilityTally
+from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, Thresholds, outcome_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,6 +75,7 @@ class Aggregate:
     def __init__(self) -> None:
         self.curve = HarvestCurve()
         self.histogram = Histogram()
+        self.probabilities = ProbabilityTally()
         self.hosts = HostTally()
         self.reasons = ReasonTally()
         self.waiting = Best(TOP_LINKS)
@@ -111,9 +112,9 @@ class Aggregate:
             self.reasons.add(outcome)
         if outcome.relevance is not None:
             self.histogram.add(outcome.relevance, stored)
+        self.probabilities.add(outcome)
         if (value := outcome.threshold) is not None:
-            seen = self.thresholds or Thresholds(value, value, value)
-            self.thresholds = Thresholds(min(seen.low, value), max(seen.high, value), value)
+            self.thresholds = Thresholds.seen(self.thresholds, value)
 
     def _run(self, run_id: str) -> _RunTally | None:
         if run_id not in self.runs:
@@ -127,12 +128,15 @@ def is_relevant(outcome: OutcomeRecord) -> bool:
     """Return whether a fetched page is on topic.
 
     A stored page is on topic.  A page dropped for another reason than its judgment (a duplicate, a
-    list without a body) is on topic if its recorded relevance reaches its recorded threshold.
+    list without a body) is on topic if its recorded probability reaches the recorded threshold; if it
+    has none, the relevance counts.
     """
     if outcome.verdict != "dropped":
         return outcome.verdict == "stored"
     if outcome.reason in OVERRULED:
         return False
+    if outcome.probability is not None and outcome.probability_threshold is not None:
+        return outcome.probability >= outcome.probability_threshold
     if outcome.relevance is None or outcome.threshold is None:
         return False
     return outcome.relevance >= outcome.threshold
@@ -169,6 +173,7 @@ async def collect(
         other_hosts=rest,
         bins=aggregate.histogram.bins(thresholds.high if thresholds else 0.0),
         thresholds=thresholds,
+        probabilities=aggregate.probabilities.result(),
         reasons=aggregate.reasons.all(),
         best=await _pages(store, topic, "relevance", run_id, lambda page: True),
         newest=await _pages(store, topic, "published", run_id, _has_possible_date),

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from topiccrawl.reporting.curve import CurvePoint
     from topiccrawl.reporting.histogram import Bin
-    from topiccrawl.reporting.tallies import HostCount, ReasonCount
+    from topiccrawl.reporting.probability import Probabilities
+    from topiccrawl.reporting.tallies import HostCount, ReasonCount, Thresholds
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.store.records import PageRecord
 
@@ -82,15 +83,6 @@ class LinkRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholds:
-    """Relevance thresholds of the outcomes; a dynamic threshold changes."""
-
-    low: float
-    high: float
-    last: float
-
-
-@dataclass(frozen=True, slots=True)
 class ReportData:
     """Everything that one report shows."""
 
@@ -108,7 +100,11 @@ class ReportData:
     top_hosts: Sequence[HostCount]
     other_hosts: HostCount
     bins: Sequence[Bin]
+    """Of the relevance."""
     thresholds: Thresholds | None
+    """Of the relevance."""
+    probabilities: Probabilities | None
+    """``None`` if the page classifier has not judged."""
     reasons: Sequence[ReasonCount]
     best: Sequence[PageRecord]
     """Without their bodies, like *newest*."""

@@ -47,6 +47,8 @@ class Explanation:
     """Whether the chain returns to an earlier page, because evidence was merged later."""
     original: Ancestor | None
     """The page of which this one is a duplicate."""
+    near_miss: bool = False
+    """Whether the page is stored beside the collection, as a near miss."""
     duplicates: tuple[OutcomeRecord, ...] = field(default=())
     """Pages that were dropped as duplicates of this one."""
 
@@ -109,6 +111,7 @@ async def explain(
         chain=tuple(chain),
         circular=circular,
         original=original,
+        near_miss=await store.near_miss(topic, outcome.url) is not None,
         duplicates=tuple(duplicates),
     )
 

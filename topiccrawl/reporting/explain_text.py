@@ -9,13 +9,13 @@ from rich.table import Table
 from rich.text import Text
 
 from topiccrawl.reporting.markup import clean
-from topiccrawl.reporting.part_words import PARTS
+from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
 from topiccrawl.reporting.scale import china_date, moment, short
-from topiccrawl.reporting.words import reason_text
+from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
 from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from rich.console import RenderableType
 
@@ -45,6 +45,7 @@ def lines(explanation: Explanation) -> Iterator[RenderableType]:
     yield from sentences(outcome)
     yield Text("")
     yield from _facts(explanation)
+    yield from _judgment(outcome)
     yield from _relevance(outcome)
     yield from _score(outcome)
     yield from _chain(explanation)
@@ -58,16 +59,51 @@ def sentences(outcome: OutcomeRecord) -> list[Text]:
     why_zh = f"：{reason_zh}" if outcome.reason else ""
     why_en = f": {reason_en}" if outcome.reason else ""
     detail = clean(outcome.detail)
-    number_zh = number_en = ""
-    if outcome.relevance is not None and outcome.threshold is not None:
-        sign = ">=" if outcome.relevance >= outcome.threshold else "<"
-        values = f"{outcome.relevance:.3f} {sign} {outcome.threshold:.3f}"
-        number_zh, number_en = f"，相关度与阈值 {values}", f", relevance and threshold {values}"
+    number_zh, number_en = _numbers(outcome)
     result = [
         Text(f"该网址{zh}{why_zh}{number_zh}。"),
         Text(f"This URL {en}{why_en}{number_en}."),
     ]
-    return [*result, Text(f"  {detail}", style="dim")] if detail else result
+    if detail and not _explained_by_probability(outcome):
+        result.append(Text(f"  {detail}", style="dim"))
+    return result
+
+
+def _explained_by_probability(outcome: OutcomeRecord) -> bool:
+    """Return whether the sentence has it all; the detail has the numbers of an earlier judgment then."""
+    if outcome.probability is None or outcome.probability_threshold is None:
+        return False
+    enough = outcome.probability >= outcome.probability_threshold
+    return outcome.reason in JUDGED_REASONS and enough == (outcome.verdict == "stored")
+
+
+def _numbers(outcome: OutcomeRecord) -> tuple[str, str]:
+    """Return the numbers that decided, for the sentence: those of the classifier if it has judged."""
+    if outcome.probability is not None and outcome.probability_threshold is not None:
+        values = _compared(outcome.probability, outcome.probability_threshold)
+        return f"，概率与阈值 {values}", f", probability and threshold {values}"
+    if outcome.relevance is not None and outcome.threshold is not None:
+        values = _compared(outcome.relevance, outcome.threshold)
+        return f"，相关度与阈值 {values}", f", relevance and threshold {values}"
+    return "", ""
+
+
+def _compared(value: float, threshold: float) -> str:
+    return f"{value:.3f} {'>=' if value >= threshold else '<'} {threshold:.3f}"
+
+
+def _judgment(outcome: OutcomeRecord) -> Iterator[RenderableType]:
+    """Yield what the classifier's judgment consists of."""
+    if not outcome.judgment_parts:
+        return
+    probability = outcome.probability
+    shown = "" if probability is None else f" {probability:.3f}"
+    yield _heading("概率由哪些部分构成", "Parts of the probability", shown)
+    names = [*JUDGMENT_PARTS, *sorted(outcome.judgment_parts.keys() - JUDGMENT_PARTS.keys())]
+    shown_parts = {
+        name: outcome.judgment_parts[name] for name in names if name in outcome.judgment_parts
+    }
+    yield _parts_table(shown_parts, JUDGMENT_PARTS, signed=set(shown_parts) - {"words"})
 
 
 def _facts(explanation: Explanation) -> Iterator[RenderableType]:
@@ -75,6 +111,13 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     facts = [("主题 topic", outcome.topic), ("运行 run", outcome.run_id)]
     order = f", no. {outcome.sequence}" if outcome.sequence else ""
     facts.append(("时间 time", f"{moment(outcome.at)}{order}"))
+    if explanation.near_miss:
+        facts.append(
+            (
+                "接近阈值 near miss",
+                "存于库外，复判后可入库 stored apart; may enter when judged again",
+            )
+        )
     if page is not None:
         facts.append(("编码 charset", f"{page.charset}, {page.language}"))
         facts += [(f"{zh} {en}", value) for zh, en, value in _page_facts(page)]
@@ -105,7 +148,12 @@ def _fact_text(value: object) -> str:
 def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     if not outcome.main_terms:
         return
-    yield _heading("相关度由哪些词构成", "Terms that contributed to the relevance")
+    numbers = ""
+    if outcome.relevance is not None:
+        numbers = f" {outcome.relevance:.3f}"
+        if outcome.threshold is not None:
+            numbers += f" (阈值 threshold {outcome.threshold:.3f})"
+    yield _heading("相关度由哪些词构成", "Terms that contributed to the relevance", numbers)
     table = _table("词 term", "贡献 contribution", "占比 share")
     for term, value in outcome.main_terms:
         share = f"{100 * value / outcome.relevance:.1f} %" if outcome.relevance else "—"
@@ -121,15 +169,24 @@ def _score(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     if not link.parts:
         yield Text("没有记录得分的组成。 No parts of the score were recorded.", style="dim")
         return
+    yield _parts_table(link.parts, PARTS)
+
+
+def _parts_table(
+    parts: Mapping[str, float],
+    meanings: Mapping[str, tuple[str, str]],
+    signed: Collection[str] = (),
+) -> Table:
+    """Return a table of *parts* with their *meanings*; those named in *signed* show a plus sign."""
     table = _table("部分 part", "值 value", "含义 meaning")
-    for name, value in link.parts.items():
-        meaning = PARTS.get(name.lower())
+    for name, value in parts.items():
+        meaning = meanings.get(name.lower())
         table.add_row(
             Text(clean(name, 40)),
-            short(value),
+            f"{value:+.2f}" if name in signed else short(value),
             Text(f"{meaning[0]} {meaning[1]}" if meaning else ""),
         )
-    yield table
+    return table
 
 
 def _chain(explanation: Explanation) -> Iterator[RenderableType]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.reporting import sections
 from topiccrawl.reporting.markup import Html, clean, el, join
+from topiccrawl.reporting.probability_section import probability_section
 from topiccrawl.reporting.queue import queue_section
 from topiccrawl.reporting.scale import moment
 from topiccrawl.reporting.words import Language, Words
@@ -64,6 +65,7 @@ def _main(data: ReportData, words: Words) -> Html:
         "main",
         sections.headline(data, words),
         sections.curve_section(data, words),
+        probability_section(data.probabilities, words),
         el(
             "div",
             sections.histogram_section(data, words),

@@ -1,4 +1,4 @@
-"""Meanings of the parts of a link score, in Chinese and English."""
+"""Meanings of the parts of a link score and of a judgment, in Chinese and English."""
 
 from __future__ import annotations
 
@@ -86,5 +86,25 @@ PARTS: dict[str, tuple[str, str]] = {
     "neighbourhood": (
         "链接文字及其上下文的得分",
         "link text and the text around it (Shark-Search)",
+    ),
+}
+
+#: Meaning of each part of the page classifier's judgment, in the order in which they are shown
+#: (docs/classifier.md).
+JUDGMENT_PARTS: dict[str, tuple[str, str]] = {
+    "words": (
+        "仅凭主题词的概率",
+        "probability by the topic's words alone, from the relevance below and the title",
+    ),
+    "text": ("正文用词（对数几率）", "learned terms of its text, in log-odds"),
+    "links": (
+        "与它相互链接的页面（对数几率）",
+        "pages it links to or that link to it, in log-odds",
+    ),
+    "place": ("网站与目录（对数几率）", "its site and folders, in log-odds"),
+    "constant": (
+        "常数：以上三项与它之和大于零，则学得的概率大于 1/2",
+        "where every page starts: if the sum with the three above is positive, the learned "
+        "probability is over 1/2",
     ),
 }

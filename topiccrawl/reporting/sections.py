@@ -163,7 +163,8 @@ def _page(page: PageRecord, words: Words) -> Html:
         el("span", el("bdi", clean(page.source, 40))) if page.source else None,
         el("span", words.kind(page.kind)) if page.kind else None,
         el("time", date) if date else None,
-        el("span", words("relevance"), " ", el("b", f"{page.relevance:.3f}"), class_="relevance"),
+        _fact("probability", page.probability, words) if page.probability is not None else None,
+        _fact("relevance", page.relevance, words),
     ]
     return el(
         "li",
@@ -176,12 +177,16 @@ def _page(page: PageRecord, words: Words) -> Html:
     )
 
 
+def _fact(name: str, value: float, words: Words) -> Html:
+    return el("span", words(name), " ", el("b", f"{value:.3f}"), class_=name)
+
+
 def hosts_section(data: ReportData, words: Words) -> Html:
     """Return the table of hosts, most stored pages first, the remaining ones in one row."""
     if not data.top_hosts:
         return section("hosts", words("hosts-table"), empty_text(words, "empty-curve"))
     names = ("harvest", "fetched", "relevant", "stored", "failed")
-    head = _head(words, ("host", ""), *((name, "num") for name in names))
+    head = table_head(words, ("host", ""), *((name, "num") for name in names))
     rows = [_host(el("bdi", clean(host.host, 80)), host) for host in data.top_hosts]
     if data.other_hosts.fetched or data.other_hosts.failed:
         rows.append(_host(el("i", words("others")), data.other_hosts))
@@ -228,7 +233,7 @@ def runs_section(data: ReportData, words: Words) -> Html:
     """Return a table with one row for each run, and the last run's statistics."""
     if not data.runs:
         return section("runs", words("runs"), empty_text(words, "empty-runs"))
-    head = _head(
+    head = table_head(
         words,
         ("run", ""),
         ("started", ""),
@@ -279,7 +284,8 @@ def _stat(value: float | str) -> str:
     return clean(value) if isinstance(value, str) else number(value)
 
 
-def _head(words: Words, *columns: tuple[str, str]) -> Html:
+def table_head(words: Words, *columns: tuple[str, str]) -> Html:
+    """Return the head of a table; *columns* are labels, each with a class or ``""``."""
     return el(
         "tr", [el("th", words(key), class_=kind or None, scope="col") for key, kind in columns]
     )

@@ -27,6 +27,23 @@ EXAMPLES = 3
 OTHER = "other"
 
 
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Thresholds of the outcomes of a crawl; a dynamic threshold changes."""
+
+    low: float
+    high: float
+    last: float
+
+    @classmethod
+    def seen(cls, known: Thresholds | None, value: float, *, last: bool = True) -> Thresholds:
+        """Return *known* thresholds with another one; it is the last one unless *last* is false."""
+        if known is None:
+            return cls(value, value, value)
+        newest = value if last else known.last
+        return cls(min(known.low, value), max(known.high, value), newest)
+
+
 @dataclass(slots=True)
 class HostCount:
     """Counts of one host."""

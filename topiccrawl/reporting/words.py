@@ -48,6 +48,27 @@ LABELS: dict[str, tuple[str, str]] = {
     ),
     "histogram": ("页面相关度分布", "Relevance of fetched pages"),
     "relevance": ("相关度", "Relevance"),
+    "probability": ("概率", "Probability"),
+    "probability-chart": ("页面切题的概率", "Probability that a page is on topic"),
+    "probability-judged": (
+        "共判断 {judged} 页，按概率估计约 {expected} 页切题。",
+        "{judged} pages were judged; by their probabilities about {expected} of them are on topic.",
+    ),
+    "probability-kept": (
+        "入库 {kept} 页，估计其中约 {share} 切题；概率达到 {threshold}（阈值）即入库。",
+        "{kept} were kept, of which about {share} are expected to be on topic; a page is kept from a "
+        "probability of {threshold} on (the threshold).",
+    ),
+    "probability-moves": (
+        "复判后撤回 {withdrawn} 页，撤回后又恢复 {readmitted} 页，补入接近阈值的 {admitted} 页。",
+        "Judged again: {withdrawn} withdrawn, {readmitted} withdrawn before and back again, {admitted} "
+        "entered from the near misses.",
+    ),
+    "probability-note": (
+        "概率由页面分类器给出；竖线为当前阈值，色带为爬取过程中阈值的变动范围。达到阈值而未入库的多为重复页面。",
+        "Probabilities are those of the page classifier. The line is the present threshold, the band its "
+        "range during the crawl. Pages above it that were not stored are mostly duplicates.",
+    ),
     "pages": ("页面数", "Pages"),
     "threshold": ("阈值", "Threshold"),
     "kept": ("入库", "stored"),
@@ -98,11 +119,11 @@ LABELS: dict[str, tuple[str, str]] = {
     "empty-stats": ("没有记录队列统计。", "No statistics of the queue were recorded."),
     "empty-runs": ("没有运行记录。", "No run was recorded."),
     "note-harvest": (
-        "收获率 = 相关页面 ÷ 抓取页面。相关页面：已入库，或相关度达到阈值"
+        "收获率 = 相关页面 ÷ 抓取页面。相关页面：已入库，或概率（没有概率时为相关度）达到阈值"
         "但因重复、无正文等原因未入库。"
         "下载失败、重定向和非 HTML 的网址不计入抓取页面。",
-        "Harvest rate = pages on topic / pages fetched. On topic: stored, or relevance at the "
-        "threshold but not kept for another reason (duplicate, no body). Failed downloads, "
+        "Harvest rate = pages on topic / pages fetched. On topic: stored, or probability (relevance "
+        "if there is none) at the threshold but not kept for another reason (duplicate, no body). Failed downloads, "
         "redirects and responses other than HTML do not count as pages fetched.",
     ),
     "note-last": (
@@ -170,6 +191,9 @@ REASONS: dict[str, tuple[str, str]] = {
     "shutdown": ("被人为中止", "stopped by the user"),
     "cancelled": ("已取消", "canceled"),
 }
+
+#: Reasons of the crawler's own judgments, among :data:`REASONS`.
+JUDGED_REASONS = frozenset({"relevant", "off-topic", "withdrawn", "readmitted", "admitted"})
 
 
 def reason_text(reason: str) -> tuple[str, str]:

@@ -125,6 +125,17 @@ class SeedProposals:
             self._unlinked &= self._below.keys()
             self._settled &= self._below.keys()
 
+    def remove(self, url: str) -> None:
+        """Take back one count of *url*: the page left the collection."""
+        for folder in ancestors(url):
+            left = self._below.get(folder, 0) - 1
+            if left > 0:
+                self._below[folder] = left
+            elif left == 0:
+                del self._below[folder]
+                self._unlinked.discard(folder)
+                self._settled.discard(folder)
+
     def propose(
         self, most: int, states: Callable[[Sequence[str]], Sequence[FolderState]]
     ) -> list[str]:

@@ -42,8 +42,8 @@ class TopicSpider(Spider):
 
     *topic* is a name, an alias, a path to a topic folder, or any word together with *seeds*.  The same
     command again continues where the last run stopped; *fresh* erases the queue and the list of
-    fetched pages (the collection stays); *record* writes all responses into a file for
-    ``scrapy evaluate`` (docs/webs.md).
+    fetched pages (the collection stays, and so does what the classifier has learned); *record* writes
+    all responses into a file for ``scrapy evaluate`` (docs/webs.md).
     """
 
     name = "topic"

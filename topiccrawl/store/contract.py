@@ -21,6 +21,7 @@ from typing import Literal, Protocol
 from topiccrawl.store.records import (
     NearMissRecord,
     OutcomeRecord,
+    PageJudgment,
     PageRecord,
     RunRecord,
     record_id,
@@ -30,6 +31,7 @@ from topiccrawl.store.values import Verdict, storable
 __all__ = [
     "NearMissRecord",
     "OutcomeRecord",
+    "PageJudgment",
     "PageOrder",
     "PageRecord",
     "PageStanding",
@@ -139,8 +141,11 @@ class Store(Protocol):
     def near_misses(self, topic: str) -> AsyncIterator[NearMissRecord]:
         """Yield the near misses of *topic*, highest probability first, then by id."""
 
-    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
-        """Set the probability of pages and near misses by canonical URL; unknown URLs are skipped."""
+    async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
+        """Set the judgments of pages by canonical URL; unknown URLs are skipped.
+
+        Pages and near misses get the probability, outcomes all of it, whatever their verdict.
+        """
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""

@@ -232,6 +232,18 @@ class NearMissRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class PageJudgment:
+    """The numbers of a judgment of a page."""
+
+    probability: float
+    """Probability that the page is on topic, in [0, 1]."""
+    threshold: float | None = None
+    """Least probability of a kept page, in [0, 1]; ``None`` if another rule decided."""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """What the judgment consists of, by name; empty if another rule decided."""
+
+
+@dataclass(frozen=True, slots=True)
 class OutcomeRecord:
     """Outcome of one URL, for ``scrapy explain`` and ``scrapy report``."""
 
@@ -251,7 +263,12 @@ class OutcomeRecord:
     relevance: float | None = None
     probability: Annotated[float | None, Stored(since=2)] = None
     """Probability that the page is on topic, when it was last judged."""
+    probability_threshold: Annotated[float | None, Stored(since=3)] = None
+    """Threshold of the probability then; ``None`` if another rule decided."""
+    judgment_parts: Annotated[Mapping[str, float], Stored(since=3)] = field(default_factory=dict)
+    """Parts of the page classifier's judgment by name, for ``scrapy explain``; empty without one."""
     threshold: float | None = None
+    """The topic's threshold of the relevance."""
     main_terms: Sequence[tuple[str, float]] = ()
     link: LinkEvidence = field(default_factory=LinkEvidence)
 
@@ -286,6 +303,20 @@ NEAR_MISSES: Final = RecordType("near_misses", NearMissRecord, key=lambda it: it
 
 #: Format of what is written today.  A store of a newer or unknown format is refused.
 FORMAT: Final = max(_OTHER_CHANGE, PAGES.format, OUTCOMES.format, RUNS.format, NEAR_MISSES.format)
+
+
+def judgment_fields(judgment: PageJudgment) -> dict[str, Any]:
+    """Return the fields of an outcome's document that a judgment sets."""
+    values = {
+        "probability": judgment.probability,
+        "probability_threshold": judgment.threshold,
+        "judgment_parts": judgment.parts,
+    }
+    return {
+        field.key: field.codec.encode(field.name, values[field.name])
+        for field in OUTCOMES.fields
+        if field.name in values
+    }
 
 
 def record_type(record: Record) -> RecordType[Any]:

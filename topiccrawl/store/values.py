@@ -133,6 +133,14 @@ TERMS: Final = Codec(
     "pairs", "json", _terms, lambda terms: tuple((it["term"], it["weight"]) for it in terms)
 )
 LINK: Final = Codec("record", "json", _link, lambda document: LinkEvidence(**document))
+NUMBERS: Final = Codec(
+    "mapping",
+    "json",
+    lambda name, numbers: {
+        storable(key): finite(f"{name}[{key!r}]", value) for key, value in numbers.items()
+    },
+    lambda numbers: numbers,
+)
 STATISTICS: Final = Codec(
     "mapping",
     "json",
@@ -152,6 +160,7 @@ CODECS: Final[Mapping[Any, Codec]] = {
     bytes: BYTES,
     Sequence[str]: TEXTS,
     Sequence[tuple[str, float]]: TERMS,
+    Mapping[str, float]: NUMBERS,
     Mapping[str, float | int | str]: STATISTICS,
     LinkEvidence: LINK,
 }

@@ -60,6 +60,8 @@ class Judgment:
     at: datetime | None = None
     """When it was made; ``None`` if the user did not write it down."""
     note: str = ""
+    file: str = ""
+    """The machine and the file that it was read from, or written to; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,27 @@ class PageSettings(Section):
         "on topic), `balanced` (best F1) or `recall` (about 90 % of what is on topic is kept).",
         zh="保留网页的取舍：precision 求准（约九成切题）、balanced 兼顾（F1 最高）、recall 求全（约九成切题页保留）。",
     )
+    judge_again_every_pages: int = setting(
+        "JUDGE_AGAIN_EVERY_PAGES",
+        1_000,
+        Integer(low=0),
+        unit="pages",
+        en="Pages between two times that the store follows the classifier in the middle of a crawl: "
+        "pages leave, return or enter. 0: only when the crawl closes. With less than the default the "
+        "store is up to date sooner, but two equal crawls differ more in the reasons that it records: "
+        "a young crawl often changes its mind, and what is in the store by then depends on the clock.",
+        zh="采集途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在采集结束时更新。",
+    )
+    earlier_pages: int = setting(
+        "EARLIER_PAGES",
+        2_000,
+        Integer(low=0),
+        unit="pages",
+        en="Pages of the queue erased by `-a fresh=1` from which the classifier of the new crawl learns "
+        "until it has fetched them itself: the newest ones. 0: none.",
+        zh="`-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新采集的分类器学习"
+        "（重新抓取后以新内容为准）；0 为不保留。",
+    )
     title_threshold: float = setting(
         "TITLE_DEDUP_THRESHOLD",
         THRESHOLD,

@@ -64,6 +64,10 @@ class Judgment:
     kept: bool
     parts: tuple[float, float, float] | None = None
     """What text, links and place add to the log-odds; ``None`` before anything was learned."""
+    words: float | None = None
+    """Probability by the user's words alone; ``None`` if that, or the user, is the judgment."""
+    constant: float | None = None
+    """Log-odds of a page of which nothing is known, from the border on; with *parts*."""
 
 
 class PageClassifier:
@@ -104,7 +108,8 @@ class PageClassifier:
         self._balance: Balance = balance
         self._samples = text_rows(samples)
         self._learns = learns
-        self._pages: list[PageFeatures] = []
+        self._pages: dict[int, PageFeatures] = {}
+        self._earlier: set[int] = set()
         self._judgments: dict[int, Judgment] = {}
         self._by_user: dict[int, bool] = {}
         self._given_up: set[int] = set()
@@ -122,6 +127,11 @@ class PageClassifier:
         return self._rows is not None
 
     @property
+    def learned_from(self) -> int:
+        """Number of pages that the model was fitted to; 0 before."""
+        return self._learned_from
+
+    @property
     def due(self) -> bool:
         """Whether enough pages were added since the last round."""
         return self._learns and self._seen >= self._next
@@ -133,18 +143,30 @@ class PageClassifier:
 
     def add(self, page: PageView) -> Judgment:
         """Add a fetched page and return its judgment; a page that was added before keeps its own."""
-        if page.id in self._judgments:
+        if page.id in self._earlier:
+            self._earlier.discard(page.id)
+        elif page.id in self._judgments:
             return self._of_user(page.id) or self._judgments[page.id]
         self._seen += 1
-        features = page_features(page, self._evidence(page))
         if self._learns:
-            self._pages.append(features)
-        judgment = self._judgments[page.id] = self._judge(features)
+            features = self._pages[page.id] = page_features(page, self._evidence(page))
+            judgment = self._judge(features)
+        else:
+            judgment = self._by_words(page.id, self._evidence(page))
+        self._judgments[page.id] = judgment
         return judgment
+
+    def recall(self, page: PageView) -> None:
+        """Learn from a page of an earlier crawl, too, until this crawl fetches it itself."""
+        if self._learns and page.id not in self._pages:
+            self._seen += 1
+            self._earlier.add(page.id)
+            self._pages[page.id] = page_features(page, self._evidence(page))
 
     def judge(self, page: PageView) -> Judgment:
         """Judge any page with what was learned so far."""
-        return self._judge(page_features(page, self._evidence(page)))
+        own = self._evidence(page)
+        return self._judge(page_features(page, own)) if self._rows else self._by_words(page.id, own)
 
     def judgment(self, page: int) -> Judgment | None:
         """Return the last judgment of an added page, or the user's of any page, by its link id.
@@ -158,15 +180,22 @@ class PageClassifier:
         known = self.judgment(page)
         return None if known is None else known.probability
 
-    def set_relevant(self, page: int, relevant: bool) -> None:
-        """Take the user's judgment of the page with this link id; it outweighs everything."""
-        self._by_user[page] = relevant
+    def set_relevant(self, page: int, relevant: bool | None) -> None:
+        """Take the user's judgment of the page with this link id; it outweighs everything.
+
+        ``None`` takes it back.
+        """
+        if relevant is None:
+            self._by_user.pop(page, None)
+        else:
+            self._by_user[page] = relevant
         self._next = min(self._next, max(LEAST_PAGES, self._seen))
 
     def learn(self) -> Iterator[None]:
         """Fit the model to all pages, move the threshold, and judge the pages again, in steps."""
         # By id, so that the result does not depend on the order in which a worker saw the pages.
-        known, pages = len(self._pages), sorted(self._pages, key=lambda page: page.id)
+        pages = sorted(self._pages.values(), key=lambda page: page.id)
+        known = len(pages)
         self._next = self._seen + max(1, min(MOST_BETWEEN, int(GROWTH * self._seen)))
         if known < LEAST_PAGES:
             return
@@ -203,9 +232,10 @@ class PageClassifier:
         weights = np.zeros(ALL_IDS, dtype=np.float32)
         weights[used] = model.weights
         yield from self._judge_again(pages, rows, weights, model.bias, labels > 0)
-        # Pages that were added meanwhile.
-        for page in self._pages[known:]:
-            self._judgments[page.id] = self._judge(page)
+        judged = {page.id: page for page in pages}
+        for page in self._pages.values():
+            if judged.get(page.id) is not page:  # It was added meanwhile.
+                self._judgments[page.id] = self._judge(page)
         self._forget(pages)
 
     def _judge_again(
@@ -224,18 +254,21 @@ class PageClassifier:
         z = bias + parts.sum(axis=1)
         typical = float(sigmoid(z[positive]).mean())
         own = np.array([page.evidence for page in pages])
-        words = max(int((own >= start.SURE).sum()), int(positive.sum()))
-        calibration = calibrate(z, typical, words, bias)
+        sure = max(int((own >= start.SURE).sum()), int(positive.sum()))
+        calibration = calibrate(z, typical, sure, bias)
         p = with_words(calibration.probability(z), own, len(pages))
         threshold = choose_threshold(p, self._balance)
         yield
         judgments = {}
+        by_words, constant = start.by_words(own), bias - calibration.border
         for first in range(0, len(pages), _PIECE):
             piece = slice(first, first + _PIECE)
-            values = zip(pages[piece], p[piece].tolist(), parts[piece].tolist(), strict=True)
-            for page, value, (text, links, place) in values:
+            numbers = [array[piece].tolist() for array in (p, parts, by_words)]
+            for page, value, (text, links, place), words in zip(
+                pages[piece], *numbers, strict=True
+            ):
                 kept = value >= threshold or page.evidence >= CERTAIN
-                judgments[page.id] = Judgment(value, kept, (text, links, place))
+                judgments[page.id] = Judgment(value, kept, (text, links, place), words, constant)
             yield
         for known in self._by_user:
             judgments.pop(known, None)
@@ -248,13 +281,20 @@ class PageClassifier:
         if (by_user := self._of_user(page.id)) is not None:
             return by_user
         if self._rows is None:
-            return Judgment(page.evidence / (1 + page.evidence), page.evidence >= start.SURE)
+            return self._by_words(page.id, page.evidence)
         text, links, place = self._rows.block([page]).parts(self._weights)[0].tolist()
         z = np.array([self._bias + text + links + place])
         learned = self._calibration.probability(z)
         p = float(with_words(learned, np.array([page.evidence]), self._learned_from)[0])
         kept = p >= self.threshold or page.evidence >= CERTAIN
-        return Judgment(p, kept, (text, links, place))
+        words = float(start.by_words(np.array(page.evidence)))
+        constant = self._bias - self._calibration.border
+        return Judgment(p, kept, (text, links, place), words, constant)
+
+    def _by_words(self, page: int, own: float) -> Judgment:
+        """Return the judgment of a page by the user, or else by the words alone."""
+        words = float(start.by_words(np.array(own)))
+        return self._of_user(page) or Judgment(words, own >= start.SURE)
 
     def _of_user(self, page: int) -> Judgment | None:
         relevant = self._by_user.get(page)
@@ -279,12 +319,12 @@ class PageClassifier:
         p = [
             -1.0 if it.id in self._by_user else -self._judgments[it.id].probability for it in pages
         ]
-        likely = np.sort(np.argsort(p, kind="stable")[: MOST_PAGES // 2])
-        left = [pages[i] for i in likely.tolist()]
+        unlikely = np.argsort(p, kind="stable")[MOST_PAGES // 2 :]
         for page in self._given_up:
             self._judgments.pop(page, None)
-        self._given_up = {it.id for it in pages} - {it.id for it in left}
-        self._pages = left + self._pages[len(pages) :]
+        self._given_up = {pages[i].id for i in unlikely.tolist()}
+        for page in self._given_up:
+            del self._pages[page]
 
 
 def _examples(positive: BoolArray, importance: FloatArray) -> tuple[np.ndarray, FloatArray]:

@@ -43,6 +43,17 @@ def evidence(relevance: FloatArray, title_hit: BoolArray, threshold: float) -> F
     return np.asarray(relevance / threshold * np.where(title_hit, TITLE_FACTOR, 1.0))
 
 
+def by_words(own: FloatArray) -> FloatArray:
+    """Return w = e/(1+e), the probability of pages by the user's words alone, in [0, 1).
+
+    Parameters
+    ----------
+    own
+        e, of any shape, which is kept.
+    """
+    return np.asarray(own / (1 + own))
+
+
 def with_neighbors(
     own: FloatArray, source: IdArray | FeatureIdArray, target: IdArray | FeatureIdArray
 ) -> FloatArray:

@@ -37,11 +37,11 @@ from topiccrawl.store.records import (
     OUTCOMES,
     PAGES,
     RUNS,
+    judgment_fields,
     newest_outcomes,
     record_id,
 )
 from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
-from topiccrawl.store.values import finite
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -51,7 +51,13 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import PageOrder, Standing
     from topiccrawl.store.mongo.setup import Keys
-    from topiccrawl.store.records import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.store.records import (
+        NearMissRecord,
+        OutcomeRecord,
+        PageJudgment,
+        PageRecord,
+        RunRecord,
+    )
 
 logger = logging.getLogger(__name__)
 
@@ -244,20 +250,22 @@ class MongoStore:
         async for found in self._find("near_misses", {"topic": topic}, NEAR_MISS_ORDER):
             yield NEAR_MISSES.record(found)
 
-    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
-        """Set the probability of pages and near misses by canonical URL."""
+    async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
+        """Set the judgments of pages by canonical URL."""
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
-        requests: list[_Request] = [
-            UpdateOne(
-                {"_id": record_id(topic, url)},
-                {"$set": {"probability": finite("probability", value)}},
-            )
-            for url, value in probabilities.items()
+        documents = {record_id(topic, url): judgment_fields(it) for url, it in judgments.items()}
+        if not documents:
+            return
+        outcomes: list[_Request] = [
+            UpdateOne({"_id": id_}, {"$set": document}) for id_, document in documents.items()
         ]
-        if requests:
-            for name in ("near_misses", "pages"):
-                await self._bulk(self._collection(name), requests)
+        pages: list[_Request] = [
+            UpdateOne({"_id": id_}, {"$set": {"probability": document["probability"]}})
+            for id_, document in documents.items()
+        ]
+        for name, requests in (("near_misses", pages), ("pages", pages), ("outcomes", outcomes)):
+            await self._bulk(self._collection(name), requests)
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS
+from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS, judgment_fields, record_id
 from topiccrawl.store.sqlite.rows import cell, document_value
 from topiccrawl.store.sqlite.tables import columns_of
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.fields import Document, RecordType
+    from topiccrawl.store.records import PageJudgment
 
 _ORDERS: Final[dict[PageOrder, str]] = {
     "fetched": "fetched_at, _id",
@@ -40,6 +41,14 @@ def row(type_: RecordType[Any], document: Document) -> list[Any]:
     """Return the values of *document* in the order of the columns."""
     cells = [cell(field.codec, document[field.key]) for field in columns_of(type_)]
     return [document["_id"], *cells]
+
+
+def judgment_row(topic: str, url: str, judgment: PageJudgment) -> list[Any]:
+    """Return the values for :data:`SET_JUDGMENTS`."""
+    fields = judgment_fields(judgment)
+    codecs = {field.key: field.codec for field in OUTCOMES.fields}
+    cells = [cell(codecs[key], value) for key, value in fields.items()]
+    return [*cells, record_id(topic, url)]
 
 
 def document(type_: RecordType[Any], names: Iterable[str], values: Sequence[Any]) -> Document:
@@ -98,8 +107,12 @@ SELECT_STANDINGS: Final = (
     "SELECT url, iif(withdrawn_at IS NULL, 'kept', 'withdrawn'), probability "
     "FROM pages WHERE topic = ?1"
 )
-SET_PROBABILITIES: Final = tuple(
-    f"UPDATE {table} SET probability = ?1 WHERE _id = ?2" for table in ("pages", "near_misses")
+#: Statements for (probability, threshold, parts, id).
+SET_JUDGMENTS: Final = (
+    "UPDATE pages SET probability = ?1 WHERE _id = ?4",
+    "UPDATE near_misses SET probability = ?1 WHERE _id = ?4",
+    "UPDATE outcomes SET probability = ?1, probability_threshold = ?2, judgment_parts = ?3 "
+    "WHERE _id = ?4",
 )
 DELETE_NEAR_MISS: Final = "DELETE FROM near_misses WHERE _id = ?"
 TRIM_NEAR_MISSES: Final = (

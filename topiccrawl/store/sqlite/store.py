@@ -30,7 +30,6 @@ from topiccrawl.store.sqlite.file import (
     translated,
 )
 from topiccrawl.store.uri import sqlite_path
-from topiccrawl.store.values import finite
 
 if TYPE_CHECKING:
     import sqlite3
@@ -39,7 +38,13 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.fields import Document, RecordType
-    from topiccrawl.store.records import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.store.records import (
+        NearMissRecord,
+        OutcomeRecord,
+        PageJudgment,
+        PageRecord,
+        RunRecord,
+    )
 
 T = TypeVar("T")
 
@@ -193,16 +198,13 @@ class SQLiteStore:
         async for near_miss in self._records(NEAR_MISSES, queries.SELECT_NEAR_MISSES, (topic,)):
             yield near_miss
 
-    async def set_probabilities(self, topic: str, probabilities: Mapping[str, float]) -> None:
-        """Set the probability of pages and near misses by canonical URL, in one transaction."""
-        given = dict(probabilities)
+    async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
+        """Set the judgments of pages by canonical URL, in one transaction."""
+        given = dict(judgments)
 
         def update() -> None:
-            values = [
-                (finite("probability", value), record_id(topic, url))
-                for url, value in given.items()
-            ]
-            self._transaction([(statement, values) for statement in queries.SET_PROBABILITIES])
+            values = [queries.judgment_row(topic, url, it) for url, it in given.items()]
+            self._transaction([(statement, values) for statement in queries.SET_JUDGMENTS])
 
         await self._call(self._writing_thread(), update)
 
