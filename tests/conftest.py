@@ -41,7 +41,8 @@ SLOW_DIRECTORIES = frozenset({"crawl", "deploy", "cluster", "demo"})
 SLOW_HELPERS = frozenset((
     "subprocess",
     "tests.support.clean_copy", "tests.support.crawl_runs", "tests.support.forked",
-    "tests.support.mongo_server", "tests.support.polite_crawls", "tests.support.redis_server",
+    "tests.support.mongo_server", "tests.support.polite_crawls", "tests.support.project",
+    "tests.support.redis_server",
     "tests.support.redis_support", "tests.support.scrapyd_server",
     "topiccrawl.evaluation.replay.crawl",
 ))  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +9,9 @@ import pytest
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import START, make_outcome, make_page
+from tests.support.stored import from_store
 from topiccrawl.commands.judge import Command
-from topiccrawl.store.contract import PageRecord, PageStanding
-from topiccrawl.store.factory import open_store
+from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.topics.judgments import load_judgments
 
 PAGE = make_page("http://qw.example.cn/1")
@@ -52,15 +51,10 @@ def judged(project: Path) -> dict[str, bool]:
 
 
 def standings(uri: str, topic: str = "侨情") -> dict[str, str]:
-    async def read() -> list[PageStanding]:
-        store = open_store(uri, read_only=True)
-        await store.open()
-        try:
-            return [it async for it in store.standings(topic)]
-        finally:
-            await store.close()
+    async def read(store: Store) -> dict[str, str]:
+        return {it.url: it.standing async for it in store.standings(topic)}
 
-    return {it.url: it.standing for it in asyncio.run(read())}
+    return from_store(uri, read)
 
 
 def test_several_pages_are_judged_at_once_for_the_only_topic_in_the_store(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import textwrap
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from tests.support import crawl_runs
+from tests.support.project import QUICK, make_project, scrapy, site
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.store.columns import COLUMNS
@@ -25,50 +22,20 @@ PAGES = {
     "/q": page("侨乡博物馆展览", ON_TOPIC * 2),
     "/w": page("天气预报", OFF_TOPIC * 3),
 }
-#: No delays, no reading of robots.txt: the web is ours.
-QUICK = ("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "ROBOTSTXT_OBEY=False")
 
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[str]:
     """The address of PAGES on a loopback port that is free."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = PAGES.get(self.path)
-            self.send_response(404 if body is None else 200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body or b"")))
-            self.end_headers()
-            self.wfile.write(body or b"")
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
+    with site(PAGES) as address:
+        yield f"{address}/"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A working directory with the project's scrapy.cfg and nothing else."""
-    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = topiccrawl.settings\n")
-    return tmp_path
-
-
-def scrapy(folder: Path, *arguments: str, settings: tuple[str, ...] = ()) -> tuple[int, str, str]:
-    """Run ``scrapy`` in *folder*; exit code, output and log."""
-    options = [part for setting in settings for part in ("-s", setting)]
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("SCRAPY_") and not name.lower().endswith("_proxy")
-    }
-    environment["PYTHONPATH"] = str(ROOT)
-    done = crawl_runs.scrapy([*arguments, *options], environment, cwd=folder)
-    return done.returncode, done.stdout, done.stderr
+    return make_project(tmp_path)
 
 
 def files_of(folder: Path) -> list[str]:

@@ -6,7 +6,6 @@ that take a header, a status or a size which it does not serve.
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +13,7 @@ import pytest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
-from tests.support.crawl_runs import _read
+from tests.support.crawl_runs import all_records
 from tests.support.small_web import (
     ON_TOPIC,
     SmallCrawl,
@@ -24,6 +23,7 @@ from tests.support.small_web import (
     page,
     response,
 )
+from tests.support.stored import from_store
 from topiccrawl.page.walk import MAX_LINKS
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
         TOPICCRAWL_STORE_SPOOL_DIR=str(folder / "spool"),
         DOWNLOAD_MAXSIZE=MAX_SIZE,
     )
-    pages, outcomes, _ = asyncio.run(_read(uri))
+    pages, outcomes, _ = from_store(uri, all_records)
     return Crawled(crawl, web, {it.url: it for it in pages}, outcomes)
 
 

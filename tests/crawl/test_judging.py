@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from tests.support import crawl_runs
+from tests.support.project import QUICK, make_project, scrapy, site
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
+from tests.support.stored import from_store
 from topiccrawl.store.contract import OutcomeRecord, Store
-from topiccrawl.store.factory import open_store
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 60
 PAGES = {
     "/": page("归侨侨眷座谈会", ON_TOPIC * 3, link("/first", "侨乡")),
@@ -41,68 +36,39 @@ class Web:
 
     def __init__(self) -> None:
         self.pages = dict(PAGES)
+        self.url = ""
         self.asked: list[str] = []
         self.at_gate, self.opened = threading.Event(), threading.Event()
         self.opened.set()
-        web = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                web.asked.append(self.path)
-                if self.path.startswith("/gate"):
-                    web.at_gate.set()
-                    web.opened.wait(PATIENCE_SECONDS)
-                body = web.pages.get(self.path)
-                self.send_response(404 if body is None else 200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.send_header("Content-Length", str(len(body or b"")))
-                self.end_headers()
-                self.wfile.write(body or b"")
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> Web:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.opened.set()
-        self._server.shutdown()
-        self._server.server_close()
+    def ask(self, path: str) -> None:
+        """Note a request, before it is answered."""
+        self.asked.append(path)
+        if path.startswith("/gate"):
+            self.at_gate.set()
+            self.opened.wait(PATIENCE_SECONDS)
 
 
 @pytest.fixture
 def web() -> Iterator[Web]:
-    with Web() as web:
+    web = Web()
+    with site(web.pages, web.ask) as web.url:
         yield web
+        web.opened.set()
 
 
 class Project:
     """A project with a topic of its own."""
 
     def __init__(self, folder: Path, web: Web, topic: str = "侨情") -> None:
-        self.folder = folder
+        self.folder = make_project(folder)
         self.web = web
         self.topic = topic
-        (folder / "scrapy.cfg").write_text("[settings]\ndefault = topiccrawl.settings\n")
         self.uri = f"sqlite:///{folder}/data/pages.sqlite"
 
     def run(self, *words: str, settings: Sequence[str] = ()) -> tuple[int, str, str]:
-        quick = ("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "ROBOTSTXT_OBEY=False")
-        own = (*quick, "CONCURRENT_REQUESTS=1", f"TOPICCRAWL_STORE_URI={self.uri}", *settings)
-        options = [part for setting in own for part in ("-s", setting)]
-        environment = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith("SCRAPY_") and not name.lower().endswith("_proxy")
-        }
-        environment["PYTHONPATH"] = str(ROOT)
-        done = crawl_runs.scrapy([*words, *options], environment, cwd=self.folder)
-        return done.returncode, done.stdout, done.stderr
+        own = (*QUICK, "CONCURRENT_REQUESTS=1", f"TOPICCRAWL_STORE_URI={self.uri}", *settings)
+        return scrapy(self.folder, *words, settings=own)
 
     def crawl(self, *settings: str) -> None:
         words = ["-a", f"topic={self.topic}", "-a", f"seeds={self.web.url}/"]
@@ -119,26 +85,15 @@ class Project:
         async def paths(store: Store) -> set[str]:
             return {found.url async for found in store.pages(self.topic)}
 
-        return {url.removeprefix(self.web.url) for url in self._with_store(paths)}
+        return {url.removeprefix(self.web.url) for url in from_store(self.uri, paths)}
 
     def outcome(self, path: str) -> tuple[str, str]:
         async def one(store: Store) -> OutcomeRecord | None:
             return await store.outcome(self.topic, self.web.url + path)
 
-        found = self._with_store(one)
+        found = from_store(self.uri, one)
         assert found is not None
         return found.verdict, found.reason
-
-    def _with_store(self, work: Callable[[Store], object]):  # type: ignore[no-untyped-def]
-        async def run() -> object:
-            store = open_store(self.uri, read_only=True)
-            await store.open()
-            try:
-                return await work(store)
-            finally:
-                await store.close()
-
-        return asyncio.run(run())
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -150,8 +105,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def project(tmp_path: Path, web: Web) -> Project:
-    shutil.copytree(ROOT / "seeds" / "侨情", tmp_path / "seeds" / "侨情")
-    return Project(tmp_path, web)
+    return Project(make_project(tmp_path, "侨情"), web)
 
 
 def test_judgments_made_before_the_first_crawl_decide_and_seed(project: Project) -> None:

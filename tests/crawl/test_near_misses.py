@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,13 +21,13 @@ from tests.support.small_web import (
     page,
     project_settings,
 )
+from tests.support.stored import from_store
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.rejudging import Rejudged, RejudgingResult
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.store.contract import PageJudgment, Store
-from topiccrawl.store.factory import open_store
 from topiccrawl.store.near_misses import unpack_near_miss
 from topiccrawl.topics.definition import Judgment
 
@@ -67,15 +66,7 @@ def crawl(folder: Path, threshold: str, **more: Any) -> SmallCrawl:
 
 
 def with_store(folder: Path, work: Callable[[Store], Awaitable[T]]) -> T:
-    async def run() -> T:
-        store = open_store(f"sqlite:///{folder}/pages.sqlite", read_only=True)
-        await store.open()
-        try:
-            return await work(store)
-        finally:
-            await store.close()
-
-    return asyncio.run(run())
+    return from_store(f"sqlite:///{folder}/pages.sqlite", work)
 
 
 def standings(folder: Path) -> dict[str, str]:

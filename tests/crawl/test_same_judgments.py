@@ -8,13 +8,10 @@ equal, and of the kept pages at most :data:`BOUND` may differ.
 
 from __future__ import annotations
 
-import asyncio
-import shutil
 import signal
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -22,16 +19,15 @@ from tests.support import redis_server
 from tests.support.crawl_runs import PATIENCE_SECONDS, ROOT, TOPIC, crawl_words, scrapy
 from tests.support.forked import ForkedCommand
 from tests.support.judged_web import JudgedWeb
+from tests.support.project import make_project
 from tests.support.redis_support import running
+from tests.support.stored import from_store
 from topiccrawl.demo.crawl import store_uri
 from topiccrawl.store.contract import OutcomeRecord, PageStanding, Store
-from topiccrawl.store.factory import open_store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
 pytestmark = pytest.mark.slow
-
-Found = TypeVar("Found")
 
 PAGES = 120
 #: Kept pages that only one of two crawls has, as a share of all kept pages.
@@ -44,13 +40,11 @@ class Crawls:
     """Crawls in a project of their own, with the topic and the store; *settings* apply to all."""
 
     def __init__(self, folder: Path, server: WebServer[JudgedWeb], *settings: str) -> None:
-        self.folder = folder
+        # A project of its own, because the user's judgments are written to the topic's folder.
+        self.folder = make_project(folder, TOPIC)
         self.server = server
         self.web = server.web
         self.settings = settings
-        # A project of its own, because the user's judgments are written to the topic's folder.
-        shutil.copytree(ROOT / "seeds" / TOPIC, folder / "seeds" / TOPIC)
-        (folder / "scrapy.cfg").write_text("[settings]\ndefault = topiccrawl.settings\n")
 
     @property
     def environment(self) -> dict[str, str]:
@@ -100,27 +94,16 @@ class Crawls:
         async def read(store: Store) -> list[OutcomeRecord]:
             return [it async for it in store.outcomes(TOPIC)]
 
-        return self._with_store(read)
+        return from_store(store_uri(self.folder), read)
 
     def standings(self) -> dict[str, PageStanding]:
         async def read(store: Store) -> dict[str, PageStanding]:
             return {it.url: it async for it in store.standings(TOPIC)}
 
-        return self._with_store(read)
+        return from_store(store_uri(self.folder), read)
 
     def kept(self) -> set[str]:
         return {url for url, it in self.standings().items() if it.standing == "kept"}
-
-    def _with_store(self, read: Callable[[Store], Coroutine[None, None, Found]]) -> Found:
-        async def opened() -> Found:
-            store = open_store(store_uri(self.folder), read_only=True)
-            await store.open()
-            try:
-                return await read(store)
-            finally:
-                await store.close()
-
-        return asyncio.run(opened())
 
 
 class Workers(Crawls):

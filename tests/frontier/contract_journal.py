@@ -15,7 +15,7 @@ LIMITS = FrontierLimits()
 
 
 class JournalContract:
-    """Uses the fixtures of :class:`frontier.contract_shared.SharedFixtures`."""
+    """Uses the fixtures of :class:`frontier.contract_shared_fixtures.SharedFixtures`."""
 
     def test_each_worker_reads_the_entries_of_the_others_once_and_in_order(
         self, a: Frontier, b: Frontier, open_worker: OpenWorker

@@ -1,19 +1,17 @@
-"""The contract, for every backend: the same records in, the same records out."""
+"""The contract, for every backend: what is written, in which order it is read, and who may write."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 import tests.support.store_records as make
 from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
-from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.contract import PageJudgment, PageStanding, RecordRejected, record_id
-from topiccrawl.store.near_misses import unpack_near_miss
+from topiccrawl.store.contract import PageJudgment, RecordRejected, record_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,131 +19,6 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
     MakeStore = Callable[..., Store]
-
-
-@in_loop
-async def test_every_field_of_every_record_comes_back(make_store: MakeStore) -> None:
-    page, outcome, run = make.page(), make.outcome(), make.run()
-    async with opened(make_store()) as store:
-        await store.write([page], [outcome], [run])
-        assert await store.page(TOPIC, page.url) == page
-        assert await store.outcome(TOPIC, outcome.url) == outcome
-        assert await store.runs(TOPIC) == [run]
-
-
-@in_loop
-async def test_the_least_that_a_record_may_hold_comes_back(make_store: MakeStore) -> None:
-    page = make.page(title="", body="", main_terms=(), published_at=None, html=None)
-    page = replace(page, link=LinkEvidence())
-    outcome = make.outcome(main_terms=(), relevance=None, threshold=None, title="")
-    run = replace(make.run(), finished_at=None, stats={}, seed=0)
-    async with opened(make_store()) as store:
-        await store.write([page], [outcome], [run])
-        assert await store.page(TOPIC, page.url) == page
-        assert await store.outcome(TOPIC, outcome.url) == outcome
-        assert await store.runs(TOPIC) == [run]
-
-
-HOSTILE_TEXT = [
-    ("NUL inside", "前\x00后", "前\x00后"),
-    ("half of a surrogate pair, from a broken entity", "前\ud83d后", "前\ufffd后"),
-    ("beyond the BMP", "𠮷野家 😀", "𠮷野家 😀"),
-    ("combining and bidirectional marks", "e\u0301 \u202eabc", "e\u0301 \u202eabc"),
-    ("what could end a statement", "'); DROP TABLE pages; --", "'); DROP TABLE pages; --"),
-    ("line ends", "a\r\nb\u2028c", "a\r\nb\u2028c"),
-]
-
-
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [(text, kept) for _, text, kept in HOSTILE_TEXT],
-    ids=[i[0] for i in HOSTILE_TEXT],
-)
-@in_loop
-async def test_any_text_can_be_kept(make_store: MakeStore, text: str, kept: str) -> None:
-    url = f"http://a.example/{text}"
-    page = make.page(url=url, title=text, body=text, main_terms=((text, 1.0),))
-    outcome = make.outcome(url=url, detail=text, link=LinkEvidence(anchor=text, parts={text: 1.0}))
-    async with opened(make_store()) as store:
-        await store.write([page], [outcome])
-        found = await store.page(TOPIC, url)
-        written = await store.outcome(TOPIC, url)
-    assert found is not None
-    assert written is not None
-    assert found.url == f"http://a.example/{kept}"
-    assert (found.title, found.body, found.main_terms) == (kept, kept, ((kept, 1.0),))
-    assert (written.detail, written.link.anchor, dict(written.link.parts)) == (
-        kept,
-        kept,
-        {kept: 1.0},
-    )
-    assert found.id == page.id
-
-
-TIMES = [
-    (
-        "naive is taken as UTC",
-        datetime(2024, 5, 1, 8),
-        datetime(2024, 5, 1, 8, tzinfo=UTC),
-    ),
-    (
-        "another zone is the same moment",
-        datetime(2024, 5, 1, 8, tzinfo=make.BEIJING),
-        datetime(2024, 5, 1, 0, tzinfo=UTC),
-    ),
-    (
-        "microseconds are cut to milliseconds",
-        datetime(2024, 5, 1, 8, 0, 0, 123999, tzinfo=UTC),
-        datetime(2024, 5, 1, 8, 0, 0, 123000, tzinfo=UTC),
-    ),
-    (
-        "before 1970, cut toward the past",
-        datetime(1911, 10, 10, 0, 0, 0, 1, tzinfo=UTC),
-        datetime(1911, 10, 10, tzinfo=UTC),
-    ),
-    (
-        "the first moment of Beijing, which UTC dates to the year 0",
-        datetime(1, 1, 1, tzinfo=make.BEIJING),
-        datetime(1, 1, 1, tzinfo=UTC),
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"), [(given, kept) for _, given, kept in TIMES], ids=[i[0] for i in TIMES]
-)
-@in_loop
-async def test_times_come_back_aware_in_utc(
-    make_store: MakeStore, given: datetime, kept: datetime
-) -> None:
-    async with opened(make_store()) as store:
-        await store.write([make.page(published_at=given)])
-        (found,) = await listed(store.pages(TOPIC))
-    assert found.published_at == kept
-    assert found.published_at.utcoffset() == timedelta(0)
-
-
-STATS = [
-    ("beyond 64 bits", 2**64, float(2**64)),
-    ("the largest whole number", 2**63 - 1, 2**63 - 1),
-    ("a whole number beyond floats", 10**400, str(10**400)),
-    ("not a number", float("nan"), "nan"),
-    ("infinite", float("-inf"), "-inf"),
-    ("a time, as Scrapy's own statistics hold", datetime(2025, 1, 1), "2025-01-01 00:00:00"),
-]
-
-
-@pytest.mark.parametrize(
-    ("value", "kept"), [(value, kept) for _, value, kept in STATS], ids=[i[0] for i in STATS]
-)
-@in_loop
-async def test_any_statistic_can_be_kept(
-    make_store: MakeStore, value: float, kept: float | str
-) -> None:
-    async with opened(make_store()) as store:
-        await store.write(runs=[make.run(stats={"x": value})])
-        (found,) = await store.runs(TOPIC)
-    assert found.stats == {"x": kept}
 
 
 @in_loop
@@ -279,134 +152,6 @@ async def test_runs_come_oldest_first(make_store: MakeStore) -> None:
     async with opened(make_store()) as store:
         await store.write(runs=[make.run(2), make.run(1), make.run(3)])
         assert [it.id for it in await store.runs(TOPIC)] == ["run-1", "run-2", "run-3"]
-
-
-@in_loop
-async def test_a_withdrawn_page_stays_and_counts_nowhere(make_store: MakeStore) -> None:
-    gone = make.page(2, withdrawn_at=NOON, probability=0.125)
-    async with opened(make_store()) as store:
-        await store.write([make.page(1), make.page(2), make.page(3)])
-        await store.write([gone])
-        assert [it.url async for it in store.pages(TOPIC)] == [make.page(1).url, make.page(3).url]
-        assert await listed(store.pages(TOPIC, withdrawn=True, with_html=True)) == [gone]
-        assert [it.url async for it in store.pages(TOPIC, order="relevance", limit=1)] == [
-            make.page(3).url
-        ]
-        assert await store.page(TOPIC, gone.url) == gone
-        assert await store.count(TOPIC) == 2
-        assert await store.topics() == {TOPIC: 2}
-        assert [url async for url, _ in store.titles(TOPIC)] == [
-            make.page(1).url,
-            make.page(3).url,
-        ]
-
-
-@in_loop
-async def test_a_withdrawn_page_written_without_the_mark_is_kept_again(
-    make_store: MakeStore,
-) -> None:
-    async with opened(make_store()) as store:
-        await store.write([make.page(1, withdrawn_at=NOON)])
-        assert await store.topics() == {TOPIC: 0}
-        await store.write([make.page(1)])
-        assert await listed(store.pages(TOPIC, with_html=True)) == [make.page(1)]
-        assert await listed(store.pages(TOPIC, withdrawn=True)) == []
-
-
-@in_loop
-async def test_a_near_miss_comes_back_whole_and_is_no_page(make_store: MakeStore) -> None:
-    near = make.near_miss(1)
-    async with opened(make_store()) as store:
-        await store.write(near_misses=[near])
-        assert await store.near_miss(TOPIC, near.url) == near
-        assert await store.near_miss("另一个", near.url) is None
-        assert await store.page(TOPIC, near.url) is None
-        assert (await store.count(TOPIC), await store.topics()) == (0, {})
-    assert unpack_near_miss(near) == replace(make.page(1), html=None, probability=0.25)
-
-
-@in_loop
-async def test_a_page_removes_its_near_miss_also_in_one_batch(make_store: MakeStore) -> None:
-    async with opened(make_store()) as store:
-        await store.write(near_misses=[make.near_miss(1), make.near_miss(2), make.near_miss(3)])
-        await store.write([make.page(1)])
-        await store.write([make.page(2)], near_misses=[make.near_miss(2)])
-        assert [it.url async for it in store.near_misses(TOPIC)] == [make.page(3).url]
-        assert await store.count(TOPIC) == 2
-
-
-@in_loop
-async def test_the_least_probable_near_misses_are_trimmed(make_store: MakeStore) -> None:
-    chances = [0.3, 0.1, 0.5, 0.2, 0.4]
-    async with opened(make_store()) as store:
-        await store.write(
-            near_misses=[make.near_miss(number, chance) for number, chance in enumerate(chances)]
-        )
-        await store.write(near_misses=[make.near_miss(1, 0.6), make.near_miss(9, topic="另一个")])
-        assert await store.trim_near_misses(TOPIC, 3) == 2
-        assert [it.probability async for it in store.near_misses(TOPIC)] == [0.6, 0.5, 0.4]
-        assert await store.trim_near_misses(TOPIC, 3) == 0
-        assert await store.trim_near_misses(TOPIC, 0) == 3
-        assert len(await listed(store.near_misses("另一个"))) == 1
-
-
-@in_loop
-async def test_standings_list_every_page_and_near_miss(make_store: MakeStore) -> None:
-    async with opened(make_store()) as store:
-        await store.write(
-            [
-                make.page(1, probability=None),
-                make.page(2, withdrawn_at=NOON),
-                make.page(8, topic="乙"),
-            ],
-            near_misses=[make.near_miss(3)],
-        )
-        found = await listed(store.standings(TOPIC))
-    assert found[0] == PageStanding(make.page(3).url, "near-miss", 0.25)
-    assert sorted(found[1:], key=lambda it: it.url) == [
-        PageStanding(make.page(1).url, "kept", None),
-        PageStanding(make.page(2).url, "withdrawn", 0.75),
-    ]
-
-
-@in_loop
-async def test_judgments_are_set_without_writing_the_pages_again(make_store: MakeStore) -> None:
-    async with opened(make_store()) as store:
-        await store.write(
-            [make.page(1), make.page(2, withdrawn_at=NOON), make.page(4, topic="乙")],
-            near_misses=[make.near_miss(3)],
-        )
-        urls = [make.page(number).url for number in (1, 2, 3, 4, 9)]
-        await store.write(outcomes=[make.outcome(url=url, threshold=0.2) for url in urls[:2]])
-        judgments = [PageJudgment(p, 0.4, {"text": -p}) for p in (0.1, 0.2, 0.3, 0.4, 0.9)]
-        await store.set_judgments(TOPIC, dict(zip(urls, judgments, strict=True)))
-        await store.set_judgments(TOPIC, {})
-        found = {it.url: it.probability async for it in store.standings(TOPIC)}
-        assert found == dict(zip(urls[:3], [0.1, 0.2, 0.3], strict=True))
-        assert await store.page(TOPIC, urls[0]) == make.page(1, probability=0.1)
-        near = await store.near_miss(TOPIC, urls[2])
-        assert near is not None
-        assert unpack_near_miss(near) == replace(make.page(3), html=None, probability=0.3)
-        assert [it.probability async for it in store.pages("乙")] == [0.75]
-        assert await store.outcome(TOPIC, urls[0]) == make.outcome(
-            url=urls[0],
-            threshold=0.2,
-            probability=0.1,
-            probability_threshold=0.4,
-            judgment_parts={"text": -0.1},
-        )
-        assert await store.outcome(TOPIC, urls[4]) is None
-        await store.set_judgments(TOPIC, {urls[1]: PageJudgment(0.25)})
-        known = await store.outcome(TOPIC, urls[1])
-        assert known is not None
-        assert (known.probability, known.probability_threshold, known.judgment_parts) == (
-            0.25,
-            None,
-            {},
-        )
-        for wrong in (PageJudgment(float("nan")), PageJudgment(0.5, 0.5, {"text": float("inf")})):
-            with pytest.raises(ValueError, match="must be finite"):
-                await store.set_judgments(TOPIC, {urls[0]: wrong})
 
 
 @in_loop

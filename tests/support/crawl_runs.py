@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import re
 import subprocess
 import sys
@@ -12,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.support.forked import ForkedCommand
+from tests.support.stored import from_store
 from topiccrawl.demo.crawl import crawl_command, store_uri
-from topiccrawl.store.factory import open_store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from topiccrawl.demo.web import DemoWeb
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.store.contract import OutcomeRecord, PageRecord, RunRecord, Store
     from topiccrawl.webserver.forward import RequestRecord
 
 ROOT = Path(__file__).parents[2]
@@ -129,7 +128,7 @@ def finished(
 ) -> CrawlResult:
     """Read back what a crawl left in *out*."""
     log = out / "crawl.log"
-    pages, outcomes, runs = asyncio.run(_read(store or store_uri(out)))
+    pages, outcomes, runs = from_store(store or store_uri(out), all_records)
     return CrawlResult(
         done.returncode,
         done.stdout,
@@ -142,14 +141,10 @@ def finished(
     )
 
 
-async def _read(
-    uri: str,
+async def all_records(
+    store: Store,
 ) -> tuple[list[PageRecord], list[OutcomeRecord], list[RunRecord]]:
-    store = open_store(uri, read_only=True)
-    await store.open()
-    try:
-        pages = [page async for page in store.pages(TOPIC)]
-        outcomes = [outcome async for outcome in store.outcomes(TOPIC)]
-        return pages, outcomes, list(await store.runs(TOPIC))
-    finally:
-        await store.close()
+    """Return the kept pages, the outcomes and the runs of the topic."""
+    pages = [page async for page in store.pages(TOPIC)]
+    outcomes = [outcome async for outcome in store.outcomes(TOPIC)]
+    return pages, outcomes, list(await store.runs(TOPIC))

@@ -120,3 +120,15 @@ def crawl_order(
                 if np.isfinite(value):
                     score[name] = value
     return " ".join(fetched)
+
+
+#: Two pages with two links each, of which one is named by the topic; one page is relevant.
+FAMILY = DrawnWeb(
+    {
+        "s": ["good", "bad"],
+        "good": [DrawnLink("g-named", rel=0.9), "g-plain"],
+        "bad": [DrawnLink("b-named", rel=0.9), "b-plain"],
+    },
+    relevance={"s": 0.5, "good": 0.8, "bad": 0.05},
+    background={"s": 0.5, "good": 0.8, "bad": 0.0},
+)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import StoreCommand, choose_topic, one_argument, opened_store
-from topiccrawl.export.atomic import atomic_file
+from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.fields import choose_fields
 from topiccrawl.export.pages import export_pages, parse_since
 from topiccrawl.export.writers import WRITERS, choose_format
@@ -19,7 +16,6 @@ from topiccrawl.store.contract import PageOrder
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
 #: Values of ``--order``.
 ORDERS: tuple[str, ...] = get_args(PageOrder)
@@ -82,7 +78,7 @@ class Command(StoreCommand):
             if since is None and not opts.withdrawn:
                 count = await store.count(topic)
                 total = count if limit is None else min(limit, count)
-            with _output(opts.out) as stream, progress("pages", total) as tick:
+            with output_stream(opts.out) as stream, progress("pages", total) as tick:
                 written = await export_pages(
                     store,
                     topic,
@@ -110,14 +106,3 @@ def _limit(text: str | None) -> int | None:
     if limit < 1:
         raise CommandError(f"--limit must be a whole number >= 1, got {text!r}")
     return limit
-
-
-@contextmanager
-def _output(out: str) -> Iterator[BinaryIO]:
-    """Yield the stream to write to: a file that is complete or absent, or standard output."""
-    if out == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    with atomic_file(Path(out)) as stream:
-        yield stream

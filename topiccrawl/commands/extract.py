@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import scrapy
 from scrapy.commands import ScrapyCommand
@@ -16,12 +14,12 @@ from topiccrawl.analysis.extraction import FIELDS, Inputs, PageExtractor, find_i
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import exit_code, fail, reject_unknown_options
 from topiccrawl.crawl.settings import PageSettings
-from topiccrawl.export.atomic import atomic_file
+from topiccrawl.export.atomic import output_stream
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor, extractor_names
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable
 
     from scrapy.http import Response
     from scrapy.settings import Settings
@@ -87,7 +85,7 @@ class Command(ScrapyCommand):
         failures = [*inputs.missing]
         written = 0
         total = len(inputs.files) + len(inputs.urls)
-        with _output(opts.jsonl) as stream, progress("pages", total) as tick:
+        with output_stream(opts.jsonl) as stream, progress("pages", total) as tick:
             for failure in inputs.missing:
                 fail(failure)
 
@@ -127,17 +125,6 @@ def _read(
         lost(f"{path}: {error.strerror or error}")
         return
     write(extractor.extract(body, path.stem, url))
-
-
-@contextmanager
-def _output(out: str) -> Iterator[BinaryIO]:
-    """Yield the stream to write to: a file that is complete or absent, or standard output."""
-    if out == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    with atomic_file(Path(out)) as stream:
-        yield stream
 
 
 class _ExtractSpider(scrapy.Spider):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,17 @@ from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+@contextmanager
+def output_stream(out: str) -> Iterator[BinaryIO]:
+    """Yield the stream to write to: :func:`atomic_file` at the path *out*, or standard output for ``-``."""
+    if out == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with atomic_file(Path(out)) as stream:
+        yield stream
 
 
 @contextmanager

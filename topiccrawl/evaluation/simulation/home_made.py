@@ -32,7 +32,7 @@ from topiccrawl.evaluation.experiment import (
     Run,
     checkpoints_of,
 )
-from topiccrawl.evaluation.simulation.pages import request_url
+from topiccrawl.evaluation.simulation.pages import MAX_REDIRECTS, MAX_URL, request_url
 
 if TYPE_CHECKING:
     from scrapy.http import HtmlResponse
@@ -43,10 +43,8 @@ __all__ = ["HOME_MADE", "HomeMadePages", "crawl_home_made"]
 
 #: Different keywords on a page that is kept.
 _LEAST_KEYWORDS = 3
-#: Scrapy's REDIRECT_PRIORITY_ADJUST, REDIRECT_MAX_TIMES and URLLENGTH_LIMIT.
+#: Scrapy's REDIRECT_PRIORITY_ADJUST.
 _REDIRECT_PRIORITY = 2
-_MAX_REDIRECTS = 20
-_MAX_URL = 2_083
 #: Links that the spider leaves out.
 _NOT_FOLLOWED = ("javascript", "mailto", "tel", "data")
 
@@ -112,7 +110,7 @@ class _Crawl:
 
     def push(self, url: str, priority: float, *, seed: bool = False, redirects: int = 0) -> None:
         """Queue a request; seeds are not filtered, as Scrapy's start requests."""
-        if len(url) > _MAX_URL:
+        if len(url) > MAX_URL:
             return
         if not seed:
             key = canonicalize_url(url)
@@ -137,7 +135,7 @@ class _Crawl:
             self.kept.append(False)
         if answer.redirect:
             target = request_url(urljoin(url, answer.redirect))
-            if redirects < _MAX_REDIRECTS and target.startswith(("http://", "https://")):
+            if redirects < MAX_REDIRECTS and target.startswith(("http://", "https://")):
                 priority = -negative + _REDIRECT_PRIORITY
                 self.push(target, priority, seed=seed, redirects=redirects + 1)
         elif answer.status == 200:

@@ -31,8 +31,11 @@ from topiccrawl.urls.filter import text_hash
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import StoredPage, Web
 
-__all__ = ["Answer", "StoredPages", "StoredView", "request_url"]
+__all__ = ["MAX_REDIRECTS", "MAX_URL", "Answer", "StoredPages", "StoredView", "request_url"]
 
+#: Scrapy's REDIRECT_MAX_TIMES and URLLENGTH_LIMIT.
+MAX_REDIRECTS = 20
+MAX_URL = 2_083
 #: Scrapy's METAREFRESH_MAXDELAY: pages that wait longer are pages, not redirects.
 _REFRESH_MAX_DELAY = 100
 #: Scrapy looks for a meta refresh in the first 4,096 characters, which are at most so many bytes.

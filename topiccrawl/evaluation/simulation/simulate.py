@@ -27,7 +27,7 @@ from topiccrawl.evaluation.experiment import (
     checkpoints_of,
 )
 from topiccrawl.evaluation.simulation.page_judge import Judgment, PageJudge
-from topiccrawl.evaluation.simulation.pages import request_url
+from topiccrawl.evaluation.simulation.pages import MAX_REDIRECTS, MAX_URL, request_url
 from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
 
 __all__ = ["simulate"]
 
-#: Scrapy's REDIRECT_MAX_TIMES and URLLENGTH_LIMIT.
-_MAX_REDIRECTS = 20
-_MAX_URL = 2_083
 _TIMES = "redirects"
 #: No time passes in a simulation: with one request at a time no host is ever waited for.
 _NOW = 0.0
@@ -180,7 +177,7 @@ class _Crawl:
     def _redirect(self, lease: Lease, target: str, evidence: LinkEvidence) -> bool:
         """Queue the target in the place of the link; return whether the link itself is done."""
         times = lease.link.request.get(_TIMES, 0) + 1
-        if times > _MAX_REDIRECTS or not target.lower().startswith(("http://", "https://")):
+        if times > MAX_REDIRECTS or not target.lower().startswith(("http://", "https://")):
             return True
         link = _link(request_url(target), evidence, times)
         if link.id == lease.id:
@@ -200,7 +197,7 @@ class _Crawl:
         wanted = [scored.link.url for scored in new if may_be_page(scored.link.url)]
         depth = evidence.depth + 1
         self.frontier.push(
-            [self._queued(url, depth) for url in wanted if len(request_url(url)) <= _MAX_URL]
+            [self._queued(url, depth) for url in wanted if len(request_url(url)) <= MAX_URL]
         )
         return fetched
 

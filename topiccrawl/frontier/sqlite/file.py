@@ -8,7 +8,6 @@ are then fetched once more, because the store flushes every record.
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +21,7 @@ from topiccrawl.frontier.sqlite.schema import (
     OBJECTS,
     PAGE_BYTES,
 )
+from topiccrawl.sqlitefiles import is_empty, use_write_ahead_log
 
 #: How long a call waits for another process's transaction.  Transactions take milliseconds: only a
 #: process that is stopped in the middle of one holds the file for that long.
@@ -33,8 +33,6 @@ CACHE_BYTES: Final = 32 * 1024 * 1024
 #: cores): 10,000/s with 16 MB, 12,900/s with 32, 15,000/s with 64, because pages that change often are
 #: copied once for many changes; the call with the checkpoint took 80 to 180 ms with each of them.
 LOG_BYTES: Final = 64 * 1024 * 1024
-#: Pause between two attempts to switch to the write-ahead log.  A guess.
-_RETRY_SECONDS: Final = 0.01
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: Where SQLite keeps the application's id in the first page (sqlite.org/fileformat.html, 1.3).
 _OWNER: Final = slice(68, 72)
@@ -120,14 +118,14 @@ class FrontierFile:
             execute("PRAGMA synchronous = NORMAL")
             execute("BEGIN EXCLUSIVE")
             # Checked again under the lock: two crawls may be creating the same file.
-            if self._is_empty():
+            if is_empty(self._connection):
                 execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 execute(f"PRAGMA user_version = {FORMAT_VERSION}")
                 for statement in CREATE:
                     execute(statement)
             execute("COMMIT")
             self._is_frontier()
-        self._use_write_ahead_log()
+        use_write_ahead_log(self._connection, BUSY_SECONDS)
         execute("PRAGMA synchronous = NORMAL")
         execute("PRAGMA secure_delete = OFF")
         execute(f"PRAGMA cache_size = {-CACHE_BYTES // 1024}")
@@ -149,7 +147,7 @@ class FrontierFile:
         execute("BEGIN")
         (owner,) = execute("PRAGMA application_id").fetchone()
         (version,) = execute("PRAGMA user_version").fetchone()
-        empty = self._is_empty()
+        empty = is_empty(self._connection)
         execute("COMMIT")
         if empty and owner == 0:
             return False
@@ -164,23 +162,6 @@ class FrontierFile:
                 f"{FORMAT_VERSION}; go on with the version that wrote it, or start afresh (fresh=1)",
             )
         return True
-
-    def _is_empty(self) -> bool:
-        found = self._connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-        return found is None
-
-    def _use_write_ahead_log(self) -> None:
-        """Switch the journal mode; SQLite does not wait for locks here, regardless of its timeout."""
-        give_up_at = time.monotonic() + BUSY_SECONDS
-        while True:
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                locked = error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-                if not locked or time.monotonic() >= give_up_at:
-                    raise
-                time.sleep(_RETRY_SECONDS)
 
 
 def erase_file(path: Path) -> None:

@@ -27,6 +27,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from topiccrawl.scoring.arrays import FloatArray, sigmoid
+from topiccrawl.scoring.classifier.start import by_words
 
 #: What the user wants the collection for.
 Balance = Literal["precision", "balanced", "recall"]
@@ -149,7 +150,7 @@ def with_words(p: FloatArray, own: FloatArray, pages: int) -> FloatArray:
     pages
         n: pages that the model was learned from.
     """
-    words = own / (1 + own)
+    words = by_words(own)
     mixed = (pages * p + WORDS_WEIGHT * words) / (pages + WORDS_WEIGHT)
     return np.asarray(np.where(own >= CERTAIN, np.maximum(mixed, words), mixed))
 

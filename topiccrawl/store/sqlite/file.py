@@ -9,11 +9,11 @@ reported durable only once.  With some ten records in a commit, the flush does n
 from __future__ import annotations
 
 import sqlite3
-import time
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.sqlitefiles import is_empty, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 from topiccrawl.store.sqlite.tables import APPLICATION_ID, SCHEMA
 
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 #: How long a statement waits for the lock of another process before the store counts as unavailable.
 #: A guess: commits take milliseconds, so that only a stuck process holds a lock that long.
 BUSY_SECONDS: Final = 30.0
-
-#: Pause before the switch to the write-ahead log is tried again; about the time that creating a file
-#: takes.
-_RETRY_SECONDS: Final = 0.01
 
 
 def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
@@ -50,11 +46,11 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
         with _as_refusal(path, "it cannot be opened for writing"):
             # Before anything is changed: the file may belong to another program.
             _check_owner(connection, path, schema, empty_allowed=True)
-            _use_write_ahead_log(connection)
+            use_write_ahead_log(connection, BUSY_SECONDS)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("BEGIN IMMEDIATE")
             # Checked again under the lock: two crawls may be creating the same file.
-            empty = _is_empty(connection)
+            empty = is_empty(connection)
             found = _version(connection)
             for statement in (
                 schema.create_statements if empty else schema.upgrade_statements(found)
@@ -135,24 +131,6 @@ def _connect_for_reading(path: Path, address: str, schema: Schema) -> sqlite3.Co
     return connection
 
 
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal mode; SQLite does not wait for locks here, regardless of its timeout."""
-    give_up_at = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            locked = error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-            if not locked or time.monotonic() >= give_up_at:
-                raise
-            time.sleep(_RETRY_SECONDS)
-
-
-def _is_empty(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
-
-
 def _version(connection: sqlite3.Connection) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return int(version)
@@ -167,7 +145,7 @@ def _check_owner(
         connection.execute("BEGIN")
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
         version = _version(connection)
-        empty = _is_empty(connection)
+        empty = is_empty(connection)
         connection.execute("COMMIT")
     except sqlite3.OperationalError:
         raise
