@@ -31,7 +31,7 @@ TOPICCRAWL_SEED = 1  # integer
 # Crawl strategy, which orders the links: one of the names in docs/scoring.md, or the dotted path of
 # a strategy of your own. The error for an unknown name lists all.
 # 链接排序策略：策略名，或自定义策略的点号路径；写错时会列出全部可用名称。
-TOPICCRAWL_STRATEGY = "ipagerank-rwb"  # name or dotted path
+TOPICCRAWL_STRATEGY = "adaptive"  # name or dotted path
 # `capped` limits the third chance of RWB; `thesis` is formula 9.3 as printed.
 # RWB 第三种机会：capped 为修正版（默认），thesis 为论文原式 9.3。
 TOPICCRAWL_RWB_MODE = "capped"  # capped, thesis

@@ -46,11 +46,20 @@ def test_each_kind_has_its_feature(topic: Topic) -> None:
         feature_id("path", "news.example html/body/ul/li/a"),
         feature_id("region", "list"),
         feature_id("anchor", "归侨"),
+        feature_id("url", "news"),
         feature_id("url", "sport"),
         feature_id("url", "html"),
         feature_id("context", "座谈"),
     }
     assert set(features(topic)) == expected
+
+
+def test_a_channel_is_one_feature_as_a_host_and_as_a_folder(topic: Topic) -> None:
+    channel = feature_id("url", "sport")
+    for host in ("sport.portal.example", "SPORT.portal.example:8080", "www.sport.other.example"):
+        assert channel in features(topic, url=f"http://{host}/1.html")
+    assert channel not in features(topic, url="http://www.portal.example/1.html")
+    assert feature_id("url", "www") not in features(topic, url="http://www.portal.example/")
 
 
 def test_the_tag_path_of_another_host_is_another_feature(topic: Topic) -> None:
@@ -63,8 +72,9 @@ def test_features_are_bounded_and_unique(topic: Topic) -> None:
     url = f"http://news.example/{many.replace(' ', '-')}"
     found = features(topic, url, f"{many} {many}", many)
     assert len(found) == len(set(found)) == WIDTH
-    assert feature_id("url", "w5") in found, "words of the anchor leave room for those of the URL"
-    assert feature_id("url", "w6") not in found, "and these for words of the context"
+    # "news" of the host is the first of six words.
+    assert feature_id("url", "w4") in found, "words of the anchor leave room for those of the URL"
+    assert feature_id("url", "w5") not in found, "and these for words of the context"
     assert [feature_id("context", f"w{i}") in found for i in (0, 5, 6)] == [True, True, False]
 
 

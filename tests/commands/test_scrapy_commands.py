@@ -95,7 +95,7 @@ def test_a_feed_holds_the_items_fields_in_readable_chinese(folder: Path, web: st
     assert list(rows[0]) == list(COLUMNS)
     child = rows[1]
     assert (child["parent"], child["anchor"], child["depth"]) == (web, "侨乡", 1)
-    assert child["link_parts"]["metadata"] == 0.9
+    assert child["link_parts"]["words"] == pytest.approx(0.9)
     assert 0 < child["relevance"] <= 1
     assert child["main_terms"][0][1] > 0
     assert not (folder / "data" / "topiccrawl.sqlite").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from datetime import UTC
@@ -86,8 +87,9 @@ def test_each_stored_page_found_by_a_link_has_the_parts_of_its_score(
     assert linked
     for page in linked:
         assert page.link.anchor
-        assert {"metadata", "parents", "graph"} <= page.link.parts.keys()
-        assert all(0 <= page.link.parts[name] <= 1 for name in ("metadata", "parents", "graph"))
+        assert {"prior", "sources", "text", "rank", "words", "learned"} <= page.link.parts.keys()
+        assert all(math.isfinite(value) for value in page.link.parts.values())
+        assert 0 < page.link.score < 1
 
 
 def test_the_chain_of_parents_of_each_stored_page_ends_at_a_seed(
@@ -235,7 +237,7 @@ def test_the_run_record_contains_when_how_and_why_it_stopped(main_crawl: CrawlRe
     run = main_crawl.runs[0]
     assert run.topic == TOPIC
     assert run.stop_reason == "closespider_pagecount"
-    assert run.strategy == "ipagerank-rwb"
+    assert run.strategy == "adaptive"
     assert run.seed == 1
     assert run.finished_at is not None
     assert run.started_at < run.finished_at

@@ -70,9 +70,10 @@ class Crawl:
         self,
         frontier: MemoryFrontier | None = None,
         borrow: Callable[[PageView, LinkEvidence], PageView] = lambda view, link: view,
+        strategy: AnchorOrder | None = None,
         **settings: Any,
     ) -> None:
-        self.strategy = AnchorOrder()
+        self.strategy = strategy or AnchorOrder()
         self.frontier = MemoryFrontier() if frontier is None else frontier
         self.pending = PendingLinks(self.frontier)
         self.counts: Counter[str] = Counter()
@@ -244,6 +245,22 @@ def test_a_round_is_due_after_each_so_many_pages() -> None:
             list(crawl.order.ranking_round())
     assert due == [False, True, False, True, False]
     assert crawl.counts["ranking/rounds"] == 2
+
+
+class Impatient(AnchorOrder):
+    """Wants a round after each page on the topic."""
+
+    @property
+    def wants_round(self) -> bool:
+        return self.views[-1].relevant
+
+
+def test_a_round_is_due_sooner_when_the_strategy_wants_one() -> None:
+    crawl = Crawl(strategy=Impatient(), IPAGERANK_EVERY_PAGES=100)
+    crawl.fetch("0")
+    assert not crawl.order.round_due
+    crawl.fetch("1", relevant=True)
+    assert crawl.order.round_due
 
 
 def test_a_round_rescores_queued_links_and_leaves_seeds_as_they_are() -> None:

@@ -27,7 +27,7 @@ SETTINGS = {"TOPICCRAWL_IPAGERANK_EVERY_PAGES": 50}
 
 @pytest.mark.parametrize(
     ("strategy", "seeds", "define"),
-    [("ipagerank-rwb", 0, "both"), ("shark-search", -1, "keywords")],
+    [("adaptive", 0, "both"), ("ipagerank-rwb", 0, "both"), ("shark-search", -1, "keywords")],
 )
 def test_the_simulation_fetches_what_scrapy_crawl_fetches_in_its_order(
     tmp_path: Path, strategy: str, seeds: int, define: Define

@@ -181,8 +181,8 @@ def test_the_parts_of_the_score_at_the_moment_of_dispatch_are_noted_with_the_pag
     done = crawl_small(web, [HOME])
     queued = {request.url: request.meta[EVIDENCE] for request in done.scheduled}
     item = next(it for it in done.items if it.url == f"{HOME}2")
-    assert queued[f"{HOME}2"].parts["metadata"] == 0.0
-    assert item.link.parts["metadata"] == pytest.approx(0.9)
+    assert queued[f"{HOME}2"].parts["words"] == 0.0
+    assert item.link.parts["words"] == pytest.approx(0.9)
     assert set(item.link.parts) == set(queued[f"{HOME}2"].parts)
 
 

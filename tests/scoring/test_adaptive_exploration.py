@@ -108,6 +108,27 @@ def test_on_a_web_of_few_hosts_nothing_changes(others: list[str]) -> None:
     assert explored.round_growth == plain.round_growth
 
 
+def test_a_crawl_that_becomes_dry_asks_for_a_round_and_then_has_them_as_usual() -> None:
+    strategy = run(crawl(60, relevance=0.9))
+    asked = []
+    for view in crawl(40, start=200):
+        strategy.score(view)
+        asked.append(strategy.wants_round)
+    assert not any(asked[: INTERVAL - 1])
+    assert asked[-1]
+    rank(strategy)
+    assert bonus(strategy, OTHERS).any()
+    assert not strategy.wants_round
+
+
+@pytest.mark.parametrize("others", [[], OTHERS[:1]], ids=["one host", "two hosts"])
+def test_a_dry_crawl_of_few_hosts_asks_for_no_round(others: list[str]) -> None:
+    strategy = run(crawl(60, relevance=0.9, others=others))
+    for view in crawl(40, start=200, others=others):
+        strategy.score(view)
+        assert not strategy.wants_round
+
+
 def test_a_round_probes_each_host_once_and_takes_its_shallowest_address() -> None:
     deep = [f"{url}a/b/{n}.html" for url in OTHERS for n in range(3)]
     strategy = run(crawl(60, others=[*deep, *OTHERS]))

@@ -28,13 +28,25 @@ def graph_of(links: dict[int, list[int]], relevance: dict[int, float]) -> LinkGr
     return graph
 
 
-def batch(n: int, features: list[list[int]] | None = None, anchor: float = 0.0) -> LinkBatch:
+#: Numbers of a link.
+WIDTH = len(NUMBERS)
+#: Places of three links by IPageRank.
+PLACES = np.array([0.5, 1.0, 0.0])
+
+
+def batch(
+    n: int,
+    features: list[list[int]] | None = None,
+    anchor: float = 0.0,
+    url_hit: list[bool] | None = None,
+    metadata: float = 0.0,
+) -> LinkBatch:
     zero, no = np.zeros(n), np.zeros(n, dtype=bool)
     features = np.array(features if features is not None else np.empty((n, 0)), dtype=np.int32)
     return LinkBatch(
         targets=np.arange(n, dtype=np.int64),
-        rw_relevance=zero,
-        url_hit=no,
+        rw_relevance=np.full(n, metadata),
+        url_hit=no if url_hit is None else np.array(url_hit),
         text_hit=no,
         title_hit=no,
         anchor_similarity=np.full(n, anchor),
@@ -102,16 +114,18 @@ class TestValue:
 class TestEvidence:
     def test_numbers_agree_with_the_pages(self) -> None:
         evidence = LinkObservations()
-        add(evidence, [0, 1], batch(2, anchor=0.5), 0.8)
-        add(evidence, [1], batch(1, anchor=0.1), 0.2)
-        found = evidence.numbers(np.array([0, 1, 2]), np.array([1, 2, 0], dtype=np.int32))
+        add(evidence, [0, 1], batch(2, anchor=0.5, url_hit=[True, False], metadata=0.25), 0.8)
+        add(evidence, [1], batch(1, anchor=0.1, metadata=1.0), 0.2)
+        found = evidence.numbers(np.array([0, 1, 2]), np.array([1, 2, 0], dtype=np.int32), PLACES)
         by_name = dict(zip(NUMBERS, found.T.tolist(), strict=True))
         assert by_name["bias"] == [1, 1, 1]
         assert by_name["mean"] == pytest.approx([0.8, 0.5, 0])
         assert by_name["best"] == pytest.approx([0.8, 0.8, 0])
         assert by_name["degree"] == pytest.approx(np.log([2, 3, 1]).tolist())
         assert by_name["anchor"] == pytest.approx([0.5, 0.5, 0])
-        assert by_name["votes"] == pytest.approx(np.sqrt([0.4, 0.4 + 0.2, 0]).tolist())
+        assert by_name["metadata"] == [0.25, 1.0, 0]
+        assert by_name["url"] == [1, 0, 0]
+        assert by_name["ipagerank"] == PLACES.tolist()
 
     def test_features_are_those_of_the_most_relevant_page_until_the_link_is_fetched(self) -> None:
         evidence = LinkObservations()
@@ -138,9 +152,9 @@ class TestEvidence:
 
         again = evidence_of([0.5, 0.5, 0.5, 0.5])
         run_steps(again.revalue_steps(graph, np.array(given)))
-        everything = np.arange(graph.n_nodes)
-        assert again.numbers(everything, graph.in_degree) == pytest.approx(
-            evidence_of(given).numbers(everything, graph.in_degree), abs=1e-6
+        everything, none = np.arange(graph.n_nodes), np.zeros(graph.n_nodes)
+        assert again.numbers(everything, graph.in_degree, none) == pytest.approx(
+            evidence_of(given).numbers(everything, graph.in_degree, none), abs=1e-6
         )
 
 
@@ -168,14 +182,14 @@ class TestModel:
     def test_without_examples_the_model_is_its_prior(self) -> None:
         model = LinkModel()
         numbers = np.eye(len(NUMBERS))
-        model.fit(numbers, np.zeros((7, 1), dtype=np.int32), np.ones(7))
-        by_number, learned = model.contributions(numbers, np.zeros((7, 1), dtype=np.int32))
+        model.fit(numbers, np.zeros((WIDTH, 1), dtype=np.int32), np.ones(WIDTH))
+        by_number, learned = model.contributions(numbers, np.zeros((WIDTH, 1), dtype=np.int32))
         assert by_number.diagonal().tolist() == list(PRIOR)
-        assert learned.tolist() == [0.0] * 7
+        assert learned.tolist() == [0.0] * WIDTH
 
     def test_a_word_that_leads_to_good_pages_earns_weight_and_another_loses_it(self) -> None:
         model, n = LinkModel(), 40
-        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0], (2 * n, 1))
+        numbers = np.tile(np.eye(1, WIDTH), (2 * n, 1))
         features = np.array([[11, -1]] * n + [[22, -1]] * n, dtype=np.int32)
         model.fit(numbers, features, np.array([1.0] * n + [0.0] * n))
         _, learned = model.contributions(
@@ -186,7 +200,7 @@ class TestModel:
 
     def test_the_fit_is_the_minimum_that_an_independent_method_finds(self) -> None:
         draw = np.random.default_rng(7)
-        numbers = np.column_stack([np.ones(60), draw.random((60, 6))])
+        numbers = np.column_stack([np.ones(60), draw.random((60, WIDTH - 1))])
         features = draw.integers(0, 5, (60, 3)).astype(np.int32)
         features[features[:, 0] == 4, 1:] = -1
         goal = draw.random(60)
@@ -197,17 +211,17 @@ class TestModel:
             [numbers, [[float((r == s).sum()) for s in range(5)] for r in features]]
         )
         start = np.array([*PRIOR, *[0.0] * 5])
-        penalty = np.array([1.0] * 7 + [8.0] * 5)
+        penalty = np.array([1.0] * WIDTH + [8.0] * 5)
         weights = start.copy()
         for _ in range(50):
             p = sigmoid(design @ weights)
             gradient = design.T @ (p - goal) + penalty * (weights - start)
             hessian = (design.T * (p * (1 - p))) @ design + np.diag(penalty)
             weights -= np.linalg.solve(hessian, gradient)
-        assert model.numbers == pytest.approx(weights[:7], abs=0.05)
+        assert model.numbers == pytest.approx(weights[:WIDTH], abs=0.05)
 
     def test_a_fit_forgets_the_one_before(self) -> None:
-        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0], (LEAST_EXAMPLES, 1))
+        numbers = np.tile(np.eye(1, WIDTH), (LEAST_EXAMPLES, 1))
         features = np.full((LEAST_EXAMPLES, 1), 3, dtype=np.int32)
         used, fresh = LinkModel(), LinkModel()
         used.fit(numbers, features + 1, np.ones(LEAST_EXAMPLES))
@@ -227,7 +241,7 @@ class TestModel:
 
     def test_the_highest_feature_is_learned_and_the_filling_never(self) -> None:
         n = LEAST_EXAMPLES
-        numbers = np.tile([1.0, 0, 0, 0, 0, 0, 0], (n, 1))
+        numbers = np.tile(np.eye(1, WIDTH), (n, 1))
         features = np.tile(np.array([N_FEATURES - 1, -1], dtype=np.int32), (n, 1))
         model = LinkModel()
         model.fit(numbers, features, np.ones(n))

@@ -78,7 +78,10 @@ def test_the_setting_takes_a_dotted_path() -> None:
         ("no_such_package.Strategy", "cannot import 'no_such_package'.*No module named"),
         (f"{__name__}.Missing", f"module '{__name__}' has no class or function 'Missing'"),
         (f"{__name__}.NOT_CALLABLE", "has no class or function 'NOT_CALLABLE'"),
-        (f"{__name__}.Unfinished", "lacks wants, draws, round_growth, .*score, rescore"),
+        (
+            f"{__name__}.Unfinished",
+            "lacks wants, draws, round_growth, .*score, judged_again, rescore",
+        ),
         (".relative.Strategy", r"one of breadth-first, .* dotted path .*'\.relative\.Strategy'"),
         ("", "one of breadth-first, .*got ''"),
     ],

@@ -67,8 +67,8 @@ def test_every_name_makes_the_strategy_of_that_name() -> None:
     assert len(set(STRATEGIES)) == len(STRATEGIES) >= 16
 
 
-def test_the_default_is_ipagerank_rwb() -> None:
-    assert make_strategy().name == "ipagerank-rwb"
+def test_the_default_is_adaptive() -> None:
+    assert make_strategy().name == "adaptive"
 
 
 def test_a_batch_whose_arrays_differ_in_length_is_refused() -> None:

@@ -172,7 +172,17 @@ class LinkText:
         if not self._hashed:
             return Address(value, semantic, (), "", ())
         host, host_ids = host_feature_ids(url)
-        return Address(value, semantic, word_feature_ids("url", terms, URL_WORDS), host, host_ids)
+        words = word_feature_ids("url", [*_labels(host), *terms], URL_WORDS)
+        return Address(value, semantic, words, host, host_ids)
+
+
+def _labels(host: str) -> list[str]:
+    """Return the labels of a host name without ``www`` and the last one.
+
+    Portals name channels both ways, ``sports.example.com`` and ``example.com/sports/``, and each under
+    the same word as the next portal.
+    """
+    return [label for label in host.lower().split(".")[:-1] if label not in ("www", "")]
 
 
 def _address_text(url: str, hover: str) -> str:

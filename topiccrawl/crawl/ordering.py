@@ -201,8 +201,8 @@ class LinkOrder:
 
     @property
     def round_due(self) -> bool:
-        """Whether enough pages were fetched since the last ranking round."""
-        return self._journal.pages >= self._round_at
+        """Whether enough pages were fetched since the last ranking round, or the strategy wants one."""
+        return self._journal.pages >= self._round_at or self._strategy.wants_round
 
     def ranking_round(self) -> Iterator[int]:
         """Learn, recompute the ranking and re-score what is queued, a few milliseconds at a time.

@@ -35,6 +35,18 @@ PARTS: dict[str, tuple[str, str]] = {
         "place of its IPageRank among the queued links, 1 at the top",
     ),
     "prior": ("起点（对数几率）", "where every link starts, in log-odds (adaptive)"),
+    "sources": (
+        "指向它的各页面的价值（对数几率）",
+        "value of the pages that show the link, in log-odds (adaptive)",
+    ),
+    "rank": (
+        "IPageRank-RWB 在队列中的名次（对数几率）",
+        "place by IPageRank-RWB among the queued links, in log-odds (adaptive)",
+    ),
+    "words": (
+        "链接元数据和网址中的主题词（对数几率）",
+        "topic words in the link's metadata and in its URL, in log-odds (adaptive)",
+    ),
     "text": (
         "链接文字及其上下文（对数几率）",
         "link text and the text around it, in log-odds (adaptive)",

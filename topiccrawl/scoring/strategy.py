@@ -178,6 +178,11 @@ class Strategy(Protocol):
     round_least_growth: float = 0.0
     """Share by which the crawl grows before the next ranking round at least, for costly rounds."""
 
+    @property
+    def wants_round(self) -> bool:
+        """Whether a ranking round must not wait until it is due by the number of pages."""
+        return False
+
     def score(self, page: PageView) -> LinkScores:
         """Score the links of a page, once per fetched page, and remember what ranking needs.
 

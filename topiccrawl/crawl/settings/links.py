@@ -48,7 +48,7 @@ class LinkSettings(Section):
 
     strategy: str = setting(
         "STRATEGY",
-        "ipagerank-rwb",
+        "adaptive",
         # Checked where the strategy is built, which needs the topic's parameters as well.
         Text(description="name or dotted path"),
         en="Crawl strategy, which orders the links: one of the names in [scoring.md](scoring.md), "

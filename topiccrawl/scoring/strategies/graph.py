@@ -137,6 +137,10 @@ class RankStrategy(GraphStrategy):
 
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
+        return self._scores(self.add(page))
+
+    def add(self, page: PageView) -> IdArray:
+        """Add a fetched page to the graph, once, and return the nodes of its links, shape (n,)."""
         targets = page.links.targets
         row = self.graph.n_pages
         new = self.graph.add_page(page.id, page.relevance, targets, self._weigh(page))
@@ -145,7 +149,7 @@ class RankStrategy(GraphStrategy):
         if new:
             self._vote(row)
             self._remember(page, nodes)
-        return self._scores(nodes)
+        return nodes
 
     def rank(self) -> Iterator[None]:
         """Rank the fetched pages; pages that arrive meanwhile vote afterwards."""

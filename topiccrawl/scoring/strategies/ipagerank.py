@@ -1,4 +1,4 @@
-"""IPageRank-RW and IPageRank-RWB: the default order of the crawl.
+"""IPageRank-RW and IPageRank-RWB.
 
 Each kind of evidence enters the score once, on its own scale from 0 to 1::
 
@@ -99,10 +99,7 @@ class IPageRankStrategy(RankStrategy):
         mean = self._parents.view()[nodes] / np.maximum(1, self.graph.in_degree[nodes])
         full = self._full_relevance
         parents = np.minimum(1.0, mean / full) if full else np.zeros(len(nodes))
-        # Ties, such as the links of one page with equal votes, take the middle of their ranks.
-        below = np.searchsorted(self._sorted_ranks, rank, side="left")
-        above = np.searchsorted(self._sorted_ranks, rank, side="right")
-        graph = np.where(rank > 0, (below + above) / 2 / max(1, len(self._sorted_ranks)), 0.0)
+        graph = self._below(rank)
         score = (
             config.metadata_weight * metadata
             + config.parent_weight * parents
@@ -110,6 +107,24 @@ class IPageRankStrategy(RankStrategy):
         )
         parts = {"metadata": metadata, "parents": parents, "graph": graph, "ipagerank": rank}
         return LinkScores(score, parts)
+
+    def place(self, nodes: IdArray) -> FloatArray:
+        """Return the share of the queued links below each node by IPageRank, in [0, 1], shape (n,).
+
+        What a fetched page receives for its own relevance is left out: the place is that of the link.
+        """
+        rank = self._rank.view()[nodes]
+        if self._by_relevance:
+            row = self.graph.row_of_node[nodes]
+            own = (1 - self._damping) * self.graph.relevance[row]
+            rank = np.where(row >= 0, np.maximum(0.0, rank - own), rank)
+        return self._below(rank)
+
+    def _below(self, rank: FloatArray) -> FloatArray:
+        # Ties, such as the links of one page with equal votes, take the middle of their ranks.
+        below = np.searchsorted(self._sorted_ranks, rank, side="left")
+        above = np.searchsorted(self._sorted_ranks, rank, side="right")
+        return np.where(rank > 0, (below + above) / 2 / max(1, len(self._sorted_ranks)), 0.0)
 
 
 def _sample(size: int) -> IdArray:

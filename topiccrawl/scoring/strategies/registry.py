@@ -27,12 +27,13 @@ from topiccrawl.scoring.strategy import Strategy
 
 StrategyFactory = Callable[[StrategyConfig], Strategy]
 
-#: The strategy that the project started from; docs/strategies.md compares it with ``adaptive``.
-DEFAULT_STRATEGY = "ipagerank-rwb"
+#: The best of leave-topics-out on all stored webs (docs/strategies.md).
+DEFAULT_STRATEGY = "adaptive"
 
 #: What the crawler reads from a strategy.
 _INTERFACE = (
-    "name", "wants", "draws", "round_growth", "round_least_growth", "score", "rank", "rescore",
+    "name", "wants", "draws", "round_growth", "round_least_growth", "wants_round", "score", "rank",
+    "judged_again", "rescore",
 )  # fmt: skip
 
 
@@ -90,7 +91,7 @@ _FACTORIES: dict[str, StrategyFactory] = dict(
         ("infospiders", InfoSpidersStrategy),
         _ipagerank("ipagerank-rw", local.rw),
         _ipagerank("ipagerank-rwb", local.rwb, draws=True),
-        ("adaptive", lambda config: AdaptiveStrategy()),
+        ("adaptive", AdaptiveStrategy),
     ]
 )
 

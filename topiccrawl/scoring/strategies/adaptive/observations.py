@@ -13,21 +13,24 @@ from topiccrawl.scoring.strategies.adaptive.features import FeatureTable
 from topiccrawl.scoring.strategy import LinkBatch
 
 #: Columns of :meth:`LinkObservations.numbers`.
-NUMBERS = ("bias", "mean", "best", "degree", "anchor", "context", "votes")
+NUMBERS = (
+    "bias", "mean", "best", "degree", "anchor", "context", "ipagerank", "metadata", "url",
+)  # fmt: skip
 
 
 class LinkObservations:
     """Numbers and hashed features of each node of a link graph.
 
-    Memory: 24 bytes per node, and 4 more for each feature.
+    Memory: 28 bytes per node, and 4 more for each feature.
     """
 
     def __init__(self) -> None:
         self._sum = GrowingArray(np.float32)
         self._best = GrowingArray(np.float32, fill=-1.0)
-        self._votes = GrowingArray(np.float32)
         self._anchor = GrowingArray(np.float32)
         self._context = GrowingArray(np.float32)
+        self._metadata = GrowingArray(np.float32)
+        self._url = GrowingArray(np.float32)
         self._shown = GrowingArray(np.float32, fill=-1.0)
         self._features = FeatureTable()
 
@@ -63,7 +66,8 @@ class LinkObservations:
             Indices into *nodes* of the links that are not yet fetched.
         """
         for column in (
-            self._sum, self._best, self._votes, self._anchor, self._context, self._shown,
+            self._sum, self._best, self._anchor, self._context, self._metadata, self._url,
+            self._shown,
         ):  # fmt: skip
             column.resize(size)
         self._features.reserve(size, links.features.shape[1])
@@ -76,6 +80,9 @@ class LinkObservations:
         shown[nodes] = np.maximum(shown[nodes], relevance)
         anchor[nodes] = np.maximum(anchor[nodes], links.anchor_similarity)
         context[nodes] = np.maximum(context[nodes], links.context_similarity)
+        metadata = self._metadata.view()
+        metadata[nodes] = np.maximum(metadata[nodes], links.rw_relevance)
+        self._url.view()[nodes[links.url_hit]] = 1.0
         self.add_value(nodes, value)
 
     def revalue_steps(self, graph: LinkGraph, values: FloatArray) -> Generator[None, None, None]:
@@ -84,18 +91,15 @@ class LinkObservations:
         Pages that were added later must be added again afterwards, see :meth:`add_value`.
         """
         size = graph.n_nodes
-        total, best, votes = (np.zeros(size, dtype=np.float32) for _ in range(3))
+        total, best = (np.zeros(size, dtype=np.float32) for _ in range(2))
         best -= 1
         yield
         for rows in graph.rows(0, len(values)):
             value = np.repeat(values[rows.span], rows.counts).astype(np.float32)
-            share = np.repeat(values[rows.span] / np.maximum(rows.counts, 1), rows.counts)
             np.add.at(total, rows.targets, value)
             np.maximum.at(best, rows.targets, value)
             yield
-            np.add.at(votes, rows.targets, share.astype(np.float32))
-            yield
-        for column, new in ((self._sum, total), (self._best, best), (self._votes, votes)):
+        for column, new in ((self._sum, total), (self._best, best)):
             view = column.view()
             view[:size] = new
             view[size:] = -1 if column is self._best else 0
@@ -104,10 +108,11 @@ class LinkObservations:
         """Add the value of a page that links to *nodes*, whose similarities are already included."""
         if len(nodes):
             self._sum.view()[nodes] += value
-            self._votes.view()[nodes] += value / len(nodes)
             self._best.view()[nodes] = np.maximum(self._best.view()[nodes], value)
 
-    def numbers(self, nodes: IdArray, degree: NDArray[np.int32]) -> FloatArray:
+    def numbers(
+        self, nodes: IdArray, degree: NDArray[np.int32], ipagerank: FloatArray
+    ) -> FloatArray:
         """Return the numbers of links.
 
         Parameters
@@ -116,13 +121,16 @@ class LinkObservations:
             Nodes of the links, shape (n,).
         degree
             Their in-degrees, shape (n,).
+        ipagerank
+            Their places by IPageRank-RWB, in [0, 1], shape (n,).
 
         Returns
         -------
         FloatArray
-            Shape (n, 7), columns as in ``NUMBERS``: 1; mean and largest value of the pages that show
-            the link; ln(1 + their number); largest similarity of anchor and of context; square root of
-            Σ value/links of the page, which is one step of IPageRank with equal weights.
+            Shape (n, 9), columns as in ``NUMBERS``: 1; mean and largest value of the pages that show
+            the link; ln(1 + their number); largest similarity of anchor and of context; place by
+            IPageRank-RWB ([thesis] 9.5); R(u), the largest relevance of a word in the link's metadata
+            ([thesis] 4.5); UH, whether a word or URL token of the topic is in the URL ([thesis] 4.1).
         """
         count = degree.astype(np.float64)
         return np.stack(
@@ -133,7 +141,9 @@ class LinkObservations:
                 np.log1p(count),
                 self._anchor.view()[nodes],
                 self._context.view()[nodes],
-                np.sqrt(np.maximum(self._votes.view()[nodes], 0.0)),
+                ipagerank,
+                self._metadata.view()[nodes],
+                self._url.view()[nodes],
             ],
             axis=1,
         )

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray, GrowingArray, IdArray, sigmoid
-from topiccrawl.scoring.strategies.adaptive.exploration import Exploration
+from topiccrawl.scoring.config import StrategyConfig
+from topiccrawl.scoring.strategies.adaptive.exploration import INTERVAL, Exploration
 from topiccrawl.scoring.strategies.adaptive.model import (
     FEATURE_PENALTY,
     LinkModel,
@@ -21,7 +22,9 @@ from topiccrawl.scoring.strategies.adaptive.value import (
     own_value,
     smoothed_steps,
 )
-from topiccrawl.scoring.strategies.graph import GraphStrategy, equal_weights
+from topiccrawl.scoring.strategies.graph import GraphStrategy
+from topiccrawl.scoring.strategies.ipagerank import IPageRankStrategy
+from topiccrawl.scoring.strategies.local import rwb
 from topiccrawl.scoring.strategy import LinkScores, PageView
 
 #: While a crawl is dry, the model is fitted when the crawl has grown by a tenth or by this number of pages,
@@ -32,8 +35,9 @@ LEARN_EVERY, LEARN_GROWTH = 100, 0.1
 class AdaptiveStrategy(GraphStrategy):
     """Order links by p(u) = σ(z(u)), the expected value of the page behind the link, in (0, 1).
 
-    The parts of a score are log-odds: "prior" (the constant), "parents", "text" (anchor and context),
-    "graph" and "learned" (hashed features), whose sum is z, and "exploration", the bonus of probes.
+    The parts of a score are log-odds: "prior" (the constant), "sources" (pages that show the link),
+    "text" (anchor and context), "words" (of the topic, in metadata and URL), "rank" (place by
+    IPageRank-RWB) and "learned" (hashed features), whose sum is z, and "exploration", the bonus of probes.
 
     Attributes
     ----------
@@ -46,11 +50,12 @@ class AdaptiveStrategy(GraphStrategy):
 
     Notes
     -----
-    Memory: 12 bytes per link of a page, about 390 per known link with 24 features, 2 MB for the
+    Memory: 12 bytes per link of a page, about 414 per known link with 24 features, 2 MB for the
     weights.
     """
 
     name = "adaptive"
+    draws = True
     wants = frozenset({"features"})
     #: A ranking round is due when the crawl has grown by a tenth, until rounds are as far apart as the
     #: settings allow: most is learned from the first hundred pages (docs/adaptive.md).
@@ -59,13 +64,20 @@ class AdaptiveStrategy(GraphStrategy):
     feature_penalty = FEATURE_PENALTY
     explores = True
 
-    def __init__(self) -> None:
+    def __init__(self, config: StrategyConfig | None = None) -> None:
+        """*config* is that of IPageRank-RWB."""
         super().__init__()
+        self._ipagerank = IPageRankStrategy(
+            "ipagerank-rwb", rwb, config or StrategyConfig(), draws=True
+        )
+        #: One graph for both.
+        self.graph = self._ipagerank.graph
         self._observations = LinkObservations()
         self._model = LinkModel(self.feature_penalty)
         self._exploration = Exploration()
         self._usual_growth = self.round_growth
-        self._learned_at = 0
+        self._exploring = False
+        self._learned_at = self._ranked_at = 0
         self._ids: list[int] = []
         self._probability = GrowingArray(np.float64)
         self._full = LEAST_SCALE
@@ -73,9 +85,9 @@ class AdaptiveStrategy(GraphStrategy):
     def score(self, page: PageView) -> LinkScores:
         """See :class:`~topiccrawl.scoring.strategy.Strategy`."""
         graph, links = self.graph, page.links
-        new = graph.add_page(page.id, page.relevance, links.targets, equal_weights(page))
-        nodes = graph.nodes(links.targets)
-        if new:
+        known = graph.n_pages
+        nodes = self._ipagerank.add(page)
+        if graph.n_pages > known:
             self._ids.append(page.id)
             self._probability.extend(np.array([page.probability]))
             value = float(self._own_values(graph.n_pages - 1, graph.n_pages)[0])
@@ -91,6 +103,13 @@ class AdaptiveStrategy(GraphStrategy):
             )
         return self._scores(nodes)
 
+    @property
+    def wants_round(self) -> bool:
+        """Whether the crawl has become dry since the last round."""
+        if not self.explores or self._exploring:
+            return False
+        return self.graph.n_pages >= self._ranked_at + INTERVAL and self._exploration.active
+
     def judged_again(self, probability_of: Callable[[int], float | None]) -> None:
         """Take the new probabilities of the pages."""
         values = self._probability.view()
@@ -104,16 +123,19 @@ class AdaptiveStrategy(GraphStrategy):
 
         The additional rounds of a dry crawl only choose.
         """
-        explored = self.round_growth != self._usual_growth
+        additional = self._exploring or self.wants_round
+        self._ranked_at = self.graph.n_pages
         growth = self.graph.n_pages - self._learned_at
-        if not explored or growth >= min(LEARN_EVERY, LEARN_GROWTH * self._learned_at):
+        if not additional or growth >= min(LEARN_EVERY, LEARN_GROWTH * self._learned_at):
             yield from self._learn_steps()
         if self.explores:
             yield from self._exploration.choose_steps(self.graph, self._log_odds)
-            self.round_growth = 0.0 if self._exploration.active else self._usual_growth
+            self._exploring = self._exploration.active
+            self.round_growth = 0.0 if self._exploring else self._usual_growth
 
     def _learn_steps(self) -> Iterator[None]:
         graph = self.graph
+        yield from self._ipagerank.rank()
         pages = self._learned_at = graph.n_pages
         self._full = full_relevance(graph.relevance[:pages])
         values = self._own_values(0, pages)
@@ -144,8 +166,9 @@ class AdaptiveStrategy(GraphStrategy):
         self._model.fit(self.numbers(learned), self.feature_ids(learned), values[chosen])
 
     def numbers(self, nodes: IdArray) -> FloatArray:
-        """Return the numeric inputs of the model, shape (n, 7), columns as in ``NUMBERS``."""
-        return self._observations.numbers(nodes, self.graph.in_degree[nodes])
+        """Return the numeric inputs of the model, shape (n, 9), columns as in ``NUMBERS``."""
+        place = self._ipagerank.place(nodes)
+        return self._observations.numbers(nodes, self.graph.in_degree[nodes], place)
 
     def feature_ids(self, nodes: IdArray) -> FeatureIdArray:
         """Return the hashed inputs of the model, shape (n, k), rows filled up with -1."""
@@ -159,9 +182,10 @@ class AdaptiveStrategy(GraphStrategy):
         by_number, learned = self._model.contributions(self.numbers(nodes), self.feature_ids(nodes))
         parts = {
             "prior": by_number[:, 0],
-            "parents": by_number[:, 1] + by_number[:, 2] + by_number[:, 3],
+            "sources": by_number[:, 1] + by_number[:, 2] + by_number[:, 3],
             "text": by_number[:, 4] + by_number[:, 5],
-            "graph": by_number[:, 6],
+            "words": by_number[:, 7] + by_number[:, 8],
+            "rank": by_number[:, 6],
             "learned": learned,
             "exploration": self._exploration.bonus(nodes),
         }
