@@ -266,6 +266,30 @@ def text_rows(texts: Sequence[tuple[FeatureIdArray, FloatArray]]) -> sparse.csr_
     return sparse.csr_matrix((small, (row, ids)), shape=(len(made), ALL_IDS))
 
 
+def average_text(blocks: Sequence[sparse.csr_matrix], importance: FloatArray) -> sparse.csr_matrix:
+    """Return one row with the average text of the rows of *blocks*, without links and place.
+
+    Parameters
+    ----------
+    blocks
+        Rows of pages.
+    importance
+        Weight of each row in the average, > 0, shape (n,).
+    """
+    total, first = np.zeros(N_FEATURES), 0
+    for block in blocks:
+        last = first + block.shape[0]
+        weight = np.repeat(importance[first:last], np.diff(block.indptr))
+        text = block.indices < N_FEATURES
+        ids, values = block.indices[text], (block.data * weight)[text]
+        total += np.bincount(ids, values, minlength=N_FEATURES)
+        first = last
+    found = np.flatnonzero(total)
+    average = total[found] / importance.sum()
+    ends = np.array([0, len(found)])
+    return sparse.csr_matrix((average, found, ends), shape=(1, ALL_IDS))
+
+
 def buckets(ids: IdArray) -> IdArray:
     """Return page ids hashed into [0, N_FEATURES)."""
     return ids & (N_FEATURES - 1)

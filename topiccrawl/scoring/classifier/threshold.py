@@ -51,7 +51,7 @@ LEAST_SIZE = 10
 #: β.  Of 4, 6, 8, 10 and 14 it has the least calibration error on two webs, with keywords, a bare word or
 #: samples, over all pages and over the 1,500 that are most likely on topic: .012 to .065 (2026-11).
 STEEPNESS = 10.0
-#: How far the border is above the log-odds of a page of which nothing is known: such a page is not kept when
+#: How far the border is above the log-odds of a page of average text in an unknown place: such a page is not kept when
 #: most of a focused crawl is on topic.  F1 of the whole web after 1,000 pages in Chinese .738 without it, .754
 #: with .25, .761 with .5; no effect in English or from a bare word (13 and 8 topics, 2026-11).
 ABOVE_NOTHING = 0.5
@@ -102,7 +102,7 @@ def calibrate(z: FloatArray, typical: float, words: int, nothing: float = -np.in
     words
         K_words, > 0.
     nothing
-        Log-odds of a page of which nothing is known; the border is above it.
+        Log-odds of a page of average text in an unknown place; the border is above it.
     """
     similar = int((sigmoid(z) >= TYPICAL_SHARE * typical).sum())
     falling = np.sort(z)[::-1]
