@@ -158,7 +158,8 @@ def test_reasons_and_members_of_families_are_in_the_reference(odd_crawl: SmallCr
         assert f"`{counter.name}`" in stats
 
 
-@pytest.mark.parametrize("every", [(100, "main_crawl"), (2, "odd_crawl")])
+# The default strategy has a round whenever a young crawl has grown by ten pages.
+@pytest.mark.parametrize("every", [(10, "main_crawl"), (2, "odd_crawl")])
 def test_rate_and_rounds_follow_from_the_pages(
     every: tuple[int, str], request: pytest.FixtureRequest
 ) -> None:
