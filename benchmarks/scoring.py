@@ -58,6 +58,8 @@ class DrawnPage:
     links: list[Link]
     visible_text: str = ""
     nofollow: bool = False
+    trail: Sequence[str] = ()
+    stated_words: str = ""
     meta: dict[str, str] = field(default_factory=dict)
 
 
