@@ -41,6 +41,16 @@ class Arrival:
     status: int
 
 
+def page_html(title: str, paragraphs: Sequence[str], links: Sequence[tuple[str, str]]) -> str:
+    """Return a page of plain text and a list of *links*, URL and anchor text of each."""
+    text = "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
+    listed = "".join(f'<li><a href="{url}">{anchor}</a></li>\n' for url, anchor in links)
+    return (
+        f"<html><head><title>{title}</title></head><body>\n<h1>{title}</h1>\n"
+        f"<div>{text}</div>\n<ul>{listed}</ul>\n</body></html>"
+    )
+
+
 class KnownWeb:
     """A web of *pages* pages on *hosts* hosts for ``WebServer``; the first page is the seed.
 
@@ -121,18 +131,11 @@ class KnownWeb:
     def _html(self, number: int) -> str:
         draw = random.Random(number)
         sentences = self._subjects[number % len(self._subjects)]
-        text = "".join(
-            f"<p>{''.join(draw.sample(sentences, 3))}本报道编号{number}之{part}。</p>\n"
-            for part in range(4)
-        )
-        links = "".join(
-            f'<li><a href="{self.urls[k]}">{KEYWORDS[self.level[k]]}第{k}期</a></li>\n'
-            for k in self._links[number]
-        )
-        return (
-            f"<html><head><title>侨务工作报道第{number}期</title></head><body>\n"
-            f"<h1>侨务工作报道第{number}期</h1>\n<div>{text}</div>\n<ul>{links}</ul>\n</body></html>"
-        )
+        paragraphs = [
+            f"{''.join(draw.sample(sentences, 3))}本报道编号{number}之{part}。" for part in range(4)
+        ]
+        links = [(self.urls[k], f"{KEYWORDS[self.level[k]]}第{k}期") for k in self._links[number]]
+        return page_html(f"侨务工作报道第{number}期", paragraphs, links)
 
 
 def spacing_errors(arrivals: Sequence[Arrival], delay: float, concurrency: int = 1) -> list[str]:

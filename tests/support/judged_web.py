@@ -7,16 +7,12 @@ import threading
 from collections.abc import Sequence
 from typing import Final
 
+from benchmarks.known_web import QIAOQING, page_html
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.webserver.answers import Answer
 
 #: Sentences on 侨情, sentences of the same world without its words, and sentences on something else.
-NAMED: Final = (
-    "侨务部门走访归侨侨眷，了解华侨华人社团的需要。",
-    "海外侨胞回到侨乡寻根谒祖，参观华文学校。",
-    "侨联举行座谈，商讨引进侨资和保护华侨权益的办法。",
-    "侨领介绍了当地侨社的历史和华文教育的现状。",
-)
+NAMED: Final = QIAOQING[:4]
 NEAR: Final = (
     "祠堂里保存着从南洋寄回的银信，族谱记下了每一支的去向。",
     "骑楼老街修缮一新，旅居海外的乡亲捐建了图书馆。",
@@ -107,15 +103,9 @@ class JudgedWeb:
         title = f"{_TITLES[kind]}第{number}篇"
         # From all in words of the topic to none, so that there are doubtful pages.
         named = draw.random() * (1.0, 0.6, 0.2)[kind]
-        text = "".join(
-            f"<p>{''.join(self._sentences(draw, kind, named))}本文编号{number}之{part}。</p>\n"
+        paragraphs = [
+            f"{''.join(self._sentences(draw, kind, named))}本文编号{number}之{part}。"
             for part in range(4)
-        )
-        links = "".join(
-            f'<li><a href="{self.urls[k]}">{_TITLES[self.kinds[k]]}第{k}篇</a></li>\n'
-            for k in self._links[number]
-        )
-        return (
-            f"<html><head><title>{title}</title></head><body>\n<h1>{title}</h1>\n"
-            f"<div>{text}</div>\n<ul>{links}</ul>\n</body></html>"
-        )
+        ]
+        links = [(self.urls[k], f"{_TITLES[self.kinds[k]]}第{k}篇") for k in self._links[number]]
+        return page_html(title, paragraphs, links)

@@ -155,12 +155,13 @@ class CrawlSession:
             )
         except ConfigurationError as error:
             raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
+        learns = classifies(topic, settings)
         reader = make_reader(
             topic,
             [strategy],
             wordnet=settings.semantic_wordnet,
             vectors_file=settings.semantic_vectors,
-            classified=classifies(topic, settings),
+            classified=learns,
         )
         windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
         store = _store_writer(topic.name, settings)
@@ -170,8 +171,8 @@ class CrawlSession:
                 topic.name, settings, lambda: redis_client(crawler.settings), fresh=fresh
             )
 
-        recalls = fresh and classifies(topic, settings)
-        earlier = _earlier_pages(open_again, settings.earlier_pages) if recalls else []
+        remembers = fresh and learns
+        earlier = _earlier_pages(open_again, settings.earlier_pages) if remembers else []
         opened = open_again(fresh=fresh)
         try:
             size = opened.frontier.size()
