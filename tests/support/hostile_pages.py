@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 
 _TEXT = "侨批档案馆昨日开放，归侨带着孙辈前来参观。"
 _TAGS = [
@@ -46,6 +47,11 @@ def _head(size: int, unit: Callable[[int], str], start: str, end: str) -> bytes:
         f"<html><head><meta charset=utf-8>{start}",
         f"{end}</head><body><h1>侨批档案馆开放</h1><p>{_TEXT * 9}</p></body></html>",
     )
+
+
+def _around(start: str, size: int) -> bytes:
+    opened = "".join(start.format(i) for i in range(min(2_000, size // 100)))
+    return _page(size, lambda i: f"{_TEXT}{i}", around=f"{opened}{{}}")
 
 
 def _random_bytes(size: int) -> bytes:
@@ -165,6 +171,35 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     "base-long-links": lambda n: _page(
         n, lambda i: f"<a href={i}>侨</a>", head=f"<base href='http://a.example/{'a/' * 900}'>"
     ),
+    # Few elements around much text: parts that read the text of each element
+    **{
+        f"around-{name}": partial(_around, start)
+        for name, start in {
+            "links": "<div><a href=/{0}>",
+            "links-inline": "<a href=/{0}><b>",
+            "link-titles": "<div><a class=title href=/{0}>侨",
+            "same-links": "<div><a href=/>",
+            "anchors": "<div><a name=x{0}>",
+            "divs": "<div>",
+            "content": "<div class=content>",
+            "articles": "<article id=article{0}>",
+            "titles": "<div class=title>",
+            "crumbs": "<div class=crumb>首页 &gt; ",
+            "hidden": "<div hidden>",
+            "noscripts": "<noscript><div>",
+            "comments": "<div class=comment>侨友 回复",
+            "posts": "<div class=post id=post{0}>发表于 2011-9-8 22:05:33",
+            "lists": "<ul class=list><li>",
+            "tables": "<table><tr><td>",
+            "headings": "<h1><div>",
+            "dates": "<div>2023-04-01 来源：侨报",
+            "pagers": "<div class=pager>",
+            "options": "<select><option>",
+            "buttons": "<button>",
+            "forms": "<form><div>",
+            "quotes": "<blockquote>",
+        }.items()
+    },
     # Text
     "text": lambda n: _page(n, lambda i: "侨", around="<p>{}</p>"),
     "text-sentences": lambda n: _page(n, lambda i: f"{_TEXT}{i}", around="<p>{}</p>"),
@@ -219,6 +254,8 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     "plaintext": lambda n: _page(n, lambda i: "<plaintext>"),
     # Statements of the head
     "title-long": lambda n: _head(n, lambda i: "侨", "<title>", "</title>"),
+    "title-marks": lambda n: _head(n, lambda i: "\u0301\u0316", "<title>侨", "</title>"),
+    "line-of-date-and-marks": lambda n: _page(n, lambda i: "\u0301\u0316", around="<p>2023年4月1日{}</p>"),
     "title-separators": lambda n: _head(n, lambda i: "侨_", "<title>", "</title>"),
     "title-dashes": lambda n: _head(n, lambda i: " -", "<title>侨", "</title>"),
     "title-spaces": lambda n: _head(n, lambda i: " ", "<title>侨", "乡</title>"),
@@ -226,6 +263,9 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     "meta-keywords": lambda n: _head(n, lambda i: f"侨批{i},", "<meta name=keywords content='", "'>"),
     "meta-title": lambda n: _head(n, lambda i: "侨 - ", "<meta property=og:title content='", "'>"),
     "meta-date": lambda n: _head(n, lambda i: "1", "<meta name=pubdate content='", "'>"),
+    "meta-date-marks": lambda n: _head(
+        n, lambda i: "\u0301\u0316", "<meta name=pubdate content='2023-4-1", "'>"
+    ),
     "meta-date-spaces": lambda n: _head(n, lambda i: " ", "<meta name=pubdate content='2023-4-1", "x'>"),
     "meta-author": lambda n: _head(n, lambda i: "方 ", "<meta name=author content='", "'>"),
     "meta-source": lambda n: _head(n, lambda i: "来源：", "<meta name=source content='", "'>"),
