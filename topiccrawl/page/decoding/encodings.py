@@ -11,7 +11,7 @@ import codecs
 import re
 from functools import lru_cache
 
-from w3lib.encoding import resolve_encoding
+from w3lib.encoding import http_content_type_encoding, resolve_encoding
 
 # Labels found on pages that neither Python nor w3lib supports, in lower case.
 _LABELS = {
@@ -40,8 +40,15 @@ _WEB_ENCODING = re.compile(
 )
 #: Longest label that is looked at, with quotes and spaces (the longest that exists has 19 characters).
 _MAX_LABEL = 100
+#: Characters of a Content-Type header that are looked at: Python keeps every label it was asked for.
+_MAX_HEADER = 200
 #: Encodings that use only ASCII bytes, so that only a declaration can reveal them.
 SEVEN_BIT = frozenset({"hz", "iso2022_jp"})
+
+
+def charset_of_header(content_type: str) -> str | None:
+    """Return the charset of a Content-Type header, None for none; at most its start is read."""
+    return http_content_type_encoding(content_type[:_MAX_HEADER])
 
 
 def encoding_of_label(label: str | None) -> str | None:
