@@ -69,7 +69,7 @@ def learn_vectors(texts: Sequence[Sequence[str]]) -> Vectors | None:
     if sum(map(len, texts)) < LEAST_TERMS:
         return None
     # Imported here for the same reason.
-    with needs_extra("semantic", "Learning word vectors for the strategy semantic"):
+    with needs_extra("semantic", _("Learning word vectors for the strategy semantic")):
         from gensim.models import Word2Vec
 
     model = Word2Vec(

@@ -21,7 +21,7 @@ from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import needs_extra
 from topiccrawl.language import _
 
-with needs_extra("cluster", "A cluster"):
+with needs_extra("cluster", _("A cluster")):
     from redis.exceptions import RedisError
     from scrapy_redis.stats import RedisStatsCollector
 

@@ -97,7 +97,7 @@ class XlsxWriter:
     def __init__(
         self, stream: BinaryIO, names: Sequence[str], sheet_rows: int = XLSX_SHEET_ROWS
     ) -> None:
-        with needs_extra("excel", "An .xlsx file"):  # optional dependency
+        with needs_extra("excel", _("An .xlsx file")):  # optional dependency
             from openpyxl import Workbook
             from openpyxl.cell import WriteOnlyCell
 

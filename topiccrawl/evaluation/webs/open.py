@@ -68,7 +68,7 @@ def _folder(path: Path) -> Web:
 
 
 def _warc(path: Path) -> Web:
-    with needs_extra("warc", f"The WARC file {path}"):  # optional dependency
+    with needs_extra("warc", _("The WARC file {path}").format(path=path)):  # optional dependency
         from topiccrawl.evaluation.webs.warc import WarcWeb
     return WarcWeb(path)
 

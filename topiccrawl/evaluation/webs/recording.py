@@ -48,7 +48,9 @@ def open_sink(path: Path) -> PageSink:
     """
     name = path.name.lower()
     if name.endswith((".warc", ".warc.gz")):
-        with needs_extra("warc", f"The WARC file {path}"):  # optional dependency
+        with needs_extra(
+            "warc", _("The WARC file {path}").format(path=path)
+        ):  # optional dependency
             from topiccrawl.evaluation.webs.warc_sink import WarcSink
         return WarcSink(path)
     if name.endswith((".sqlite", ".sqlite3", ".db")):
