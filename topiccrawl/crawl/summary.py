@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.ending import stop_sentence
-from topiccrawl.language import _, user_language
+from topiccrawl.language import _, choose
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.words import reason_text
@@ -134,11 +134,10 @@ def _best(data: ReportData) -> list[str]:
 def _not_kept(data: ReportData) -> list[str]:
     if not data.reasons:
         return []
-    language = 0 if user_language() == "zh" else 1
     lines = [_("Not kept, and why:")]
     for reason in data.reasons[:REASONS_SHOWN]:
         failed = _(" (failed)") if reason.verdict == "failed" else ""
-        lines.append(f"  {reason.count:>5}  {reason_text(reason.reason)[language]}{failed}")
+        lines.append(f"  {reason.count:>5}  {choose(*reason_text(reason.reason))}{failed}")
     rest = sum(reason.count for reason in data.reasons[REASONS_SHOWN:])
     if rest:
         lines.append(_("  {count:>5}  for other reasons").format(count=rest))
