@@ -106,8 +106,11 @@ class Command(ScrapyCrawlCommand):
     def _show_summary(self, crawler: Crawler) -> str:
         """Print what the run has brought; return ``""``, as nothing is wrong.
 
-        To standard error, because a feed may be written to standard output.
+        To standard error, because a feed may be written to standard output; and not where the log
+        is a file and nobody looks (cron, scrapyd): the log contains a line of its own.
         """
+        if crawler.settings.get("LOG_FILE") and not sys.stderr.isatty():
+            return ""
         # See _may_erase.
         from topiccrawl.crawl.session import CrawlSession
 

@@ -3,8 +3,8 @@
     python -m topiccrawl.crawl.settings.reference --write
 
 rewrites the TOPICCRAWL_ part of topiccrawl/settings.py and the tables of docs/settings.md, each
-between its markers, and docs/zh/settings.md; without ``--write`` it lists the files that are out of date.  ``make reference``
-does the same.
+between its markers, and docs/zh/settings.md; without ``--write`` it lists the files that are out of
+date.  ``make reference`` does the same.
 """
 
 from __future__ import annotations
