@@ -119,7 +119,7 @@ class Command(ScrapyCrawlCommand):
             return ""
         uri, topic, run = session.settings.store_uri, session.topic.name, session.id
 
-        async def read() -> RunSummary:
+        async def read() -> RunSummary | None:
             async with opened_store(uri) as store:
                 return await read_summary(store, topic, run)
 
@@ -127,6 +127,8 @@ class Command(ScrapyCrawlCommand):
             summary = asyncio.run(read())
         except (ConfigurationError, StoreUnavailable):
             return ""  # the log contains why
+        if summary is None:
+            return ""
         given = (crawler.settings.getpriority("TOPICCRAWL_STORE_URI") or 0) >= _COMMAND_LINE
         again = without_fresh(sys.argv[1:]) if summary.waiting else []
         commands = Commands(topic, masked(uri) if given else "", again)
