@@ -93,6 +93,12 @@ def test_the_summary_is_chinese_for_a_chinese_user(
     assert "生成报告：scrapy report 侨情" in text
 
 
+def test_one_near_miss_is_one(store: ReportingStore) -> None:
+    stats = {"topiccrawl/pages/near_misses": 1}
+    asyncio.run(store.write(runs=[make_run("run-2", started_at=START + timedelta(1), stats=stats)]))
+    assert "1 near miss: just below the threshold" in shown(store)
+
+
 def test_titles_cannot_control_the_terminal(store: ReportingStore) -> None:
     page = make_outcome("http://a.example/9", title="侨\x1b[2J闻\r\n", relevance=0.9)
     asyncio.run(store.write(outcomes=[page]))
@@ -151,7 +157,8 @@ def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path
     with WebServer(DemoWeb(size=150)) as server:
         words = crawl_words(tmp_path, server.web.seeds, 30, "LOG_FILE=")
         done = scrapy(words, environment(server.url))
-        quiet = scrapy([*words, "--no-summary"], environment(server.url))
+        chinese = dict(environment(server.url)) | {"LANGUAGE": "zh_CN"}
+        quiet = scrapy([*words, "--no-summary"], chinese)
     assert done.returncode == 0, done.stderr
     log, _, summary = done.stderr.partition("Spider closed (closespider_pagecount)")
     assert "Dumping Scrapy stats" not in log
@@ -161,4 +168,6 @@ def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path
     # Only the version banner, progress and the like: a run of seconds fits on two screens.
     assert len(done.stderr.splitlines()) < 120
     assert done.stdout == ""
-    assert "harvest rate" not in quiet.stderr.partition("Spider closed (closespider_pagecount)")[2]
+    assert "INFO: 接着此主题的队列继续：" in quiet.stderr
+    assert "INFO: 摘要：抓取 " in quiet.stderr
+    assert quiet.stderr.rstrip().endswith("Spider closed (closespider_pagecount)")

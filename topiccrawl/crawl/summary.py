@@ -10,7 +10,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.ending import stop_sentence
-from topiccrawl.language import _, choose
+from topiccrawl.language import _, choose, ngettext
 from topiccrawl.reporting.collect import Aggregate
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.words import reason_text
@@ -168,8 +168,10 @@ def _near_misses(summary: RunSummary) -> list[str]:
     if not summary.near_misses:
         return []
     return [
-        _("{count} near misses: just below the threshold, stored apart.").format(
-            count=summary.near_misses
-        ),
+        ngettext(
+            "{count} near miss: just below the threshold, stored apart.",
+            "{count} near misses: just below the threshold, stored apart.",
+            summary.near_misses,
+        ).format(count=summary.near_misses),
         _("  `scrapy judge URL yes` takes one in; the crawler learns from it."),
     ]
