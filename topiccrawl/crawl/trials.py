@@ -19,6 +19,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, ClassVar
 
+from topiccrawl.crawl.heap import HeapTrimmer
 from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.page.trial import PASSED
 
@@ -32,8 +33,8 @@ logger = logging.getLogger(__name__)
 #: above.
 TRIAL_BYTES = 400_000
 TRIAL_TAGS = 15_000
-#: Memory that the trial of one page may take: the worst pages take 300 MB (2026-11).
-_MEGABYTES = 600
+#: Memory that the trial of one page may take: the worst pages take 200 MB (2026-11).
+_MEGABYTES = 400
 #: Real seconds per CPU second after which a trial is given up: the machine may be busy, but a process
 #: that was stopped never answers (a guess).
 _PATIENCE = 20.0
@@ -69,6 +70,7 @@ class PageTrials:
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = asyncio.Lock()
+        self._heap = HeapTrimmer()
         self._closed = False
 
     def wanted(self, page: Page) -> bool:
@@ -88,13 +90,18 @@ class PageTrials:
         AnalysisCrash
             If the process ends for another reason.
         """
+        self._heap.large_page()
         async with self._lock:
             await asyncio.to_thread(self._try, page)
 
     def close(self) -> None:
         """End the child process."""
         self._closed = True
+        self._heap.close()
         self._stop()
+
+    def _ended(self) -> bool:
+        return self._closed
 
     def _try(self, page: Page) -> None:
         if self._closed:
@@ -107,7 +114,7 @@ class PageTrials:
             return
         running = process.poll() is None and not _ends(process)
         self._stop()
-        if self._closed:
+        if self._ended():
             return
         if running or process.returncode == -signal.SIGPROF:
             raise AnalysisTimeout(f"the analysis of the page takes more than {seconds} of CPU time")
