@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import PAGES
-from topiccrawl.store.values import LINK
+from topiccrawl.store.values import LINK, in_zone
 from topiccrawl.text.language import script_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Column:
     def exported(self, page: PageRecord) -> Value:
         """Return the value of *page*, times in the column's zone."""
         value: Value = self.read(page)
-        return value.astimezone(self.zone) if isinstance(value, datetime) else value
+        return in_zone(value, self.zone) if isinstance(value, datetime) else value
 
 
 #: Names of the columns of the link evidence, with the part that each one contains.
