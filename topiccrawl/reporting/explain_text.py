@@ -10,7 +10,7 @@ from rich.text import Text
 
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
-from topiccrawl.reporting.scale import china_date, moment, short
+from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
 from topiccrawl.store.records import PAGES
 
@@ -110,7 +110,7 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     outcome, page = explanation.outcome, explanation.page
     facts = [("主题 topic", outcome.topic), ("运行 run", outcome.run_id)]
     order = f", no. {outcome.sequence}" if outcome.sequence else ""
-    facts.append(("时间 time", f"{moment(outcome.at)}{order}"))
+    facts.append(("时间 time", f"{moment(outcome.at)} (UTC+8){order}"))
     if explanation.near_miss:
         facts.append(
             (
@@ -137,7 +137,7 @@ def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
 
 def _fact_text(value: object) -> str:
     if isinstance(value, datetime):
-        return china_date(value)
+        return str(china_day(value))
     if isinstance(value, float):
         return short(value)
     if isinstance(value, list | tuple):

@@ -27,6 +27,11 @@ EXAMPLES = 3
 OTHER = "other"
 
 
+def harvest_rate(relevant: int, fetched: int) -> float:
+    """Return relevant / fetched, in [0, 1]; 0 when nothing was fetched."""
+    return relevant / fetched if fetched else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """Thresholds of the outcomes of a crawl; a dynamic threshold changes."""
@@ -57,7 +62,7 @@ class HostCount:
     @property
     def harvest(self) -> float:
         """Relevant / fetched, in [0, 1]."""
-        return self.relevant / self.fetched if self.fetched else 0.0
+        return harvest_rate(self.relevant, self.fetched)
 
 
 def outcome_host(outcome: OutcomeRecord) -> str:
