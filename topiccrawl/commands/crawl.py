@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import argparse
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
 
 class Command(ScrapyCrawlCommand):
@@ -49,6 +50,7 @@ class Command(ScrapyCrawlCommand):
                 "exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情"
             )
         try:
+            _check_feeds(self.settings)
             problem = _may_erase(opts) or self._crawl(args[0], opts)
         except ConfigurationError as error:
             problem = str(error)
@@ -78,6 +80,15 @@ class Command(ScrapyCrawlCommand):
         if process.bootstrap_failed:
             return "the crawl could not run; see the log"
         return _problem(crawler)
+
+
+def _check_feeds(settings: BaseSettings | None) -> None:
+    """Raise ConfigurationError if a feed cannot be written."""
+    # Not at module level: see _may_erase.
+    from topiccrawl.extensions.feeds import check_feeds
+
+    if settings is not None:
+        check_feeds(settings.getdict("FEEDS"))
 
 
 def _may_erase(opts: argparse.Namespace) -> str:

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast, get_args
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.commandline.store import StoreCommand, choose_topic, one_argument, opened_store
+from topiccrawl.commandline.store import (
+    StoreCommand,
+    choose_run,
+    choose_topic,
+    one_argument,
+    opened_store,
+)
 from topiccrawl.export.atomic import output_stream
-from topiccrawl.export.fields import choose_fields
-from topiccrawl.export.pages import export_pages, parse_since
+from topiccrawl.export.fields import HEADINGS, choose_columns
+from topiccrawl.export.pages import export_pages
+from topiccrawl.export.selection import KINDS, Selection, parse_names, parse_sites, parse_span
 from topiccrawl.export.writers import WRITERS, choose_format
+from topiccrawl.language import user_language
 from topiccrawl.store.columns import COLUMNS
-from topiccrawl.store.contract import PageOrder
+from topiccrawl.store.contract import PageOrder, Standing
 
 if TYPE_CHECKING:
     import argparse
 
+    from topiccrawl.export.fields import Headings
+
 #: Values of ``--order``.
 ORDERS: tuple[str, ...] = get_args(PageOrder)
+
+#: Values of ``--standing``.
+STANDINGS: tuple[str, ...] = get_args(Standing)
 
 
 class Command(StoreCommand):
@@ -36,7 +50,7 @@ class Command(StoreCommand):
         """Return the text of ``scrapy export -h``."""
         return (
             "Write the stored pages of TOPIC to FILE; its extension names the format. CSV is UTF-8 "
-            "with a byte order mark for Excel, and cells that look like formulas begin with an "
+            "with a byte order mark for Excel, and text that looks like a formula gets an "
             f"apostrophe. Fields: {', '.join(COLUMNS)}."
         )
 
@@ -56,43 +70,77 @@ class Command(StoreCommand):
             help="fetched: oldest first; relevance: best first; published: newest first",
         )
         parser.add_argument(
-            "--since", metavar="DATE", help="only pages fetched on or after DATE (UTC)"
+            "--lang",
+            choices=HEADINGS,
+            default=user_language(),
+            help="headings of tables: Chinese, English or the names of fields (default: as the locale)",
         )
-
         parser.add_argument(
-            "--withdrawn",
-            action="store_true",
-            help="the pages that were withdrawn from the collection (已撤回的页面)",
+            "--standing",
+            choices=STANDINGS,
+            default="kept",
+            help="pages of the collection (default), withdrawn ones, or near misses",
         )
+        parser.add_argument(
+            "--word",
+            metavar="WORD",
+            action="append",
+            help="only pages that contain WORD, in either script; may be repeated",
+        )
+        parser.add_argument("--site", metavar="A,B,…", help="only pages of these hosts")
+        parser.add_argument("--kind", metavar="A,B,…", help=f"only {', '.join(KINDS)}")
+        parser.add_argument(
+            "--run", metavar="ID", help="only pages of this run; 'last' for the newest"
+        )
+        spans = (("", "fetched"), ("published-", "published"))
+        for option, what in spans:
+            for end, when in (("since", "on or after"), ("until", "on or before")):
+                parser.add_argument(
+                    f"--{option}{end}",
+                    metavar="DATE",
+                    help=f"only pages {what} {when} DATE (China time)",
+                )
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
         """Check the options, then write the pages to the file."""
         if not opts.out:
             raise CommandError(f"--out FILE is needed; extensions: {', '.join(WRITERS)}")
         format_ = choose_format(opts.out, opts.format)
-        names = choose_fields(opts.fields)
-        limit, since = _limit(opts.limit), parse_since(opts.since)
+        columns = choose_columns(opts.fields)
+        limit, selection = _limit(opts.limit), _selection(opts)
         async with opened_store(self.store_uri(opts)) as store:
             topic = await choose_topic(store, one_argument(args, "topic"))
-            total = None
-            if since is None and not opts.withdrawn:
-                count = await store.count(topic)
-                total = count if limit is None else min(limit, count)
+            run_id = await choose_run(store, topic, opts.run)
+            total = await store.count(topic) if opts.standing == "kept" else None
             with output_stream(opts.out) as stream, progress("pages", total) as tick:
                 written = await export_pages(
                     store,
                     topic,
-                    WRITERS[format_](stream, names),
-                    names,
+                    WRITERS[format_](stream, columns, cast("Headings", opts.lang)),
+                    columns,
+                    replace(selection, run_id=run_id),
+                    standing=cast("Standing", opts.standing),
                     order=cast("PageOrder", opts.order),
                     limit=limit,
-                    since=since,
-                    withdrawn=opts.withdrawn,
                     tick=tick,
                 )
         if opts.out != "-":
             print(f"{opts.out}: {written} pages")
         return 0
+
+
+def _selection(opts: argparse.Namespace) -> Selection:
+    """Return the conditions of the options, except for the run."""
+    words = tuple(word.strip() for word in opts.word or ())
+    if not all(words):
+        raise CommandError("--word must not be empty")
+    return Selection(
+        words=words,
+        sites=parse_sites(opts.site),
+        kinds=parse_names("--kind", opts.kind, KINDS),
+        fetched=parse_span("", opts.since, opts.until),
+        published=parse_span("published-", opts.published_since, opts.published_until),
+    )
 
 
 def _limit(text: str | None) -> int | None:
