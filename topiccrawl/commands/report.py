@@ -16,6 +16,7 @@ from topiccrawl.commandline.store import (
     opened_store,
 )
 from topiccrawl.export.atomic import atomic_file
+from topiccrawl.language import N_, _
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LANGUAGES, Language
@@ -36,11 +37,11 @@ class Command(StoreCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Write an HTML report of a topic crawl (生成主题爬取报告)"
+        return _("Write an HTML report of a topic crawl")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy report -h``."""
-        return (
+        return _(
             "Write one self-contained HTML file from the store: the stored pages in a list that can be "
             "ordered and filtered, pages per day, keywords; and, folded, what explains the crawl. TOPIC "
             "may be left out when the store holds one topic only."
@@ -50,20 +51,25 @@ class Command(StoreCommand):
         """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
-            "--out", metavar="FILE", help="where to write (default: TOPIC-report.html by the store)"
+            "--out",
+            metavar="FILE",
+            help=_("where to write (default: TOPIC-report.html by the store)"),
         )
-        parser.add_argument("--run", metavar="ID", help="this run only; 'last' for the newest")
+        parser.add_argument("--run", metavar="ID", help=_("this run only; 'last' for the newest"))
         parser.add_argument(
-            "--lang", choices=LANGUAGES, default="both", help="language (default: both, a switch)"
+            "--lang",
+            choices=LANGUAGES,
+            default="both",
+            help=_("language (default: both, a switch)"),
         )
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
         """Collect the data, write the report and print its path."""
         uri = self.store_uri(opts)
         async with opened_store(uri) as store:
-            topic = await choose_topic(store, one_argument(args, "topic"))
+            topic = await choose_topic(store, one_argument(args, N_("topic")))
             run_id = await choose_run(store, topic, opts.run)
-            with progress("outcomes") as tick:
+            with progress(_("records")) as tick:
                 data = await collect(
                     store, topic, run_id=run_id, generated_at=datetime.now(UTC), tick=tick
                 )

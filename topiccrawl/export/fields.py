@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, get_args
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.store.columns import COLUMNS
 
 if TYPE_CHECKING:
@@ -37,10 +38,20 @@ def choose_columns(names: str | None, option: str = "--fields") -> list[Column]:
     for name in chosen:
         if name not in COLUMNS:
             raise ConfigurationError(
-                f"{option}: unknown field {name!r}; choose from {', '.join(COLUMNS)}"
+                _("{option}: unknown field {name!r}; choose from {columns}").format(
+                    option=option, name=name, columns=", ".join(COLUMNS)
+                )
             )
     if not chosen:
-        raise ConfigurationError(f"{option} names none; choose from {', '.join(COLUMNS)}")
+        raise ConfigurationError(
+            _("{option} names none; choose from {columns}").format(
+                option=option, columns=", ".join(COLUMNS)
+            )
+        )
     if len(set(chosen)) < len(chosen):
-        raise ConfigurationError(f"{option} names a field twice: {', '.join(chosen)}")
+        raise ConfigurationError(
+            _("{option} names a field twice: {chosen}").format(
+                option=option, chosen=", ".join(chosen)
+            )
+        )
     return [COLUMNS[name] for name in chosen]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.text.normalize import normalize
 
@@ -83,8 +84,17 @@ def parse_names(option: str, text: str | None, choices: Iterable[str] = ()) -> t
     names = tuple(it.strip().lower() for it in text.replace("，", ",").split(",") if it.strip())
     known = tuple(choices)
     if not names or any(known and name not in known for name in names):
-        rule = f"one of {', '.join(known)}" if known else "names, separated by commas"
-        raise ConfigurationError(f"{option} must be {rule}, got {text!r}")
+        if known:
+            raise ConfigurationError(
+                _("{what} must be one of {choices}, got {name!r}").format(
+                    what=option, choices=", ".join(known), name=text
+                )
+            )
+        raise ConfigurationError(
+            _("{option} must be names, separated by commas, got {text!r}").format(
+                option=option, text=text
+            )
+        )
     return names
 
 
@@ -94,7 +104,9 @@ def parse_sites(text: str | None) -> tuple[str, ...]:
     for name in names:
         if not name.strip(".") or any(it in name for it in "/:@ "):
             raise ConfigurationError(
-                f"--site must be hosts such as www.example.cn or example.cn, got {name!r}"
+                _("--site must be hosts such as www.example.cn or example.cn, got {name!r}").format(
+                    name=name
+                )
             )
     return tuple(name.strip(".") for name in names)
 
@@ -108,7 +120,11 @@ def parse_span(option: str, since: str | None, until: str | None) -> Span:
     first, last = f"--{option}since", f"--{option}until"
     span = Span(_moment(first, since), _moment(last, until, end=True))
     if span.since is not None and span.until is not None and span.since > span.until:
-        raise ConfigurationError(f"{first} must not be later than {last}, got {since} and {until}")
+        raise ConfigurationError(
+            _("{first} must not be later than {last}, got {since} and {until}").format(
+                first=first, last=last, since=since, until=until
+            )
+        )
     return span
 
 
@@ -124,5 +140,7 @@ def _moment(option: str, text: str | None, *, end: bool = False) -> datetime | N
         return moment.astimezone(UTC)
     except (ValueError, OverflowError):
         raise ConfigurationError(
-            f"{option} must be a date such as 2024-05-01 (or 2024-05-01T08:00), got {text!r}"
+            _(
+                "{option} must be a date such as 2024-05-01 (or 2024-05-01T08:00), got {text!r}"
+            ).format(option=option, text=text)
         ) from None

@@ -15,6 +15,7 @@ from topiccrawl.export.cells import encodable, table_value
 from topiccrawl.export.fields import heading
 from topiccrawl.export.guard import neutral
 from topiccrawl.export.xlsx import XlsxWriter
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from topiccrawl.export.fields import Headings
@@ -123,9 +124,15 @@ def choose_format(out: str, format_: str | None) -> str:
     """
     choices = STREAMED if out == "-" else tuple(WRITERS)
     if format_ is None and out == "-":
-        raise ConfigurationError(f"--out - needs --format: one of {', '.join(choices)}")
+        raise ConfigurationError(
+            _("--out - needs --format: one of {choices}").format(choices=", ".join(choices))
+        )
     name = format_ if format_ is not None else Path(out).suffix.lstrip(".").lower()
     if name not in choices:
         what = "--format" if format_ is not None else "--out: extension"
-        raise ConfigurationError(f"{what} must be one of {', '.join(choices)}, got {name!r}")
+        raise ConfigurationError(
+            _("{what} must be one of {choices}, got {name!r}").format(
+                what=what, choices=", ".join(choices), name=name
+            )
+        )
     return name

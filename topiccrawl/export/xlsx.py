@@ -11,6 +11,7 @@ from topiccrawl.errors import needs_extra
 from topiccrawl.export.cells import table_value
 from topiccrawl.export.fields import heading
 from topiccrawl.export.guard import looks_like_formula
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +77,7 @@ class XlsxWriter:
         sheet_rows: int = SHEET_ROWS,
         sheet_links: int = SHEET_LINKS,
     ) -> None:
-        with needs_extra("excel", "An .xlsx file"):  # optional dependency
+        with needs_extra("excel", _("An .xlsx file")):  # optional dependency
             from xlsxwriter import Workbook
 
         self._columns = columns

@@ -11,7 +11,7 @@ from w3lib.url import file_uri_to_path
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.export.fields import HEADINGS, choose_columns
 from topiccrawl.export.writers import WRITERS, PageWriter
-from topiccrawl.language import user_language
+from topiccrawl.language import _, user_language
 from topiccrawl.store.records import PageRecord
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ class CsvExporter(BaseItemExporter):
         super().__init__(dont_fail=True, **options)
         if headings is not None and headings not in HEADINGS:
             raise ConfigurationError(
-                f"headings of a feed must be one of {', '.join(HEADINGS)}, got {headings!r}"
+                _("headings of a feed must be one of {headings}, got {value!r}").format(
+                    headings=", ".join(HEADINGS), value=headings
+                )
             )
         self._file = file
         self._headings: Headings = headings or user_language()
@@ -89,7 +91,7 @@ class XlsxExporter(CsvExporter):
 
     def _others(self) -> _Rows:
         raise ConfigurationError(
-            "an .xlsx feed must be of pages; use .csv for items of other kinds"
+            _("an .xlsx feed must be of pages; use .csv for items of other kinds")
         )
 
 
@@ -98,7 +100,7 @@ def check_feeds(feeds: Mapping[Any, Mapping[str, Any]]) -> None:
     for uri, options in feeds.items():
         if options.get("format") != "xlsx":
             continue
-        with needs_extra("excel", "An .xlsx feed"):
+        with needs_extra("excel", _("An .xlsx feed")):
             import xlsxwriter  # noqa: F401  (an optional dependency)
         text = str(uri)
         if "://" in text and not text.startswith("file:"):
@@ -106,6 +108,8 @@ def check_feeds(feeds: Mapping[Any, Mapping[str, Any]]) -> None:
         path = Path(file_uri_to_path(text) if text.startswith("file:") else text)
         if not options.get("overwrite") and path.is_file() and path.stat().st_size:
             raise ConfigurationError(
-                f"{path} exists, and an .xlsx file cannot be continued: -O overwrites it, "
-                "or name another file"
+                _(
+                    "{path} exists, and an .xlsx file cannot be continued: -O overwrites it, "
+                    "or name another file"
+                ).format(path=path)
             )

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.tallies import harvest_rate
+from topiccrawl.scoring.harvest import harvest_rate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from topiccrawl.reporting.tallies import harvest_rate
+from topiccrawl.scoring.harvest import harvest_rate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

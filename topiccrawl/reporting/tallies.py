@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from topiccrawl.scoring.harvest import harvest_rate
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
@@ -25,11 +26,6 @@ EXAMPLES = 3
 
 #: Reason under which the surplus over MAX_REASONS is counted.
 OTHER = "other"
-
-
-def harvest_rate(relevant: int, fetched: int) -> float:
-    """Return relevant / fetched, in [0, 1]; 0 when nothing was fetched."""
-    return relevant / fetched if fetched else 0.0
 
 
 @dataclass(frozen=True, slots=True)
