@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import argparse
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
 
 #: Priority of a setting that was given by ``-s``.
@@ -71,6 +72,7 @@ class Command(ScrapyCrawlCommand):
             )
         self._wanted = not opts.no_summary
         try:
+            _check_feeds(self.settings)
             problem = _may_erase(opts) or self._crawl(args[0], opts)
         except ConfigurationError as error:
             problem = str(error)
@@ -134,6 +136,15 @@ class Command(ScrapyCrawlCommand):
         commands = Commands(topic, masked(uri) if given else "", again)
         print(*summary_lines(summary, commands), sep="\n", file=sys.stderr)
         return ""
+
+
+def _check_feeds(settings: BaseSettings | None) -> None:
+    """Raise ConfigurationError if a feed cannot be written."""
+    # Not at module level: see _may_erase.
+    from topiccrawl.extensions.feeds import check_feeds
+
+    if settings is not None:
+        check_feeds(settings.getdict("FEEDS"))
 
 
 def _may_erase(opts: argparse.Namespace) -> str:
