@@ -37,6 +37,7 @@ from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
+from topiccrawl.crawl.trials import PageTrials
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.factory import OpenFrontier, open_frontier
@@ -92,6 +93,8 @@ class CrawlSession:
     journal: CrawlJournal
     order: LinkOrder
     pages: PagesInFlight
+    trials: PageTrials
+    """Trial runs of large pages, in another process."""
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
@@ -247,6 +250,7 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
+            trials=PageTrials(settings.page_cpu_seconds),
             store=store,
             outcomes=OutcomeWriter(store, control),
             kept=kept,
@@ -338,6 +342,7 @@ class CrawlSession:
 
         All leases are settled by now, or return to the queue.
         """
+        self.trials.close()
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()
