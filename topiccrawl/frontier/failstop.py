@@ -26,10 +26,12 @@ Errors = type[Exception] | tuple[type[Exception], ...]
 
 
 class FailStop:
-    """Runs calls until one of them raises one of *errors*.
+    """Runs calls until one of them fails.
 
-    That failure is passed to *on_failure*, once; later calls are not executed.  Other exceptions, such
-    as ``ValueError`` for wrong arguments, are raised as they are.
+    A failure is one of *errors*, and any other exception but ``ValueError``, which means wrong
+    arguments and is raised as it is: a damaged backend may raise anything, and a call that raises
+    again and again would keep the crawl from ending.  The first failure is passed to *on_failure*;
+    later calls are not executed.
     """
 
     def __init__(self, errors: Errors, on_failure: Callable[[Exception], None]) -> None:
@@ -51,8 +53,8 @@ class FailStop:
         """Like :meth:`call`, but also make the call after a failure."""
         try:
             return function(*args, **kwargs)
-        except self._errors as error:
-            self._fail(error)
+        except Exception as error:
+            self._fail_or_raise(error)
             return fallback
 
     def iterate(
@@ -68,21 +70,23 @@ class FailStop:
                 item = next(items)
             except StopIteration:
                 return
-            except self._errors as error:
-                self._fail(error)
+            except Exception as error:
+                self._fail_or_raise(error)
                 return
             yield item
 
-    def _fail(self, error: Exception) -> None:
+    def _fail_or_raise(self, error: Exception) -> None:
+        if isinstance(error, ValueError) and not isinstance(error, self._errors):
+            raise error
         if not self._lost:
             self._lost = True
             self._on_failure(error)
 
 
 class FailStopFrontier:
-    """A :class:`~topiccrawl.frontier.contract.Frontier` that never raises one of *errors*.
+    """A :class:`~topiccrawl.frontier.contract.Frontier` that raises nothing but ``ValueError``.
 
-    The first failure, of the frontier or of its journal, is passed to *on_failure*.  From then on
+    *errors* are failures even if they are ``ValueError``.  The first failure, of the frontier or of its journal, is passed to *on_failure*.  From then on
     the frontier is empty and refuses everything; only :meth:`close` still reaches the backend.
     """
 

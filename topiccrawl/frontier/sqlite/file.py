@@ -37,6 +37,18 @@ _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: Where SQLite keeps the application's id in the first page (sqlite.org/fileformat.html, 1.3).
 _OWNER: Final = slice(68, 72)
 
+#: What reading a file raises that SQLite takes for sound, although rows are missing or have values of
+#: another type.  Arguments are checked before a transaction begins.
+_CONTRADICTIONS: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    UnicodeError,
+    sqlite3.IntegrityError,
+)
+
 Row = tuple[Any, ...]
 
 
@@ -85,8 +97,12 @@ class FrontierFile:
             return self.execute(sql, values).fetchone()
         except sqlite3.DatabaseError as error:
             if _is_damage(error):
-                raise self._damage(str(error)) from error
+                raise self.damage(str(error)) from error
             raise
+
+    def damage(self, detail: str) -> FrontierFileError:
+        """Return the error of a file whose content contradicts itself."""
+        return FrontierFileError(self.path, FileFault.DAMAGED, f"it is damaged ({detail})")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -100,9 +116,11 @@ class FrontierFile:
                 with suppress(sqlite3.Error):
                     self.execute("ROLLBACK")
                 raise
+        except _CONTRADICTIONS as error:
+            raise self.damage(_detail(error)) from error
         except sqlite3.DatabaseError as error:
             if _is_damage(error):
-                raise self._damage(str(error)) from error
+                raise self.damage(str(error)) from error
             error.add_note(f"frontier {self.path}")
             raise
 
@@ -133,12 +151,9 @@ class FrontierFile:
         execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         missing = OBJECTS - {name for (name,) in execute("SELECT name FROM sqlite_master")}
         if missing:
-            raise self._damage(f"without {', '.join(sorted(missing))}")
+            raise self.damage(f"without {', '.join(sorted(missing))}")
         if execute("SELECT one FROM counts").fetchone() is None:
-            raise self._damage("its counts are missing")
-
-    def _damage(self, detail: str) -> FrontierFileError:
-        return FrontierFileError(self.path, FileFault.DAMAGED, f"it is damaged ({detail})")
+            raise self.damage("its counts are missing")
 
     def _is_frontier(self) -> bool:
         """Return ``False`` for an empty file; raise for a file of another program or version."""
@@ -187,3 +202,8 @@ def erase_file(path: Path) -> None:
 def _is_damage(error: sqlite3.Error) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in _DAMAGE
+
+
+def _detail(error: Exception) -> str:
+    """Return what is contradictory, in short."""
+    return f"{type(error).__name__} {error}".strip()[:200]

@@ -6,6 +6,7 @@ one transaction (long ones are several), so that a process may die at any moment
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import time
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
+from topiccrawl.frontier.records import UnreadableRecord
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
@@ -34,6 +36,8 @@ from topiccrawl.frontier.sqlite.seen import SeenLinks
 from topiccrawl.frontier.sqlite.views import SQLiteViews
 from topiccrawl.frontier.sqlite.workers import SQLiteWorkers
 from topiccrawl.scoring.evidence import LinkEvidence
+
+logger = logging.getLogger(__name__)
 
 #: Most links written in one transaction: some hundredths of a second for which others wait.
 PIECE: Final = 1_000
@@ -238,8 +242,8 @@ class SQLiteFrontier:
                     "ORDER BY ord LIMIT ?",
                     (now, *living, PIECE),
                 ).fetchall()
-                for key in ended:
-                    self._give_back(key, now)
+                if ended and not sum(self._give_back(key, now) for key in ended):
+                    raise self._file.damage("leases that cannot be found")
                 if len(ended) < PIECE:
                     self._workers.remove_dead()
             returned += len(ended)
@@ -260,8 +264,8 @@ class SQLiteFrontier:
             own = "SELECT ord, host FROM leases WHERE worker = ? LIMIT ?"
             while held := self._file.execute(own, (self._workers.n, PIECE)).fetchall():
                 with self._writing():
-                    for key in held:
-                        self._give_back(key, None)
+                    if not sum(self._give_back(key, None) for key in held):
+                        raise self._file.damage("leases that cannot be found")
             with self._writing():
                 self._workers.leave()
         finally:
@@ -316,7 +320,8 @@ class SQLiteFrontier:
         """Queue the delayed links that are due."""
         while self._any_due(now):
             with self._writing():
-                self._links.wake(now, PIECE)
+                if not self._links.wake(now, PIECE):
+                    raise self._file.damage("delayed links that cannot be found")
 
     def _any_due(self, now: float) -> bool:
         (due,) = self._file.row(
@@ -337,10 +342,18 @@ class SQLiteFrontier:
         if first and host.budget_left <= 0:
             self._links.enqueue(taken)
             return None, True
+        try:
+            link = self._links.load(taken, host.name)
+        except UnreadableRecord as error:
+            self._links.close(taken, f"unreadable record: {error}")
+            logger.warning(
+                "A queued link of %(host)r cannot be read and is given up: %(error)s",
+                {"host": host.name, "error": error},
+            )
+            return None, False
         expires = now + self._limits.lease_seconds
         self._links.lease(taken, expires, self._workers.n)
         self._hosts.begin_transfer(host, now, first=first)
-        link = self._links.load(taken, host.name)
         return Lease(taken.id, link, taken.failures + 1, expires), first and host.budget_left <= 1
 
     def _forget_rest(self, host: int) -> None:
@@ -360,21 +373,25 @@ class SQLiteFrontier:
         key = self._links.find([id]).get(id)
         return None if key is None else self._links.take_leased(key, self._workers.n)
 
-    def _give_back(self, key: RowKey, now: float | None) -> None:
-        """Return a leased link; without *now* the return does not count against the link."""
+    def _give_back(self, key: RowKey, now: float | None) -> bool:
+        """Return a leased link; without *now* the return does not count against the link.
+
+        ``False`` if it is not leased.
+        """
         taken = self._links.take_leased(key)
         if taken is None:
-            return
+            return False
         taken = replace(taken, flags=taken.flags | BACK)
         if now is None:
             self._links.enqueue(taken)
-            return
+            return True
         taken = replace(taken, returns=taken.returns + 1)
         if taken.returns > self._limits.max_returns:
             self._links.close(taken, self.reason(taken.id) or "lease expired")
-            return
+            return True
         delay = return_delay(taken.id, taken.returns)
         self._links.enqueue(taken, now + delay if delay else None)
+        return True
 
     def _archive(self, ended: int) -> None:
         """Move links that ended long ago into filters, some for each of *ended* new ones."""

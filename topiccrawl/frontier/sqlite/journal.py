@@ -41,7 +41,10 @@ class SQLiteJournal:
             ).fetchall()
             found += [entry for _, entry in rows if entry is not None]
             if rows:
-                self._last = rows[-1][0]
+                last = rows[-1][0]
+                if not isinstance(last, int) or last <= self._last:
+                    raise self._file.damage("its journal is out of order")
+                self._last = last
             if len(rows) < most:
                 break
         return found
