@@ -20,7 +20,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import INTERRUPTED, fail
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, described
 
 if TYPE_CHECKING:
     import argparse
@@ -107,7 +107,8 @@ def _may_erase(opts: argparse.Namespace) -> str:
 def _problem(crawler: Crawler) -> str:
     """Return the problem of a crawl that ended by itself, ``""`` if there is none."""
     # See _may_erase.
-    from topiccrawl.crawl.control import FRONTIER_LOST, STORE_LOST
+    from topiccrawl.crawl.control import STORE_LOST
+    from topiccrawl.crawl.ending import stop_sentence
     from topiccrawl.crawl.session import CrawlSession
 
     session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
@@ -115,11 +116,14 @@ def _problem(crawler: Crawler) -> str:
         return ""
     if session.control.start_error is not None:
         return str(session.control.start_error)
+    # Whatever ended the crawl: a signal that came later does not make it a success.
+    if session.control.frontier_problem:
+        return f"the crawl stopped, its queue cannot be used: {session.control.frontier_problem}"
     stats = crawler.stats.get_stats()
     if "finish_reason" not in stats:
         return "the crawl was cut short; pages that were being worked on are not stored"
-    if stats["finish_reason"] in (FRONTIER_LOST, STORE_LOST):
-        return f"the crawl stopped: {stats.get('topiccrawl/stop_reason')}; see the log"
+    if session.control.store_lost:
+        return f"the crawl stopped: {stop_sentence(STORE_LOST, 1)}; see the log"
     if not (session.progress.pages or session.resumed or session.others_fetched):
         return f"no page was fetched: {stats.get('topiccrawl/stop_reason')}"
     return ""
@@ -128,4 +132,4 @@ def _problem(crawler: Crawler) -> str:
 def _message(error: BaseException) -> str:
     if isinstance(error, ConfigurationError):
         return str(error)
-    return f"the crawl could not run: {type(error).__name__}: {error}"
+    return f"the crawl could not run: {described(error)}"

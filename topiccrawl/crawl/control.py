@@ -9,6 +9,8 @@ from weakref import ref
 
 from scrapy.exceptions import CloseSpider
 
+from topiccrawl.errors import described
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
@@ -31,6 +33,7 @@ class CrawlControl:
         self._closing: asyncio.Future[None] | None = None
         self._start_error: Exception | None = None
         self._store_lost = False
+        self._frontier_problem = ""
 
     @property
     def start_error(self) -> Exception | None:
@@ -41,6 +44,11 @@ class CrawlControl:
     def store_lost(self) -> bool:
         """Whether neither the store nor the spool can be written: new pages would be lost."""
         return self._store_lost
+
+    @property
+    def frontier_problem(self) -> str:
+        """Why the frontier was lost, at whatever moment of the run; empty if it was not."""
+        return self._frontier_problem
 
     def count(self, name: str, count: int = 1) -> None:
         """Increase the statistic ``topiccrawl/<name>``."""
@@ -77,19 +85,23 @@ class CrawlControl:
         traceback of its own.
         """
         self._start_error = error
-        logger.error("The run cannot start: %(error)s", {"error": error})
+        logger.error("The run cannot start: %(error)s", {"error": described(error)})
         return CloseSpider(CANNOT_START)
 
     def lose_store(self, error: Exception) -> None:
         """Stop the crawl, once: its pages can be kept nowhere."""
         if not self._store_lost:
             self._store_lost = True
-            logger.error("The crawl stops, its pages cannot be kept: %(error)s", {"error": error})
+            logger.error("The crawl stops, its pages cannot be kept: %(error)s", {"error": described(error)})
             self.stop(STORE_LOST)
 
-    def lose_frontier(self, error: Exception) -> None:
-        """Stop the crawl: its links can be queued nowhere."""
-        logger.error("The crawl stops, its queue cannot be written: %(error)s", {"error": error})
+    def lose_frontier(self, error: Exception, advice: str = "") -> None:
+        """Stop the crawl: its links can be queued nowhere.  *advice* is for the user."""
+        self._frontier_problem = described(error) + advice
+        logger.error(
+            "The crawl stops, its queue cannot be used: %(error)s",
+            {"error": self._frontier_problem},
+        )
         self.stop(FRONTIER_LOST)
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,9 +39,9 @@ from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.contract import Frontier
-from topiccrawl.frontier.factory import OpenFrontier, open_frontier
+from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.politeness.windows import HostWindows
@@ -60,6 +62,8 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
+
+logger = logging.getLogger(__name__)
 
 _sessions: WeakKeyDictionary[Crawler, CrawlSession] = WeakKeyDictionary()
 
@@ -176,9 +180,14 @@ class CrawlSession:
         opened = open_again(fresh=fresh)
         try:
             size = opened.frontier.size()
-        except opened.failures as error:
-            raise ConfigurationError(f"the frontier cannot be used: {error}") from error
-        frontier = FailStopFrontier(opened.frontier, opened.failures, control.lose_frontier)
+        except Exception as error:
+            rule = f"{described(error)}{advice(error, topic.name)}"
+            raise ConfigurationError(f"the frontier cannot be used: {rule}") from error
+        frontier = FailStopFrontier(
+            opened.frontier,
+            opened.failures,
+            lambda error: control.lose_frontier(error, advice(error, topic.name)),
+        )
         pending = PendingLinks(
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
         )
@@ -378,10 +387,12 @@ def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[b
         return []  # Written by another version, or damaged; erasing it mends that.
     try:
         return packed_pages(opened.frontier.journal, most)
-    except opened.failures:
+    except Exception as error:  # damaged: erasing it mends that
+        logger.warning("Pages of the earlier queue cannot be read: %s", described(error))
         return []
     finally:
-        opened.frontier.close()
+        with suppress(Exception):  # it is erased next
+            opened.frontier.close()
 
 
 def _run_id(topic: str, started: datetime) -> str:

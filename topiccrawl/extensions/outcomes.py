@@ -26,6 +26,7 @@ from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, lease_of
 from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.errors import described
 from topiccrawl.items import PageItem
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
@@ -104,7 +105,7 @@ class OutcomeRecorder:
                 self._leases.settle(item.lease, ok=False, reason="store-lost", retryable=True)
             return
         self._session.control.count("failed/pipeline-error")
-        detail = f"{type(failure.value).__name__}: {failure.value}"
+        detail = described(failure.value)
         await self._session.outcomes.write(
             self._session.records.of_item(item, "failed", "pipeline-error", detail)
         )
@@ -142,7 +143,7 @@ class OutcomeRecorder:
         """Record a request that gave no page; the frontier decides about another attempt."""
         session = self._session
         reason, retryable = classify(error)
-        detail = f"{type(error).__name__}: {error}"[:500]
+        detail = described(error)[:500]
         if isinstance(error, HttpError):
             detail = f"the server answered with status {error.response.status}"
         self._session.control.count(f"failed/{reason}")

@@ -16,7 +16,7 @@ from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.sqlite.errors import FrontierFileError
+from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.store.uri import masked, sqlite_path
 
@@ -167,6 +167,17 @@ def find_opener(backend: str) -> Opener:
     return cast("Opener", found)
 
 
+def advice(error: Exception, topic: str) -> str:
+    """Return what the user can do about *error* of the frontier of *topic*; nothing for a full disk.
+
+    Begins with a semicolon.
+    """
+    damaged = isinstance(error, FrontierFileError) and error.reason is FileFault.DAMAGED
+    if not damaged and isinstance(error, (sqlite3.OperationalError, OSError, ConfigurationError)):
+        return ""
+    return f"; `scrapy queue {topic} --rebuild` makes a new one of what is sound"
+
+
 def frontier_path(topic: str, config: FrontierConfig) -> Path:
     """Return the path of the SQLite frontier of *topic*: beside the store, named after the topic.
 
@@ -203,7 +214,10 @@ def open_sqlite(
     path = frontier_path(topic, config)
     if fresh:
         SQLiteFrontier.erase(path)
-    frontier = SQLiteFrontier(path, limits, exact_links=config.frontier_exact_links)
+    try:
+        frontier = SQLiteFrontier(path, limits, exact_links=config.frontier_exact_links)
+    except FrontierFileError as error:
+        raise FrontierFileError(path, error.reason, error.rule + advice(error, topic)) from error
     return OpenFrontier(frontier, failures=(sqlite3.Error, FrontierFileError))
 
 

@@ -7,9 +7,11 @@ ends.  What was written before the failure is there for the next run.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import FrontierSize, PushResult
 
 if TYPE_CHECKING:
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+#: A frontier in which links wait, but none is handed out and nothing is expected to change that, counts
+#: as damaged after this long.  A guess: long compared to any race between workers.
+STUCK_SECONDS: Final = 60.0
 
 Errors = type[Exception] | tuple[type[Exception], ...]
 
@@ -75,12 +81,22 @@ class FailStop:
                 return
             yield item
 
-    def _fail_or_raise(self, error: Exception) -> None:
-        if isinstance(error, ValueError) and not isinstance(error, self._errors):
-            raise error
+    def fail(self, error: Exception) -> None:
+        """Take *error* for the failure, if there was none before."""
         if not self._lost:
             self._lost = True
             self._on_failure(error)
+
+    def _fail_or_raise(self, error: Exception) -> None:
+        # A ConfigurationError is a ValueError too; a call that raises one has found the backend unusable.
+        wrong_arguments = isinstance(error, ValueError) and not isinstance(error, ConfigurationError)
+        if wrong_arguments and not isinstance(error, self._errors):
+            raise error
+        self.fail(error)
+
+
+class FrontierStuckError(Exception):
+    """Links wait, but none is handed out, and no call is expected to change that: counts are wrong."""
 
 
 class FailStopFrontier:
@@ -91,8 +107,15 @@ class FailStopFrontier:
     """
 
     def __init__(
-        self, frontier: Frontier, errors: Errors, on_failure: Callable[[Exception], None]
+        self,
+        frontier: Frontier,
+        errors: Errors,
+        on_failure: Callable[[Exception], None],
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._monotonic = monotonic
+        self._stuck_since: float | None = None
         self._frontier = frontier
         self._guard = FailStop(errors, on_failure)
         self._journal = FailStopJournal(frontier.journal, self._guard)
@@ -114,8 +137,26 @@ class FailStopFrontier:
         return self._guard.call(refused, self._frontier.push, links, again=again)
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
-        """See the contract."""
-        return self._guard.call(None, self._frontier.pop, busy, now)
+        """See the contract.
+
+        A frontier whose counts say that links wait, and that hands out none although no host is busy,
+        no link is leased and nothing is due later, is damaged.  Its crawl would wait for ever.
+        """
+        lease = self._guard.call(None, self._frontier.pop, busy, now)
+        if lease is not None or busy or not self._waits_for_nothing(now):
+            self._stuck_since = None
+        elif self._stuck_since is None:
+            self._stuck_since = self._monotonic()
+        elif self._monotonic() - self._stuck_since > STUCK_SECONDS:
+            self._guard.fail(
+                FrontierStuckError("links wait in the queue, but none of them can be handed out")
+            )
+        return lease
+
+    def _waits_for_nothing(self, now: float) -> bool:
+        size = self.size()
+        waiting = size.queued + size.delayed > 0 and not size.leased
+        return waiting and self.next_ready(now) is None
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
         """See the contract."""

@@ -7,6 +7,7 @@ pieces are sent before the first answer is read.
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import socket
@@ -25,6 +26,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import DEFAULT_PREFIX, EXACT_LINKS, FrontierLimits
+from topiccrawl.frontier.records import UnreadableRecord
 from topiccrawl.frontier.redis.codec import (
     as_bytes,
     offered,
@@ -50,6 +52,8 @@ from topiccrawl.frontier.redis.server import ServerClock, refuse_text_answers
 from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews
 from topiccrawl.frontier.redis.worker import RedisWorker
 from topiccrawl.scoring.evidence import LinkEvidence
+
+logger = logging.getLogger(__name__)
 
 #: Links pushed by one script, at some 15 µs each (5 µs when they are re-scored or acknowledged).
 _PUSHED_PER_SCRIPT: Final = 100
@@ -171,21 +175,28 @@ class RedisFrontier:
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract."""
         hosts = packed_hosts(busy)
-        try:
-            while (answer := self._connection.call("pop", float(now), hosts)) == b"more":
-                pass
-        except RedisAwayError:
-            return None
-        if answer is None:
-            return None
-        id, record, overdrawn = answer
-        found = stored(record)
-        expires_at = float(now) + self._limits.lease_seconds
-        lease = Lease(unpacked_id(id), found.link, found.failures + 1, expires_at)
-        self._held[lease.id] = lease.attempt
-        if overdrawn:
-            self._sweep(overdrawn)
-        return lease
+        while True:
+            try:
+                while (answer := self._connection.call("pop", float(now), hosts)) == b"more":
+                    pass
+            except RedisAwayError:
+                return None
+            if answer is None:
+                return None
+            packed, record, overdrawn = answer
+            id = unpacked_id(packed)
+            self._held[id] = 1
+            if overdrawn:
+                self._sweep(overdrawn)
+            try:
+                found = stored(record)
+            except UnreadableRecord as error:
+                logger.warning("A queued link cannot be read and is given up: %s", error)
+                self.fail(id, f"unreadable record: {error}", None)
+                continue
+            lease = Lease(id, found.link, found.failures + 1, now + self._limits.lease_seconds)
+            self._held[id] = lease.attempt
+            return lease
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
         """See the contract."""

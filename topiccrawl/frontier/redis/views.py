@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.records import UnreadableRecord
 from topiccrawl.frontier.redis.codec import as_text, looked_up, packed_id, packed_ids
 from topiccrawl.frontier.redis.connection import Argument, RedisAwayError, RedisConnection
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -85,7 +87,10 @@ class RedisViews:
             (answer,) = self._connection.call("look", packed_id(id))
         except RedisAwayError:
             return None
-        return None if answer is None else looked_up(answer).link.evidence
+        try:
+            return None if answer is None else looked_up(answer).link.evidence
+        except UnreadableRecord:
+            return None
 
     def reason(self, id: int) -> str | None:
         """Return why a link last failed."""
@@ -115,6 +120,8 @@ class RedisViews:
     def _delayed(self) -> NDArray[np.int64]:
         key = self._base + b"delayed"
         ids = self._connection.command(lambda client: client.zrange(key, 0, -1))
+        # Foreign members have another length; the script that wakes links gives them up.
+        ids = [id for id in ids if len(id) == 8]
         return np.frombuffer(b"".join(ids), ">i8").astype(np.int64)
 
     def _queues(self, hosts: Sequence[bytes], enough: int) -> Iterator[NDArray[np.void]]:
@@ -156,7 +163,8 @@ class RedisViews:
             for answer in self._connection.call("look", piece):
                 # It may have been popped since its queue was read.
                 if answer is not None and answer[:1] == b"q":
-                    yield looked_up(answer).link
+                    with suppress(UnreadableRecord):  # given up when it is its turn
+                        yield looked_up(answer).link
 
 
 def _native(table: NDArray[np.void]) -> Piece:

@@ -36,3 +36,4 @@ class FrontierFileError(ConfigurationError):
         super().__init__(f"the frontier's file {path} (TOPICCRAWL_FRONTIER_DIR): {rule}")
         self.path = path
         self.reason = reason
+        self.rule = rule
