@@ -213,6 +213,13 @@ class Frontier(Protocol):
         ``ValueError`` for shapes that differ or scores that are not finite.
         """
 
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """Record unknown links as done or, with *given_up*, given up, without handing them out.
+
+        For a queue that is rebuilt from other records.  Known links are skipped; returns how many
+        were not.
+        """
+
     def heartbeat(self, now: float) -> None:
         """Report that this worker is alive; to be called several times in ``limits.worker_seconds``."""
 

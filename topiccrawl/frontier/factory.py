@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from topiccrawl.errors import ConfigurationError, needs_extra
-from topiccrawl.frontier.contract import Frontier
+from topiccrawl.frontier.contract import Frontier, FrontierSize
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
+from topiccrawl.frontier.salvage import Salvage
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.frontier.sqlite.rebuild import rebuild_file
 from topiccrawl.store.uri import masked, sqlite_path
 
 if TYPE_CHECKING:
@@ -95,6 +97,8 @@ class OpenFrontier:
     """Exceptions after which the frontier cannot be used any longer (a full disk, a damaged file)."""
 
 
+#: Fills a new queue; receives what is sound in the old one.
+Refill = Callable[[Frontier, Salvage], None]
 #: Makes the Redis client that the settings describe.
 Connect = Callable[[], "redis.Redis"]
 
@@ -235,6 +239,39 @@ def open_redis(
         client, topic, limits, prefix=prefix, exact_links=config.frontier_exact_links
     )
     return OpenFrontier(frontier, frontier.clock)
+
+
+def rebuild_frontier(
+    topic: str, config: FrontierConfig, connect: Connect, refill: Refill
+) -> tuple[FrontierSize, str]:
+    """Make a new queue of *topic*; return its size, and where the old one is kept ("" for none).
+
+    *refill* fills the new queue and receives what is sound in the old one.  Raises
+    :class:`~topiccrawl.errors.ConfigurationError` while workers use it, and for backends that keep
+    nothing or are not topiccrawl's own.
+    """
+    if config.frontier_backend == "redis":
+        with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
+            from topiccrawl.frontier.redis.rebuild import salvaged, set_aside
+
+        aside = set_aside(connect(), topic, config.frontier_prefix)
+        opened = open_frontier(topic, config, connect).frontier
+        try:
+            refill(opened, salvaged(connect(), aside))
+            return opened.size(), f"{aside}*" if aside else ""
+        finally:
+            opened.close()
+    if config.frontier_backend != "sqlite":
+        raise ConfigurationError(
+            "TOPICCRAWL_FRONTIER_BACKEND must be sqlite or redis to rebuild a queue, got "
+            f"{config.frontier_backend!r}"
+        )
+    kept = rebuild_file(frontier_path(topic, config), refill)
+    opened = open_frontier(topic, config, connect).frontier
+    try:
+        return opened.size(), "" if kept is None else str(kept)
+    finally:
+        opened.close()
 
 
 _OPENERS: dict[str, Opener] = {"memory": open_memory, "redis": open_redis, "sqlite": open_sqlite}

@@ -186,6 +186,10 @@ class FailStopFrontier:
         """See the contract."""
         return self._guard.call(0, self._frontier.rescore, ids, scores)
 
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """See the contract."""
+        return self._guard.call(0, self._frontier.mark_ended, links, given_up=given_up)
+
     def heartbeat(self, now: float) -> None:
         """See the contract."""
         self._guard.call(None, self._frontier.heartbeat, now)

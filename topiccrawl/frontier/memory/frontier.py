@@ -132,6 +132,11 @@ class MemoryFrontier:
         self._links.enter(link, State.DELAYED)
         return True
 
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """See the contract."""
+        check_links(links)
+        return sum(self._links.mark_closed(link, given_up=given_up) for link in links)
+
     def reap(self, now: float) -> int:
         """See the contract."""
         ended = 0

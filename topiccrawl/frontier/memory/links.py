@@ -100,6 +100,15 @@ class MemoryLinks:
         self._given_up += given_up
         self.closed[id] = ClosedLink(current(link).evidence, link.reason, given_up)
 
+    def mark_closed(self, link: QueuedLink, *, given_up: bool) -> bool:
+        """End a link that was never pushed; ``False`` if it is known."""
+        if link.id in self.open or link.id in self.closed:
+            return False
+        self._given_up += given_up
+        reason = "rebuilt" if given_up else None
+        self.closed[link.id] = ClosedLink(link.evidence, reason, given_up)
+        return True
+
     def forget(self, link: OpenLink) -> None:
         """Drop a queued or delayed link as if it had never been pushed."""
         self.leave(link)

@@ -102,6 +102,7 @@ class RedisFrontier:
         self._local = clock
         self._held: dict[int, int] = {}
         self._unsent = 0
+        self._unreadable = 0
         self._back_at = -math.inf
         self._last_size = FrontierSize(0, 0, 0, 0, 0, 0)
         self.worker = worker or f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
@@ -191,7 +192,12 @@ class RedisFrontier:
             try:
                 found = stored(record)
             except UnreadableRecord as error:
-                logger.warning("A queued link cannot be read and is given up: %s", error)
+                if not self._unreadable:
+                    logger.warning(
+                        "A queued link cannot be read and is given up, as any further ones will be: %s",
+                        error,
+                    )
+                self._unreadable += 1
                 self.fail(id, f"unreadable record: {error}", None)
                 continue
             lease = Lease(id, found.link, found.failures + 1, now + self._limits.lease_seconds)
@@ -232,6 +238,15 @@ class RedisFrontier:
         if answer is None:
             return retry_at is not None and attempt < self._limits.max_attempts
         return None if answer == -1 else answer == 1
+
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """See the contract; 0 while the server is away."""
+        kind = "G" if given_up else "D"
+        ids = [link.id for link in links]
+        pieces = [ids[at : at + LINKS_PER_SCRIPT] for at in range(0, len(ids), LINKS_PER_SCRIPT)]
+        calls = [(packed_ids(piece), kind) for piece in pieces]
+        answers = self._connection.write_all("mark_ended", calls) if calls else []
+        return sum(answer or 0 for answer in answers or ())
 
     # -- workers -------------------------------------------------------------------------------
 

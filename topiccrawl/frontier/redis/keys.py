@@ -46,7 +46,7 @@ def erase(client: redis.Redis, topic: str, prefix: str) -> None:
     """
     base = key_base(topic, prefix)
     try:
-        _refuse_used(client, base, topic)
+        refuse_used(client, base, topic)
         names = _names(client, base)
         while piece := list(islice(names, _PIECE)):
             client.unlink(*piece)
@@ -60,14 +60,17 @@ def _escaped(part: str) -> str:
     return part
 
 
-def _refuse_used(client: redis.Redis, base: bytes, topic: str) -> None:
+def refuse_used(
+    client: redis.Redis, base: bytes, topic: str, what: str = "-a fresh=1"
+) -> None:
+    """Raise :class:`ConfigurationError` while workers use the frontier; *what* must not be done then."""
     deadline = FrontierLimits().worker_seconds
     answer: Any = client.time()
     since = answer[0] - deadline
     alive: Any = client.zrangebyscore(base + b"workers", since, "+inf")
     if alive:
         raise ConfigurationError(
-            f"-a fresh=1: the frontier of {topic!r} must not be in use, got "
+            f"{what}: the frontier of {topic!r} must not be in use, got "
             f"{len(alive)} workers (one that died is forgotten after {deadline:g} s)"
         )
 

@@ -168,6 +168,8 @@ class RedisViews:
 
 
 def _native(table: NDArray[np.void]) -> Piece:
+    # Only a stranger writes infinite scores; the next pop still finds the link.
+    table = table[np.isfinite(table["score"])]
     return table["id"].astype(np.int64), table["score"].astype(np.float64)
 
 

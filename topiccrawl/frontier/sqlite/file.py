@@ -105,9 +105,22 @@ class FrontierFile:
         return FrontierFileError(self.path, FileFault.DAMAGED, f"it is damaged ({detail})")
 
     @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Raise :class:`FrontierFileError` for damage that is found inside."""
+        try:
+            yield
+        except _CONTRADICTIONS as error:
+            raise self.damage(_detail(error)) from error
+        except sqlite3.DatabaseError as error:
+            if _is_damage(error):
+                raise self.damage(str(error)) from error
+            error.add_note(f"frontier {self.path}")
+            raise
+
+    @contextmanager
     def transaction(self) -> Iterator[None]:
         """Write everything inside or nothing; other processes wait in the meantime."""
-        try:
+        with self.reading():
             self.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -116,13 +129,6 @@ class FrontierFile:
                 with suppress(sqlite3.Error):
                     self.execute("ROLLBACK")
                 raise
-        except _CONTRADICTIONS as error:
-            raise self.damage(_detail(error)) from error
-        except sqlite3.DatabaseError as error:
-            if _is_damage(error):
-                raise self.damage(str(error)) from error
-            error.add_note(f"frontier {self.path}")
-            raise
 
     def close(self) -> None:
         """Close; the last connection to do so merges the log into the file."""

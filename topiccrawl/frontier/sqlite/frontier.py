@@ -72,6 +72,7 @@ class SQLiteFrontier:
             raise ValueError(f"exact_links must be >= 1, got {exact_links!r}")
         self._limits = limits or FrontierLimits()
         self._closed = False
+        self._unreadable = 0
         self._file = FrontierFile(path)
         try:
             name = worker or f"{socket.gethostname()}:{os.getpid()}"
@@ -222,6 +223,25 @@ class SQLiteFrontier:
                 self._archive(1)
         return again
 
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """See the contract."""
+        check_links(links)
+        ended = 0
+        for start in range(0, len(links), PIECE):
+            with self._writing():
+                self._seen.refresh()
+                piece = links[start : start + PIECE]
+                found = self._links.find(link.id for link in piece)
+                for link in piece:
+                    if link.id in found or link.id in self._seen:
+                        continue
+                    found[link.id] = key = self._links.add(link.id, link)
+                    taken = self._links.take_waiting(key)
+                    assert taken is not None
+                    self._links.close(taken, "rebuilt" if given_up else None)
+                    ended += 1
+        return ended
+
     # -- workers -------------------------------------------------------------------------------
 
     def heartbeat(self, now: float) -> None:
@@ -276,31 +296,38 @@ class SQLiteFrontier:
 
     def queued(self, piece: int = 5_000) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
         """See the contract; host by host, so that scores come back in the order of the file."""
-        return self._views.queued(piece)
+        with self._file.reading():
+            yield from self._views.queued(piece)
 
     def best(self, n: int) -> Iterator[QueuedLink]:
         """See the contract."""
-        return self._views.best(n)
+        with self._file.reading():
+            yield from self._views.best(n)
 
     def evidence(self, id: int) -> LinkEvidence | None:
         """See the contract."""
-        return self._views.evidence(id)
+        with self._file.reading():
+            return self._views.evidence(id)
 
     def reason(self, id: int) -> str | None:
         """See the contract."""
-        return self._views.reason(id)
+        with self._file.reading():
+            return self._views.reason(id)
 
     def next_ready(self, now: float) -> float | None:
         """See the contract."""
-        return self._views.next_ready(now)
+        with self._file.reading():
+            return self._views.next_ready(now)
 
     def known(self, ids: Sequence[int]) -> list[bool]:
         """See the contract."""
-        return self._views.known(ids)
+        with self._file.reading():
+            return self._views.known(ids)
 
     def size(self) -> FrontierSize:
         """See the contract."""
-        return self._views.size(self._workers.n)
+        with self._file.reading():
+            return self._views.size(self._workers.n)
 
     # -- inside --------------------------------------------------------------------------------
 
@@ -346,10 +373,13 @@ class SQLiteFrontier:
             link = self._links.load(taken, host.name)
         except UnreadableRecord as error:
             self._links.close(taken, f"unreadable record: {error}")
-            logger.warning(
-                "A queued link of %(host)r cannot be read and is given up: %(error)s",
-                {"host": host.name, "error": error},
-            )
+            if not self._unreadable:
+                logger.warning(
+                    "A queued link of %(host)r cannot be read and is given up, as any further ones"
+                    " will be: %(error)s",
+                    {"host": host.name, "error": error},
+                )
+            self._unreadable += 1
             return None, False
         expires = now + self._limits.lease_seconds
         self._links.lease(taken, expires, self._workers.n)

@@ -31,6 +31,10 @@ class SQLiteJournal:
 
     def read_new(self, limit: int = 500) -> list[bytes]:
         """See the contract."""
+        with self._file.reading():
+            return self._read_new(limit)
+
+    def _read_new(self, limit: int) -> list[bytes]:
         found: list[bytes] = []
         while len(found) < limit:
             most = limit - len(found)

@@ -49,7 +49,10 @@ class SQLiteViews:
                 raise self._file.damage("its queue is out of order")
             at = rows[-1][2:]
             ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-            yield ids, np.fromiter((row[1] for row in rows), np.float64, len(rows))
+            scores = np.fromiter((row[1] for row in rows), np.float64, len(rows))
+            if not np.isfinite(scores).all():
+                raise self._file.damage("scores that are not finite")
+            yield ids, scores
 
     def best(self, n: int) -> Iterator[QueuedLink]:
         """Return the *n* best queued links, best first."""
