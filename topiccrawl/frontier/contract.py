@@ -128,6 +128,11 @@ class Frontier(Protocol):
     on, never back.  The delay of a host is the last one passed to ``transfer_finished``, before that
     ``limits.host_delay``.
 
+    **Clock.**  When ``pop``, ``reap`` or ``heartbeat`` receives a time that lies more than
+    :data:`~topiccrawl.frontier.clock.CLOCK_STEP_SECONDS` before an earlier one, the clock was set back:
+    the moments of hosts, delayed links and leases go back by the same time.  ``reap`` cuts moments
+    that lie more than :data:`~topiccrawl.frontier.clock.LONGEST_WAIT_SECONDS` ahead.
+
     **Workers.**  Each frontier object is one worker.  A worker that has not called ``heartbeat`` for
     ``limits.worker_seconds`` is dead (a backend may notice it sooner), and ``reap`` of any other
     worker returns its leases.

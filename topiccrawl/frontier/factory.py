@@ -6,13 +6,13 @@ import hashlib
 import pkgutil
 import re
 import sqlite3
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from topiccrawl.errors import ConfigurationError, needs_extra
+from topiccrawl.frontier.clock import SteadyClock
 from topiccrawl.frontier.contract import Frontier, FrontierSize
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
@@ -91,7 +91,7 @@ class OpenFrontier:
     """An open frontier with its clock and the errors that make it unusable."""
 
     frontier: Frontier
-    clock: Callable[[], float] = time.time
+    clock: Callable[[], float] = field(default_factory=SteadyClock)
     """Seconds on a clock that all workers of the frontier share."""
     failures: tuple[type[Exception], ...] = ()
     """Exceptions after which the frontier cannot be used any longer (a full disk, a damaged file)."""
@@ -222,7 +222,7 @@ def open_sqlite(
         frontier = SQLiteFrontier(path, limits, exact_links=config.frontier_exact_links)
     except FrontierFileError as error:
         raise FrontierFileError(path, error.reason, error.rule + advice(error, topic)) from error
-    return OpenFrontier(frontier, failures=(sqlite3.Error, FrontierFileError))
+    return OpenFrontier(frontier, frontier.clock, failures=(sqlite3.Error, FrontierFileError))
 
 
 def open_redis(

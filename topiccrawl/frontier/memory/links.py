@@ -116,6 +116,23 @@ class MemoryLinks:
         del self.open[link.offer.id]
         self._forgotten += 1
 
+    def shift(self, by: float) -> None:
+        """Move the moments of delayed and leased links by this time."""
+        delayed = list(self._delayed)
+        self._delayed.clear()
+        leased = [link for link in self.open.values() if link.state is State.LEASED]
+        for link in (*delayed, *leased):
+            link.until += by
+        self._delayed.update(delayed)
+        self._leases.push(*leased)
+
+    def cut(self, longest: float, now: float) -> None:
+        """Let delayed links be due *now* that would wait beyond *longest*."""
+        while self._delayed and self._delayed[-1].until > longest:
+            link = self._delayed.pop()
+            link.until = now
+            self._delayed.add(link)
+
     def wake(self, now: float) -> None:
         """Queue the delayed links that are due."""
         while self._delayed and self._delayed[0].until <= now:

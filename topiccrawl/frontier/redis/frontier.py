@@ -11,7 +11,6 @@ import logging
 import math
 import os
 import socket
-import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
@@ -24,6 +23,12 @@ from numpy.typing import NDArray
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
+from topiccrawl.frontier.clock import (
+    CLOCK_STEP_SECONDS,
+    LONGEST_WAIT_SECONDS,
+    LatestMoment,
+    SteadyClock,
+)
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import DEFAULT_PREFIX, EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.records import UnreadableRecord
@@ -83,7 +88,7 @@ class RedisFrontier:
         prefix: str = DEFAULT_PREFIX,
         exact_links: int = EXACT_LINKS,
         journal_entries: int | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         """*clock* is the machine's own, in seconds; :attr:`clock` the one on which workers agree.
 
@@ -99,7 +104,9 @@ class RedisFrontier:
             )
         refuse_text_answers(client)
         self._limits = limits or FrontierLimits()
+        clock = clock or SteadyClock()
         self._local = clock
+        self._latest = LatestMoment()
         self._held: dict[int, int] = {}
         self._unsent = 0
         self._unreadable = 0
@@ -117,6 +124,8 @@ class RedisFrontier:
         self._worker = RedisWorker(self._connection, base, self.worker, self.clock)
         joined = self._worker.join()
         self._journal = RedisJournal(self._connection, base + b"journal", journal_entries)
+        with suppress(RedisAwayError):
+            self._connection.call("shift", self.clock(), "", CLOCK_STEP_SECONDS)
         if joined.earlier:
             self._worker.return_leases_of(joined.earlier)
         if joined.unordered:
@@ -176,6 +185,7 @@ class RedisFrontier:
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract."""
         hosts = packed_hosts(busy)
+        self._notice(now)
         while True:
             try:
                 while (answer := self._connection.call("pop", float(now), hosts)) == b"more":
@@ -252,6 +262,7 @@ class RedisFrontier:
 
     def heartbeat(self, now: float) -> None:
         """See the contract; also compares the clocks, and tries again a server that is away."""
+        self._notice(now)
         with suppress(RedisAwayError):
             self._worker.heartbeat(now)
 
@@ -261,8 +272,10 @@ class RedisFrontier:
         For ``worker_seconds`` after the server was away no worker counts as dead: the others could
         not report that they were alive either.
         """
+        self._notice(now)
         returned, more = 0, 1
         try:
+            self._connection.call("cut", float(now), float(now) + LONGEST_WAIT_SECONDS)
             self._connection.reconnect()
             away_lately = self._local() - self._back_at < self._limits.worker_seconds
             flag = "" if away_lately else "1"
@@ -330,6 +343,13 @@ class RedisFrontier:
         self._connection.client.close()
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _notice(self, now: float) -> None:
+        """Take note of the time; a clock that was set back takes all moments with it."""
+        back = self._latest.step_back(now)
+        if back:
+            with suppress(RedisAwayError):
+                self._connection.call("shift", float(now), back, CLOCK_STEP_SECONDS)
 
     def _resume(self) -> None:
         """The server is back and has received every write that was waiting."""

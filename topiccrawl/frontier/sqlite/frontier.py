@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import os
 import socket
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
+from topiccrawl.frontier.clock import LatestMoment, SteadyClock
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
 from topiccrawl.frontier.records import UnreadableRecord
@@ -30,6 +30,7 @@ from topiccrawl.frontier.sqlite.file import FrontierFile, erase_file
 from topiccrawl.frontier.sqlite.hosts import OpenHost, SQLiteHosts
 from topiccrawl.frontier.sqlite.journal import SQLiteJournal
 from topiccrawl.frontier.sqlite.links import SQLiteLinks
+from topiccrawl.frontier.sqlite.moments import SQLiteMoments
 from topiccrawl.frontier.sqlite.openlink import OpenLink, RowKey
 from topiccrawl.frontier.sqlite.schema import BACK, CREATE_WORST
 from topiccrawl.frontier.sqlite.seen import SeenLinks
@@ -51,7 +52,8 @@ class SQLiteFrontier:
     About *exact_links* of the links that are done or given up keep a row with evidence and reason.
     Older ones are kept in Bloom filters, whose error rate is at most
     :data:`topiccrawl.frontier.bloom.FALSE_POSITIVE_RATE` for each filter.  *worker* is a name for
-    people; *clock* returns the time, in seconds, at which this worker opens and closes the file.
+    people; *clock* returns the time, in seconds, at which this worker opens and closes the file (default:
+    a :class:`~topiccrawl.frontier.clock.SteadyClock`).
 
     Raises :class:`~topiccrawl.frontier.sqlite.errors.FrontierFileError` for a file that is not a
     frontier of this version, or is damaged.
@@ -65,7 +67,7 @@ class SQLiteFrontier:
         limits: FrontierLimits | None = None,
         *,
         worker: str | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         exact_links: int = EXACT_LINKS,
     ) -> None:
         if exact_links < 1:
@@ -76,10 +78,18 @@ class SQLiteFrontier:
         self._file = FrontierFile(path)
         try:
             name = worker or f"{socket.gethostname()}:{os.getpid()}"
-            self._workers = SQLiteWorkers(self._file, name, clock(), self._limits.worker_seconds)
+            self._moments = SQLiteMoments(self._file)
+            with self._file.transaction():
+                self._moments.prepare()
+            self.clock = clock or SteadyClock()
+            """Seconds on the clock of all workers on the file."""
+            self._workers = SQLiteWorkers(
+                self._file, name, self.clock(), self._limits.worker_seconds
+            )
         except BaseException:
             self._file.close()
             raise
+        self._latest = LatestMoment()
         self._hosts = SQLiteHosts(self._file, self._limits)
         self._links = SQLiteLinks(self._file, self._hosts)
         self._seen = SeenLinks(self._file, self._workers.n, exact_links)
@@ -89,7 +99,8 @@ class SQLiteFrontier:
         try:
             if self._limits.max_links:
                 self._file.execute(CREATE_WORST)
-            self.reap(clock())
+            self._agree_on_time()
+            self.reap(self.clock())
         except BaseException:
             self._file.close()
             self._workers.release()
@@ -150,6 +161,7 @@ class SQLiteFrontier:
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract."""
+        self._notice(now)
         self._wake(now)
         while True:
             with self._writing():
@@ -246,12 +258,17 @@ class SQLiteFrontier:
 
     def heartbeat(self, now: float) -> None:
         """See the contract."""
+        self._notice(now)
         with self._writing():
+            self._moments.note(now)
             self._workers.heartbeat(now)
             self._archive(PIECE)
 
     def reap(self, now: float) -> int:
         """See the contract."""
+        self._notice(now)
+        with self._writing():
+            self._moments.cut(now)
         returned = 0
         while True:
             with self._writing():
@@ -287,6 +304,7 @@ class SQLiteFrontier:
                     if not sum(self._give_back(key, None) for key in held):
                         raise self._file.damage("leases that cannot be found")
             with self._writing():
+                self._moments.note(self.clock())
                 self._workers.leave()
         finally:
             self._file.close()
@@ -342,6 +360,29 @@ class SQLiteFrontier:
             self._links.rolled_back()
             self._seen.rolled_back()
             raise
+
+    def _notice(self, now: float) -> None:
+        """Take note of the time; a clock that was set back takes all moments with it."""
+        back = self._latest.step_back(now)
+        if back:
+            with self._writing():
+                self._moments.shift(-back, now)
+
+    def _agree_on_time(self) -> None:
+        """Compare the clock with that of earlier workers.
+
+        If it was set back since, the moments go back with it; if some of those workers are still at
+        work, whose clocks go on as before, this worker's clock moves on to theirs.
+        """
+        with self._writing():
+            now = self.clock()
+            ahead = self._moments.ahead_of(now)
+            others = len(self._workers.living(now)) > 1
+            if ahead and others and isinstance(self.clock, SteadyClock):
+                self.clock.move(ahead)
+            elif ahead and not others:
+                self._moments.shift(-ahead, now)
+            self._moments.note(self.clock())
 
     def _wake(self, now: float) -> None:
         """Queue the delayed links that are due."""
