@@ -211,9 +211,7 @@ def test_what_cannot_be_kept_is_named(request_: Request, named: str) -> None:
 )
 def test_damaged_data_raises(data: dict) -> None:
     with pytest.raises(Exception, match=r"."):
-        from_lease(
-            Lease(7, QueuedLink(URL, "a.cn", LinkEvidence(0.0), data), 1, NOW), rules=RULES
-        )
+        from_lease(Lease(7, QueuedLink(URL, "a.cn", LinkEvidence(0.0), data), 1, NOW), rules=RULES)
 
 
 @pytest.mark.parametrize(
@@ -267,7 +265,7 @@ def test_a_spider_may_list_its_callbacks_and_request_classes() -> None:
     lease = Lease(7, QueuedLink(URL, "a.cn", LinkEvidence(0.0), data), 1, NOW)
     back = from_lease(lease, rules=rules)
     assert (type(back), back.callback) == (OwnRequest, spider.parse_list)
-    with pytest.raises(ValueError, match="errback .* in its queued_callbacks"):
+    with pytest.raises(ValueError, match=r"errback .* in its queued_callbacks"):
         to_mapping(Request(URL, errback=spider.failed), key=URL, rules=rules)
     with pytest.raises(ValueError, match="is not a request class that may be queued"):
         to_mapping(OwnRequest(URL), key=URL, rules=RULES)

@@ -10,7 +10,7 @@ from tests.support.scheduler_setup import SchedulerSetup, redirected, retried
 from topiccrawl.frontier.contract import QueuedLink
 
 URL = "http://a.cn/1"
-SECRET = "hush"  # noqa: S105 - what must not be found in the queue
+SECRET = "hush"
 
 
 def written_into(request: Request) -> Request:

@@ -92,7 +92,9 @@ class CrawlControl:
         """Stop the crawl, once: its pages can be kept nowhere."""
         if not self._store_lost:
             self._store_lost = True
-            logger.error("The crawl stops, its pages cannot be kept: %(error)s", {"error": described(error)})
+            logger.error(
+                "The crawl stops, its pages cannot be kept: %(error)s", {"error": described(error)}
+            )
             self.stop(STORE_LOST)
 
     def lose_frontier(self, error: Exception, advice: str = "") -> None:

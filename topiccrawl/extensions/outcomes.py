@@ -105,7 +105,7 @@ class OutcomeRecorder:
                 self._leases.settle(item.lease, ok=False, reason="store-lost", retryable=True)
             return
         self._session.control.count("failed/pipeline-error")
-        detail = described(failure.value)
+        detail = described(failure.value) if failure.value is not None else ""
         await self._session.outcomes.write(
             self._session.records.of_item(item, "failed", "pipeline-error", detail)
         )

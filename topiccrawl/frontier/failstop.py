@@ -89,7 +89,9 @@ class FailStop:
 
     def _fail_or_raise(self, error: Exception) -> None:
         # A ConfigurationError is a ValueError too; a call that raises one has found the backend unusable.
-        wrong_arguments = isinstance(error, ValueError) and not isinstance(error, ConfigurationError)
+        wrong_arguments = isinstance(error, ValueError) and not isinstance(
+            error, ConfigurationError
+        )
         if wrong_arguments and not isinstance(error, self._errors):
             raise error
         self.fail(error)
@@ -102,8 +104,9 @@ class FrontierStuckError(Exception):
 class FailStopFrontier:
     """A :class:`~topiccrawl.frontier.contract.Frontier` that raises nothing but ``ValueError``.
 
-    *errors* are failures even if they are ``ValueError``.  The first failure, of the frontier or of its journal, is passed to *on_failure*.  From then on
-    the frontier is empty and refuses everything; only :meth:`close` still reaches the backend.
+    *errors* are failures even if they are ``ValueError``.  The first failure, of the frontier or of
+    its journal, is passed to *on_failure*.  From then on the frontier is empty and refuses everything;
+    only :meth:`close` still reaches the backend.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Records of links as the backends read them back: checked, because anyone may have written them.
 
-A damaged or foreign record concerns one link.  It raises :class:`UnreadableRecord`, the frontier gives
+A damaged or foreign record concerns one link.  It raises :class:`UnreadableRecordError`, the frontier gives
 up that link, and the crawl goes on.
 """
 
@@ -15,30 +15,30 @@ from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 
 
-class UnreadableRecord(Exception):
+class UnreadableRecordError(Exception):
     """The record of one link is damaged, or was not written by topiccrawl; other links are sound."""
 
 
 def decoded(data: object) -> Any:
     """Return the JSON value in *data*, UTF-8 that may hold lone surrogates.
 
-    Raises :class:`UnreadableRecord` for anything else.
+    Raises :class:`UnreadableRecordError` for anything else.
     """
     if not isinstance(data, bytes):
-        raise UnreadableRecord(f"bytes were expected, got a {type(data).__name__}")
+        raise UnreadableRecordError(f"bytes were expected, got a {type(data).__name__}")
     try:
         return json.loads(data.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as error:
-        raise UnreadableRecord(f"no JSON: {error}") from error
+        raise UnreadableRecordError(f"no JSON: {error}") from error
 
 
 def read_evidence(score: object, depth: object, reasons: object) -> LinkEvidence:
     """Return the evidence with these *reasons* (:attr:`LinkEvidence.reasons`), decoded.
 
-    Raises :class:`UnreadableRecord` for values of another form, or a score that is not finite.
+    Raises :class:`UnreadableRecordError` for values of another form, or a score that is not finite.
     """
     if not isinstance(reasons, list) or not 3 <= len(reasons) <= 4:
-        raise UnreadableRecord("the evidence has another form")
+        raise UnreadableRecordError("the evidence has another form")
     parts, parent, *words = reasons
     sound = (
         isinstance(score, int | float)
@@ -50,12 +50,12 @@ def read_evidence(score: object, depth: object, reasons: object) -> LinkEvidence
         and all(isinstance(word, str) for word in words)
     )
     if not sound:
-        raise UnreadableRecord("the evidence has values of another type")
+        raise UnreadableRecordError("the evidence has values of another type")
     return LinkEvidence.from_reasons(score, depth, reasons)  # type: ignore[arg-type]
 
 
 def read_link(url: object, host: str, evidence: LinkEvidence, request: object) -> QueuedLink:
-    """Return the link; raise :class:`UnreadableRecord` unless *url* is text and *request* an object."""
+    """Return the link; raise :class:`UnreadableRecordError` unless *url* is text and *request* an object."""
     if not isinstance(url, str) or not isinstance(request, Mapping):
-        raise UnreadableRecord("the URL or the request has another form")
+        raise UnreadableRecordError("the URL or the request has another form")
     return QueuedLink(url, host, evidence, request)

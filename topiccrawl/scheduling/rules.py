@@ -49,11 +49,11 @@ class RecordRules:
             handlers = settings.getdict("DOWNLOAD_HANDLERS")
             schemes |= {name for name, handler in handlers.items() if handler is not None}
             schemes -= {name for name, handler in handlers.items() if handler is None}
-        own: tuple[type[Request], ...] = getattr(spider, CLASSES_ATTRIBUTE, ())
+        classes: tuple[type[Request], ...] = (*_CLASSES, *getattr(spider, CLASSES_ATTRIBUTE, ()))
         return cls(
             frozenset(schemes),
             {} if spider is None else _callbacks(spider),
-            {class_name(it): it for it in (*_CLASSES, *own)},
+            {class_name(it): it for it in classes},
         )
 
     def check_url(self, url: object) -> None:

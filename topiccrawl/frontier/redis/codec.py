@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.records import UnreadableRecord, decoded, read_evidence, read_link
-from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.frontier.records import UnreadableRecordError, decoded, read_evidence, read_link
 
 #: Encodes lone surrogates, which occur in URLs on the Web, and is the same bytes everywhere.
 _ERRORS: Final = "surrogatepass"
@@ -99,7 +98,7 @@ def offered(link: QueuedLink) -> bytes:
 def stored(record: bytes, score: float | None = None) -> StoredLink:
     """Read a record of the server; *score* replaces the record's if that is out of date.
 
-    Raises :class:`UnreadableRecord` if it is damaged.
+    Raises :class:`UnreadableRecordError` if it is damaged.
     """
     try:
         _, _, failures, _, _, _, kept, depth, length = _RECORD.unpack_from(record)
@@ -108,12 +107,12 @@ def stored(record: bytes, score: float | None = None) -> StoredLink:
         at += length
         (size,) = _LENGTH.unpack_from(record, at)
     except (struct.error, UnicodeError) as error:
-        raise UnreadableRecord(f"the record is too short, or no text: {error}") from error
+        raise UnreadableRecordError(f"the record is too short, or no text: {error}") from error
     at += _LENGTH.size
     reasons = decoded(record[at : at + size])
     rest = decoded(record[at + size :])
     if not isinstance(rest, list) or len(rest) != 2:
-        raise UnreadableRecord("the request has another form")
+        raise UnreadableRecordError("the request has another form")
     evidence = read_evidence(kept if score is None else score, depth, reasons)
     return StoredLink(read_link(rest[0], host, evidence, rest[1]), failures)
 

@@ -31,7 +31,7 @@ from topiccrawl.frontier.clock import (
 )
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import DEFAULT_PREFIX, EXACT_LINKS, FrontierLimits
-from topiccrawl.frontier.records import UnreadableRecord
+from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.redis.codec import (
     as_bytes,
     offered,
@@ -201,7 +201,7 @@ class RedisFrontier:
                 self._sweep(overdrawn)
             try:
                 found = stored(record)
-            except UnreadableRecord as error:
+            except UnreadableRecordError as error:
                 if not self._unreadable:
                     logger.warning(
                         "A queued link cannot be read and is given up, as any further ones will be: %s",

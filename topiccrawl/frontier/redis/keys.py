@@ -60,9 +60,7 @@ def _escaped(part: str) -> str:
     return part
 
 
-def refuse_used(
-    client: redis.Redis, base: bytes, topic: str, what: str = "-a fresh=1"
-) -> None:
+def refuse_used(client: redis.Redis, base: bytes, topic: str, what: str = "-a fresh=1") -> None:
     """Raise :class:`ConfigurationError` while workers use the frontier; *what* must not be done then."""
     deadline = FrontierLimits().worker_seconds
     answer: Any = client.time()

@@ -11,7 +11,7 @@ import redis
 from redis.exceptions import RedisError, ResponseError
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.records import UnreadableRecord
+from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.redis.codec import as_text, stored
 from topiccrawl.frontier.redis.keys import key_base, refuse_used
 from topiccrawl.frontier.redis.server import address
@@ -47,7 +47,7 @@ def salvaged(client: redis.Redis, aside: str) -> Salvage:
         for _, record in client.hscan_iter(f"{aside}links", count=_PIECE):
             try:
                 found.waiting.append(stored(record).link)
-            except UnreadableRecord:
+            except UnreadableRecordError:
                 found.complete = False
     except ResponseError:
         found.complete = False

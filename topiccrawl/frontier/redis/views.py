@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.frontier.records import UnreadableRecord
+from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.redis.codec import as_text, looked_up, packed_id, packed_ids
 from topiccrawl.frontier.redis.connection import Argument, RedisAwayError, RedisConnection
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -89,7 +89,7 @@ class RedisViews:
             return None
         try:
             return None if answer is None else looked_up(answer).link.evidence
-        except UnreadableRecord:
+        except UnreadableRecordError:
             return None
 
     def reason(self, id: int) -> str | None:
@@ -163,7 +163,7 @@ class RedisViews:
             for answer in self._connection.call("look", piece):
                 # It may have been popped since its queue was read.
                 if answer is not None and answer[:1] == b"q":
-                    with suppress(UnreadableRecord):  # given up when it is its turn
+                    with suppress(UnreadableRecordError):  # given up when it is its turn
                         yield looked_up(answer).link
 
 

@@ -87,9 +87,10 @@ class RedisWorker:
         self._connection.call("keep", b"", self._clock(), earlier)
 
     def heartbeat(self, now: float) -> None:
-        """Report that this worker is alive, and compare the clocks."""
-        self._connection.call("heartbeat", float(now))
+        """Report that this worker is alive, at the server's time, after comparing the clocks."""
+        before = self._clock()
         self._clock.refresh()
+        self._connection.call("heartbeat", float(now) + self._clock() - before)
 
     def try_lead(self, now: float) -> bool:
         """See :meth:`topiccrawl.frontier.contract.Frontier.try_lead`."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.frontier.records import UnreadableRecord, decoded, read_evidence, read_link
+from topiccrawl.frontier.records import UnreadableRecordError, decoded, read_evidence, read_link
 from topiccrawl.scoring.evidence import LinkEvidence
 
 _ERRORS: Final = "surrogatepass"
@@ -51,14 +51,14 @@ def packed_request(request: Mapping[str, Any]) -> bytes | None:
 
 
 def unpacked_evidence(score: float, depth: int, why: bytes) -> LinkEvidence:
-    """Read the columns ``EVIDENCE``; raise :class:`UnreadableRecord` if they are damaged."""
+    """Read the columns ``EVIDENCE``; raise :class:`UnreadableRecordError` if they are damaged."""
     return read_evidence(score, depth, decoded(why))
 
 
 def unpacked_link(
     host: str, score: float, url: bytes, request: bytes | None, depth: int, why: bytes
 ) -> QueuedLink:
-    """Read the columns ``LINK``; raise :class:`UnreadableRecord` if they are damaged."""
+    """Read the columns ``LINK``; raise :class:`UnreadableRecordError` if they are damaged."""
     data = {} if request is None else decoded(request)
     return read_link(_text(url), host, unpacked_evidence(score, depth, why), data)
 
@@ -67,4 +67,4 @@ def _text(data: object) -> str:
     try:
         return as_text(data)  # type: ignore[arg-type]
     except (ValueError, AttributeError) as error:
-        raise UnreadableRecord(f"no text: {error}") from error
+        raise UnreadableRecordError(f"no text: {error}") from error

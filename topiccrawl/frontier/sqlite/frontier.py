@@ -22,7 +22,7 @@ from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
 from topiccrawl.frontier.clock import LatestMoment, SteadyClock
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
-from topiccrawl.frontier.records import UnreadableRecord
+from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
@@ -412,7 +412,7 @@ class SQLiteFrontier:
             return None, True
         try:
             link = self._links.load(taken, host.name)
-        except UnreadableRecord as error:
+        except UnreadableRecordError as error:
             self._links.close(taken, f"unreadable record: {error}")
             if not self._unreadable:
                 logger.warning(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.frontier.records import UnreadableRecord, decoded
+from topiccrawl.frontier.records import UnreadableRecordError, decoded
 from topiccrawl.frontier.salvage import Salvage
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.codec import as_text, unpacked_evidence
@@ -108,7 +108,7 @@ def _rows(
     Behind a row that cannot be read, the next one is looked for in growing steps.
     """
     key = columns.partition(",")[0]
-    sql = f"SELECT {columns} FROM {table} WHERE {key} > ? ORDER BY {key} LIMIT ?"  # noqa: S608
+    sql = f"SELECT {columns} FROM {table} WHERE {key} > ? ORDER BY {key} LIMIT ?"
     last, gap, piece = 0, 1, _PIECE
     while gap < _LONGEST_GAP:
         try:
@@ -135,13 +135,13 @@ def _link(
     try:
         text = as_text(url)
         data = {} if request is None else decoded(request)
-    except (AttributeError, UnicodeError, UnreadableRecord):
+    except (AttributeError, UnicodeError, UnreadableRecordError):
         return None
     if not isinstance(data, dict):
         return None
     try:
         evidence = unpacked_evidence(score, depth, why)
-    except UnreadableRecord:
+    except UnreadableRecordError:
         evidence = LinkEvidence()
     return QueuedLink(text, host or host_of(text), evidence, data)
 

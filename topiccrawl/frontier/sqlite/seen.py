@@ -100,11 +100,9 @@ class SeenLinks:
 
     def _begin(self, exact: int) -> _Gathering:
         moving = exact - self._exact_links // 2
-        given_up, rows = self._file.row(
-            "SELECT given_up, (SELECT max(ord) FROM links) FROM counts"
-        )
+        given_up, rows = self._file.row("SELECT given_up, (SELECT max(ord) FROM links) FROM counts")
         # A damaged count could ask for more memory than there is.
-        if not (0 < moving <= rows and 0 <= given_up):
+        if not (0 < moving <= rows and given_up >= 0):
             raise self._file.damage("its counts are wrong")
         return _Gathering(BloomSet(moving + min(moving, given_up)), moving)
 

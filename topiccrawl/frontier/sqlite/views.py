@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import FrontierSize, QueuedLink
-from topiccrawl.frontier.records import UnreadableRecord
+from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.sqlite.codec import EVIDENCE, as_text, unpacked_evidence
 from topiccrawl.frontier.sqlite.file import FrontierFile
 from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
@@ -67,7 +67,7 @@ class SQLiteViews:
         found: list[QueuedLink] = []
         while heads and len(found) < n:
             minus_score, ord, host = heappop(heads)
-            with suppress(UnreadableRecord):  # given up when it is its turn
+            with suppress(UnreadableRecordError):  # given up when it is its turn
                 found.append(self._links.load(OpenLink(host, ord, 0, -minus_score, 0, 0, 0)))
             following = self._file.row(
                 "SELECT -score, ord, host FROM waiting INDEXED BY best WHERE host = ?1 "
@@ -89,7 +89,7 @@ class SQLiteViews:
         )
         try:
             return None if row is None else unpacked_evidence(*row)
-        except UnreadableRecord:
+        except UnreadableRecordError:
             return None
 
     def reason(self, id: int) -> str | None:
