@@ -76,7 +76,7 @@ def test_a_page_is_durable_with_its_outcome_when_the_pipeline_returns(
 
     async def one() -> None:
         await run.open()
-        assert [record.id for record in store.runs] == [run.id]
+        assert [record.id for record in store.run_records] == [run.id]
         item = relevant(run)
         assert await pipeline.process_item(item) is item
         assert store.urls() == ["http://a.example/1"]
@@ -174,7 +174,7 @@ def test_the_crawl_stops_once_when_pages_can_be_kept_nowhere(
     assert run.control.store_lost
     assert run.progress.stored == 0
     assert crawler.stats.get_value("topiccrawl/pages/stored") is None
-    assert store.runs[-1].stop_reason == STORE_LOST
+    assert store.run_records[-1].stop_reason == STORE_LOST
     assert not store.is_open
 
 

@@ -20,6 +20,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import INTERRUPTED, fail
+from topiccrawl.commandline.logs import report_log_failures_once
 from topiccrawl.errors import ConfigurationError, described
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Command(ScrapyCrawlCommand):
         known = process.spider_loader.list()
         if name not in known:
             return f"there is no spider {name!r}; known: {', '.join(sorted(known))}"
+        report_log_failures_once()
         crawler = self._create_crawler(name)
         failure: list[BaseException] = []
         awaitable: Any = process.crawl(crawler, **opts.spargs)

@@ -20,6 +20,8 @@ logger = logging.getLogger(__name__)
 CANNOT_START = "cannot_start"
 STORE_LOST = "store_lost"
 FRONTIER_LOST = "frontier_lost"
+#: Stop reason of a run that left none; the next run of the topic records it.
+KILLED = "killed"
 
 
 class CrawlControl:
@@ -93,7 +95,8 @@ class CrawlControl:
         if not self._store_lost:
             self._store_lost = True
             logger.error(
-                "The crawl stops, its pages cannot be kept: %(error)s", {"error": described(error)}
+                "The crawl stops, its pages cannot be kept: %(error)s",
+                {"error": str(error) or described(error)},
             )
             self.stop(STORE_LOST)
 

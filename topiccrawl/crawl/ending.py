@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, STORE_LOST
+from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, KILLED, STORE_LOST
 
 #: Scrapy's close reasons in plain words.
 STOP_REASONS = {
@@ -17,7 +17,8 @@ STOP_REASONS = {
     "start_error": "the seeds could not be read",
     CANNOT_START: "it could not start (see the error above)",
     STORE_LOST: "neither the store nor the spool could be written",
-    FRONTIER_LOST: "the queue could not be written",
+    FRONTIER_LOST: "the queue could not be used",
+    KILLED: "it was killed, or the machine went down",
 }
 
 

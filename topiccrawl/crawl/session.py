@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.control import CrawlControl
+from topiccrawl.crawl.control import KILLED, CrawlControl
 from topiccrawl.crawl.deciding import (
     classifies,
     judgment_detail,
@@ -47,6 +47,7 @@ from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
@@ -271,6 +272,7 @@ class CrawlSession:
         """
         if self.store is not None:
             await self.store.open()
+            await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
         await self.kept.load()
         await self._replay()
@@ -292,6 +294,22 @@ class CrawlSession:
             await self._learn()
         if self.judgments.forgotten:
             await self.judge_again()
+
+    async def _mark_killed_runs(self, store: StoreWriter) -> None:
+        """Write into the records of runs without an end that they were killed.
+
+        Nothing is marked while other workers are alive: one of them may be such a run.
+        """
+        if self.frontier.others(self.clock()):
+            return
+        try:
+            runs = await store.store.runs(self.topic.name)
+        except StoreUnavailable:
+            return  # the next run marks them
+        for run in runs:
+            if run.finished_at is None and not run.stop_reason:
+                await store.put(run=replace(run, stop_reason=KILLED))
+                self.control.count("run/killed_before")
 
     def _deleted_judgments(self) -> list[str]:
         """Return the URLs whose lines the user has deleted from the file of judgments."""

@@ -237,6 +237,9 @@ class Frontier(Protocol):
         times is given up.
         """
 
+    def others(self, now: float) -> int:
+        """Return how many other workers are alive, as far as this one can see."""
+
     def try_lead(self, now: float) -> bool:
         """Try to become or stay the worker that ranks for all; return whether it is this one.
 

@@ -201,6 +201,10 @@ class FailStopFrontier:
         """See the contract."""
         return self._guard.call(0, self._frontier.reap, now)
 
+    def others(self, now: float) -> int:
+        """See the contract."""
+        return self._guard.call(0, self._frontier.others, now)
+
     def try_lead(self, now: float) -> bool:
         """See the contract."""
         return self._guard.call(False, self._frontier.try_lead, now)

@@ -190,6 +190,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "memusage_exceeded": ("内存超限", "memory limit reached"),
     "shutdown": ("被人为中止", "stopped by the user"),
     "cancelled": ("已取消", "canceled"),
+    "killed": ("被强制终止或断电", "killed, or the machine went down"),
 }
 
 #: Reasons of the crawler's own judgments, among :data:`REASONS`.

@@ -176,6 +176,10 @@ class MemoryFrontier:
         """See the contract; only the time counts, as there is no other worker."""
         self._notice(now)
 
+    def others(self, now: float) -> int:
+        """See the contract; never any."""
+        return 0
+
     def try_lead(self, now: float) -> bool:
         """See the contract; always ``True``."""
         return True

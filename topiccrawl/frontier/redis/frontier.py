@@ -288,6 +288,13 @@ class RedisFrontier:
             pass
         return returned
 
+    def others(self, now: float) -> int:
+        """See the contract; all that are not known to be dead, 0 while the server is away."""
+        try:
+            return self._worker.others(now, self._limits.worker_seconds)
+        except RedisAwayError:
+            return 0
+
     def try_lead(self, now: float) -> bool:
         """See the contract; no worker leads while the server is away."""
         try:

@@ -287,6 +287,11 @@ class SQLiteFrontier:
             if len(ended) < PIECE:
                 return returned
 
+    def others(self, now: float) -> int:
+        """See the contract."""
+        with self._file.reading():
+            return len(self._workers.living(now)) - 1
+
     def try_lead(self, now: float) -> bool:
         """See the contract."""
         with self._writing():
