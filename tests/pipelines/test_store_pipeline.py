@@ -18,6 +18,7 @@ from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl import session as module
 from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
 from topiccrawl.crawl.deciding import Decision
+from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.lifecycle import SessionLifecycle
@@ -165,7 +166,7 @@ def test_the_crawl_stops_once_when_pages_can_be_kept_nowhere(
         with monkeypatch.context() as patch:
             patch.setattr(run.store, "put", lost)
             for number in (1, 2):
-                with pytest.raises(StoreUnavailable):
+                with pytest.raises(PageLostError):
                     await pipeline.process_item(relevant(run, number))
         await run.close(STORE_LOST, {})
 

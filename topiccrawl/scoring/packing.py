@@ -13,6 +13,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 
@@ -43,6 +44,10 @@ _SCALARS = tuple(f.name for f in fields(PageView) if f.name not in ("links", *_A
 _ADDED = {f.name: f.default for f in fields(PageView) if f.default is not MISSING}
 #: zlib's fastest level: most columns are mostly zero, so that it still saves two thirds.
 _LEVEL = 1
+#: A page of 100,000 links with all features has 30 MB; more is a bomb.
+_MOST_BYTES = 64 * 1024 * 1024
+#: Largest absolute value of a feature; all are similarities, probabilities and scores.  A guess.
+_LARGEST = 1e6
 
 
 def pack_page(page: PageView) -> bytes:
@@ -87,7 +92,7 @@ def unpack_page(data: bytes) -> PageView:
         *data* is no packed page, or has a column that this version does not define.
     """
     try:
-        raw = zlib.decompress(data)
+        raw = _decompressed(data)
         size = int.from_bytes(raw[:4], "little")
         kept: dict[str, Any] = json.loads(raw[4 : 4 + size])
         count, at = int(kept["links"]), 4 + size
@@ -112,5 +117,50 @@ def unpack_page(data: bytes) -> PageView:
                 into[name] = array.astype(dtype.newbyteorder("="))
                 at += array.nbytes
         return PageView(**kept["page"], links=LinkBatch(**columns), **parts)
-    except (zlib.error, KeyError, TypeError, json.JSONDecodeError) as error:
+    except (
+        *(zlib.error, LookupError, TypeError, AttributeError, OverflowError),
+        *(MemoryError, RecursionError, json.JSONDecodeError),
+    ) as error:
         raise ValueError(f"this is no packed page: {error!r}") from error
+
+
+def _decompressed(data: bytes) -> bytes:
+    unpacking = zlib.decompressobj()
+    raw = unpacking.decompress(data, _MOST_BYTES)
+    if not unpacking.eof:
+        raise ValueError(f"this is no packed page, or one of more than {_MOST_BYTES:,} bytes")
+    return raw
+
+
+def check_page(page: PageView) -> PageView:
+    """Return *page*; raise ``ValueError`` for values with which no strategy could calculate.
+
+    For pages that anyone may have packed.
+    """
+    numbers = (page.relevance, page.background, page.inherited)
+    sound = (
+        all(
+            isinstance(it, int) and -(2**63) <= it < 2**63
+            for it in (page.id, page.depth, page.order)
+        )
+        and all(isinstance(it, int | float) and abs(it) <= _LARGEST for it in numbers)
+        and isinstance(page.probability, int | float)
+        and not abs(page.probability) > 1
+        and all(isinstance(it, bool) for it in (page.relevant, page.title_hit))
+        and all(_is_sound(getattr(page.links, name)) for name in _COLUMNS)
+        and _is_sound(page.links.features, least=-1)
+        and _is_sound(page.links.semantic, nan=True)
+        and all(_is_sound(getattr(page, name), nan=True) for name in _ARRAYS_OF_PAGE)
+    )
+    if not sound:
+        raise ValueError("a packed page has values out of range")
+    return page
+
+
+def _is_sound(array: NDArray[Any], *, nan: bool = False, least: int | None = None) -> bool:
+    """Whether all numbers are moderate and finite, with *nan* also not given, and at least *least*."""
+    if array.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):
+            far = np.abs(array) > _LARGEST
+        return not far.any() and (nan or not np.isnan(array).any())
+    return least is None or not array.size or int(array.min()) >= least

@@ -45,7 +45,7 @@ _CONTRADICTIONS: Final = (
     AttributeError,
     LookupError,
     TypeError,
-    UnicodeError,
+    ValueError,
     sqlite3.IntegrityError,
 )
 
@@ -109,6 +109,8 @@ class FrontierFile:
         """Raise :class:`FrontierFileError` for damage that is found inside."""
         try:
             yield
+        except FrontierFileError:
+            raise
         except _CONTRADICTIONS as error:
             raise self.damage(_detail(error)) from error
         except sqlite3.DatabaseError as error:
