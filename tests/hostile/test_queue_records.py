@@ -200,7 +200,7 @@ def poison(client: Any, draw: random.Random) -> None:
         kind = client.type(key)
         if draw.random() < 0.15:
             client.delete(key)
-            draw.choice((lambda: client.set(key, "x"), lambda: client.sadd(key, "x")))()
+            draw.choice((client.set, client.sadd))(key, "x")
         elif kind == b"hash":
             field, value = draw.choice(sorted(client.hgetall(key).items()))
             client.hset(key, field, odd_bytes(draw, value))

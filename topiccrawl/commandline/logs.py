@@ -6,6 +6,7 @@ import logging
 import sys
 
 from topiccrawl.errors import described
+from topiccrawl.language import _
 
 __all__ = ["report_log_failures_once"]
 
@@ -21,6 +22,7 @@ def report_log_failures_once() -> None:
             original(self, record)
         elif not reported:
             reported.append(described(error))
-            print(f"topiccrawl: the log cannot be written: {reported[0]}", file=sys.stderr)
+            why = _("the log cannot be written: {error}").format(error=reported[0])
+            print(f"topiccrawl: {why}", file=sys.stderr)
 
     setattr(logging.Handler, "handleError", handle)  # noqa: B010 - mypy refuses the assignment

@@ -12,6 +12,7 @@ from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import open_frontier, rebuild_frontier
+from topiccrawl.language import _
 from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
@@ -30,11 +31,11 @@ class Command(StoreCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Count the links in a topic's queue, or rebuild a damaged one (查看或重建待抓队列)"
+        return _("Count the links in a topic's queue, or rebuild a damaged one")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy queue -h``."""
-        return (
+        return _(
             "Print how many links of TOPIC wait, are done and were given up. With --rebuild, make a new "
             "queue from the outcomes in the store and from the links and journal entries of the old "
             "queue that can still be read. The old queue is kept under another name. No crawl of the "
@@ -45,7 +46,7 @@ class Command(StoreCommand):
         """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
-            "--rebuild", action="store_true", help="put a new queue in place of a damaged one"
+            "--rebuild", action="store_true", help=_("put a new queue in place of a damaged one")
         )
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
@@ -76,21 +77,29 @@ class Command(StoreCommand):
             topic, settings, lambda: redis_client(scrapy_settings), refill
         )
         if kept:
-            print(f"the old queue is kept: {kept}  旧队列保留于此")
+            print(_("the old queue is kept: {path}").format(path=kept))
         if not complete[0]:
             print(
-                "parts of the old queue could not be read; links known only there are found again "
-                "when their pages change, or with -a fresh=1  旧队列有一部分无法读取"
+                _(
+                    "parts of the old queue could not be read; links known only there are found again "
+                    "with -a fresh=1"
+                )
             )
         _print(topic, size)
         return 0
 
 
 def _print(topic: str, size: FrontierSize) -> None:
-    print(
-        f"{topic}: {size.queued} queued 待抓, {size.delayed} delayed 延后, {size.leased} in work 在抓, "
-        f"{size.done} done 已抓, {size.given_up} given up 放弃"
+    counts = _(
+        "{queued} queued, {delayed} delayed, {leased} in work, {done} done, {given_up} given up"
+    ).format(
+        queued=size.queued,
+        delayed=size.delayed,
+        leased=size.leased,
+        done=size.done,
+        given_up=size.given_up,
     )
+    print(f"{topic}: {counts}")
 
 
 def _topic_name(name: str) -> str:

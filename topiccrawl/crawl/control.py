@@ -10,6 +10,7 @@ from weakref import ref
 from scrapy.exceptions import CloseSpider
 
 from topiccrawl.errors import described
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -87,7 +88,7 @@ class CrawlControl:
         traceback of its own.
         """
         self._start_error = error
-        logger.error("The run cannot start: %(error)s", {"error": described(error)})
+        logger.error(_("The run cannot start: %(error)s"), {"error": described(error)})
         return CloseSpider(CANNOT_START)
 
     def lose_store(self, error: Exception) -> None:
@@ -95,7 +96,7 @@ class CrawlControl:
         if not self._store_lost:
             self._store_lost = True
             logger.error(
-                "The crawl stops, its pages cannot be kept: %(error)s",
+                _("The crawl stops, its pages cannot be kept: %(error)s"),
                 {"error": str(error) or described(error)},
             )
             self.stop(STORE_LOST)
@@ -104,7 +105,7 @@ class CrawlControl:
         """Stop the crawl: its links can be queued nowhere.  *advice* is for the user."""
         self._frontier_problem = described(error) + advice
         logger.error(
-            "The crawl stops, its queue cannot be used: %(error)s",
+            _("The crawl stops, its queue cannot be used: %(error)s"),
             {"error": self._frontier_problem},
         )
         self.stop(FRONTIER_LOST)

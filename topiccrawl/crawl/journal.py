@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import described
+from topiccrawl.language import _
 from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
 from topiccrawl.topics.definition import Judgment
 
@@ -163,7 +164,9 @@ class CrawlJournal:
                 self._unreadable += 1
                 if self._unreadable == 1:
                     logger.warning(
-                        "An entry of the journal cannot be read, nor may others be: %(error).200s",
+                        _(
+                            "An entry of the journal cannot be read, nor may others be: %(error).200s"
+                        ),
                         {"error": described(error)},
                     )
         return len(entries) == _PIECE

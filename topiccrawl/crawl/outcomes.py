@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import DropItem
 
+from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -65,4 +66,4 @@ class OutcomeWriter:
         try:
             await self._store.put(run=run)
         except StoreUnavailable as error:
-            logger.error("The record of the run is lost: %(error)s", {"error": error})
+            logger.error(_("The record of the run is lost: %(error)s"), {"error": error})

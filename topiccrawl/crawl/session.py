@@ -44,6 +44,7 @@ from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
+from topiccrawl.language import _
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
@@ -128,7 +129,9 @@ class CrawlSession:
             name = TopicSettings.from_settings(crawler.settings).topic
             if not name:
                 raise ConfigurationError(
-                    "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
+                    _(
+                        "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
+                    )
                 )
             session = cls.start(crawler, find_definition(name))
         return session
@@ -159,7 +162,9 @@ class CrawlSession:
                 settings.strategy, settings.strategy_config(definition.thresholds.link)
             )
         except ConfigurationError as error:
-            raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
+            raise ConfigurationError(
+                _("TOPICCRAWL_STRATEGY: {error}").format(error=error)
+            ) from error
         learns = classifies(topic, settings)
         reader = make_reader(
             topic,
@@ -182,8 +187,11 @@ class CrawlSession:
         try:
             size = opened.frontier.size()
         except Exception as error:
-            rule = f"{described(error)}{advice(error, topic.name)}"
-            raise ConfigurationError(f"the frontier cannot be used: {rule}") from error
+            raise ConfigurationError(
+                _("the frontier cannot be used: {error}").format(
+                    error=described(error) + advice(error, topic.name)
+                )
+            ) from error
         frontier = FailStopFrontier(
             opened.frontier,
             opened.failures,
@@ -288,7 +296,7 @@ class CrawlSession:
         await self.rejudging.apply()
         self.judgments.wanted = tuple(await self.rejudging.missing())
         if self.journal.pages:
-            for _ in self.order.ranking_round():
+            for __ in self.order.ranking_round():
                 await asyncio.sleep(0)
         elif self.classifier.due:
             await self._learn()
@@ -329,7 +337,7 @@ class CrawlSession:
                 await self._learn()
 
     async def _learn(self) -> None:
-        for _ in self.classifier.learn():
+        for __ in self.classifier.learn():
             await asyncio.sleep(0)
 
     async def judge_again(self, *, everything: bool = False) -> None:

@@ -20,6 +20,7 @@ from topiccrawl.frontier.salvage import Salvage
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.rebuild import rebuild_file
+from topiccrawl.language import _
 from topiccrawl.store.uri import masked, sqlite_path
 
 if TYPE_CHECKING:
@@ -110,8 +111,10 @@ class OpenerError(ConfigurationError):
         known = ", ".join(sorted(_OPENERS))
         cause = "" if reason is None else f" ({reason})"
         super().__init__(
-            f"TOPICCRAWL_FRONTIER_BACKEND must be one of {known}, or the dotted path of a function "
-            f"that opens a frontier, got {name!r}{cause}"
+            _(
+                "TOPICCRAWL_FRONTIER_BACKEND must be one of {known}, or the dotted path of a function "
+                "that opens a frontier, got {name!r}{cause}"
+            ).format(known=known, name=name, cause=cause)
         )
         self.reason = reason
 
@@ -179,7 +182,9 @@ def advice(error: Exception, topic: str) -> str:
     damaged = isinstance(error, FrontierFileError) and error.reason is FileFault.DAMAGED
     if not damaged and isinstance(error, (sqlite3.OperationalError, OSError, ConfigurationError)):
         return ""
-    return f"; `scrapy queue {topic} --rebuild` makes a new one of what is sound"
+    return "; " + _("`scrapy queue {topic} --rebuild` makes a new one of what is sound").format(
+        topic=topic
+    )
 
 
 def frontier_path(topic: str, config: FrontierConfig) -> Path:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import FrontierSize, PushResult
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,7 +153,7 @@ class FailStopFrontier:
             self._stuck_since = self._monotonic()
         elif self._monotonic() - self._stuck_since > STUCK_SECONDS:
             self._guard.fail(
-                FrontierStuckError("links wait in the queue, but none of them can be handed out")
+                FrontierStuckError(_("links wait in the queue, but none of them can be handed out"))
             )
         return lease
 

@@ -56,6 +56,7 @@ from topiccrawl.frontier.redis.scripts import LARGEST_BLOOM_LINKS
 from topiccrawl.frontier.redis.server import ServerClock, refuse_text_answers
 from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews
 from topiccrawl.frontier.redis.worker import RedisWorker
+from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 
 logger = logging.getLogger(__name__)
@@ -100,7 +101,9 @@ class RedisFrontier:
         """
         if not 0 < exact_links <= LARGEST_BLOOM_LINKS:
             raise ConfigurationError(
-                f"exact_links must be in 1..{LARGEST_BLOOM_LINKS:,}, got {exact_links!r}"
+                _("exact_links must be in 1..{most:,}, got {value!r}").format(
+                    most=LARGEST_BLOOM_LINKS, value=exact_links
+                )
             )
         refuse_text_answers(client)
         self._limits = limits or FrontierLimits()
@@ -129,7 +132,7 @@ class RedisFrontier:
         if joined.earlier:
             self._worker.return_leases_of(joined.earlier)
         if joined.unordered:
-            for ids, _ in self._views.waiting(LINKS_PER_SCRIPT):
+            for ids, __ in self._views.waiting(LINKS_PER_SCRIPT):
                 self._connection.call("worst", packed_ids(ids.tolist()))
 
     @classmethod
@@ -204,8 +207,11 @@ class RedisFrontier:
             except UnreadableRecordError as error:
                 if not self._unreadable:
                     logger.warning(
-                        "A queued link cannot be read and is given up, as any further ones will be: %s",
-                        error,
+                        _(
+                            "A queued link cannot be read and is given up, as any further ones will be:"
+                            " %(error)s"
+                        ),
+                        {"error": error},
                     )
                 self._unreadable += 1
                 self.fail(id, f"unreadable record: {error}", None)

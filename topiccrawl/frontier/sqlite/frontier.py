@@ -36,6 +36,7 @@ from topiccrawl.frontier.sqlite.schema import BACK, CREATE_WORST
 from topiccrawl.frontier.sqlite.seen import SeenLinks
 from topiccrawl.frontier.sqlite.views import SQLiteViews
 from topiccrawl.frontier.sqlite.workers import SQLiteWorkers
+from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 
 logger = logging.getLogger(__name__)
@@ -114,7 +115,7 @@ class SQLiteFrontier:
         it, and for a file that is not a frontier.
         """
         if locks.any_held(path):
-            rule = "it cannot be erased, other workers are using it"
+            rule = _("it cannot be erased, other workers are using it")
             raise FrontierFileError(path, FileFault.IN_USE, rule)
         erase_file(path)
         locks.sweep(path)
@@ -421,9 +422,11 @@ class SQLiteFrontier:
             self._links.close(taken, f"unreadable record: {error}")
             if not self._unreadable:
                 logger.warning(
-                    "A queued link of %(host)r cannot be read and is given up, as any further ones"
-                    " will be: %(error)s",
-                    {"host": host.name, "error": error},
+                    _(
+                        "A queued link cannot be read and is given up, as any further ones will be:"
+                        " %(error)s"
+                    ),
+                    {"error": error},
                 )
             self._unreadable += 1
             return None, False

@@ -19,6 +19,7 @@ from topiccrawl.frontier.sqlite.codec import as_text, unpacked_evidence
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.schema import GIVEN_UP, OPEN
+from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.hosts import host_of
 
@@ -37,7 +38,7 @@ def rebuild_file(path: Path, refill: Callable[[SQLiteFrontier, Salvage], None]) 
     """
     if locks.any_held(path):
         raise FrontierFileError(
-            path, FileFault.IN_USE, "it cannot be rebuilt, other workers are using it"
+            path, FileFault.IN_USE, _("it cannot be rebuilt, other workers are using it")
         )
     locks.sweep(path)
     # A rebuilding that was killed at its last step has moved the old file already.
@@ -95,7 +96,7 @@ def _read(connection: sqlite3.Connection, found: Salvage) -> None:
             found.waiting.append(link)
         else:
             (found.given_up if closed == GIVEN_UP else found.done).append(link)
-    for _, entry in _rows(connection, found, "n, entry", "journal"):
+    for _n, entry in _rows(connection, found, "n, entry", "journal"):
         if isinstance(entry, bytes):
             found.journal.append(entry)
 
