@@ -89,10 +89,10 @@ class FailStop:
             self._on_failure(error)
 
     def _fail_or_raise(self, error: Exception) -> None:
-        # A ConfigurationError is a ValueError too; a call that raises one has found the backend unusable.
-        wrong_arguments = isinstance(error, ValueError) and not isinstance(
-            error, ConfigurationError
-        )
+        # Two kinds of ValueError have nothing to do with arguments: the backend is unusable, or holds
+        # bytes that are no text.
+        content = (ConfigurationError, UnicodeError)
+        wrong_arguments = isinstance(error, ValueError) and not isinstance(error, content)
         if wrong_arguments and not isinstance(error, self._errors):
             raise error
         self.fail(error)

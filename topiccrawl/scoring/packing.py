@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.scoring.strategy import LinkBatch, PageView
+from topiccrawl.scoring.strategy import N_FEATURES, LinkBatch, PageView
 
 _FEATURES = "features"
 #: Arrays that only some strategies want: stored name, attribute and type; stored only if not empty.
@@ -38,6 +38,8 @@ _COLUMNS = {
 }
 _FEATURE_ID = np.dtype("<i4")
 _DTYPES = {"IdArray": "<i8", "FloatArray": "<f8", "BoolArray": "|b1"}
+#: Arrays of feature ids.
+_FEATURES_OF_PAGE = ("term_ids", "folders", "channels", "borrowed_ids")
 _ARRAYS_OF_PAGE = tuple(name for name, _ in _OF_PAGE.values())
 _SCALARS = tuple(f.name for f in fields(PageView) if f.name not in ("links", *_ARRAYS_OF_PAGE))
 #: Scalars that were added after the format was defined, with their defaults; stored only if they differ.
@@ -137,7 +139,9 @@ def check_page(page: PageView) -> PageView:
 
     For pages that anyone may have packed.
     """
-    numbers = (page.relevance, page.background, page.inherited)
+    numbers = (page.relevance, page.background, page.inherited, page.term_norm)
+    flags = (page.relevant, page.title_hit, page.little_text)
+    pairs = ((page.term_ids, page.term_weights), (page.borrowed_ids, page.borrowed_weights))
     sound = (
         all(
             isinstance(it, int) and -(2**63) <= it < 2**63
@@ -146,21 +150,30 @@ def check_page(page: PageView) -> PageView:
         and all(isinstance(it, int | float) and abs(it) <= _LARGEST for it in numbers)
         and isinstance(page.probability, int | float)
         and not abs(page.probability) > 1
-        and all(isinstance(it, bool) for it in (page.relevant, page.title_hit))
+        and all(isinstance(it, bool) for it in flags)
+        and all(ids.shape == weights.shape for ids, weights in pairs)
         and all(_is_sound(getattr(page.links, name)) for name in _COLUMNS)
-        and _is_sound(page.links.features, least=-1)
+        and _are_features(page.links.features, least=-1)
+        and all(_are_features(getattr(page, name)) for name in _FEATURES_OF_PAGE)
+        and all(getattr(page, name).ndim == 1 for name in _ARRAYS_OF_PAGE)
         and _is_sound(page.links.semantic, nan=True)
-        and all(_is_sound(getattr(page, name), nan=True) for name in _ARRAYS_OF_PAGE)
+        and _is_sound(page.semantic, nan=True)
+        and _is_sound(page.term_weights)
+        and _is_sound(page.borrowed_weights)
     )
     if not sound:
         raise ValueError("a packed page has values out of range")
     return page
 
 
-def _is_sound(array: NDArray[Any], *, nan: bool = False, least: int | None = None) -> bool:
-    """Whether all numbers are moderate and finite, with *nan* also not given, and at least *least*."""
-    if array.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):
-            far = np.abs(array) > _LARGEST
-        return not far.any() and (nan or not np.isnan(array).any())
-    return least is None or not array.size or int(array.min()) >= least
+def _is_sound(array: NDArray[Any], *, nan: bool = False) -> bool:
+    """Whether all numbers are finite and moderate, with *nan* also not given; integers always are."""
+    if array.dtype.kind != "f":
+        return True
+    with np.errstate(invalid="ignore"):
+        far = np.abs(array) > _LARGEST
+    return not far.any() and (nan or not np.isnan(array).any())
+
+
+def _are_features(ids: NDArray[Any], least: int = 0) -> bool:
+    return not ids.size or (int(ids.min()) >= least and int(ids.max()) < N_FEATURES)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.records import UnreadableRecordError
-from topiccrawl.frontier.redis.codec import as_text, looked_up, packed_id, packed_ids
+from topiccrawl.frontier.redis.codec import looked_up, packed_id, packed_ids
 from topiccrawl.frontier.redis.connection import Argument, RedisAwayError, RedisConnection
 from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -99,7 +99,7 @@ class RedisViews:
             found = self._connection.command(lambda client: client.hget(key, packed_id(id)))
         except RedisAwayError:
             return None
-        return None if found is None else as_text(found)
+        return None if found is None else found.decode("utf-8", "replace")
 
     def known(self, ids: Sequence[int]) -> list[bool]:
         """Return for each id whether it was ever accepted and not forgotten."""

@@ -49,7 +49,7 @@ class SQLiteMoments:
         execute = self._file.execute
         execute(
             "UPDATE hosts INDEXED BY moments SET ready_at = ? "
-            "WHERE best_ord IS NOT NULL AND shut = 1 AND ready_at > ?",
+            "WHERE best_ord IS NOT NULL AND shut IN (0, 1) AND ready_at > ?",
             (now, longest),
         )
         execute(
