@@ -42,7 +42,7 @@ KINDS = {
     "date": "<meta name=pubdate content='{x}'>",
     "crumb": "<div class='crumb {x}'>首页 &gt; 侨乡</div>",
     "crumb-text": "<div class=crumb>首页 &gt; {x} &gt; 侨</div>",
-    "json": "<script type=application/ld+json>{{\"author\": \"{x}\"}}</script>",
+    "json": '<script type=application/ld+json>{{"author": "{x}"}}</script>',
 }
 
 

@@ -52,8 +52,6 @@ def test_four_times_the_bytes_take_about_four_times_as_long(
     assert growth(analysis, name, BYTES) <= MOST
 
 
-def test_quadratic_time_is_found(
-    analysis: WholeAnalysis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_quadratic_time_is_found(analysis: WholeAnalysis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("topiccrawl.page.tree.bounded", lambda text: text)
     assert growth(analysis, "attributes", 100_000) > MOST

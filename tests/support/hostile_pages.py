@@ -60,7 +60,9 @@ def _random_bytes(size: int) -> bytes:
 
 def _random_tags(size: int) -> bytes:
     chance = random.Random(size)
-    return _page(size, lambda i: f"<{chance.choice(['', '/'])}{chance.choice(_TAGS)}>{chance.choice('侨a ')}")
+    return _page(
+        size, lambda i: f"<{chance.choice(['', '/'])}{chance.choice(_TAGS)}>{chance.choice('侨a ')}"
+    )
 
 
 def _random_han(size: int) -> bytes:
@@ -94,9 +96,13 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     "attributes-in-script": lambda n: _page(n, lambda i: f" a{i}=1", around="<script{}></script>"),
     "attributes-newline": lambda n: _page(n, lambda i: f"\na{i}\n=\n1", around="<div{}>侨</div>"),
     "attributes-angle": lambda n: _page(n, lambda i: f" a{i}=<", around="<div{}>侨</div>"),
-    "attributes-of-many": lambda n: _page(n, lambda i: f"<p {' '.join(f'a{j}=1' for j in range(99))}>侨"),
+    "attributes-of-many": lambda n: _page(
+        n, lambda i: f"<p {' '.join(f'a{j}=1' for j in range(99))}>侨"
+    ),
     "attributes-in-doctype": lambda n: _fill(n, lambda i: f" a{i}=1", "<!DOCTYPE html", "><p>侨"),
-    "attributes-in-xml": lambda n: _fill(n, lambda i: f" a{i}='1'", "<?xml version='1.0'", "?><p>侨"),
+    "attributes-in-xml": lambda n: _fill(
+        n, lambda i: f" a{i}='1'", "<?xml version='1.0'", "?><p>侨"
+    ),
     "xmlns": lambda n: _page(n, lambda i: f" xmlns:a{i}='u{i}'", around="<div{}>侨</div>"),
     "long-attribute": lambda n: _page(n, lambda i: "x", around='<div class="{}">侨</div>'),
     "long-attribute-spaces": lambda n: _page(n, lambda i: "x ", around='<div class="{}">侨</div>'),
@@ -137,30 +143,42 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     "paragraphs": lambda n: _page(n, lambda i: f"<p>{i}{_TEXT}</p>"),
     "short-paragraphs": lambda n: _page(n, lambda i: "<p>侨"),
     "breaks": lambda n: _page(n, lambda i: "短短的一行<br>", around="<div>{}</div>"),
-    "rows": lambda n: _page(n, lambda i: "<tr><td>侨<td>1<td>2023-04-01", around="<table>{}</table>"),
+    "rows": lambda n: _page(
+        n, lambda i: "<tr><td>侨<td>1<td>2023-04-01", around="<table>{}</table>"
+    ),
     "headings": lambda n: _page(n, lambda i: f"<h1>侨批档案馆开放{i}</h1>"),
     "options": lambda n: _page(n, lambda i: f"<option>侨{i}", around="<select>{}</select>"),
     "times": lambda n: _page(n, lambda i: "<time datetime=2023-04-01>4月</time>"),
     "titles": lambda n: _page(n, lambda i: f"<title>侨批{i}</title>"),
     "frames": lambda n: _page(n, lambda i: f"<iframe src=/{i}></iframe>"),
     "images": lambda n: _page(n, lambda i: f"<img alt=侨{i} src=x>", around="<a href=/>{}</a>"),
-    "comments-section": lambda n: _page(n, lambda i: f"<div class=comment>{i}楼 侨友 回复 昨天 08:30 沙发！</div>"),
-    "thread": lambda n: _page(n, lambda i: f"<div class=post id=post{i}>楼主 发表于 2011-9-8 22:05:33<p>{_TEXT}</div>"),
+    "comments-section": lambda n: _page(
+        n, lambda i: f"<div class=comment>{i}楼 侨友 回复 昨天 08:30 沙发！</div>"
+    ),
+    "thread": lambda n: _page(
+        n, lambda i: f"<div class=post id=post{i}>楼主 发表于 2011-9-8 22:05:33<p>{_TEXT}</div>"
+    ),
     # Links
     "links": lambda n: _page(n, lambda i: f'<li><a href="/n/{i}.html">第{i}条侨批新闻</a></li>'),
     "links-one-block": lambda n: _page(n, lambda i: f"<a href=/{i}>侨</a>", around="<p>{}</p>"),
     "links-same-target": lambda n: _page(n, lambda i: f"<a href=/x>侨{i}</a>", around="<p>{}</p>"),
     "links-nested": lambda n: _page(n, lambda i: f"<a href=/{i}><b>侨"),
     "links-unclosed": lambda n: _page(n, lambda i: f"<div><a href=/{i}>侨"),
-    "links-parameters": lambda n: _page(n, lambda i: f"<a href='/x?{'&'.join(f'p{j}={i}' for j in range(50))}'>侨</a>"),
+    "links-parameters": lambda n: _page(
+        n, lambda i: f"<a href='/x?{'&'.join(f'p{j}={i}' for j in range(50))}'>侨</a>"
+    ),
     "links-hosts": lambda n: _page(n, lambda i: f"<a href=http://h{i}.example/>侨</a>"),
     "links-areas": lambda n: _page(n, lambda i: f"<area href=/{i} alt=侨>", around="<map>{}</map>"),
-    "links-long-context": lambda n: _page(n, lambda i: f"{_TEXT}<a href=/{i}>侨</a>", around="<p>{}</p>"),
+    "links-long-context": lambda n: _page(
+        n, lambda i: f"{_TEXT}<a href=/{i}>侨</a>", around="<p>{}</p>"
+    ),
     "link-long-url": lambda n: _page(n, lambda i: "/a", around="<a href='{}'>侨</a>"),
     "link-long-query": lambda n: _page(n, lambda i: f"&a{i}=%41", around="<a href='/?{}'>侨</a>"),
     "link-long-dots": lambda n: _page(n, lambda i: "/..", around="<a href='x{}'>侨</a>"),
     "link-long-escapes": lambda n: _page(n, lambda i: "%2%35", around="<a href='/{}'>侨</a>"),
-    "link-long-semicolons": lambda n: _page(n, lambda i: ";jsessionid=1/", around="<a href='/{}'>侨</a>"),
+    "link-long-semicolons": lambda n: _page(
+        n, lambda i: ";jsessionid=1/", around="<a href='/{}'>侨</a>"
+    ),
     "link-long-host": lambda n: _page(n, lambda i: "a.", around="<a href='http://{}/'>侨</a>"),
     "link-han-host": lambda n: _page(n, lambda i: "侨.", around="<a href='http://{}/'>侨</a>"),
     "link-long-spaces": lambda n: _page(n, lambda i: " \t\n", around="<a href='/{}x'>侨</a>"),
@@ -255,35 +273,54 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     # Statements of the head
     "title-long": lambda n: _head(n, lambda i: "侨", "<title>", "</title>"),
     "title-marks": lambda n: _head(n, lambda i: "\u0301\u0316", "<title>侨", "</title>"),
-    "line-of-date-and-marks": lambda n: _page(n, lambda i: "\u0301\u0316", around="<p>2023年4月1日{}</p>"),
+    "line-of-date-and-marks": lambda n: _page(
+        n, lambda i: "\u0301\u0316", around="<p>2023年4月1日{}</p>"
+    ),
     "title-separators": lambda n: _head(n, lambda i: "侨_", "<title>", "</title>"),
     "title-dashes": lambda n: _head(n, lambda i: " -", "<title>侨", "</title>"),
     "title-spaces": lambda n: _head(n, lambda i: " ", "<title>侨", "乡</title>"),
     "title-keywords": lambda n: _head(n, lambda i: f"侨批{i},", "<title>", "</title>"),
-    "meta-keywords": lambda n: _head(n, lambda i: f"侨批{i},", "<meta name=keywords content='", "'>"),
+    "meta-keywords": lambda n: _head(
+        n, lambda i: f"侨批{i},", "<meta name=keywords content='", "'>"
+    ),
     "meta-title": lambda n: _head(n, lambda i: "侨 - ", "<meta property=og:title content='", "'>"),
     "meta-date": lambda n: _head(n, lambda i: "1", "<meta name=pubdate content='", "'>"),
     "meta-date-marks": lambda n: _head(
         n, lambda i: "\u0301\u0316", "<meta name=pubdate content='2023-4-1", "'>"
     ),
-    "meta-date-spaces": lambda n: _head(n, lambda i: " ", "<meta name=pubdate content='2023-4-1", "x'>"),
+    "meta-date-spaces": lambda n: _head(
+        n, lambda i: " ", "<meta name=pubdate content='2023-4-1", "x'>"
+    ),
     "meta-author": lambda n: _head(n, lambda i: "方 ", "<meta name=author content='", "'>"),
     "meta-source": lambda n: _head(n, lambda i: "来源：", "<meta name=source content='", "'>"),
     "meta-robots": lambda n: _head(n, lambda i: "<meta name=robots content=index,follow>", "", ""),
-    "meta-refresh": lambda n: _head(n, lambda i: f"<meta http-equiv=refresh content='0;url=/{i}'>", "", ""),
-    "meta-refresh-long": lambda n: _head(n, lambda i: "0", "<meta http-equiv=refresh content='", "'>"),
-    "meta-refresh-spaces": lambda n: _head(n, lambda i: " ", "<meta http-equiv=refresh content='0", ";'>"),
+    "meta-refresh": lambda n: _head(
+        n, lambda i: f"<meta http-equiv=refresh content='0;url=/{i}'>", "", ""
+    ),
+    "meta-refresh-long": lambda n: _head(
+        n, lambda i: "0", "<meta http-equiv=refresh content='", "'>"
+    ),
+    "meta-refresh-spaces": lambda n: _head(
+        n, lambda i: " ", "<meta http-equiv=refresh content='0", ";'>"
+    ),
     "meta-charset": lambda n: _head(n, lambda i: "<meta charset=zlib>", "", ""),
     "meta-charset-spaces": lambda n: _fill(n, lambda i: " ", "<meta ", "charset=gbk><p>\xff"),
     "metas": lambda n: _head(n, lambda i: f"<meta name=n{i} content=1>", "", ""),
     "canonicals": lambda n: _head(n, lambda i: f"<link rel=canonical href=/{i}>", "", ""),
-    "json-nested": lambda n: _head(n, lambda i: '{"author":', "<script type=application/ld+json>", "</script>"),
-    "json-lists": lambda n: _head(n, lambda i: "[", "<script type=application/ld+json>", "</script>"),
+    "json-nested": lambda n: _head(
+        n, lambda i: '{"author":', "<script type=application/ld+json>", "</script>"
+    ),
+    "json-lists": lambda n: _head(
+        n, lambda i: "[", "<script type=application/ld+json>", "</script>"
+    ),
     "json-digits": lambda n: _head(
         n, lambda i: "9", '<script type=application/ld+json>{"datePublished":', "}</script>"
     ),
     "json-authors": lambda n: _head(
-        n, lambda i: f'{{"author":{{"name":"方敏{i}"}}}},', "<script type=application/ld+json>[", "]</script>"
+        n,
+        lambda i: f'{{"author":{{"name":"方敏{i}"}}}},',
+        "<script type=application/ld+json>[",
+        "]</script>",
     ),
     "json-body": lambda n: _head(
         n, lambda i: "侨批\\n", '<script type=application/ld+json>{"articleBody":"', '"}</script>'
@@ -319,12 +356,22 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     "bylines-spaces": lambda n: _page(n, lambda i: "记 者 "),
     "bylines-lines": lambda n: _page(n, lambda i: f"<p>记者 方敏{i} 通讯员"),
     "posted-by": lambda n: _page(n, lambda i: "本帖由 侨"),
-    "breadcrumb": lambda n: _page(n, lambda i: f"<a href=/{i}/>频道{i}</a> &gt; ", around="<div class=crumb>首页 &gt; {}</div>"),
-    "breadcrumb-text": lambda n: _page(n, lambda i: "频道 > ", around="<div class=crumb>首页 > {}</div>"),
-    "breadcrumbs": lambda n: _page(n, lambda i: f"<div class=crumb>首页 &gt; 频道{i} &gt; 侨</div>"),
+    "breadcrumb": lambda n: _page(
+        n,
+        lambda i: f"<a href=/{i}/>频道{i}</a> &gt; ",
+        around="<div class=crumb>首页 &gt; {}</div>",
+    ),
+    "breadcrumb-text": lambda n: _page(
+        n, lambda i: "频道 > ", around="<div class=crumb>首页 > {}</div>"
+    ),
+    "breadcrumbs": lambda n: _page(
+        n, lambda i: f"<div class=crumb>首页 &gt; 频道{i} &gt; 侨</div>"
+    ),
     "breadcrumb-spaces": lambda n: _page(n, lambda i: "首页 "),
     "copyright": lambda n: _page(n, lambda i: "版权所有 Copyright © 2008-2024 "),
-    "pages-bar": lambda n: _page(n, lambda i: f"<a href=/{i}>下一页</a>", around="<div class=pager>{}</div>"),
+    "pages-bar": lambda n: _page(
+        n, lambda i: f"<a href=/{i}>下一页</a>", around="<div class=pager>{}</div>"
+    ),
     "classes-long": lambda n: _page(n, lambda i: f"<div class='{'newsList' * 30}{i}'>侨</div>"),
     # Bytes
     "random-bytes": _random_bytes,

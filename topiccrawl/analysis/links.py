@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from topiccrawl.analysis.features import feature_rows, link_feature_ids, position_feature_ids
-from topiccrawl.analysis.linktext import KEPT, KEPT_CHARACTERS, Address, LinkText, Name, Surroundings
+from topiccrawl.analysis.linktext import (
+    KEPT,
+    KEPT_CHARACTERS,
+    Address,
+    LinkText,
+    Name,
+    Surroundings,
+)
 from topiccrawl.analysis.places import NOWHERE, Place, place_of
 from topiccrawl.scoring.strategy import LinkBatch
 from topiccrawl.urls.identity import link_id

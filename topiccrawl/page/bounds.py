@@ -35,9 +35,7 @@ _ATTRIBUTE = (
     rf"""[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+"""
     rf"""(?:{_S}*+={_S}*+(?:"[^"]*+"?|'[^']*+'?|(?=>)|[^\t\n\f\r >]++|$))?+"""
 )
-_FIRST_ATTRIBUTES = re.compile(
-    rf"<[a-zA-Z][^\t\n\f\r />]*+(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+"
-)
+_FIRST_ATTRIBUTES = re.compile(rf"<[a-zA-Z][^\t\n\f\r />]*+(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+")
 _ATTRIBUTES = re.compile(rf"(?:{_ATTRIBUTE})*+")
 # Ends of elements whose content is no markup, and of comments: if the "tag" was in one, that still ends.
 _ENDS = re.compile(r"</(?:script|style|textarea|title|noscript|iframe|xmp)|--!?(?=>)", re.I)
