@@ -306,6 +306,11 @@ TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 # Chinese stays readable in exported feeds. 导出中文不转义。
 FEED_EXPORT_ENCODING = "utf-8"
+# Feeds of tables are like the files of `scrapy export`. 表格形式的 feed 与 scrapy export 的文件相同。
+FEED_EXPORTERS = {
+    "csv": "topiccrawl.extensions.feeds.CsvExporter",
+    "xlsx": "topiccrawl.extensions.feeds.XlsxExporter",
+}
 LOG_LEVEL = "INFO"
 # A run ends with a summary. All statistics are stored with the run; they are logged into a LOG_FILE and
 # at the level DEBUG. True logs them everywhere.
