@@ -12,6 +12,7 @@ from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.stagnation import StagnationWatcher
+from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
@@ -26,10 +27,19 @@ if TYPE_CHECKING:
 #: After decompression (590), redirects (600) and retries (550), so that the response is the page
 #: itself.
 LINK_SCORE_ORDER = 543
+#: Before robots.txt (100), and around everything that may send a request.
+ADDRESS_ORDER = 40
+#: Download handlers by scheme.  Pages and queue records decide about URLs, so nothing else is fetched:
+#: no files of this machine, no FTP.  ``DOWNLOAD_HANDLERS`` of a project adds a scheme.
+HANDLERS = {
+    "http": "topiccrawl.network.handler.PublicHTTPHandler",
+    "https": "topiccrawl.network.handler.PublicHTTPHandler",
+}
 
 #: Component classes and their orders, by the setting that lists them.
 COMPONENTS: dict[str, dict[type, int]] = {
     "DOWNLOADER_MIDDLEWARES": {
+        AddressMiddleware: ADDRESS_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
     },
@@ -56,6 +66,7 @@ class TopicCrawlAddon:
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components at add-on priority, below the project and the command line."""
         settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")
+        settings.set("DOWNLOAD_HANDLERS_BASE", HANDLERS, "addon")
         # Scrapy's default shortens delays at random by up to half.
         settings.set("DOWNLOAD_DELAY_JITTER", 0.0, "addon")
         for name, components in COMPONENTS.items():

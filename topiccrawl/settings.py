@@ -174,6 +174,19 @@ TOPICCRAWL_RETRY_AFTER_MAX_SECONDS = 3600  # number ≥ 0; seconds
 # 429、503 未注明时间或连续三次失败后的首次停顿（秒），之后倍增。
 TOPICCRAWL_BACKOFF_SECONDS = 10  # number ≥ 0; seconds
 
+# --- Network 网络 ---------------------------------------------------------------------------------
+# What may be contacted, and what happens without a network: docs/network.md.
+# 允许访问的地址，以及断网时的处理；说明见 docs/network.md。
+
+# Exceptions to the rule that only addresses of the public internet are contacted, for an intranet:
+# networks (`10.0.0.0/8`), names (`wiki.corp.cn`, `*.corp.cn`) or `all`.
+# 默认只访问公网地址；内网来源在此列出：网段、主机名（可用 *. 开头）或 all（全部）。
+TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED: tuple[str, ...] = ()
+# How long a crawl that has lost the network tries to get it back before it ends; its links stay
+# queued. A crawl that never reached anything ends at once.
+# 采集途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。
+TOPICCRAWL_OFFLINE_SECONDS = 1800  # number ≥ 0; seconds
+
 # --- Pages 页面 -----------------------------------------------------------------------------------
 # How the body text is found: `blocks`, a learned block classifier, `text-density`, the method of
 # document 001 (docs/page-analysis.md), or the dotted path of an extractor of your own.

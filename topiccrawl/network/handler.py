@@ -1,0 +1,83 @@
+"""The download handler for http and https: Scrapy's, limited to the addresses that may be contacted.
+
+Every request passes here, whatever asked for it: links, redirects, robots.txt, seeds, start URLs.  A name
+is resolved and its addresses are checked before anything is sent.  The connection is checked once more
+by its other end, in case the name has a new address by then (DNS rebinding), and is closed before the
+request is written.
+
+A request that goes to a proxy is not checked: the proxy resolves the name and connects, and its own
+address may be private.  Addresses that are written in the URL are refused all the same, by
+:class:`~topiccrawl.middlewares.addresses.AddressMiddleware`.
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.utils.httpobj import urlparse_cached
+from twisted.web.client import HTTPConnectionPool
+
+from topiccrawl.crawl.refused import PrivateAddress
+from topiccrawl.crawl.settings.network import NetworkSettings
+from topiccrawl.network.resolving import resolve
+from topiccrawl.urls.addresses import AddressRules, literal_address
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.internet.defer import Deferred
+
+
+class PublicHTTPHandler(HTTP11DownloadHandler):
+    """Scrapy's handler for direct connections to allowed addresses, and for proxies."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._rules = AddressRules(NetworkSettings.from_settings(crawler.settings).private_allowed)
+        self._by_proxy = HTTP11DownloadHandler(crawler)
+        self._pool = _checked(self._pool, self._rules)
+
+    async def download_request(self, request: Request) -> Response:
+        """Download; raises :class:`PrivateAddress` for an address that may not be contacted."""
+        if request.meta.get("proxy"):
+            return await self._by_proxy.download_request(request)
+        host = urlparse_cached(request).hostname or ""
+        literal = literal_address(host)
+        for address in [literal] if literal is not None else await resolve(host):
+            if not self._rules.allows(host, address):
+                raise PrivateAddress(host, address)
+        return await super().download_request(request)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._by_proxy.close()
+        await super().close()
+
+
+def _checked(pool: HTTPConnectionPool, rules: AddressRules) -> HTTPConnectionPool:
+    """Return a pool like *pool* whose connections lead to addresses that *rules* allow."""
+    checked = _CheckedPool(pool._reactor, persistent=pool.persistent)
+    checked.maxPersistentPerHost = pool.maxPersistentPerHost
+    checked._factory = pool._factory
+    checked.rules = rules
+    return checked
+
+
+class _CheckedPool(HTTPConnectionPool):
+    rules: AddressRules
+
+    def getConnection(self, key: Any, endpoint: Any) -> Deferred[Any]:  # noqa: N802
+        """Return a connection to the host of *key*: scheme, host, port."""
+        connecting: Deferred[Any] = super().getConnection(key, endpoint)
+        host = key[1].decode("ascii", "replace")
+        return connecting.addCallback(self._check, host)
+
+    def _check(self, connection: Any, host: str) -> Any:
+        peer = ip_address(connection.transport.getPeer().host.partition("%")[0])
+        if not self.rules.allows(host, peer):
+            connection.transport.abortConnection()
+            raise PrivateAddress(host, peer)
+        return connection

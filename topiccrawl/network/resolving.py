@@ -1,0 +1,54 @@
+"""Name resolution through the reactor, whose resolver is the setting ``DNS_RESOLVER``."""
+
+from __future__ import annotations
+
+import asyncio
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import CannotResolveHostError
+from twisted.internet.interfaces import IResolutionReceiver
+from zope.interface import implementer
+
+if TYPE_CHECKING:
+    from twisted.internet.interfaces import IAddress, IHostResolution
+
+    from topiccrawl.urls.addresses import Address
+
+
+@implementer(IResolutionReceiver)
+class _Addresses:
+    """Collects the addresses of one name."""
+
+    def __init__(self) -> None:
+        self.found: list[Address] = []
+        self.complete: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def resolutionBegan(self, resolution: IHostResolution) -> None:  # noqa: N802
+        """Do nothing: a resolution is not canceled."""
+
+    def addressResolved(self, address: IAddress) -> None:  # noqa: N802
+        """Keep the address."""
+        self.found.append(ip_address(address.host.partition("%")[0]))  # type: ignore[attr-defined]
+
+    def resolutionComplete(self) -> None:  # noqa: N802
+        """Wake the caller."""
+        if not self.complete.done():
+            self.complete.set_result(None)
+
+
+async def resolve(host: str) -> list[Address]:
+    """Return the addresses of *host*, a name or an address.
+
+    They are those that a connection would use: Scrapy's resolver keeps them (``DNSCACHE_ENABLED``).
+
+    Raises ``CannotResolveHostError`` if there are none.
+    """
+    from twisted.internet import reactor  # noqa: PLC0415  # installed late, by Scrapy
+
+    receiver = _Addresses()
+    reactor.nameResolver.resolveHostName(receiver, host)  # type: ignore[attr-defined]
+    await receiver.complete
+    if not receiver.found:
+        raise CannotResolveHostError(f"no address is known for the name {host!r}")
+    return receiver.found
