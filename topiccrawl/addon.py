@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
@@ -15,6 +18,7 @@ from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
+from topiccrawl.middlewares.robots import RobotsMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
@@ -67,6 +71,10 @@ class TopicCrawlAddon:
         """Add the components at add-on priority, below the project and the command line."""
         settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")
         settings.set("DOWNLOAD_HANDLERS_BASE", HANDLERS, "addon")
+        with suppress(KeyError):  # the project has taken it out
+            settings.replace_in_component_priority_dict(
+                "DOWNLOADER_MIDDLEWARES_BASE", RobotsTxtMiddleware, RobotsMiddleware
+            )
         # Scrapy's default shortens delays at random by up to half.
         settings.set("DOWNLOAD_DELAY_JITTER", 0.0, "addon")
         for name, components in COMPONENTS.items():

@@ -24,7 +24,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, lease_of
-from topiccrawl.crawl.refused import RequestRefused
+from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.scheduling.requests import redirect_source
@@ -164,6 +164,8 @@ def classify(error: BaseException) -> tuple[str, bool]:
     if isinstance(error, HttpError):
         status = error.response.status
         return f"http-{status}", status in RETRYABLE_STATUSES
+    if isinstance(error, RobotsUnreachable) and error.cause is not None:
+        return classify(error.cause)
     if isinstance(error, RequestRefused):
         return error.reason, False
     if isinstance(error, IgnoreRequest):

@@ -19,6 +19,7 @@ from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
+from topiccrawl.crawl.meta import ROBOTS
 from topiccrawl.crawl.refused import PrivateAddress
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.network.resolving import resolve
@@ -42,6 +43,17 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
 
     async def download_request(self, request: Request) -> Response:
         """Download; raises :class:`PrivateAddress` for an address that may not be contacted."""
+        if ROBOTS not in request.meta:
+            return await self._download(request)
+        # Whatever size it announces: RobotsMiddleware ends the transfer.
+        request.meta["download_maxsize"] = 0
+        try:
+            return await self._download(request)
+        finally:
+            # Not for what it unpacks to.
+            del request.meta["download_maxsize"]
+
+    async def _download(self, request: Request) -> Response:
         if request.meta.get("proxy"):
             return await self._by_proxy.download_request(request)
         host = urlparse_cached(request).hostname or ""
