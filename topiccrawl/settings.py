@@ -315,4 +315,7 @@ TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 # Chinese stays readable in exported feeds. 导出中文不转义。
 FEED_EXPORT_ENCODING = "utf-8"
+# The outcome of each page is stored; a network that is away would be a line for each.
+# 每个页面的结果都会入库，不必逐条记录放弃重试。
+RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"
 LOG_LEVEL = "INFO"

@@ -44,6 +44,7 @@ class Answer:
 
     body: bytes = b""
     status: int = 200
+    """Negative: the connection is closed without an answer."""
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -86,6 +87,10 @@ def serving(
                 if callable(answers)
                 else answers.get(self.path, Answer(status=404))
             )
+            if answer.status < 0:
+                self.connection.close()
+                self.close_connection = True
+                return
             self.send_response(answer.status)
             headers = {"Content-Type": "text/html; charset=utf-8", **answer.headers}
             for name, value in headers.items():

@@ -10,6 +10,7 @@ from weakref import ref
 from scrapy.exceptions import CloseSpider
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
@@ -18,6 +19,7 @@ logger = logging.getLogger(__name__)
 CANNOT_START = "cannot_start"
 STORE_LOST = "store_lost"
 FRONTIER_LOST = "frontier_lost"
+OFFLINE = "offline"
 
 
 class CrawlControl:
@@ -31,6 +33,7 @@ class CrawlControl:
         self._closing: asyncio.Future[None] | None = None
         self._start_error: Exception | None = None
         self._store_lost = False
+        self._offline = ""
 
     @property
     def start_error(self) -> Exception | None:
@@ -70,6 +73,12 @@ class CrawlControl:
             # Closing waits for the very items whose pipelines ask for it: never awaited here.
             self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))
 
+    def put_back(self, request: Request) -> None:
+        """Return a leased request to the queue; its attempt does not count."""
+        crawler = self._crawler()
+        if crawler is not None and crawler.engine is not None:
+            crawler.engine.crawl(request.replace(dont_filter=True))
+
     def cannot_start(self, error: Exception) -> CloseSpider:
         """Record why the crawl cannot start; return the exception to raise.
 
@@ -86,6 +95,18 @@ class CrawlControl:
             self._store_lost = True
             logger.error("The crawl stops, its pages cannot be kept: %(error)s", {"error": error})
             self.stop(STORE_LOST)
+
+    def go_offline(self, message: str) -> None:
+        """Stop the crawl: there is no network; *message* says what was tried."""
+        if not self._offline:
+            self._offline = message
+            logger.error("The crawl stops: %(message)s", {"message": message})
+            self.stop(OFFLINE)
+
+    @property
+    def offline(self) -> str:
+        """Why the crawl stopped for want of a network; ``""`` if it did not."""
+        return self._offline
 
     def lose_frontier(self, error: Exception) -> None:
         """Stop the crawl: its links can be queued nowhere."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, STORE_LOST
+from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, OFFLINE, STORE_LOST
 
 #: Scrapy's close reasons in plain words.
 STOP_REASONS = {
@@ -18,6 +18,7 @@ STOP_REASONS = {
     CANNOT_START: "it could not start (see the error above)",
     STORE_LOST: "neither the store nor the spool could be written",
     FRONTIER_LOST: "the queue could not be written",
+    OFFLINE: "no host could be reached; the links stay queued",
 }
 
 

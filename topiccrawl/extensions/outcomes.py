@@ -6,6 +6,8 @@ listens to Scrapy's signals, writes the outcome, and only then acknowledges the 
 
 from __future__ import annotations
 
+import logging
+import time
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
@@ -23,7 +25,8 @@ from scrapy.exceptions import (
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
-from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, lease_of
+from topiccrawl.crawl.failures import NO_ANSWER
+from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, lease_of
 from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
@@ -31,6 +34,7 @@ from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -39,6 +43,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure
+
+logger = logging.getLogger(__name__)
 
 #: Statuses after which trying again later makes sense (RFC 9110: server errors; 408, 429 by name).
 RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
@@ -55,6 +61,10 @@ class OutcomeRecorder:
             RetryDelays(base_seconds=session.settings.retry_delay_seconds),
             flush=session.pending.flush,
         )
+        seeds = [seed.url for seed in session.topic.definition.seeds]
+        #: Seeds whose failure was not logged yet.
+        self._seeds = set(map(canonical_url, seeds))
+        self._seed_hosts = frozenset(map(host_of, seeds))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -141,6 +151,9 @@ class OutcomeRecorder:
     async def failed(self, request: Request, error: BaseException) -> None:
         """Record a request that gave no page; the frontier decides about another attempt."""
         session = self._session
+        if self._waits_for_network(request, error):
+            return
+        self._name_seed(request, error)
         reason, retryable = classify(error)
         detail = f"{type(error).__name__}: {error}"[:500]
         if isinstance(error, HttpError):
@@ -158,14 +171,62 @@ class OutcomeRecorder:
                 lease, ok=False, reason=reason, retryable=retryable, attempt=attempt
             )
 
+    def _waits_for_network(self, request: Request, error: BaseException) -> bool:
+        """Put back a link that failed for want of a network; stop the crawl when that lasts."""
+        session, network = self._session, self._session.network
+        cause = _cause(error)
+        if network.lost:
+            message = (
+                "the network was lost, and no host has answered for"
+                f" {session.settings.network.offline_seconds:.0f} s (TOPICCRAWL_OFFLINE_SECONDS)"
+            )
+        elif network.reached or lease_of(request.meta) is None:
+            return False
+        else:
+            tried = network.tried(host_of(request.url))
+            message = (
+                f"no host can be reached, {tried} tried, at last {host_of(request.url)}: {cause}."
+                " Is this machine online? Does it need a proxy (http_proxy, https_proxy)?"
+            )
+        if not isinstance(cause, NO_ANSWER) or lease_of(request.meta) is None:
+            return False
+        host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
+        session.frontier.hold_host(host, session.clock() + session.settings.retry_delay_seconds)
+        session.control.put_back(request)
+        session.control.count("network/put_back")
+        size = session.frontier.size()
+        hosts = max(size.hosts, 0 if session.resumed else len(self._seed_hosts))
+        if network.given_up(time.monotonic()) or network.missing(
+            hosts, size.leased - size.elsewhere
+        ):
+            session.control.go_offline(
+                f"{message}; the links stay queued, the same command goes on with them"
+            )
+        return True
+
+    def _name_seed(self, request: Request, error: BaseException) -> None:
+        """Log the first failure of a seed: a topic has few, and the crawl depends on them."""
+        url = request.meta.get("redirect_urls", [request.url])[0]
+        if (key := canonical_url(url)) in self._seeds:
+            self._seeds.discard(key)
+            logger.warning(
+                "Seed %(url)s gives no page: %(error)s", {"url": url, "error": str(error)[:500]}
+            )
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Return what failed: of a robots.txt that cannot be fetched, its own error."""
+    if isinstance(error, RobotsUnreachable) and error.cause is not None:
+        return error.cause
+    return error
+
 
 def classify(error: BaseException) -> tuple[str, bool]:
     """Return (stable reason word, whether another try later makes sense) for a download error."""
     if isinstance(error, HttpError):
         status = error.response.status
         return f"http-{status}", status in RETRYABLE_STATUSES
-    if isinstance(error, RobotsUnreachable) and error.cause is not None:
-        return classify(error.cause)
+    error = _cause(error)
     if isinstance(error, RequestRefused):
         return error.reason, False
     if isinstance(error, IgnoreRequest):

@@ -18,20 +18,16 @@ Crawl-delay as soon as robots.txt is read.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from scrapy import signals
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    NotConfigured,
-)
+from scrapy.exceptions import NotConfigured
 from twisted.web.client import HTTPConnectionPool
 
+from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.refused import HostGone, HostPaused
 from topiccrawl.crawl.session import CrawlSession
@@ -48,16 +44,11 @@ if TYPE_CHECKING:
     from scrapy.robotstxt import RobotParser
 
 
+logger = logging.getLogger(__name__)
+
 #: After all of Scrapy's middlewares (the last is the HTTP cache at 900).
 POLITENESS_ORDER = 950
 
-#: Errors without any response: the host is down or overloaded.
-NO_ANSWER = (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-)
 #: A page that the slot would delay for longer returns to the frontier.  A guess: the way through the
 #: frontier costs some milliseconds, and a slot of the crawl is worth more.
 _SLOT_WAIT_SECONDS = 0.5
@@ -168,6 +159,8 @@ class PolitenessMiddleware:
             # A download handler that does not report the arrival of headers.
             self._contacted(request)
         host = self._host(request)
+        if self._session.network.answered(host):
+            logger.info("The network is back: %(host)s answers", {"host": host})
         self._raise_delay(host)
         now = self._session.clock()
         header = response.headers.get(b"Retry-After")
@@ -193,7 +186,7 @@ class PolitenessMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """End the transfer: it failed, or a middleware prevented it."""
-        if isinstance(exception, NO_ANSWER):
+        if isinstance(exception, NO_ANSWER) and not self._network_lost(request):
             host = self._host(request)
             pause = self._backoff.failed(host, self._delay(host))
             if self._backoff.is_gone(host):
@@ -206,6 +199,19 @@ class PolitenessMiddleware:
         self._finish(request)
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _network_lost(self, request: Request) -> bool:
+        """Record a request without an answer; return whether that is not its host's fault."""
+        network, now = self._session.network, time.monotonic()
+        if network.failed(self._host(request), now):
+            logger.warning(
+                "The network seems to be lost: hosts that answered do not answer any more. The crawl"
+                " pauses and tries again for %(seconds)d s (TOPICCRAWL_OFFLINE_SECONDS)",
+                {"seconds": self._session.settings.network.offline_seconds},
+            )
+        if network.lost:
+            request.meta["dont_retry"] = True
+        return network.lost
 
     def _finish(self, request: Request) -> None:
         lease: int | None = request.meta.get(LEASE)
