@@ -126,7 +126,12 @@ def test_no_entry_keeps_those_behind_it_from_being_fetched(
     server: RedisServer, client: redis.Redis, web: DemoWeb, tmp_path: Path
 ) -> None:
     good, seed = sorted(web.seeds)[:2]
-    bad = ["http://a:99999/", '{"url":' * 20_000, "http://" + "a" * 10_000_000 + "/", b"\xff\xfe\x00"]
+    bad = [
+        "http://a:99999/",
+        '{"url":' * 20_000,
+        "http://" + "a" * 10_000_000 + "/",
+        b"\xff\xfe\x00",
+    ]
     bad += ["file:///etc/passwd", "http://a..cn/", *(f"no url {n}" for n in range(700))]
     client.rpush(START_URLS, *bad, good)
     with WebServer(web) as site:

@@ -77,7 +77,7 @@ def test_names_with_private_addresses_are_refused_also_by_redirects_and_new_answ
                     "public.test": ["127.0.0.2"],
                     "inside.test": ["127.0.0.3"],
                     # The check sees the first answer, the connection the second.
-                    "rebound.test": ["127.0.0.2", "127.0.0.2", "127.0.0.3"],
+                    "rebound.test": ["127.0.0.2", "127.0.0.3"],
                 },
                 TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED="127.0.0.2",
                 ROBOTSTXT_OBEY=True,
@@ -108,9 +108,7 @@ def test_a_proxy_may_have_a_private_address(tmp_path: Path) -> None:
         return article("侨情首页") if path == "http://www.qiao.test/" else Answer(status=404)
 
     with serving(answer, "127.0.0.1") as proxy:
-        done = crawl(
-            tmp_path, ["http://www.qiao.test/"], environment={"http_proxy": proxy.url}
-        )
+        done = crawl(tmp_path, ["http://www.qiao.test/"], environment={"http_proxy": proxy.url})
     assert done.code == 0
     assert done.titles == {"侨情首页"}
 

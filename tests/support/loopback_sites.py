@@ -34,7 +34,7 @@ AT_ONCE = {
     "TOPICCRAWL_RETRY_DELAY_SECONDS": 0.1,
     "TOPICCRAWL_BACKOFF_SECONDS": 0.1,
     "TOPICCRAWL_STORE_URI": "sqlite:///pages.sqlite",
-    "DNS_RESOLVER": "tests.support.loopback_sites.NamedHosts",
+    "TWISTED_DNS_RESOLVER": "tests.support.loopback_sites.NamedHosts",
 }
 
 
@@ -184,9 +184,7 @@ def crawl(
         **(environment or {}),
     }
     done = crawl_runs.scrapy(words, variables, cwd=folder)
-    pages, outcomes, _ = from_store(
-        f"sqlite:///{folder / 'pages.sqlite'}", crawl_runs.all_records
-    )
+    pages, outcomes, _ = from_store(f"sqlite:///{folder / 'pages.sqlite'}", crawl_runs.all_records)
     return Crawl(
         done.returncode, done.stderr, pages, {outcome.url: outcome for outcome in outcomes}
     )

@@ -36,9 +36,7 @@ return {found, dropped}
 """
 
 
-def read_entries(
-    server: redis.Redis, key: str, most: int
-) -> tuple[list[bytes], list[bytes]]:
+def read_entries(server: redis.Redis, key: str, most: int) -> tuple[list[bytes], list[bytes]]:
     """Return up to *most* entries of the list *key*, and the beginnings of others that were too long.
 
     The former stay in the list until the caller removes them; the latter are removed.

@@ -226,9 +226,7 @@ class CrawlSession:
             clock=opened.clock,
             resumed=size.queued + size.delayed + size.leased + size.done + size.given_up > 0,
             pending=pending,
-            network=NetworkState(
-                settings.network.offline_seconds, settings.politeness.backoff
-            ),
+            network=NetworkState(settings.network.offline_seconds, settings.politeness.backoff),
             windows=windows,
             reader=reader,
             url_filter=url_filter,

@@ -24,8 +24,8 @@ from scrapy.exceptions import (
 )
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.failures import NO_ANSWER
+from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, lease_of
 from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: Shortest pause of a host whose link went back for want of a network, so that others are tried (a guess).
+_NO_NETWORK_SECONDS = 1.0
 #: Statuses after which trying again later makes sense (RFC 9110: server errors; 408, 429 by name).
 RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
 
@@ -178,7 +180,7 @@ class OutcomeRecorder:
         if network.lost:
             message = (
                 "the network was lost, and no host has answered for"
-                f" {session.settings.network.offline_seconds:.0f} s (TOPICCRAWL_OFFLINE_SECONDS)"
+                f" {session.settings.network.offline_seconds:.0f} s (TOPICCRAWL_OFFLINE_SECONDS)."
             )
         elif network.reached or lease_of(request.meta) is None:
             return False
@@ -191,7 +193,8 @@ class OutcomeRecorder:
         if not isinstance(cause, NO_ANSWER) or lease_of(request.meta) is None:
             return False
         host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
-        session.frontier.hold_host(host, session.clock() + session.settings.retry_delay_seconds)
+        pause = max(_NO_NETWORK_SECONDS, session.settings.politeness.backoff)
+        session.frontier.hold_host(host, session.clock() + pause)
         session.control.put_back(request)
         session.control.count("network/put_back")
         size = session.frontier.size()
@@ -200,7 +203,7 @@ class OutcomeRecorder:
             hosts, size.leased - size.elsewhere
         ):
             session.control.go_offline(
-                f"{message}; the links stay queued, the same command goes on with them"
+                f"{message} The links stay queued, and the same command goes on with them"
             )
         return True
 

@@ -71,7 +71,7 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
 
 def _checked(pool: HTTPConnectionPool, rules: AddressRules) -> HTTPConnectionPool:
     """Return a pool like *pool* whose connections lead to addresses that *rules* allow."""
-    checked = _CheckedPool(pool._reactor, persistent=pool.persistent)
+    checked = _CheckedPool(pool._reactor, persistent=pool.persistent)  # type: ignore[no-untyped-call]
     checked.maxPersistentPerHost = pool.maxPersistentPerHost
     checked._factory = pool._factory
     checked.rules = rules

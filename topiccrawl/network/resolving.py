@@ -1,4 +1,4 @@
-"""Name resolution through the reactor, whose resolver is the setting ``DNS_RESOLVER``."""
+"""Name resolution through the reactor, whose resolver is the setting ``TWISTED_DNS_RESOLVER``."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import CannotResolveHostError
-from twisted.internet.interfaces import IResolutionReceiver
-from zope.interface import implementer
 
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IAddress, IHostResolution
@@ -16,9 +14,8 @@ if TYPE_CHECKING:
     from topiccrawl.urls.addresses import Address
 
 
-@implementer(IResolutionReceiver)
 class _Addresses:
-    """Collects the addresses of one name."""
+    """Collects the addresses of one name: a receiver as Twisted's ``IResolutionReceiver`` describes it."""
 
     def __init__(self) -> None:
         self.found: list[Address] = []
@@ -29,7 +26,7 @@ class _Addresses:
 
     def addressResolved(self, address: IAddress) -> None:  # noqa: N802
         """Keep the address."""
-        self.found.append(ip_address(address.host.partition("%")[0]))  # type: ignore[attr-defined]
+        self.found.append(ip_address(address.host.partition("%")[0]))
 
     def resolutionComplete(self) -> None:  # noqa: N802
         """Wake the caller."""
@@ -44,10 +41,10 @@ async def resolve(host: str) -> list[Address]:
 
     Raises ``CannotResolveHostError`` if there are none.
     """
-    from twisted.internet import reactor  # noqa: PLC0415  # installed late, by Scrapy
+    from twisted.internet import reactor  # installed late, by Scrapy
 
     receiver = _Addresses()
-    reactor.nameResolver.resolveHostName(receiver, host)  # type: ignore[attr-defined]
+    reactor.nameResolver.resolveHostName(receiver, host)
     await receiver.complete
     if not receiver.found:
         raise CannotResolveHostError(f"no address is known for the name {host!r}")

@@ -61,7 +61,9 @@ def bounded(body: bytes, agent: str) -> bytes:
     """
     if len(body) > MAX_BYTES:
         body = body[:MAX_BYTES].rpartition(b"\n")[0]
-    lines = [line for line in body.decode("utf-8-sig", "ignore").splitlines() if len(line) <= _MAX_LINE]
+    lines = [
+        line for line in body.decode("utf-8-sig", "ignore").splitlines() if len(line) <= _MAX_LINE
+    ]
     best = _best_agent(lines, agent.lower())
     return "\n".join(_kept(lines, best)).encode()
 

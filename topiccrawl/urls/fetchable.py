@@ -25,7 +25,9 @@ def fetchable_url(text: str) -> str:
     url = text.strip()
     if len(url) > MAX_URL_CHARS:
         raise ValueError(f"url must have at most {MAX_URL_CHARS} characters")
-    if any(character == " " or unicodedata.category(character) in ("Cc", "Cs") for character in url):
+    if any(
+        character == " " or unicodedata.category(character) in ("Cc", "Cs") for character in url
+    ):
         raise ValueError("url must hold no blanks and no control characters")
     try:
         # As Scrapy requests it.

@@ -25,7 +25,7 @@ class NetworkSettings(Section):
         (),
         Names(AddressRules),
         en="Exceptions to the rule that only addresses of the public internet are contacted, for "
-        'an intranet: networks (`10.0.0.0/8`), names (`wiki.corp.cn`, `*.corp.cn`) or `all`.',
+        "an intranet: networks (`10.0.0.0/8`), names (`wiki.corp.cn`, `*.corp.cn`) or `all`.",
         zh="默认只访问公网地址；内网来源在此列出：网段、主机名（可用 *. 开头）或 all（全部）。",
     )
     offline_seconds: float = setting(

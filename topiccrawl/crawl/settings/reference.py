@@ -127,7 +127,9 @@ def _assignment(setting: Setting) -> str:
     annotation = {"{}": ": dict[str, str]", "()": ": tuple[str, ...]"}.get(repr(value), "")
     line = f"{setting.name}{annotation} = {render_value(value)}"
     rule = setting.rule.description
-    notes = [note for note in (rule, setting.unit) if note not in ("", "text", "flag", "mapping", "list")]
+    notes = [
+        note for note in (rule, setting.unit) if note not in ("", "text", "flag", "mapping", "list")
+    ]
     return f"{line}  # {'; '.join(notes)}" if notes else line
 
 
