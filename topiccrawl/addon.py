@@ -17,6 +17,7 @@ from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
+from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.middlewares.robots import RobotsMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
@@ -46,6 +47,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         AddressMiddleware: ADDRESS_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
+        AddressPaceMiddleware: POLITENESS_ORDER + 10,
     },
     "ITEM_PIPELINES": {
         BodyExtractionPipeline: 100,

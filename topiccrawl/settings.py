@@ -182,6 +182,11 @@ TOPICCRAWL_BACKOFF_SECONDS = 10  # number ≥ 0; seconds
 # networks (`10.0.0.0/8`), names (`wiki.corp.cn`, `*.corp.cn`) or `all`.
 # 默认只访问公网地址；内网来源在此列出：网段、主机名（可用 *. 开头）或 all（全部）。
 TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED: tuple[str, ...] = ()
+# Most requests of a worker to one IP address at a time, and in the time of one `DOWNLOAD_DELAY`,
+# whatever number of host names it has; 0: no limit.
+# 每个工作进程对同一 IP 地址的并发请求数上限（也是一个 DOWNLOAD_DELAY 内的请求数上限），不论其有多少
+# 主机名；0 为不限。
+TOPICCRAWL_REQUESTS_PER_ADDRESS = 8  # integer ≥ 0; requests
 # How long a crawl that has lost the network tries to get it back before it ends; its links stay
 # queued. A crawl that never reached anything ends at once.
 # 采集途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。

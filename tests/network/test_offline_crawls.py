@@ -23,7 +23,7 @@ def test_a_crawl_without_a_network_ends_at_once_with_one_line_and_keeps_its_link
         assert "proxy" in line
         assert len(done.lines("] WARNING: ")) == 0
         assert not done.lines("Traceback")
-    with serving({"/": article("侨情首页"), "/2": article("归侨")}, "127.0.0.1", 0) as site:
+    with serving({"/": article("侨情首页"), "/2": article("归侨")}, "127.0.0.1") as site:
         names = {"www.yi.test": ["127.0.0.1"], "www.er.test": ["127.0.0.1"]}
         proxy = {"http_proxy": site.url}
         answered = crawl(tmp_path, seeds, names=names, environment=proxy, **ALLOWED, **USUAL)

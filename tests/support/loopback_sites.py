@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -72,7 +73,10 @@ class Site:
 
 @contextmanager
 def serving(
-    answers: Mapping[str, Answer] | Callable[[str], Answer], address: str, port: int = 0
+    answers: Mapping[str, Answer] | Callable[[str], Answer],
+    address: str,
+    *,
+    tls: ssl.SSLContext | None = None,
 ) -> Iterator[Site]:
     """Serve *answers*, by path, on *address*; what is not there is 404."""
     site = Site("", 0)
@@ -112,9 +116,11 @@ def serving(
         def handle_error(self, request: Any, client_address: Any) -> None:
             pass
 
-    with Server((address, port), Handler) as server:
+    with Server((address, 0), Handler) as server:
+        if tls is not None:
+            server.socket = tls.wrap_socket(server.socket, server_side=True)
         site.port = server.server_address[1]
-        site.url = f"http://{address}:{site.port}"
+        site.url = f"{'https' if tls else 'http'}://{address}:{site.port}"
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         try:
             yield site

@@ -34,6 +34,16 @@ class PrivateAddress(RequestRefused):
         self.address = str(address)
 
 
+class CertificateRefused(RequestRefused):
+    """The certificate of the server cannot be verified (``DOWNLOAD_VERIFY_CERTIFICATES``)."""
+
+    reason = "certificate"
+
+    def __init__(self, host: str, problem: str) -> None:
+        super().__init__(f"certificate of {host}: {problem}")
+        self.host = host
+
+
 class RobotsUnreachable(RequestRefused):
     """The robots.txt of the host cannot be fetched: nothing of it may be (RFC 9309, 2.3.1.4)."""
 

@@ -30,7 +30,13 @@ from scrapy.utils.misc import build_from_crawler
 
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.crawl.meta import LEASE, ROBOTS
-from topiccrawl.crawl.refused import HostPaused, PrivateAddress, RequestRefused, RobotsUnreachable
+from topiccrawl.crawl.refused import (
+    CertificateRefused,
+    HostPaused,
+    PrivateAddress,
+    RequestRefused,
+    RobotsUnreachable,
+)
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.politeness.robots import (
     LIFETIME_SECONDS,
@@ -140,7 +146,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             assert self.crawler.engine is not None
             response = await self.crawler.engine.download_async(robots)
         except Exception as error:
-            found = self._failed(error, netloc, old)
+            found = self._failed(error, urlparse_cached(request).hostname or "", old)
         else:
             self._stats.inc_value("robotstxt/response_count")
             self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
@@ -173,24 +179,22 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         text = bounded(body, self._agent)
         return build_from_crawler(self._parserimpl, self.crawler, text), len(text)
 
-    def _failed(self, error: Exception, netloc: str, old: _Robots | None) -> _Robots:
+    def _failed(self, error: Exception, host: str, old: _Robots | None) -> _Robots:
         """Return what a robots.txt without an answer means; raises what its page fails with."""
         self._stats.inc_value(f"robotstxt/exception_count/{type(error).__name__}")
-        if isinstance(error, PrivateAddress):
-            if error.host.rstrip(".").lower() == netloc.rpartition("@")[2].partition(":")[0]:
-                raise error  # the page would be refused as well
-            return _Robots(None, 0.0)
+        if isinstance(error, PrivateAddress | CertificateRefused) and error.host != host:
+            return _Robots(None, 0.0)  # of another host, by a redirect
         if old is not None and not old.checks:
             return old
         if isinstance(error, HostPaused):
             return self._unknown(old)
-        if isinstance(error, RequestRefused):
+        if isinstance(error, RequestRefused):  # its page would be refused as well
             raise error
         if isinstance(error, IgnoreRequest):
             if "redirections" in str(error):
                 return _Robots(None, 0.0)
             return self._unknown(old)  # unpacks to more than may be read
-        raise RobotsUnreachable(f"{netloc}/robots.txt: {error}", error) from error
+        raise RobotsUnreachable(f"robots.txt of {host}: {error}", error) from error
 
     def _unknown(self, old: _Robots | None) -> _Robots:
         """The server answered, but not with its rules: earlier ones count, else nothing is allowed."""

@@ -16,11 +16,12 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.exceptions import DownloadFailedError
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl.crawl.meta import ROBOTS
-from topiccrawl.crawl.refused import PrivateAddress
+from topiccrawl.crawl.refused import CertificateRefused, PrivateAddress
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.network.resolving import resolve
 from topiccrawl.urls.addresses import AddressRules, literal_address
@@ -32,12 +33,17 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
 
+#: Packages whose errors say what is wrong with a certificate; Twisted uses them for TLS.
+_TLS_PACKAGES = ("OpenSSL", "service_identity")
+
+
 class PublicHTTPHandler(HTTP11DownloadHandler):
     """Scrapy's handler for direct connections to allowed addresses, and for proxies."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._rules = AddressRules(NetworkSettings.from_settings(crawler.settings).private_allowed)
+        self._verifies = crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
         self._by_proxy = HTTP11DownloadHandler(crawler)
         self._pool = _checked(self._pool, self._rules)
 
@@ -61,12 +67,25 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
         for address in [literal] if literal is not None else await resolve(host):
             if not self._rules.allows(host, address):
                 raise PrivateAddress(host, address)
-        return await super().download_request(request)
+        try:
+            return await super().download_request(request)
+        except DownloadFailedError as error:
+            if self._verifies and (problem := _certificate_problem(error)):
+                raise CertificateRefused(host, problem) from error
+            raise
 
     async def close(self) -> None:
         """Close the connections."""
         await self._by_proxy.close()
         await super().close()
+
+
+def _certificate_problem(error: DownloadFailedError) -> str:
+    """Return why a certificate was refused, ``""`` if *error* is another one."""
+    for reason in getattr(error.__cause__, "reasons", ()):
+        if type(reason.value).__module__.partition(".")[0] in _TLS_PACKAGES:
+            return str(reason.value)
+    return ""
 
 
 def _checked(pool: HTTPConnectionPool, rules: AddressRules) -> HTTPConnectionPool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topiccrawl.crawl.settings.declaration import Section, setting
-from topiccrawl.crawl.settings.rules import Names, Number
+from topiccrawl.crawl.settings.rules import Integer, Names, Number
+from topiccrawl.politeness.addresses import REQUESTS_PER_ADDRESS
 from topiccrawl.urls.addresses import AddressRules
 
 #: Name of the setting that lists the exceptions, for messages.
@@ -27,6 +28,16 @@ class NetworkSettings(Section):
         en="Exceptions to the rule that only addresses of the public internet are contacted, for "
         "an intranet: networks (`10.0.0.0/8`), names (`wiki.corp.cn`, `*.corp.cn`) or `all`.",
         zh="默认只访问公网地址；内网来源在此列出：网段、主机名（可用 *. 开头）或 all（全部）。",
+    )
+    requests_per_address: int = setting(
+        "REQUESTS_PER_ADDRESS",
+        REQUESTS_PER_ADDRESS,
+        Integer(low=0),
+        unit="requests",
+        en="Most requests of a worker to one IP address at a time, and in the time of one "
+        "`DOWNLOAD_DELAY`, whatever number of host names it has; 0: no limit.",
+        zh="每个工作进程对同一 IP 地址的并发请求数上限（也是一个 DOWNLOAD_DELAY 内的请求数上限），"
+        "不论其有多少主机名；0 为不限。",
     )
     offline_seconds: float = setting(
         "OFFLINE_SECONDS",
