@@ -66,9 +66,11 @@ def test_a_network_that_comes_back_loses_no_link(tmp_path: Path) -> None:
 def test_a_network_that_stays_away_ends_the_crawl_with_its_links_queued(tmp_path: Path) -> None:
     links = [f"/{n}" for n in range(6)]
     pages = {"/": article("侨情首页", *links)}
+    asked: list[str] = []
 
     def answer(path: str) -> Answer:
-        return pages.get(path, Answer(status=404 if path == "/robots.txt" else -1))
+        asked.append(path)
+        return pages.get(path, Answer(status=404 if len(asked) == 1 else -1))
 
     with serving(answer, "127.0.0.1") as site:
         done = crawl(tmp_path, [f"{site.url}/"], **{**ALLOWED, "TOPICCRAWL_OFFLINE_SECONDS": 0})

@@ -18,6 +18,8 @@ EVIDENCE: Final = "topic_evidence"
 LEASED_URL: Final = "topic_leased_url"
 #: Marks the request for a robots.txt, whose size is limited otherwise than that of pages.
 ROBOTS: Final = "topic_robots"
+#: Marks a request that only finds out whether there is a network.
+PROBE: Final = "topic_probe"
 #: Scrapy's own keys.
 DEPTH: Final = "depth"
 DOWNLOAD_SLOT: Final = "download_slot"

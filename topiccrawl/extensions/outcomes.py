@@ -7,7 +7,6 @@ listens to Scrapy's signals, writes the outcome, and only then acknowledges the 
 from __future__ import annotations
 
 import logging
-import time
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
@@ -176,34 +175,24 @@ class OutcomeRecorder:
     def _waits_for_network(self, request: Request, error: BaseException) -> bool:
         """Put back a link that failed for want of a network; stop the crawl when that lasts."""
         session, network = self._session, self._session.network
-        cause = _cause(error)
-        if network.lost:
-            message = (
-                "the network was lost, and no host has answered for"
-                f" {session.settings.network.offline_seconds:.0f} s (TOPICCRAWL_OFFLINE_SECONDS)."
-            )
-        elif network.reached or lease_of(request.meta) is None:
+        cause, host = _cause(error), host_of(request.url)
+        if lease_of(request.meta) is None:
             return False
-        else:
-            tried = network.tried(host_of(request.url))
-            message = (
-                f"no host can be reached, {tried} tried, at last {host_of(request.url)}: {cause}."
-                " Is this machine online? Does it need a proxy (http_proxy, https_proxy)?"
-            )
-        if not isinstance(cause, NO_ANSWER) or lease_of(request.meta) is None:
+        tried = 0 if network.reached else network.tried(host)
+        if not isinstance(cause, NO_ANSWER) or (network.reached and not network.in_doubt):
             return False
-        host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
         pause = max(_NO_NETWORK_SECONDS, session.settings.politeness.backoff)
-        session.frontier.hold_host(host, session.clock() + pause)
+        slot = request.meta.get(DOWNLOAD_SLOT) or host
+        session.frontier.hold_host(slot, session.clock() + pause)
         session.control.put_back(request)
         session.control.count("network/put_back")
         size = session.frontier.size()
         hosts = max(size.hosts, 0 if session.resumed else len(self._seed_hosts))
-        if network.given_up(time.monotonic()) or network.missing(
-            hosts, size.leased - size.elsewhere
-        ):
+        if network.missing(hosts, size.leased - size.elsewhere):
             session.control.go_offline(
-                f"{message} The links stay queued, and the same command goes on with them"
+                f"no host can be reached, {tried} tried, at last {host}: {cause}."
+                " Is this machine online? Does it need a proxy (http_proxy, https_proxy)?"
+                " The links stay queued, and the same command goes on with them"
             )
         return True
 

@@ -25,12 +25,14 @@ from weakref import WeakSet
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl.crawl.failures import NO_ANSWER
-from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.meta import LEASE, PROBE
 from topiccrawl.crawl.refused import HostGone, HostPaused
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.network.probe import NetworkProbe
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
 from topiccrawl.politeness.delays import HostDelays, ready_at
 
@@ -74,6 +76,7 @@ class PolitenessMiddleware:
         self._agent: str = settings["USER_AGENT"]
         self._delays = HostDelays(options.crawl_delay_max)
         self._backoff = HostBackoff(options.backoff, options.retry_after_max)
+        self._probe = NetworkProbe(crawler, session.network, session.control)
         #: Ends of pauses of hosts whose requests may still be on their way to the downloader.
         self._held: dict[str, float] = {}
         #: Until when the links of each host are given up.
@@ -97,6 +100,7 @@ class PolitenessMiddleware:
         connect(middleware.response_downloaded, signals.response_downloaded)
         connect(middleware.request_left_downloader, signals.request_left_downloader)
         connect(middleware.robots_parsed, signals.robots_parsed)
+        connect(middleware._probe.stop, signals.spider_closed)
         return middleware
 
     # -- on the way to the downloader ----------------------------------------------------------
@@ -159,8 +163,12 @@ class PolitenessMiddleware:
             # A download handler that does not report the arrival of headers.
             self._contacted(request)
         host = self._host(request)
-        if self._session.network.answered(host):
+        parts = urlparse_cached(request)
+        site = f"{parts.scheme}://{parts.netloc}"
+        if self._session.network.answered(host, site, time.monotonic()):
             logger.info("The network is back: %(host)s answers", {"host": host})
+        if PROBE in request.meta:
+            return  # that it answers this says nothing about its pages
         self._raise_delay(host)
         now = self._session.clock()
         header = response.headers.get(b"Retry-After")
@@ -202,13 +210,9 @@ class PolitenessMiddleware:
 
     def _network_lost(self, request: Request) -> bool:
         """Record a request without an answer; return whether that is not its host's fault."""
-        network, now = self._session.network, time.monotonic()
-        if network.failed(self._host(request), now):
-            logger.warning(
-                "The network seems to be lost: hosts that answered do not answer any more. The crawl"
-                " pauses and tries again for %(seconds)d s (TOPICCRAWL_OFFLINE_SECONDS)",
-                {"seconds": self._session.settings.network.offline_seconds},
-            )
+        network = self._session.network
+        if network.failed(self._host(request), time.monotonic()):
+            self._probe.start()
         if network.lost:
             request.meta["dont_retry"] = True
         return network.lost
