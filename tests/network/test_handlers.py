@@ -15,7 +15,9 @@ def active(**given: object) -> set[str]:
     for name, value in given.items():
         settings.set(name, value, "project")
     TopicCrawlAddon().update_settings(settings)
-    return {scheme for scheme, handler in settings.getwithbase("DOWNLOAD_HANDLERS").items() if handler}
+    return {
+        scheme for scheme, handler in settings.getwithbase("DOWNLOAD_HANDLERS").items() if handler
+    }
 
 
 def test_only_http_and_https_have_handlers() -> None:
