@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 from topiccrawl.extensions.lifecycle import SessionLifecycle
@@ -17,6 +18,7 @@ from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
+from topiccrawl.middlewares.metarefresh import SafeMetaRefreshMiddleware
 from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.middlewares.robots import RobotsMiddleware
@@ -41,10 +43,15 @@ HANDLERS = {
     "https": "topiccrawl.network.handler.PublicHTTPHandler",
 }
 
+#: That of the middleware of Scrapy that it replaces.
+META_REFRESH_ORDER = 580
+
 #: Component classes and their orders, by the setting that lists them.
-COMPONENTS: dict[str, dict[type, int]] = {
+COMPONENTS: dict[str, dict[type, int | None]] = {
     "DOWNLOADER_MIDDLEWARES": {
         AddressMiddleware: ADDRESS_ORDER,
+        MetaRefreshMiddleware: None,
+        SafeMetaRefreshMiddleware: META_REFRESH_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from topiccrawl.language import _
+
 
 class ConfigurationError(ValueError):
     """A setting, an argument or a topic file is wrong: the run must not start.
@@ -14,13 +16,33 @@ class ConfigurationError(ValueError):
     """
 
 
+def described(error: BaseException) -> str:
+    """Return an error in one line for a person: its message, with its class where that says more.
+
+    >>> described(MemoryError())
+    'out of memory (MemoryError)'
+    >>> described(KeyError("url"))
+    "KeyError: 'url'"
+    >>> described(ConfigurationError("TOPICCRAWL_TOPIC is empty"))
+    'TOPICCRAWL_TOPIC is empty'
+    """
+    name, message = type(error).__name__, " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        return f"out of memory ({name}{': ' if message else ''}{message})"
+    if isinstance(error, ConfigurationError):
+        return message
+    return f"{name}: {message}" if message else name
+
+
 class MissingExtraError(ConfigurationError):
     """An optional dependency is not installed; the message contains the command that installs it."""
 
     def __init__(self, what: str, extra: str, module: str) -> None:
         super().__init__(
-            f'{what} needs {module}: pip install "topiccrawl[{extra}]" '
-            "(in a checkout: pip install -r requirements.txt)"
+            _(
+                '{what} needs {module}: pip install "topiccrawl[{extra}]" '
+                "(in a checkout: pip install -r requirements.txt)"
+            ).format(what=what, module=module, extra=extra)
         )
         self.extra = extra
 

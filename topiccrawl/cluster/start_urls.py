@@ -26,8 +26,9 @@ from topiccrawl.cluster.entries import (
 from topiccrawl.cluster.names import key
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import needs_extra
+from topiccrawl.language import _
 
-with needs_extra("cluster", "A cluster"):
+with needs_extra("cluster", _("A cluster")):
     from redis.exceptions import RedisError
     from scrapy_redis.spiders import RedisMixin
 
@@ -156,12 +157,14 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         text, why = shown(entry), why[:SHOWN_CHARS]
         if self._dropped <= _LOGGED:
             logger.warning(
-                "Entry of %(key)s is no start URL and is dropped: %(text)s: %(why)s%(more)s",
+                _("Entry of %(key)s is no start URL and is dropped: %(text)s: %(why)s%(more)s"),
                 {
                     "key": self.redis_key,
                     "text": text,
                     "why": why,
-                    "more": " (further ones are only counted)" if self._dropped == _LOGGED else "",
+                    "more": _(" (further ones are only counted)")
+                    if self._dropped == _LOGGED
+                    else "",
                 },
             )
         if self._dropped <= _RECORDED:
@@ -175,6 +178,6 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
             return
         self._problem = str(error)
         logger.error(
-            "Start URLs cannot be read from the list %(key)s in Redis: %(error)s",
+            _("Start URLs cannot be read from the list %(key)s in Redis: %(error)s"),
             {"key": self.redis_key, "error": error},
         )

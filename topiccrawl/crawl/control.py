@@ -9,6 +9,9 @@ from weakref import ref
 
 from scrapy.exceptions import CloseSpider
 
+from topiccrawl.errors import described
+from topiccrawl.language import _
+
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -20,6 +23,8 @@ CANNOT_START = "cannot_start"
 STORE_LOST = "store_lost"
 FRONTIER_LOST = "frontier_lost"
 OFFLINE = "offline"
+#: Stop reason of a run that left none; the next run of the topic records it.
+KILLED = "killed"
 
 
 class CrawlControl:
@@ -34,6 +39,7 @@ class CrawlControl:
         self._start_error: Exception | None = None
         self._store_lost = False
         self._offline = ""
+        self._frontier_problem = ""
 
     @property
     def start_error(self) -> Exception | None:
@@ -44,6 +50,11 @@ class CrawlControl:
     def store_lost(self) -> bool:
         """Whether neither the store nor the spool can be written: new pages would be lost."""
         return self._store_lost
+
+    @property
+    def frontier_problem(self) -> str:
+        """Why the frontier was lost, at whatever moment of the run; empty if it was not."""
+        return self._frontier_problem
 
     def count(self, name: str, count: int = 1) -> None:
         """Increase the statistic ``topiccrawl/<name>``."""
@@ -86,21 +97,24 @@ class CrawlControl:
         traceback of its own.
         """
         self._start_error = error
-        logger.error("The run cannot start: %(error)s", {"error": error})
+        logger.error(_("The run cannot start: %(error)s"), {"error": described(error)})
         return CloseSpider(CANNOT_START)
 
     def lose_store(self, error: Exception) -> None:
         """Stop the crawl, once: its pages can be kept nowhere."""
         if not self._store_lost:
             self._store_lost = True
-            logger.error("The crawl stops, its pages cannot be kept: %(error)s", {"error": error})
+            logger.error(
+                _("The crawl stops, its pages cannot be kept: %(error)s"),
+                {"error": str(error) or described(error)},
+            )
             self.stop(STORE_LOST)
 
     def go_offline(self, message: str) -> None:
         """Stop the crawl: there is no network; *message* says what was tried."""
         if not self._offline:
             self._offline = message
-            logger.error("The crawl stops: %(message)s", {"message": message})
+            logger.error(_("The crawl stops: %(message)s"), {"message": message})
             self.stop(OFFLINE)
 
     @property
@@ -108,9 +122,13 @@ class CrawlControl:
         """Why the crawl stopped for want of a network; ``""`` if it did not."""
         return self._offline
 
-    def lose_frontier(self, error: Exception) -> None:
-        """Stop the crawl: its links can be queued nowhere."""
-        logger.error("The crawl stops, its queue cannot be written: %(error)s", {"error": error})
+    def lose_frontier(self, error: Exception, advice: str = "") -> None:
+        """Stop the crawl: its links can be queued nowhere.  *advice* is for the user."""
+        self._frontier_problem = described(error) + advice
+        logger.error(
+            _("The crawl stops, its queue cannot be used: %(error)s"),
+            {"error": self._frontier_problem},
+        )
         self.stop(FRONTIER_LOST)
 
 

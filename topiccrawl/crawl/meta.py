@@ -20,6 +20,9 @@ LEASED_URL: Final = "topic_leased_url"
 ROBOTS: Final = "topic_robots"
 #: Marks a request that only finds out whether there is a network.
 PROBE: Final = "topic_probe"
+#: The queue's own copy of the request, from before any middleware wrote into it
+#: (:class:`~topiccrawl.scheduling.leased.LeasedLink`).
+LEASED_LINK: Final = "topic_leased_link"
 #: Scrapy's own keys.
 DEPTH: Final = "depth"
 DOWNLOAD_SLOT: Final = "download_slot"

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.control import CrawlControl
+from topiccrawl.crawl.control import KILLED, CrawlControl
 from topiccrawl.crawl.deciding import (
     classifies,
     judgment_detail,
@@ -37,15 +39,18 @@ from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.crawl.trials import PageTrials
+from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.contract import Frontier
-from topiccrawl.frontier.factory import OpenFrontier, open_frontier
+from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
+from topiccrawl.language import _
 from topiccrawl.politeness.outage import NetworkState
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
@@ -61,6 +66,8 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
+
+logger = logging.getLogger(__name__)
 
 _sessions: WeakKeyDictionary[Crawler, CrawlSession] = WeakKeyDictionary()
 
@@ -94,6 +101,8 @@ class CrawlSession:
     journal: CrawlJournal
     order: LinkOrder
     pages: PagesInFlight
+    trials: PageTrials
+    """Trial runs of large pages, in another process."""
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
@@ -126,7 +135,9 @@ class CrawlSession:
             name = TopicSettings.from_settings(crawler.settings).topic
             if not name:
                 raise ConfigurationError(
-                    "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
+                    _(
+                        "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
+                    )
                 )
             session = cls.start(crawler, find_definition(name))
         return session
@@ -157,7 +168,9 @@ class CrawlSession:
                 settings.strategy, settings.strategy_config(definition.thresholds.link)
             )
         except ConfigurationError as error:
-            raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
+            raise ConfigurationError(
+                _("TOPICCRAWL_STRATEGY: {error}").format(error=error)
+            ) from error
         learns = classifies(topic, settings)
         reader = make_reader(
             topic,
@@ -179,9 +192,17 @@ class CrawlSession:
         opened = open_again(fresh=fresh)
         try:
             size = opened.frontier.size()
-        except opened.failures as error:
-            raise ConfigurationError(f"the frontier cannot be used: {error}") from error
-        frontier = FailStopFrontier(opened.frontier, opened.failures, control.lose_frontier)
+        except Exception as error:
+            raise ConfigurationError(
+                _("the frontier cannot be used: {error}").format(
+                    error=described(error) + advice(error, topic.name)
+                )
+            ) from error
+        frontier = FailStopFrontier(
+            opened.frontier,
+            opened.failures,
+            lambda error: control.lose_frontier(error, advice(error, topic.name)),
+        )
         pending = PendingLinks(
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
         )
@@ -244,6 +265,7 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
+            trials=PageTrials(settings.page_cpu_seconds),
             store=store,
             outcomes=OutcomeWriter(store, control),
             kept=kept,
@@ -266,6 +288,7 @@ class CrawlSession:
         """
         if self.store is not None:
             await self.store.open()
+            await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
         await self.kept.load()
         await self._replay()
@@ -281,12 +304,28 @@ class CrawlSession:
         await self.rejudging.apply()
         self.judgments.wanted = tuple(await self.rejudging.missing())
         if self.journal.pages:
-            for _ in self.order.ranking_round():
+            for __ in self.order.ranking_round():
                 await asyncio.sleep(0)
         elif self.classifier.due:
             await self._learn()
         if self.judgments.forgotten:
             await self.judge_again()
+
+    async def _mark_killed_runs(self, store: StoreWriter) -> None:
+        """Write into the records of runs without an end that they were killed.
+
+        Nothing is marked while other workers are alive: one of them may be such a run.
+        """
+        if self.frontier.others(self.clock()):
+            return
+        try:
+            runs = await store.store.runs(self.topic.name)
+        except StoreUnavailable:
+            return  # the next run marks them
+        for run in runs:
+            if run.finished_at is None and not run.stop_reason:
+                await store.put(run=replace(run, stop_reason=KILLED))
+                self.control.count("run/killed_before")
 
     def _deleted_judgments(self) -> list[str]:
         """Return the URLs whose lines the user has deleted from the file of judgments."""
@@ -306,7 +345,7 @@ class CrawlSession:
                 await self._learn()
 
     async def _learn(self) -> None:
-        for _ in self.classifier.learn():
+        for __ in self.classifier.learn():
             await asyncio.sleep(0)
 
     async def judge_again(self, *, everything: bool = False) -> None:
@@ -335,6 +374,7 @@ class CrawlSession:
 
         All leases are settled by now, or return to the queue.
         """
+        self.trials.close()
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()
@@ -382,10 +422,12 @@ def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[b
         return []  # Written by another version, or damaged; erasing it mends that.
     try:
         return packed_pages(opened.frontier.journal, most)
-    except opened.failures:
+    except Exception as error:  # damaged: erasing it mends that
+        logger.warning("Pages of the earlier queue cannot be read: %s", described(error))
         return []
     finally:
-        opened.frontier.close()
+        with suppress(Exception):  # it is erased next
+            opened.frontier.close()
 
 
 def _run_id(topic: str, started: datetime) -> str:

@@ -26,12 +26,14 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, lease_of
+from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.errors import described
 from topiccrawl.items import PageItem
+from topiccrawl.language import _
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
-from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -93,6 +95,13 @@ class OutcomeRecorder:
         """Record why the page was dropped."""
         if not isinstance(item, PageItem):
             return
+        if isinstance(exception, PageLostError):
+            # Kept nowhere: a frontier that outlives the run hands the page out again.
+            self._session.progress.failed += 1
+            self._session.control.count("failed/store-lost")
+            if item.lease is not None:
+                self._leases.settle(item.lease, ok=False, reason="store-lost", retryable=True)
+            return
         self._session.progress.dropped += 1
         reason = str(getattr(exception, "reason", type(exception).__name__))
         detail = str(getattr(exception, "detail", exception))
@@ -108,14 +117,8 @@ class OutcomeRecorder:
         if not isinstance(item, PageItem):
             return
         self._session.progress.failed += 1
-        if isinstance(failure.value, StoreUnavailable):
-            # Kept nowhere: a frontier that outlives the run hands the page out again.
-            self._session.control.count("failed/store-lost")
-            if item.lease is not None:
-                self._leases.settle(item.lease, ok=False, reason="store-lost", retryable=True)
-            return
         self._session.control.count("failed/pipeline-error")
-        detail = f"{type(failure.value).__name__}: {failure.value}"
+        detail = described(failure.value) if failure.value is not None else ""
         await self._session.outcomes.write(
             self._session.records.of_item(item, "failed", "pipeline-error", detail)
         )
@@ -156,7 +159,7 @@ class OutcomeRecorder:
             return
         self._name_seed(request, error)
         reason, retryable = classify(error)
-        detail = f"{type(error).__name__}: {error}"[:500]
+        detail = described(error)[:500]
         if isinstance(error, HttpError):
             detail = f"the server answered with status {error.response.status}"
         self._session.control.count(f"failed/{reason}")
@@ -190,9 +193,11 @@ class OutcomeRecorder:
         hosts = max(size.hosts, 0 if session.resumed else len(self._seed_hosts))
         if network.missing(hosts, size.leased - size.elsewhere):
             session.control.go_offline(
-                f"no host can be reached, {tried} tried, at last {host}: {cause}."
-                " Is this machine online? Does it need a proxy (http_proxy, https_proxy)?"
-                " The links stay queued, and the same command goes on with them"
+                _(
+                    "no host can be reached, {tried} tried, at last {host}: {cause}. Is this machine"
+                    " online? Does it need a proxy (http_proxy, https_proxy)? The links stay queued,"
+                    " and the same command goes on with them"
+                ).format(tried=tried, host=host, cause=cause)
             )
         return True
 
@@ -202,7 +207,7 @@ class OutcomeRecorder:
         if (key := canonical_url(url)) in self._seeds:
             self._seeds.discard(key)
             logger.warning(
-                "Seed %(url)s gives no page: %(error)s", {"url": url, "error": str(error)[:500]}
+                _("Seed %(url)s gives no page: %(error)s"), {"url": url, "error": str(error)[:500]}
             )
 
 

@@ -32,6 +32,7 @@ from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.meta import LEASE, PROBE
 from topiccrawl.crawl.refused import HostGone, HostPaused
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.language import _
 from topiccrawl.network.probe import NetworkProbe
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
 from topiccrawl.politeness.delays import HostDelays, ready_at
@@ -166,7 +167,7 @@ class PolitenessMiddleware:
         parts = urlparse_cached(request)
         site = f"{parts.scheme}://{parts.netloc}"
         if self._session.network.answered(host, site, time.monotonic()):
-            logger.info("The network is back: %(host)s answers", {"host": host})
+            logger.info(_("The network is back: %(host)s answers"), {"host": host})
         if PROBE in request.meta:
             return  # that it answers this says nothing about its pages
         self._raise_delay(host)

@@ -17,6 +17,7 @@ from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
 from topiccrawl.crawl.meta import PROBE
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -63,16 +64,20 @@ class NetworkProbe:
         while not await self._answered():
             if not network.lost:
                 logger.warning(
-                    "The network seems to be lost: no host answers. The crawl waits for it"
-                    " (TOPICCRAWL_OFFLINE_SECONDS: %(seconds).0f)",
+                    _(
+                        "The network seems to be lost: no host answers. The crawl waits for it"
+                        " (TOPICCRAWL_OFFLINE_SECONDS: %(seconds).0f)"
+                    ),
                     {"seconds": network.patience},
                 )
             wait = network.no_answer(time.monotonic())
             if network.given_up(time.monotonic()):
                 self._control.go_offline(
-                    "the network was lost, and no host has answered for"
-                    f" {network.patience:.0f} s (TOPICCRAWL_OFFLINE_SECONDS)."
-                    " The links stay queued, and the same command goes on with them"
+                    _(
+                        "the network was lost, and no host has answered for {seconds:.0f} s"
+                        " (TOPICCRAWL_OFFLINE_SECONDS). The links stay queued, and the same command"
+                        " goes on with them"
+                    ).format(seconds=network.patience)
                 )
                 return
             await asyncio.sleep(wait)

@@ -13,6 +13,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.codec import as_text, packed_ids
 from topiccrawl.frontier.redis.connection import RedisAwayError, RedisConnection
 from topiccrawl.frontier.redis.server import ServerClock, address, check_durability
+from topiccrawl.language import _
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ class RedisWorker:
         """*base* is the prefix of all keys, *name* the name for people."""
         self._connection = connection
         self._meta = base + b"meta"
+        self._workers = base + b"workers"
         self._name = name
         self._clock = clock
 
@@ -53,16 +55,26 @@ class RedisWorker:
             answer = connection.call("open", FORMAT, self._name)
             if answer[0] != FORMAT.encode():
                 raise ConfigurationError(
-                    f"{server}: field 'format' of key {as_text(self._meta)!r} must be {FORMAT}, "
-                    f"got {answer[0].decode(errors='replace')!r}: finish that run with the version that "
-                    "wrote it, or erase it with -a fresh=1"
+                    _(
+                        "{server}: field 'format' of key {meta!r} must be {format}, got {answer!r}: "
+                        "finish that run with the version that wrote it, or erase it with -a fresh=1"
+                    ).format(
+                        server=server,
+                        meta=as_text(self._meta),
+                        format=FORMAT,
+                        answer=answer[0].decode(errors="replace"),
+                    )
                 )
             check_durability(connection)
             self._clock.refresh()
         except RedisAwayError as error:
-            raise ConfigurationError(f"REDIS_URL: {server} cannot be used: {error}") from error
+            raise ConfigurationError(
+                _("REDIS_URL: {server} cannot be used: {error}").format(server=server, error=error)
+            ) from error
         except ResponseError as error:
-            raise ConfigurationError(f"REDIS_URL: {server} refuses: {error}") from error
+            raise ConfigurationError(
+                _("REDIS_URL: {server} refuses: {error}").format(server=server, error=error)
+            ) from error
         connection.join_as(answer[1])
         return Joined(bool(answer[3]), answer[4])
 
@@ -75,7 +87,7 @@ class RedisWorker:
         if not connection.command(lambda client: client.hexists(self._meta, "format")):
             connection.join_as(connection.call("open", FORMAT, self._name)[1])
             logger.error(
-                "%(server)s came back without the frontier: what was queued is lost",
+                _("%(server)s came back without the frontier: what was queued is lost"),
                 {"server": address(connection.client)},
             )
         connection.call("keep", packed_ids(held), "", connection.worker)
@@ -87,9 +99,18 @@ class RedisWorker:
         self._connection.call("keep", b"", self._clock(), earlier)
 
     def heartbeat(self, now: float) -> None:
-        """Report that this worker is alive, and compare the clocks."""
-        self._connection.call("heartbeat", float(now))
+        """Report that this worker is alive, at the server's time, after comparing the clocks."""
+        before = self._clock()
         self._clock.refresh()
+        self._connection.call("heartbeat", float(now) + self._clock() - before)
+
+    def others(self, now: float, silence: float) -> int:
+        """Return how many other workers have sent a heartbeat in the last *silence* seconds."""
+        key, mine = self._workers, str(self._connection.worker).encode()
+        alive = self._connection.command(
+            lambda client: client.zrangebyscore(key, now - silence, "+inf")
+        )
+        return sum(name != mine for name in alive)
 
     def try_lead(self, now: float) -> bool:
         """See :meth:`topiccrawl.frontier.contract.Frontier.try_lead`."""
@@ -104,7 +125,9 @@ class RedisWorker:
             connection.call("leave", self._name)
         except RedisAwayError:
             logger.warning(
-                "Redis is away at the end of the run: %(count)d writes are lost; what they are about "
-                "is fetched again when the leases of this worker end",
+                _(
+                    "Redis is away at the end of the run: %(count)d writes are lost; what they are "
+                    "about is fetched again when the leases of this worker end"
+                ),
                 {"count": connection.waiting},
             )

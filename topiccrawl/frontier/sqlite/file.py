@@ -21,6 +21,7 @@ from topiccrawl.frontier.sqlite.schema import (
     OBJECTS,
     PAGE_BYTES,
 )
+from topiccrawl.language import _
 from topiccrawl.sqlitefiles import is_empty, use_write_ahead_log
 
 #: How long a call waits for another process's transaction.  Transactions take milliseconds: only a
@@ -37,6 +38,18 @@ _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: Where SQLite keeps the application's id in the first page (sqlite.org/fileformat.html, 1.3).
 _OWNER: Final = slice(68, 72)
 
+#: What reading a file raises that SQLite takes for sound, although rows are missing or have values of
+#: another type.  Arguments are checked before a transaction begins.
+_CONTRADICTIONS: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    sqlite3.IntegrityError,
+)
+
 Row = tuple[Any, ...]
 
 
@@ -52,7 +65,7 @@ class FrontierFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            rule = f"its folder cannot be created ({error.strerror})"
+            rule = _("its folder cannot be created ({strerror})").format(strerror=error.strerror)
             raise FrontierFileError(path, FileFault.NO_FOLDER, rule) from error
         try:
             self._connection = sqlite3.connect(
@@ -63,14 +76,16 @@ class FrontierFile:
                 cached_statements=256,
             )
         except sqlite3.Error as error:
-            rule = f"it cannot be opened for writing ({error})"
+            rule = _("it cannot be opened for writing ({error})").format(error=error)
             raise FrontierFileError(path, FileFault.UNUSABLE, rule) from error
         try:
             self._prepare()
         except sqlite3.Error as error:
             self._connection.close()
             damaged = _is_damage(error)
-            rule = "it is damaged, or not a SQLite database" if damaged else "it cannot be used"
+            rule = (
+                _("it is damaged, or not a SQLite database") if damaged else _("it cannot be used")
+            )
             fault = FileFault.DAMAGED if damaged else FileFault.UNUSABLE
             raise FrontierFileError(path, fault, f"{rule} ({error})") from error
         except BaseException:
@@ -85,13 +100,34 @@ class FrontierFile:
             return self.execute(sql, values).fetchone()
         except sqlite3.DatabaseError as error:
             if _is_damage(error):
-                raise self._damage(str(error)) from error
+                raise self.damage(str(error)) from error
+            raise
+
+    def damage(self, detail: str) -> FrontierFileError:
+        """Return the error of a file whose content contradicts itself."""
+        return FrontierFileError(
+            self.path, FileFault.DAMAGED, _("it is damaged ({detail})").format(detail=detail)
+        )
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Raise :class:`FrontierFileError` for damage that is found inside."""
+        try:
+            yield
+        except FrontierFileError:
+            raise
+        except _CONTRADICTIONS as error:
+            raise self.damage(_detail(error)) from error
+        except sqlite3.DatabaseError as error:
+            if _is_damage(error):
+                raise self.damage(str(error)) from error
+            error.add_note(f"frontier {self.path}")
             raise
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Write everything inside or nothing; other processes wait in the meantime."""
-        try:
+        with self.reading():
             self.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -100,11 +136,6 @@ class FrontierFile:
                 with suppress(sqlite3.Error):
                     self.execute("ROLLBACK")
                 raise
-        except sqlite3.DatabaseError as error:
-            if _is_damage(error):
-                raise self._damage(str(error)) from error
-            error.add_note(f"frontier {self.path}")
-            raise
 
     def close(self) -> None:
         """Close; the last connection to do so merges the log into the file."""
@@ -133,12 +164,9 @@ class FrontierFile:
         execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         missing = OBJECTS - {name for (name,) in execute("SELECT name FROM sqlite_master")}
         if missing:
-            raise self._damage(f"without {', '.join(sorted(missing))}")
+            raise self.damage(f"without {', '.join(sorted(missing))}")
         if execute("SELECT one FROM counts").fetchone() is None:
-            raise self._damage("its counts are missing")
-
-    def _damage(self, detail: str) -> FrontierFileError:
-        return FrontierFileError(self.path, FileFault.DAMAGED, f"it is damaged ({detail})")
+            raise self.damage("its counts are missing")
 
     def _is_frontier(self) -> bool:
         """Return ``False`` for an empty file; raise for a file of another program or version."""
@@ -152,14 +180,17 @@ class FrontierFile:
         if empty and owner == 0:
             return False
         if owner != APPLICATION_ID:
-            rule = "it is a SQLite database of another program"
+            rule = _("it is a SQLite database of another program")
             raise FrontierFileError(self.path, FileFault.FOREIGN, rule)
         if version != FORMAT_VERSION:
             raise FrontierFileError(
                 self.path,
                 FileFault.OTHER_FORMAT,
-                f"it has format {version}, and this version of topiccrawl understands format "
-                f"{FORMAT_VERSION}; go on with the version that wrote it, or start afresh (fresh=1)",
+                _(
+                    "it has format {version}, and this version of topiccrawl understands format "
+                    "{format_version}; go on with the version that wrote it, or start afresh "
+                    "(fresh=1)"
+                ).format(version=version, format_version=FORMAT_VERSION),
             )
         return True
 
@@ -175,10 +206,10 @@ def erase_file(path: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        rule = f"it cannot be read ({error.strerror})"
+        rule = _("it cannot be read ({strerror})").format(strerror=error.strerror)
         raise FrontierFileError(path, FileFault.UNUSABLE, rule) from error
     if head and head[_OWNER] != APPLICATION_ID.to_bytes(4, "big"):
-        rule = "it is not a frontier of topiccrawl, and will not be erased"
+        rule = _("it is not a frontier of topiccrawl, and will not be erased")
         raise FrontierFileError(path, FileFault.FOREIGN, rule)
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
         path.with_name(name).unlink(missing_ok=True)
@@ -187,3 +218,8 @@ def erase_file(path: Path) -> None:
 def _is_damage(error: sqlite3.Error) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in _DAMAGE
+
+
+def _detail(error: Exception) -> str:
+    """Return what is contradictory, in short."""
+    return f"{type(error).__name__} {error}".strip()[:200]
