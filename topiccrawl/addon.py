@@ -43,15 +43,16 @@ HANDLERS = {
     "https": "topiccrawl.network.handler.PublicHTTPHandler",
 }
 
-#: That of the middleware of Scrapy that it replaces.
-META_REFRESH_ORDER = 580
+#: Middlewares of Scrapy that are replaced, at the same place.
+REPLACED: dict[type, type] = {
+    RobotsTxtMiddleware: RobotsMiddleware,
+    MetaRefreshMiddleware: SafeMetaRefreshMiddleware,
+}
 
 #: Component classes and their orders, by the setting that lists them.
-COMPONENTS: dict[str, dict[type, int | None]] = {
+COMPONENTS: dict[str, dict[type, int]] = {
     "DOWNLOADER_MIDDLEWARES": {
         AddressMiddleware: ADDRESS_ORDER,
-        MetaRefreshMiddleware: None,
-        SafeMetaRefreshMiddleware: META_REFRESH_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,
@@ -80,10 +81,11 @@ class TopicCrawlAddon:
         """Add the components at add-on priority, below the project and the command line."""
         settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")
         settings.set("DOWNLOAD_HANDLERS_BASE", HANDLERS, "addon")
-        with suppress(KeyError):  # the project has taken it out
-            settings.replace_in_component_priority_dict(
-                "DOWNLOADER_MIDDLEWARES_BASE", RobotsTxtMiddleware, RobotsMiddleware
-            )
+        for theirs, ours in REPLACED.items():
+            with suppress(KeyError):  # the project has taken it out
+                settings.replace_in_component_priority_dict(
+                    "DOWNLOADER_MIDDLEWARES_BASE", theirs, ours
+                )
         # Scrapy's default shortens delays at random by up to half.
         settings.set("DOWNLOAD_DELAY_JITTER", 0.0, "addon")
         for name, components in COMPONENTS.items():
