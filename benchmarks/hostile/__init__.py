@@ -22,6 +22,6 @@ the decorators of :mod:`benchmarks.hostile.behavior`; nothing else changes:
 ``names``          TLS and DNS
 =================  ==============================================================================
 
-Each behavior has the hosts ``www.NAME.example`` and all others under ``NAME.example``, on a loopback address of its own (127.66.x.y, so Linux
-is needed); names are resolved inside the crawl's process, and nothing leaves the machine.
+Each behavior has the hosts ``www.NAME.example`` and all others under ``NAME.example``, on a loopback
+address of its own (127.66.x.y, so Linux is needed); names are resolved inside the crawl's process, and nothing leaves the machine.
 """

@@ -33,7 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, help="kept; default: a temporary one")
     options = parser.parse_args(argv)
     known = all_behaviors()
-    wanted = [it for it in known.values() if not options.only or {it.name, it.kind} & {*options.only}]
+    wanted = [
+        it for it in known.values() if not options.only or {it.name, it.kind} & {*options.only}
+    ]
     unknown = set(options.only or ()) - set(known) - {it.kind for it in known.values()}
     if unknown:
         parser.error(f"no such behavior: {', '.join(sorted(unknown))}")
@@ -42,7 +44,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"{it.kind:10} {it.name:32} {it.about}")
         return 0
     settings = dict(it.partition("=")[::2] for it in options.set)
-    plan = Plan(wanted, 200 if options.good is None else options.good, options.seconds, None, settings)
+    plan = Plan(
+        wanted, 200 if options.good is None else options.good, options.seconds, None, settings
+    )
     with ExitStack() as stack:
         folder = options.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         if options.each:
@@ -74,7 +78,9 @@ def reasons(behavior: Behavior, outcome: Outcome) -> str:
 def report(outcome: Outcome) -> None:
     """Print the figures of a crawl."""
     print(f"good pages stored       {outcome.good - len(outcome.missing)} of {outcome.good}")
-    print(f"memory, peak            {outcome.peak:.0f} MB; with children {outcome.group_peak:.0f} MB")
+    print(
+        f"memory, peak            {outcome.peak:.0f} MB; with children {outcome.group_peak:.0f} MB"
+    )
     print(f"gap between good pages  {outcome.gap:.2f} s of CPU, before {outcome.gap_before}")
     print(f"event loop, worst       {outcome.loop_worst:.2f} s of CPU; "
           f"{len(outcome.stalls)} times over 0.5 s")  # fmt: skip

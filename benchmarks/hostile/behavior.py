@@ -74,6 +74,8 @@ class Client:
     def reset(self) -> None:
         """Close the connection with a TCP reset."""
         sock = self._writer.get_extra_info("socket")
+        if sock is None:
+            return  # the client was faster
         # SO_LINGER with 0 seconds: close() sends RST instead of FIN (socket(7)).
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._writer.transport.abort()
@@ -157,7 +159,7 @@ def raw(name: str, about: str) -> Callable[[Callable[[Asked], bytes]], Callable[
 
     def declare(make: Callable[[Asked], bytes]) -> Callable[[Asked], bytes]:
         async def handle(asked: Asked, client: Client) -> None:
-            await client.send(make(asked))
+            await client.send(await asyncio.to_thread(make, asked))
 
         handle.__module__ = make.__module__
         behavior(name, about)(handle)
@@ -171,7 +173,7 @@ def page(name: str, about: str) -> Callable[[Callable[[Asked], str]], Callable[[
 
     def declare(make: Callable[[Asked], str]) -> Callable[[Asked], str]:
         async def handle(asked: Asked, client: Client) -> None:
-            await client.send(http(make(asked)))
+            await client.send(http(await asyncio.to_thread(make, asked)))
 
         handle.__module__ = make.__module__
         behavior(name, about)(handle)

@@ -9,9 +9,10 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
-import brotli
+import brotli  # type: ignore[import-untyped]
 
 from benchmarks.hostile.answers import HTML, http, on_topic, sentences
 from benchmarks.hostile.behavior import Asked, raw
@@ -21,13 +22,16 @@ BODY = on_topic("coding").encode()
 BOMB_BYTES: Final = 1_000_000_000
 
 
-def encoded(name: str, about: str, make: Callable[[], bytes], encoding: str, kind: str = HTML) -> None:
+def encoded(
+    name: str, about: str, make: Callable[[], bytes], encoding: str, kind: str = HTML
+) -> None:
     """Declare a body with this Content-Encoding; *make* is called for each request."""
     raw(name, about)(
         lambda asked: http(make(), "200 OK", f"Content-Encoding: {encoding}", kind=kind)
     )
 
 
+@cache
 def deflated_zeros(size: int, wbits: int) -> bytes:
     """Return *size* zero bytes compressed; the end with its checksum is missing."""
     packer = zlib.compressobj(9, zlib.DEFLATED, wbits)
@@ -37,13 +41,18 @@ def deflated_zeros(size: int, wbits: int) -> bytes:
     return start + block * (size // 10_000_000)
 
 
+@cache
 def brotli_zeros(size: int) -> bytes:
     """Return *size* zero bytes compressed by brotli."""
     packer = brotli.Compressor(quality=1, lgwin=24)
     piece = bytes(1_000_000)
-    return b"".join(packer.process(piece) for _ in range(size // len(piece))) + packer.finish()
+    packed: bytes = packer.process(bytes(0))
+    for _ in range(size // len(piece)):
+        packed += packer.process(piece)
+    return packed + bytes(packer.finish())
 
 
+@cache
 def zstd_zeros(size: int) -> bytes:
     """Return *size* zero bytes as a Zstandard frame of repeated bytes (RFC 8878, 3.1.1)."""
     most = 128 * 1024
@@ -53,6 +62,7 @@ def zstd_zeros(size: int) -> bytes:
     return b"\x28\xb5\x2f\xfd\x00\x68" + block * (size // most) + last
 
 
+@cache
 def nested(times: int) -> bytes:
     """Return a gzip bomb that was compressed *times* times in all."""
     data = deflated_zeros(BOMB_BYTES, 31)
@@ -68,23 +78,39 @@ encoded("gzip-bomb-undeclared", "a gzip bomb called text/html", lambda: nested(1
 encoded("gzip-bomb-as-gzip", "a gzip bomb of type application/gzip", lambda: nested(1), "identity",
         "application/gzip")  # fmt: skip
 encoded("deflate-bomb", "1 GB of deflate", lambda: deflated_zeros(BOMB_BYTES, 15), "deflate")
-encoded("raw-deflate-bomb", "without its header", lambda: deflated_zeros(BOMB_BYTES, -15), "deflate")
+encoded(
+    "raw-deflate-bomb", "without its header", lambda: deflated_zeros(BOMB_BYTES, -15), "deflate"
+)
 encoded("brotli-bomb", "1 GB of brotli", lambda: brotli_zeros(BOMB_BYTES), "br")
 encoded("zstd-bomb", "1 GB of Zstandard", lambda: zstd_zeros(BOMB_BYTES), "zstd")
-encoded("gzip-many-members", "100,000 empty gzip members", lambda: gzip.compress(b"") * 100_000, "gzip")
+encoded(
+    "gzip-many-members", "100,000 empty gzip members", lambda: gzip.compress(b"") * 100_000, "gzip"
+)
 encoded("gzip-long-name", "a gzip header with a name of 5 MB",
         lambda: b"\x1f\x8b\x08\x08\0\0\0\0\0\xff" + b"n" * 5_000_000 + b"\0" + zlib.compress(BODY)[2:],
         "gzip")  # fmt: skip
 encoded("gzip-cut", "gzip that breaks off", lambda: gzip.compress(BODY)[:-12], "gzip")
 encoded("gzip-garbage", "gzip with garbage in the middle",
         lambda: gzip.compress(BODY)[:60] + b"garbage" * 20, "gzip")  # fmt: skip
-encoded("gzip-trailing", "garbage behind gzip", lambda: gzip.compress(BODY) + b"\0" * 1_000_000, "gzip")
+encoded(
+    "gzip-trailing", "garbage behind gzip", lambda: gzip.compress(BODY) + b"\0" * 1_000_000, "gzip"
+)
 encoded("gzip-claimed", "plain text called gzip", lambda: BODY, "gzip")
 encoded("brotli-claimed", "plain text called br", lambda: BODY, "br")
 encoded("zstd-claimed", "plain text called zstd", lambda: BODY, "zstd")
 encoded("encoding-unknown", "an unknown Content-Encoding", lambda: BODY, "zebra")
-encoded("encoding-10000", "gzip 10,000 times in the header", lambda: gzip.compress(BODY), "gzip," * 10_000)
-encoded("encoding-all", "every known encoding at once", lambda: gzip.compress(BODY), "br, deflate, zstd, gzip")
+encoded(
+    "encoding-10000",
+    "gzip 10,000 times in the header",
+    lambda: gzip.compress(BODY),
+    "gzip," * 10_000,
+)
+encoded(
+    "encoding-all",
+    "every known encoding at once",
+    lambda: gzip.compress(BODY),
+    "br, deflate, zstd, gzip",
+)
 
 # -- charsets ------------------------------------------------------------------------------------
 #: Codecs of Python that are no charsets, and names that are none at all.

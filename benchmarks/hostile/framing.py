@@ -102,7 +102,9 @@ with_headers("links-in-header", "100,000 Link headers' worth in one", _LENGTH,
              "Link: " + ", ".join(f"</{i}>; rel=next" for i in range(20_000)))  # fmt: skip
 with_headers("robots-header", "X-Robots-Tag with 100 KB", _LENGTH,
              "X-Robots-Tag: " + "noindex, " * 10_000)  # fmt: skip
-with_headers("language-1-mb", "Content-Language of 1 MB", _LENGTH, "Content-Language: " + "zh," * 300_000)
+with_headers(
+    "language-1-mb", "Content-Language of 1 MB", _LENGTH, "Content-Language: " + "zh," * 300_000
+)
 with_headers("date-nonsense", "dates out of range", _LENGTH, "Last-Modified: Fri, 99 Foo 99999 25:61:61 GMT",
              "Date: -1", "Age: -9" + "9" * 5000, "Expires: 0")  # fmt: skip
 for _name, _kind in {
@@ -137,7 +139,9 @@ async def _in_advance(asked: Asked, client: Client) -> None:
 async def _garbage_between(asked: Asked, client: Client) -> None:
     client.keep = True
     body = on_topic(f"page {asked.path}", [(f"/{i}", "侨务") for i in range(5)]).encode()
-    await client.send(head("200 OK", _TYPE, f"Content-Length: {len(body)}") + body + b"\0garbage\r\n")
+    await client.send(
+        head("200 OK", _TYPE, f"Content-Length: {len(body)}") + body + b"\0garbage\r\n"
+    )
 
 
 @behavior("body-smuggles", "an answer hidden behind the stated length")

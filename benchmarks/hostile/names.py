@@ -49,7 +49,9 @@ async def _drip(asked: Asked, client: Client) -> None:
     await client.drip(b"\x16\x03\x03\x40\x00" + bytes(1000), 1.0)
 
 
-@behavior("tls-reset", "TLS: reset after the first bytes", scheme="https", at_once=True, robots=True)
+@behavior(
+    "tls-reset", "TLS: reset after the first bytes", scheme="https", at_once=True, robots=True
+)
 async def _reset(asked: Asked, client: Client) -> None:
     await client.read()
     client.reset()

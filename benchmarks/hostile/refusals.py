@@ -20,11 +20,33 @@ for _status in (429, 503):
             )
         )
 #: Statuses with a page on the topic and links that never end.
-STATUSES = (400, 401, 402, 403, 404, 405, 407, 408, 410, 413, 421, 451, 500, 501, 502, 504, 511, 520, 599)
+STATUSES = (
+    400,
+    401,
+    402,
+    403,
+    404,
+    405,
+    407,
+    408,
+    410,
+    413,
+    421,
+    451,
+    500,
+    501,
+    502,
+    504,
+    511,
+    520,
+    599,
+)
 for _status in STATUSES:
     raw(f"error-{_status}", f"status {_status} with a page full of links")(
         lambda asked, status=_status: http(  # type: ignore[misc]
-            on_topic(f"{status} {asked.path}", [(f"/{asked.number}-{i}", "侨务") for i in range(20)]),
+            on_topic(
+                f"{status} {asked.path}", [(f"/{asked.number}-{i}", "侨务") for i in range(20)]
+            ),
             f"{status} Error",
         )
     )

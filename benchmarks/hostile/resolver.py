@@ -46,7 +46,12 @@ def install() -> None:
     names = Names()
 
     def getaddrinfo(
-        host: str | bytes | None, port: Any, family: int = 0, type: int = 0, *more: Any, **named: Any
+        host: str | bytes | None,
+        port: Any,
+        family: int = 0,
+        type: int = 0,
+        *more: Any,
+        **named: Any,
     ) -> list[Any]:
         given = host.decode("latin-1") if isinstance(host, bytes) else host or "127.0.0.1"
         found = names.addresses(given) if family in (0, socket.AF_INET) else []
@@ -59,5 +64,5 @@ def install() -> None:
     def gethostbyname(host: str) -> str:
         return str(getaddrinfo(host, 0)[0][4][0])
 
-    socket.getaddrinfo = getaddrinfo  # type: ignore[assignment]
-    socket.gethostbyname = gethostbyname  # type: ignore[assignment]
+    socket.getaddrinfo = getaddrinfo
+    socket.gethostbyname = gethostbyname

@@ -19,7 +19,7 @@ def answers(name: str, about: str, make: Callable[[Asked], bytes]) -> None:
 
     @robots(f"robots-{name}", f"robots.txt: {about}")
     async def handle(asked: Asked, client: Client) -> None:
-        await client.send(make(asked))
+        await client.send(await asyncio.to_thread(make, asked))
 
 
 def rules(name: str, about: str, make: Callable[[], str | bytes]) -> None:
@@ -40,7 +40,9 @@ rules("50-mb", "50 MB of comments", lambda: "# 侨务侨务侨务\n" * 2_200_000
 rules("10-mb-line", "a line of 10 MB", lambda: _ALLOW + "Disallow: /" + "x" * 10_000_000)
 rules("backtracking", "rules whose wildcards backtrack", lambda: "User-agent: *\n" + "".join(
     f"Disallow: {'/*a' * 30}{i}$\n" for i in range(200)))  # fmt: skip
-rules("stars", "a rule of 10,000 stars", lambda: "User-agent: *\nDisallow: /" + "*" * 10_000 + "$\n")
+rules(
+    "stars", "a rule of 10,000 stars", lambda: "User-agent: *\nDisallow: /" + "*" * 10_000 + "$\n"
+)
 rules("100000-sitemaps", "100,000 sitemaps", lambda: _ALLOW + "".join(
     f"Sitemap: http://a.example/{i}.xml\n" for i in range(100_000)))  # fmt: skip
 rules("delay-huge", "Crawl-delay of 10^300", lambda: f"{_ALLOW}Crawl-delay: 1{'0' * 300}\n")
@@ -58,7 +60,9 @@ rules("empty", "empty", lambda: "")
 rules("ends-in-cr", "lines that end in CR", lambda: _ALLOW.replace("\n", "\r") * 1000)
 answers("html", "an HTML page", lambda asked: http(on_topic("robots")))
 answers("loop", "redirects to itself", lambda asked: redirect("/robots.txt"))
-answers("endless", "redirects to new addresses", lambda asked: redirect(f"/robots.txt?{asked.number}"))
+answers(
+    "endless", "redirects to new addresses", lambda asked: redirect(f"/robots.txt?{asked.number}")
+)
 answers("to-file", "redirects to a file", lambda asked: redirect("file:///etc/passwd"))
 answers("to-inner", "redirects into the network",
         lambda asked: redirect(f"http://{INNER_ADDRESS}:{asked.port}/robots.txt"))  # fmt: skip
@@ -66,7 +70,9 @@ answers("bomb", "a gzip bomb", lambda asked: http(
     nested(1), "200 OK", "Content-Encoding: gzip", kind=_TEXT))  # fmt: skip
 answers("cut-gzip", "gzip that breaks off", lambda asked: http(
     gzip.compress(_ALLOW.encode())[:-9], "200 OK", "Content-Encoding: gzip", kind=_TEXT))  # fmt: skip
-answers("two-lengths", "a length that is too long", lambda asked: http(_ALLOW, kind=_TEXT, length=10**6))
+answers(
+    "two-lengths", "a length that is too long", lambda asked: http(_ALLOW, kind=_TEXT, length=10**6)
+)
 
 
 @robots("robots-hang", "robots.txt: no answer")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import signal
@@ -114,7 +115,7 @@ def crawl(plan: Plan, folder: Path) -> Outcome:
         process.append(start(seeds, plan, folder))
         watch(process[0], plan, servers, folder, outcome)
     outcome.seconds = time.monotonic() - begun
-    for (_, earlier), (url, later) in zip(good_cpu, good_cpu[1:], strict=False):
+    for (_, earlier), (url, later) in itertools.pairwise(good_cpu):
         if later - earlier > outcome.gap:
             outcome.gap, outcome.gap_before = later - earlier, url
     outcome.requests = dict(servers.requests)
@@ -226,9 +227,7 @@ def read_store(plan: Plan, servers: HostileServers, folder: Path, outcome: Outco
     outcome.missing = [u for u in servers.good.urls(port) if canonical_url(u) not in stored]
     known = {it.url for it in outcomes}
     outcome.unsettled = [
-        it.name
-        for it in plan.behaviors
-        if it.outcome and canonical_url(it.seed(port)) not in known
+        it.name for it in plan.behaviors if it.outcome and canonical_url(it.seed(port)) not in known
     ]
     by_name: dict[str, list[OutcomeRecord]] = {}
     for record in outcomes:

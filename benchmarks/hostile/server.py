@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final, Self
 
@@ -47,7 +47,6 @@ class HostileServers:
         self._stop = asyncio.Event()
         self._ready = threading.Event()
         self._error: BaseException | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
         self._thread = threading.Thread(target=self._run, name="hostile-servers", daemon=True)
 
     def __enter__(self) -> Self:
@@ -85,21 +84,26 @@ class HostileServers:
                 await serve(address(behavior.name), partial(self._hostile, behavior), behavior.tls)
             self._ready.set()
             await self._stop.wait()
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+        connections = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in connections:
+            task.cancel()
+        await asyncio.gather(*connections, return_exceptions=True)
 
     async def _listen(
         self,
         stack: contextlib.AsyncExitStack,
         host: str,
-        handle: Callable[[asyncio.StreamReader, asyncio.StreamWriter], object],
+        handle: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
         tls: bool = False,
     ) -> None:
         """Listen on *host* and the port of all servers, a free one at first."""
         context = server_context() if tls else None
         server = await asyncio.start_server(
-            handle, host, self.port, limit=HEAD_BYTES, ssl=context  # type: ignore[arg-type]
+            handle,
+            host,
+            self.port,
+            limit=HEAD_BYTES,
+            ssl=context,
         )
         self.port = server.sockets[0].getsockname()[1]
         stack.callback(server.close)
@@ -150,15 +154,11 @@ class HostileServers:
                     break
 
     @contextlib.asynccontextmanager
-    async def _connection(self, writer: asyncio.StreamWriter):  # type: ignore[no-untyped-def]
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
+    async def _connection(self, writer: asyncio.StreamWriter) -> AsyncIterator[None]:
         try:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
                 yield
         finally:
-            self._tasks.discard(task)
             writer.close()
 
     async def _request(

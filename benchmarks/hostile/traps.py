@@ -57,7 +57,10 @@ def _growing_query(asked: Asked) -> Links:
 
 @trap("session-in-path", "a new session id in each link's path")
 def _session_path(asked: Asked) -> Links:
-    return [(f"/s{asked.number:08x}{i}/news/{i}.html;jsessionid={asked.number}", "侨务") for i in range(10)]
+    return [
+        (f"/s{asked.number:08x}{i}/news/{i}.html;jsessionid={asked.number}", "侨务")
+        for i in range(10)
+    ]
 
 
 @trap("session-in-query", "a new session id in each link's query")
@@ -80,7 +83,9 @@ def _near(asked: Asked) -> str:
 @page("titles-of-their-own", "one text with endless titles")
 def _titles(asked: Asked) -> str:
     links = [(f"/a{asked.number * 10 + i}", f"侨务{i}") for i in range(10)]
-    return on_topic(f"{chr(0x4E00 + asked.number * 7 % 20_000) * 6}{asked.number}", links, key="same")
+    return on_topic(
+        f"{chr(0x4E00 + asked.number * 7 % 20_000) * 6}{asked.number}", links, key="same"
+    )
 
 
 @trap("spam-without-end", "unique pages on the topic without end")
