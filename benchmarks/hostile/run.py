@@ -92,7 +92,7 @@ class Plan:
     seconds: float = 600.0
     """The crawl is stopped after this time at the latest."""
     stop_after: float | None = None
-    """Stop it after this time, whatever is left to do."""
+    """Stop it this long after its first connection, whatever is left to do."""
     settings: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -121,8 +121,8 @@ def crawl(plan: Plan, folder: Path) -> Outcome:
     outcome.requests = dict(servers.requests)
     outcome.connections = dict(servers.connections)
     outcome.failures = servers.failures
-    log = folder / "crawl.log"
-    outcome.tracebacks = log.read_text("utf-8", "replace").count("Traceback (most recent")
+    text = (folder / "crawl.log").read_text("utf-8", "replace")
+    outcome.tracebacks = text.count("Traceback (most recent")
     measured = folder / "measured.json"
     if measured.exists():
         found = json.loads(measured.read_text())
@@ -167,6 +167,7 @@ def watch(
 ) -> None:
     """Wait until everything has an outcome or the time is up; then stop the process by SIGTERM."""
     begun = looked = time.monotonic()
+    first: float | None = None
 
     def look() -> bool:
         outcome.cpu = max(outcome.cpu, cpu_seconds(process.pid))
@@ -177,7 +178,9 @@ def watch(
 
     while look():
         now = time.monotonic()
-        if plan.stop_after is not None and now - begun > plan.stop_after:
+        if first is None and servers.connections:
+            first = now
+        if plan.stop_after is not None and first is not None and now - first > plan.stop_after:
             break
         if now - begun > plan.seconds:
             break
