@@ -303,3 +303,7 @@ REMOTE_CONTROL_ENABLED = False
 # Chinese stays readable in exported feeds. 导出中文不转义。
 FEED_EXPORT_ENCODING = "utf-8"
 LOG_LEVEL = "INFO"
+# A run ends with a summary. All statistics are stored with the run; they are logged into a LOG_FILE and
+# at the level DEBUG. True logs them everywhere.
+# 运行结束时输出摘要；全部统计随运行记录入库，也写入日志文件（LOG_FILE）和 DEBUG 级日志；True 则总是输出。
+STATS_DUMP = False

@@ -17,6 +17,7 @@ from topiccrawl.commandline.store import (
     opened_store,
 )
 from topiccrawl.export.atomic import atomic_file
+from topiccrawl.language import N_, _
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LANGUAGES, Language
@@ -40,34 +41,39 @@ class Command(StoreCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Write an HTML report of a topic crawl (生成主题爬取报告)"
+        return _("Write an HTML report of a topic crawl")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy report -h``."""
-        return (
-            "Write one self-contained HTML file from the store: harvest curve, hosts, probability, "
-            "relevance, best and newest pages, rejected pages by reason, waiting links. TOPIC may be "
-            "left out when the store holds one topic only."
+        return _(
+            "Write one self-contained HTML file from the store: harvest curve, hosts, "
+            "probability, relevance, best and newest pages, rejected pages by reason, "
+            "waiting links. TOPIC may be left out when the store holds one topic only."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
-            "--out", metavar="FILE", help="where to write (default: TOPIC-report.html by the store)"
+            "--out",
+            metavar="FILE",
+            help=_("where to write (default: TOPIC-report.html by the store)"),
         )
-        parser.add_argument("--run", metavar="ID", help="this run only; 'last' for the newest")
+        parser.add_argument("--run", metavar="ID", help=_("this run only; 'last' for the newest"))
         parser.add_argument(
-            "--lang", choices=LANGUAGES, default="both", help="language (default: both, a switch)"
+            "--lang",
+            choices=LANGUAGES,
+            default="both",
+            help=_("language (default: both, a switch)"),
         )
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
         """Collect the data, write the report and print its path."""
         uri = self.store_uri(opts)
         async with opened_store(uri) as store:
-            topic = await choose_topic(store, one_argument(args, "topic"))
+            topic = await choose_topic(store, one_argument(args, N_("topic")))
             run_id = await _choose_run(store, topic, opts.run)
-            with progress("outcomes") as tick:
+            with progress(_("outcomes")) as tick:
                 data = await collect(
                     store, topic, run_id=run_id, generated_at=datetime.now(UTC), tick=tick
                 )
@@ -88,8 +94,9 @@ async def _choose_run(store: Store, topic: str, wanted: str | None) -> str | Non
         return runs[-1]
     if wanted not in runs:
         raise CommandError(
-            f"run {wanted!r} of topic {topic!r} is not in the store; there are: "
-            f"{listed(reversed(runs)) or 'none'}"
+            _("run {wanted!r} of topic {topic!r} is not in the store; there are: {runs}").format(
+                wanted=wanted, topic=topic, runs=listed(reversed(runs)) or _("none")
+            )
         )
     return wanted
 

@@ -42,6 +42,7 @@ from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.factory import OpenFrontier, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
+from topiccrawl.language import _
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
@@ -123,7 +124,9 @@ class CrawlSession:
             name = TopicSettings.from_settings(crawler.settings).topic
             if not name:
                 raise ConfigurationError(
-                    "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
+                    _(
+                        "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
+                    )
                 )
             session = cls.start(crawler, find_definition(name))
         return session
@@ -154,7 +157,9 @@ class CrawlSession:
                 settings.strategy, settings.strategy_config(definition.thresholds.link)
             )
         except ConfigurationError as error:
-            raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
+            raise ConfigurationError(
+                _("TOPICCRAWL_STRATEGY: {error}").format(error=error)
+            ) from error
         learns = classifies(topic, settings)
         reader = make_reader(
             topic,
@@ -177,7 +182,9 @@ class CrawlSession:
         try:
             size = opened.frontier.size()
         except opened.failures as error:
-            raise ConfigurationError(f"the frontier cannot be used: {error}") from error
+            raise ConfigurationError(
+                _("the frontier cannot be used: {error}").format(error=error)
+            ) from error
         frontier = FailStopFrontier(opened.frontier, opened.failures, control.lose_frontier)
         pending = PendingLinks(
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
@@ -277,7 +284,7 @@ class CrawlSession:
         await self.rejudging.apply()
         self.judgments.wanted = tuple(await self.rejudging.missing())
         if self.journal.pages:
-            for _ in self.order.ranking_round():
+            for __ in self.order.ranking_round():
                 await asyncio.sleep(0)
         elif self.classifier.due:
             await self._learn()
@@ -302,7 +309,7 @@ class CrawlSession:
                 await self._learn()
 
     async def _learn(self) -> None:
-        for _ in self.classifier.learn():
+        for __ in self.classifier.learn():
             await asyncio.sleep(0)
 
     async def judge_again(self, *, everything: bool = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.store.columns import COLUMNS
 
 
@@ -17,10 +18,16 @@ def choose_fields(names: str | None) -> list[str]:
     for name in chosen:
         if name not in COLUMNS:
             raise ConfigurationError(
-                f"--fields: unknown field {name!r}; choose from {', '.join(COLUMNS)}"
+                _("--fields: unknown field {name!r}; choose from {columns}").format(
+                    name=name, columns=", ".join(COLUMNS)
+                )
             )
     if not chosen:
-        raise ConfigurationError(f"--fields names none; choose from {', '.join(COLUMNS)}")
+        raise ConfigurationError(
+            _("--fields names none; choose from {columns}").format(columns=", ".join(COLUMNS))
+        )
     if len(set(chosen)) < len(chosen):
-        raise ConfigurationError(f"--fields names a field twice: {', '.join(chosen)}")
+        raise ConfigurationError(
+            _("--fields names a field twice: {chosen}").format(chosen=", ".join(chosen))
+        )
     return chosen

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.store.columns import COLUMNS
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ def parse_since(text: str | None) -> datetime | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise ConfigurationError(
-            f"--since must be a date such as 2024-05-01 (or 2024-05-01T08:00), got {text!r}"
+            _(
+                "--since must be a date such as 2024-05-01 (or 2024-05-01T08:00), got {text!r}"
+            ).format(text=text)
         ) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 

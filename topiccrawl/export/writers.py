@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.export.cells import as_text, cut, encodable, legal, neutral
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
@@ -96,7 +97,7 @@ class XlsxWriter:
     def __init__(
         self, stream: BinaryIO, names: Sequence[str], sheet_rows: int = XLSX_SHEET_ROWS
     ) -> None:
-        with needs_extra("excel", "An .xlsx file"):  # optional dependency
+        with needs_extra("excel", _("An .xlsx file")):  # optional dependency
             from openpyxl import Workbook
             from openpyxl.cell import WriteOnlyCell
 
@@ -164,9 +165,15 @@ def choose_format(out: str, format_: str | None) -> str:
     """
     choices = STREAMED if out == "-" else tuple(WRITERS)
     if format_ is None and out == "-":
-        raise ConfigurationError(f"--out - needs --format: one of {', '.join(choices)}")
+        raise ConfigurationError(
+            _("--out - needs --format: one of {choices}").format(choices=", ".join(choices))
+        )
     name = format_ if format_ is not None else Path(out).suffix.lstrip(".").lower()
     if name not in choices:
         what = "--format" if format_ is not None else "--out: extension"
-        raise ConfigurationError(f"{what} must be one of {', '.join(choices)}, got {name!r}")
+        raise ConfigurationError(
+            _("{what} must be one of {choices}, got {name!r}").format(
+                what=what, choices=", ".join(choices), name=name
+            )
+        )
     return name

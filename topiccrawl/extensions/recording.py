@@ -21,6 +21,7 @@ from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sin
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage
 from topiccrawl.items import PageItem
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +127,7 @@ class CrawlRecorder:
             except Exception:
                 # The crawl is worth more than its record; log the first failure only.
                 if not self._broken:
-                    logger.exception("The crawl goes on, but its record is not complete")
+                    logger.exception(_("The crawl goes on, but its record is not complete"))
                 self._broken = True
 
         self._thread.submit(careful)

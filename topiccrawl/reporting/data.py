@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from topiccrawl.scoring.harvest import harvest_rate
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -45,7 +47,7 @@ class Counts:
     @property
     def harvest(self) -> float:
         """Harvest rate: relevant / fetched, in [0, 1]; 0 when nothing was fetched."""
-        return self.relevant / self.fetched if self.fetched else 0.0
+        return harvest_rate(self.relevant, self.fetched)
 
 
 @dataclass(frozen=True, slots=True)

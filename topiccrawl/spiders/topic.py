@@ -15,6 +15,7 @@ from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.items import PageItem
+from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.topics.load import find_definition
@@ -56,12 +57,14 @@ class TopicSpider(Spider):
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
         if unknown:
             raise ConfigurationError(
-                f"unknown spider argument -a {unknown[0]}=…; known: topic, seeds, fresh, record"
-                " (arguments that start with _ are passed on by schedulers)"
+                _(
+                    "unknown spider argument -a {unknown}=…; known: topic, seeds, fresh, record "
+                    "(arguments that start with _ are passed on by schedulers)"
+                ).format(unknown=unknown[0])
             )
         if not topic.strip():
             raise ConfigurationError(
-                "-a topic=… is missing; `scrapy topics` lists the known topics"
+                _("-a topic=… is missing; `scrapy topics` lists the known topics")
             )
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
@@ -76,7 +79,10 @@ class TopicSpider(Spider):
         definition = find_definition(spider.topic_name, seeds=spider.seeds)
         if not definition.seeds:
             raise ConfigurationError(
-                f"topic {definition.name!r} has no seeds: add [[seeds]] to its topic.toml or give -a seeds=URL"
+                _(
+                    "topic {name!r} has no seeds: add [[seeds]] to its topic.toml or give -a "
+                    "seeds=URL"
+                ).format(name=definition.name)
             )
         limits = definition.limits
         if limits.max_pages:

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 
 #: Numbers, and words of 8 and more letters and digits that contain a digit: dates, ids, hashes.
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{8,}|[0-9]+")
@@ -61,7 +62,9 @@ class FamilyBudget:
     def __init__(self, *, pages: int = 100, contents: int = 5, families: int = 10_000) -> None:
         for name, value in (("pages", pages), ("contents", contents), ("families", families)):
             if value < 1:
-                raise ConfigurationError(f"{name} must be >= 1, got {value!r}")
+                raise ConfigurationError(
+                    _("{name} must be >= 1, got {value!r}").format(name=name, value=value)
+                )
         self._pages = pages
         self._contents = contents
         self._max_families = families

@@ -14,6 +14,7 @@ from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
+from topiccrawl.language import _
 from topiccrawl.scoring.config import StrategyConfig
 
 if TYPE_CHECKING:
@@ -77,8 +78,11 @@ class CrawlSettings(
         """
         for name, nearest in unknown_settings(settings).items():
             logger.warning(
-                "%(name)s is not a setting of topiccrawl%(hint)s",
-                {"name": name, "hint": f"; did you mean {nearest}?" if nearest else ""},
+                _("%(name)s is not a setting of topiccrawl%(hint)s"),
+                {
+                    "name": name,
+                    "hint": _("; did you mean {name}?").format(name=nearest) if nearest else "",
+                },
             )
         return super().from_settings(settings)
 
