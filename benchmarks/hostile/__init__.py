@@ -23,5 +23,6 @@ the decorators of :mod:`benchmarks.hostile.behavior`; nothing else changes:
 =================  ==============================================================================
 
 Each behavior has the hosts ``www.NAME.example`` and all others under ``NAME.example``, on a loopback
-address of its own (127.66.x.y, so Linux is needed); names are resolved inside the crawl's process, and nothing leaves the machine.
+address of its own (127.66.x.y, so Linux is needed); names are resolved inside the crawl's process, and
+nothing leaves the machine.
 """

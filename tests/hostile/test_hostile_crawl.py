@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 #: Of these kinds, every so many-th behavior is crawled here; of the others all.
-SAMPLED = {"framing": 4, "coding": 4, "redirects": 3, "robots": 3, "refusals": 6, "markup": 6, "texts": 5}
+SAMPLED = {
+    "framing": 4,
+    "coding": 4,
+    "redirects": 3,
+    "robots": 3,
+    "refusals": 6,
+    "markup": 6,
+    "texts": 5,
+}
 #: Short limits: nothing here has to be waited for.
 SETTINGS = {
     "DOWNLOAD_TIMEOUT": 3,
