@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import cache
 
 from benchmarks.hostile.answers import http, in_page, on_topic, sentences
 from benchmarks.hostile.behavior import Asked, raw
@@ -76,7 +77,7 @@ for _name, _title in TITLES.items():
     )
 for _name, _make in TEXTS.items():
     raw(f"text-{_name}", f"a text: {_name}")(
-        lambda asked, make=_make: http(in_page(f"<p>{make()}</p>"))  # type: ignore[misc]
+        lambda asked, make=cache(_make): http(in_page(f"<p>{make()}</p>"))  # type: ignore[misc]
     )
 
 
