@@ -71,11 +71,21 @@ class Outcome:
     connections: dict[str, int] = field(default_factory=dict)
     unsettled: list[str] = field(default_factory=list)
     """Behaviors whose seed left no outcome."""
+    closed: bool = False
+    """Whether the log says that the crawl was closed."""
     tracebacks: int = 0
     """Tracebacks in the log."""
     failures: list[str] = field(default_factory=list)
     """Mistakes of the servers themselves."""
     stats: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def orderly(self) -> bool:
+        """Whether it closed and ended: by itself, by SIGTERM, or by both at once.
+
+        A process that has closed its crawl no longer handles SIGTERM, and ends with that signal.
+        """
+        return self.closed and self.exit_code in (0, -signal.SIGTERM)
 
     @property
     def inner(self) -> int:
@@ -122,6 +132,7 @@ def crawl(plan: Plan, folder: Path) -> Outcome:
     outcome.connections = dict(servers.connections)
     outcome.failures = servers.failures
     text = (folder / "crawl.log").read_text("utf-8", "replace")
+    outcome.closed = "Spider closed" in text
     outcome.tracebacks = text.count("Traceback (most recent")
     measured = folder / "measured.json"
     if measured.exists():

@@ -20,14 +20,9 @@ pytestmark = pytest.mark.slow
 
 #: Of these kinds, every so many-th behavior is crawled here; of the others all.
 SAMPLED = {
-    "framing": 4,
-    "coding": 4,
-    "redirects": 3,
-    "robots": 3,
-    "refusals": 6,
-    "markup": 6,
-    "texts": 5,
-}
+    "transfer": 2, "framing": 7, "coding": 7, "redirects": 6, "robots": 4, "refusals": 8,
+    "markup": 10, "texts": 8, "traps": 2,
+}  # fmt: skip
 #: Short limits: nothing here has to be waited for.
 SETTINGS = {
     "DOWNLOAD_TIMEOUT": 3,
@@ -38,7 +33,7 @@ SETTINGS = {
     "CONCURRENT_REQUESTS": 64,
     "DOWNLOAD_MAXSIZE": 1_000_000,
 }
-GOOD = 60
+GOOD = 50
 #: A crawl that is not done by then hangs.
 PATIENCE_SECONDS = 240.0
 #: Limits of the whole benchmark, which has larger pages: they hold here too.
@@ -70,9 +65,9 @@ def test_every_hostile_address_has_one_outcome(crawled: Outcome) -> None:
     assert crawled.failures == []
 
 
-def test_sigterm_ends_it_with_code_0(crawled: Outcome) -> None:
+def test_sigterm_ends_it_in_order(crawled: Outcome) -> None:
     assert crawled.stopped
-    assert crawled.exit_code == 0
+    assert crawled.orderly, crawled.exit_code
 
 
 def test_other_requests_go_on_meanwhile(crawled: Outcome) -> None:
@@ -96,4 +91,4 @@ def test_sigterm_is_obeyed_while_the_seeds_are_fetched(tmp_path: Path) -> None:
     behaviors = [it for it in sample() if it.kind in ("transfer", "names")]
     outcome = crawl(Plan(behaviors, 5, stop_after=0.5, settings=SETTINGS), tmp_path)
     assert outcome.stopped
-    assert outcome.exit_code == 0
+    assert outcome.orderly, outcome.exit_code
