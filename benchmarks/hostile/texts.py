@@ -75,9 +75,10 @@ for _name, _title in TITLES.items():
             on_topic(name).replace(f"侨务工作 {name}", title)
         )
     )
-for _name, _make in TEXTS.items():
+for _name, _draw in TEXTS.items():
+    _make = cache(_draw)
     raw(f"text-{_name}", f"a text: {_name}")(
-        lambda asked, make=cache(_make): http(in_page(f"<p>{make()}</p>"))  # type: ignore[misc]
+        lambda asked, make=_make: http(in_page(f"<p>{make()}</p>"))  # type: ignore[misc]
     )
 
 
