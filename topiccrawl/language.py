@@ -13,7 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
-__all__ = ["N_", "_", "ngettext", "user_language"]
+__all__ = ["N_", "_", "choose", "ngettext", "user_language"]
 
 Language = Literal["en", "zh"]
 
@@ -49,6 +49,11 @@ def ngettext(singular: str, plural: str, n: int) -> str:
 def N_(message: str) -> str:  # noqa: N802  (the name that gettext's tools and readers know)
     """Mark a constant for the catalog; it is translated where it is shown: ``_(constant)``."""
     return message
+
+
+def choose(zh: str, en: str) -> str:
+    """Return the text for the user, of a table that holds both languages because reports need both."""
+    return zh if user_language() == "zh" else en
 
 
 @cache

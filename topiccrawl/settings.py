@@ -151,7 +151,7 @@ TOPICCRAWL_PATTERN_BUDGET_PAGES = 100  # integer ≥ 0; pages
 # 自动学习各主机无意义的 URL 参数并去除。
 TOPICCRAWL_LEARN_PARAMETERS = True
 
-# --- Politeness 礼貌抓取 --------------------------------------------------------------------------
+# --- Politeness 抓取礼仪 --------------------------------------------------------------------------
 # In addition to Scrapy's own settings below; the rules are in docs/frontier.md.
 # Scrapy 自身的相关设置见下文。
 
@@ -196,7 +196,7 @@ TOPICCRAWL_RELEVANCE_THRESHOLD = 0.0  # number 0 … 1; cosine
 # Learn during the crawl which pages are on topic, and judge pages again (docs/classifier.md). Off,
 # or if a threshold is set (the setting above, or `thresholds.relevance` of the topic): the
 # relevance alone decides.
-# 在采集过程中学习哪些网页切题，并重新判断已采网页；关闭时（或设定了相关度阈值时）仅按相关度判断。
+# 在抓取过程中学习哪些网页切题，并重新判断已抓网页；关闭时（或设定了相关度阈值时）仅按相关度判断。
 TOPICCRAWL_PAGE_CLASSIFIER = True
 # What the classifier's threshold is chosen for: `precision` (about 90 % of what is kept is on
 # topic), `balanced` (best F1) or `recall` (about 90 % of what is on topic is kept).
@@ -207,12 +207,12 @@ TOPICCRAWL_BALANCE = "balanced"  # precision, balanced, recall
 # leave, return or enter. 0: only when the crawl closes. With less than the default the store is up
 # to date sooner, but two equal crawls differ more in the reasons that it records: a young crawl
 # often changes its mind, and what is in the store by then depends on the clock.
-# 采集途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在采集结束时更新。
+# 抓取途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在结束时更新。
 TOPICCRAWL_JUDGE_AGAIN_EVERY_PAGES = 1000  # integer ≥ 0; pages
 # Pages of the queue erased by `-a fresh=1` from which the classifier of the new crawl learns until
 # it has fetched them itself: the newest ones. 0: none.
-# `-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新采集的分类器学习（重新抓取后以新内容为准）；0
-# 为不保留。
+# `-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新一次抓取的分类器学习（重新抓取后以新内容为
+# 准）；0 为不保留。
 TOPICCRAWL_EARLIER_PAGES = 2000  # integer ≥ 0; pages
 # Titles at least this similar are duplicates (document 001).
 # 标题去重的相似度阈值（文献 001）。
@@ -247,7 +247,7 @@ TOPICCRAWL_STORE_FLUSH_SECONDS = 0.2  # number ≥ 0; seconds
 # 为不保存。
 TOPICCRAWL_NEAR_MISSES = 5000  # integer ≥ 0; pages
 # Folder where records wait while the store is unavailable.
-# 数据库不可用期间的落盘目录。
+# 数据库不可用期间的暂存目录。
 TOPICCRAWL_STORE_SPOOL_DIR = "data/spool"
 # Number of the best queued links that are stored as outcomes `queued` at the end of a run, where
 # `scrapy explain` finds them.
@@ -273,7 +273,7 @@ TOPICCRAWL_CLUSTER_WAIT = False
 
 # === End of the generated part 自动生成部分结束 ===
 
-# --- Politeness (Scrapy settings) 礼貌抓取 --------------------------------------------------------
+# --- Politeness (Scrapy settings) 抓取礼仪 --------------------------------------------------------
 USER_AGENT = f"topiccrawl/{__version__} (focused crawler)"
 ROBOTSTXT_OBEY = True
 CONCURRENT_REQUESTS = 16

@@ -39,6 +39,7 @@ RUN = make_run(
 def shown(store: ReportingStore, commands: Commands | None = None) -> str:
     """The summary of the last run in *store*."""
     summary = asyncio.run(read_summary(store, "侨情"))
+    assert summary is not None
     return "\n".join(summary_lines(summary, commands or Commands("侨情")))
 
 
@@ -50,7 +51,10 @@ def store() -> ReportingStore:
     pages = [make_page(f"http://a.example/{n}", relevance=n / 10, title=f"侨闻{n}") for n in (1, 2)]
     outcomes = [
         make_outcome(old.url, run_id="run-0"),
-        *(make_outcome(page.url, sequence=n) for n, page in enumerate(pages)),
+        *(
+            make_outcome(page.url, sequence=n, title=page.title, relevance=page.relevance)
+            for n, page in enumerate(pages)
+        ),
         make_outcome("http://a.example/3", verdict="dropped", reason="off-topic", sequence=3),
         make_outcome("http://a.example/4", verdict="dropped", reason="off-topic", sequence=4),
         make_outcome("http://a.example/5", verdict="failed", reason="http-404", sequence=5),
@@ -89,9 +93,15 @@ def test_the_summary_is_chinese_for_a_chinese_user(
     assert "生成报告：scrapy report 侨情" in text
 
 
+def test_one_near_miss_is_one(store: ReportingStore) -> None:
+    stats = {"topiccrawl/pages/near_misses": 1}
+    asyncio.run(store.write(runs=[make_run("run-2", started_at=START + timedelta(1), stats=stats)]))
+    assert "1 near miss: just below the threshold" in shown(store)
+
+
 def test_titles_cannot_control_the_terminal(store: ReportingStore) -> None:
-    page = make_page("http://a.example/9", title="侨\x1b[2J闻\r\n", relevance=0.9)
-    asyncio.run(store.write([page]))
+    page = make_outcome("http://a.example/9", title="侨\x1b[2J闻\r\n", relevance=0.9)
+    asyncio.run(store.write(outcomes=[page]))
     text = shown(store)
     assert "\x1b" not in text
     assert "\r" not in text
@@ -104,6 +114,15 @@ def test_a_run_without_pages_has_no_empty_parts() -> None:
     assert "0 pages fetched, harvest rate 0.0%; 0 links are waiting" in text
     for heading in ("Best pages", "Not kept", "near miss"):
         assert heading not in text
+
+
+def test_pages_are_not_read(store: ReportingStore) -> None:
+    shown(store)
+    assert store.limits == []
+
+
+def test_without_a_record_of_the_run_there_is_no_summary() -> None:
+    assert asyncio.run(read_summary(ReportingStore(), "侨情")) is None
 
 
 def test_the_commands_name_topic_and_store_and_can_be_pasted() -> None:
@@ -138,7 +157,8 @@ def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path
     with WebServer(DemoWeb(size=150)) as server:
         words = crawl_words(tmp_path, server.web.seeds, 30, "LOG_FILE=")
         done = scrapy(words, environment(server.url))
-        quiet = scrapy([*words, "--no-summary"], environment(server.url))
+        chinese = dict(environment(server.url)) | {"LANGUAGE": "zh_CN"}
+        quiet = scrapy([*words, "--no-summary"], chinese)
     assert done.returncode == 0, done.stderr
     log, _, summary = done.stderr.partition("Spider closed (closespider_pagecount)")
     assert "Dumping Scrapy stats" not in log
@@ -148,4 +168,6 @@ def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path
     # Only the version banner, progress and the like: a run of seconds fits on two screens.
     assert len(done.stderr.splitlines()) < 120
     assert done.stdout == ""
-    assert "harvest rate" not in quiet.stderr.partition("Spider closed (closespider_pagecount)")[2]
+    assert "INFO: 接着此主题的队列继续：" in quiet.stderr
+    assert "INFO: 摘要：抓取 " in quiet.stderr
+    assert quiet.stderr.rstrip().endswith("Spider closed (closespider_pagecount)")

@@ -108,8 +108,11 @@ class Command(ScrapyCrawlCommand):
     def _show_summary(self, crawler: Crawler) -> str:
         """Print what the run has brought; return ``""``, as nothing is wrong.
 
-        To standard error, because a feed may be written to standard output.
+        To standard error, because a feed may be written to standard output; and not where the log
+        is a file and nobody looks (cron, scrapyd): the log contains a line of its own.
         """
+        if crawler.settings.get("LOG_FILE") and not sys.stderr.isatty():
+            return ""
         # See _may_erase.
         from topiccrawl.crawl.session import CrawlSession
 
@@ -118,7 +121,7 @@ class Command(ScrapyCrawlCommand):
             return ""
         uri, topic, run = session.settings.store_uri, session.topic.name, session.id
 
-        async def read() -> RunSummary:
+        async def read() -> RunSummary | None:
             async with opened_store(uri) as store:
                 return await read_summary(store, topic, run)
 
@@ -126,6 +129,8 @@ class Command(ScrapyCrawlCommand):
             summary = asyncio.run(read())
         except (ConfigurationError, StoreUnavailable):
             return ""  # the log contains why
+        if summary is None:
+            return ""
         given = (crawler.settings.getpriority("TOPICCRAWL_STORE_URI") or 0) >= _COMMAND_LINE
         again = without_fresh(sys.argv[1:]) if summary.waiting else []
         commands = Commands(topic, masked(uri) if given else "", again)

@@ -148,7 +148,8 @@ async def _summary(out: Path) -> list[str]:
     """Return the summary that ``scrapy crawl`` prints at the end of a run."""
     uri = store_uri(out)
     async with opened_store(uri) as store:
-        return summary_lines(await read_summary(store, TOPIC), Commands(TOPIC, uri))
+        summary = await read_summary(store, TOPIC)
+        return summary_lines(summary, Commands(TOPIC, uri)) if summary else []
 
 
 def _report(out: Path) -> bool:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 import shlex
+from contextlib import aclosing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.ending import stop_sentence
-from topiccrawl.language import _, user_language
-from topiccrawl.reporting.collect import collect
+from topiccrawl.language import _, choose, ngettext
+from topiccrawl.reporting.collect import Aggregate
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.words import reason_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from topiccrawl.reporting.data import ReportData
-    from topiccrawl.store.contract import Store
+    from topiccrawl.reporting.data import Counts
+    from topiccrawl.reporting.tallies import ReasonCount
+    from topiccrawl.store.contract import OutcomeRecord, RunRecord, Store
 
 __all__ = ["Commands", "RunSummary", "quoted", "read_summary", "summary_lines"]
 
@@ -31,8 +33,12 @@ REASONS_SHOWN: Final = 6
 class RunSummary:
     """What is shown of a run that has ended."""
 
-    data: ReportData
-    """The report's figures of this run alone."""
+    run: RunRecord
+    counts: Counts
+    """Of this run alone, as in the report."""
+    reasons: Sequence[ReasonCount]
+    best: Sequence[OutcomeRecord]
+    """The stored pages with the highest relevance."""
     collection: int
     """Pages of the topic in the store, of all runs."""
 
@@ -48,8 +54,7 @@ class RunSummary:
 
     def stat(self, name: str) -> int:
         """Return the count ``topiccrawl/<name>`` of the run's record; 0 without one."""
-        run = self.data.last_run
-        return 0 if run is None else int(run.stats.get(f"topiccrawl/{name}", 0))
+        return int(self.run.stats.get(f"topiccrawl/{name}", 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +91,35 @@ class Commands:
                 )
 
 
-async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary:
-    """Read from an open *store* what is shown of the run *run_id*, or of the last run."""
-    run_id = run_id or (await store.runs(topic))[-1].id
-    data = await collect(store, topic, run_id=run_id, generated_at=datetime.now(UTC))
-    return RunSummary(data, await store.count(topic))
+async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary | None:
+    """Read what is shown of the run *run_id*, or of the last run, from an open *store*.
+
+    Only the outcomes of that run are read, because a collection may hold very many pages.  ``None``
+    if the store has no record of the run.
+    """
+    runs = [run for run in await store.runs(topic) if run_id in ("", run.id)]
+    if not runs:
+        return None
+    aggregate = Aggregate()
+    best: list[OutcomeRecord] = []
+    async with aclosing(store.outcomes(topic, run_id=runs[-1].id)) as outcomes:  # type: ignore[type-var]
+        async for outcome in outcomes:
+            aggregate.add(outcome)
+            if outcome.verdict == "stored":
+                best = nlargest(BEST_SHOWN, [*best, outcome], key=lambda it: it.relevance or 0.0)
+    return RunSummary(
+        runs[-1], aggregate.total.counts(), aggregate.reasons.all(), best, await store.count(topic)
+    )
 
 
 def summary_lines(summary: RunSummary, commands: Commands) -> list[str]:
     """Format the end of a run; *commands* fill the last part."""
-    parts = [_head(summary), _best(summary.data), _not_kept(summary.data), _near_misses(summary)]
+    parts = [
+        _head(summary),
+        _best(summary.best),
+        _not_kept(summary.reasons),
+        _near_misses(summary),
+    ]
     following = [_("Next:"), *commands.lines()]
     return [line for part in (*parts, following) if part for line in ("", *part)]
 
@@ -106,39 +130,35 @@ def quoted(word: str) -> str:
 
 
 def _head(summary: RunSummary) -> list[str]:
-    data, run = summary.data, summary.data.last_run
-    counts = data.counts
+    counts, run = summary.counts, summary.run
     lines = [
         _("{topic}: {stored} pages stored in this run, {collection} in the collection").format(
-            topic=clean(data.topic), stored=counts.stored, collection=summary.collection
+            topic=clean(run.topic), stored=counts.stored, collection=summary.collection
         ),
         _("{fetched} pages fetched, harvest rate {rate:.1%}; {waiting} links are waiting").format(
             fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting
         ),
     ]
-    if run is not None and run.stop_reason:
+    if run.stop_reason:
         why = _(stop_sentence(run.stop_reason, counts.fetched))
         lines.append(_("Stopped because {why}.").format(why=why))
     return lines
 
 
-def _best(data: ReportData) -> list[str]:
-    best = data.pages.best(BEST_SHOWN)
-    lines = [_("Best pages:")] if best else []
-    for page in best:
-        lines += [f"  {page.relevance:.3f}  {page.title}", f"         {page.url}"]
+def _best(pages: Sequence[OutcomeRecord]) -> list[str]:
+    lines = [_("Best pages:")] if pages else []
+    for page in pages:
+        lines.append(f"  {page.relevance or 0.0:.3f}  {clean(page.title)}")
+        lines.append(f"         {clean(page.url)}")
     return lines
 
 
-def _not_kept(data: ReportData) -> list[str]:
-    if not data.reasons:
-        return []
-    language = 0 if user_language() == "zh" else 1
-    lines = [_("Not kept, and why:")]
-    for reason in data.reasons[:REASONS_SHOWN]:
+def _not_kept(reasons: Sequence[ReasonCount]) -> list[str]:
+    lines = [_("Not kept, and why:")] if reasons else []
+    for reason in reasons[:REASONS_SHOWN]:
         failed = _(" (failed)") if reason.verdict == "failed" else ""
-        lines.append(f"  {reason.count:>5}  {reason_text(reason.reason)[language]}{failed}")
-    rest = sum(reason.count for reason in data.reasons[REASONS_SHOWN:])
+        lines.append(f"  {reason.count:>5}  {choose(*reason_text(reason.reason))}{failed}")
+    rest = sum(reason.count for reason in reasons[REASONS_SHOWN:])
     if rest:
         lines.append(_("  {count:>5}  for other reasons").format(count=rest))
     return lines
@@ -148,8 +168,10 @@ def _near_misses(summary: RunSummary) -> list[str]:
     if not summary.near_misses:
         return []
     return [
-        _("{count} near misses: just below the threshold, stored apart.").format(
-            count=summary.near_misses
-        ),
+        ngettext(
+            "{count} near miss: just below the threshold, stored apart.",
+            "{count} near misses: just below the threshold, stored apart.",
+            summary.near_misses,
+        ).format(count=summary.near_misses),
         _("  `scrapy judge URL yes` takes one in; the crawler learns from it."),
     ]

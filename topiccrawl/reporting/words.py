@@ -16,7 +16,7 @@ Language = Literal["zh", "en", "both"]
 LANGUAGES: tuple[str, ...] = get_args(Language)
 
 LABELS: dict[str, tuple[str, str]] = {
-    "report": ("主题爬取报告", "Topic crawl report"),
+    "report": ("主题抓取报告", "Topic crawl report"),
     "language": ("语言", "Language"),
     "fetched": ("抓取页面", "Pages fetched"),
     "relevant": ("相关页面", "On topic"),
@@ -63,7 +63,7 @@ LABELS: dict[str, tuple[str, str]] = {
         "entered from the near misses.",
     ),
     "probability-note": (
-        "概率由页面分类器给出；竖线为当前阈值，色带为爬取过程中阈值的变动范围。达到阈值而未入库的多为重复页面。",
+        "概率由页面分类器给出；竖线为当前阈值，色带为抓取过程中阈值的变动范围。达到阈值而未入库的多为重复页面。",
         "Probabilities are those of the page classifier. The line is the present threshold, the band its "
         "range during the crawl. Pages above it that were not stored are mostly duplicates.",
     ),
@@ -94,7 +94,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "day": ("日期（北京时间）", "Day (China time)"),
     "keywords": ("高频关键词", "Frequent keywords"),
     "empty-keywords": ("入库页面没有关键词。", "The stored pages have no keywords."),
-    "diagnostics": ("爬取诊断", "Diagnostics of the crawl"),
+    "diagnostics": ("抓取诊断", "Diagnostics of the crawl"),
     "diagnostics-note": (
         "收获率、概率、未入库原因、主机、队列、运行",
         "harvest, probabilities, pages not kept, hosts, queue, runs",
@@ -109,7 +109,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "parameters": ("网址参数", "Parameters of URLs"),
     "kinds": ("入库页面的类型", "Stored pages by kind"),
     "judged-again": ("复判", "Judged again"),
-    "politeness": ("礼貌抓取与主机状况", "Politeness and problems of hosts"),
+    "politeness": ("访问间隔与主机状况", "Politeness and problems of hosts"),
     "note-sums": (
         "队列状态取自最后结束的一次运行，其余为各次运行之和。",
         "The state of the queue is that of the run that ended last; all other figures are sums over "
@@ -126,11 +126,11 @@ LABELS: dict[str, tuple[str, str]] = {
     "seed": ("种子", "seed"),
     "stats": ("最近一次运行的统计", "Statistics of the last run"),
     "at-least": ("至少", "at least"),
-    "rejected-page": ("舍弃", "rejected"),
+    "rejected-page": ("未入库", "rejected"),
     "failed-page": ("失败", "failed"),
     "empty-curve": ("还没有抓取任何页面。", "No page has been fetched yet."),
     "empty-histogram": ("没有记录相关度。", "No relevance was recorded."),
-    "empty-reasons": ("没有页面被舍弃，也没有失败。", "Nothing was rejected and nothing failed."),
+    "empty-reasons": ("没有未入库的页面，也没有失败。", "Nothing was rejected and nothing failed."),
     "empty-pages": ("还没有入库页面。", "No page has been stored yet."),
     "empty-queue": ("没有记录待抓链接。", "No waiting link was recorded."),
     "empty-stats": ("没有记录队列统计。", "No statistics of the queue were recorded."),
@@ -196,7 +196,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "redirects": ("重定向没有尽头", "endless redirects"),
     "store-lost": ("无法保存，未入库", "could not be kept anywhere"),
     "cannot_start": ("无法启动", "could not start"),
-    "store_lost": ("数据库和落盘目录都无法写入", "neither store nor spool could be written"),
+    "store_lost": ("数据库和暂存目录都无法写入", "neither store nor spool could be written"),
     "queued": ("等待抓取", "waiting in the queue"),
     "other": ("其他原因", "other reasons"),
     "finished": ("没有可抓的链接了", "nothing left to fetch"),

@@ -62,7 +62,7 @@ class PageSettings(Section):
         en="Learn during the crawl which pages are on topic, and judge pages again "
         "([classifier.md](classifier.md)). Off, or if a threshold is set (the setting above, or "
         "`thresholds.relevance` of the topic): the relevance alone decides.",
-        zh="在采集过程中学习哪些网页切题，并重新判断已采网页；关闭时（或设定了相关度阈值时）仅按相关度判断。",
+        zh="在抓取过程中学习哪些网页切题，并重新判断已抓网页；关闭时（或设定了相关度阈值时）仅按相关度判断。",
     )
     balance: Balance = setting(
         "BALANCE",
@@ -81,7 +81,7 @@ class PageSettings(Section):
         "pages leave, return or enter. 0: only when the crawl closes. With less than the default the "
         "store is up to date sooner, but two equal crawls differ more in the reasons that it records: "
         "a young crawl often changes its mind, and what is in the store by then depends on the clock.",
-        zh="采集途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在采集结束时更新。",
+        zh="抓取途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在结束时更新。",
     )
     earlier_pages: int = setting(
         "EARLIER_PAGES",
@@ -90,7 +90,7 @@ class PageSettings(Section):
         unit="pages",
         en="Pages of the queue erased by `-a fresh=1` from which the classifier of the new crawl learns "
         "until it has fetched them itself: the newest ones. 0: none.",
-        zh="`-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新采集的分类器学习"
+        zh="`-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新一次抓取的分类器学习"
         "（重新抓取后以新内容为准）；0 为不保留。",
     )
     title_threshold: float = setting(

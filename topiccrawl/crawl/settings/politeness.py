@@ -17,7 +17,7 @@ from topiccrawl.politeness.windows import DEFAULT_TIMEZONE
 class PolitenessSettings(Section):
     """Settings of the times at which hosts may be contacted."""
 
-    title = "Politeness 礼貌抓取"
+    title = "Politeness 抓取礼仪"
     intro = (
         "In addition to Scrapy's own settings below; the rules are in "
         "[frontier.md](frontier.md#many-workers)."

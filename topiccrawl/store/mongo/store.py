@@ -297,8 +297,10 @@ class MongoStore:
             self.html_dropped += 1
             logger.log(
                 logging.WARNING if self.html_dropped == 1 else logging.DEBUG,
-                "%(url)s is stored without its HTML: the document would exceed MongoDB's %(limit)d"
-                " bytes (further ones are only counted)",
+                _(
+                    "%(url)s is stored without its HTML: the document would exceed MongoDB's %(limit)d"
+                    " bytes (further ones are only counted)"
+                ),
                 {"url": document["url"], "limit": self._limit},
             )
         return document
