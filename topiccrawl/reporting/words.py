@@ -192,6 +192,8 @@ REASONS: dict[str, tuple[str, str]] = {
     "pipeline-error": ("处理页面时出错", "error while processing the page"),
     "start_error": ("无法读取种子", "the seeds could not be read"),
     "too-large": ("页面过大", "page too large"),
+    "analysis-timeout": ("分析超时", "its analysis took too long"),
+    "analysis-crash": ("分析出错", "its analysis ended in a crash"),
     "redirected": ("重定向到其他网址", "redirected to another URL"),
     "redirects": ("重定向没有尽头", "endless redirects"),
     "store-lost": ("无法保存，未入库", "could not be kept anywhere"),
