@@ -180,6 +180,10 @@ TOPICCRAWL_BACKOFF_SECONDS = 10  # number ≥ 0; seconds
 # 正文抽取方法：blocks（默认，机器学习）、text-density（文献 001 的文本密度法），或自定义抽取器的点
 # 号路径。
 TOPICCRAWL_BODY_EXTRACTOR = "blocks"  # name or dotted path
+# CPU time that the analysis of a page may take. Large pages are first read in a child process; one
+# that takes longer is given up (`analysis-timeout`). 0: no limit, no process.
+# 分析一个网页可用的 CPU 时间。大网页先在子进程中试读，超时即放弃（analysis-timeout）；0 为不限时。
+TOPICCRAWL_PAGE_CPU_SECONDS = 3  # number ≥ 0; seconds
 # A page with a shorter body (lists, frames, empty pages) is not stored (`no-body`); its links are
 # used. See the next setting for exceptions.
 # 正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用；例外见下一项。
@@ -302,6 +306,11 @@ TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 # Chinese stays readable in exported feeds. 导出中文不转义。
 FEED_EXPORT_ENCODING = "utf-8"
+# Feeds of tables are like the files of `scrapy export`. 表格形式的 feed 与 scrapy export 的文件相同。
+FEED_EXPORTERS = {
+    "csv": "topiccrawl.extensions.feeds.CsvExporter",
+    "xlsx": "topiccrawl.extensions.feeds.XlsxExporter",
+}
 LOG_LEVEL = "INFO"
 # A run ends with a summary. All statistics are stored with the run; they are logged into a LOG_FILE and
 # at the level DEBUG. True logs them everywhere.

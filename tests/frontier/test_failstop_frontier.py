@@ -28,6 +28,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], Any]] = {
     "fail": ((1, "404", None), None),
     "put_back": ((a_link("1", 1.0),), False),
     "rescore": ((np.array([1]), np.array([1.0])), 0),
+    "others": ((NOW,), 0),
+    "mark_ended": (([a_link("1", 1.0)],), 0),
     "heartbeat": ((NOW,), None),
     "reap": ((NOW,), 0),
     "try_lead": ((NOW,), False),

@@ -22,9 +22,10 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.commandline.errors import INTERRUPTED, fail
+from topiccrawl.commandline.logs import report_log_failures_once
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary_lines
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.uri import masked
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     import argparse
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
 
 #: Priority of a setting that was given by ``-s``.
@@ -71,6 +73,7 @@ class Command(ScrapyCrawlCommand):
             )
         self._wanted = not opts.no_summary
         try:
+            _check_feeds(self.settings)
             problem = _may_erase(opts) or self._crawl(args[0], opts)
         except ConfigurationError as error:
             problem = str(error)
@@ -89,6 +92,7 @@ class Command(ScrapyCrawlCommand):
             return _("there is no spider {name!r}; known: {known}").format(
                 name=name, known=", ".join(sorted(known))
             )
+        report_log_failures_once()
         crawler = self._create_crawler(name)
         failure: list[BaseException] = []
         awaitable: Any = process.crawl(crawler, **opts.spargs)
@@ -136,6 +140,15 @@ class Command(ScrapyCrawlCommand):
         return ""
 
 
+def _check_feeds(settings: BaseSettings | None) -> None:
+    """Raise ConfigurationError if a feed cannot be written."""
+    # Not at module level: see _may_erase.
+    from topiccrawl.extensions.feeds import check_feeds
+
+    if settings is not None:
+        check_feeds(settings.getdict("FEEDS"))
+
+
 def _may_erase(opts: argparse.Namespace) -> str:
     """Ask before the queue of a topic is erased; return an error message, ``""`` to continue."""
     # Not at module level: Scrapy imports all command modules for every command, and the spider
@@ -165,7 +178,8 @@ def _may_erase(opts: argparse.Namespace) -> str:
 def _problem(crawler: Crawler) -> str:
     """Return the problem of a crawl that ended by itself, ``""`` if there is none."""
     # See _may_erase.
-    from topiccrawl.crawl.control import FRONTIER_LOST, STORE_LOST
+    from topiccrawl.crawl.control import STORE_LOST
+    from topiccrawl.crawl.ending import STOP_REASONS
     from topiccrawl.crawl.session import CrawlSession
 
     session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
@@ -173,11 +187,16 @@ def _problem(crawler: Crawler) -> str:
         return ""
     if session.control.start_error is not None:
         return str(session.control.start_error)
+    # Whatever ended the crawl: a signal that came later does not make it a success.
+    if session.control.frontier_problem:
+        return _("the crawl stopped, its queue cannot be used: {error}").format(
+            error=session.control.frontier_problem
+        )
     stats = crawler.stats.get_stats()
     if "finish_reason" not in stats:
         return _("the crawl was cut short; pages that were being worked on are not stored")
-    if stats["finish_reason"] in (FRONTIER_LOST, STORE_LOST):
-        return _("the crawl stopped: {why}; see the log").format(why=_why(stats))
+    if session.control.store_lost:
+        return _("the crawl stopped: {why}; see the log").format(why=_(STOP_REASONS[STORE_LOST]))
     if not (session.progress.pages or session.resumed or session.others_fetched):
         return _("no page was fetched: {why}").format(why=_why(stats))
     return ""
@@ -204,6 +223,4 @@ def _why(stats: dict[str, Any]) -> str:
 def _message(error: BaseException) -> str:
     if isinstance(error, ConfigurationError):
         return str(error)
-    return _("the crawl could not run: {kind}: {error}").format(
-        kind=type(error).__name__, error=error
-    )
+    return _("the crawl could not run: {error}").format(error=described(error))

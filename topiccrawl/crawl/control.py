@@ -9,6 +9,7 @@ from weakref import ref
 
 from scrapy.exceptions import CloseSpider
 
+from topiccrawl.errors import described
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ logger = logging.getLogger(__name__)
 CANNOT_START = "cannot_start"
 STORE_LOST = "store_lost"
 FRONTIER_LOST = "frontier_lost"
+#: Stop reason of a run that left none; the next run of the topic records it.
+KILLED = "killed"
 
 
 class CrawlControl:
@@ -33,6 +36,7 @@ class CrawlControl:
         self._closing: asyncio.Future[None] | None = None
         self._start_error: Exception | None = None
         self._store_lost = False
+        self._frontier_problem = ""
 
     @property
     def start_error(self) -> Exception | None:
@@ -43,6 +47,11 @@ class CrawlControl:
     def store_lost(self) -> bool:
         """Whether neither the store nor the spool can be written: new pages would be lost."""
         return self._store_lost
+
+    @property
+    def frontier_problem(self) -> str:
+        """Why the frontier was lost, at whatever moment of the run; empty if it was not."""
+        return self._frontier_problem
 
     def count(self, name: str, count: int = 1) -> None:
         """Increase the statistic ``topiccrawl/<name>``."""
@@ -79,7 +88,7 @@ class CrawlControl:
         traceback of its own.
         """
         self._start_error = error
-        logger.error(_("The run cannot start: %(error)s"), {"error": error})
+        logger.error(_("The run cannot start: %(error)s"), {"error": described(error)})
         return CloseSpider(CANNOT_START)
 
     def lose_store(self, error: Exception) -> None:
@@ -87,13 +96,18 @@ class CrawlControl:
         if not self._store_lost:
             self._store_lost = True
             logger.error(
-                _("The crawl stops, its pages cannot be kept: %(error)s"), {"error": error}
+                _("The crawl stops, its pages cannot be kept: %(error)s"),
+                {"error": str(error) or described(error)},
             )
             self.stop(STORE_LOST)
 
-    def lose_frontier(self, error: Exception) -> None:
-        """Stop the crawl: its links can be queued nowhere."""
-        logger.error(_("The crawl stops, its queue cannot be written: %(error)s"), {"error": error})
+    def lose_frontier(self, error: Exception, advice: str = "") -> None:
+        """Stop the crawl: its links can be queued nowhere.  *advice* is for the user."""
+        self._frontier_problem = described(error) + advice
+        logger.error(
+            _("The crawl stops, its queue cannot be used: %(error)s"),
+            {"error": self._frontier_problem},
+        )
         self.stop(FRONTIER_LOST)
 
 

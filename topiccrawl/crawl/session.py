@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.control import CrawlControl
+from topiccrawl.crawl.control import KILLED, CrawlControl
 from topiccrawl.crawl.deciding import (
     classifies,
     judgment_detail,
@@ -37,15 +39,17 @@ from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.crawl.trials import PageTrials
+from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.contract import Frontier
-from topiccrawl.frontier.factory import OpenFrontier, open_frontier
+from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
@@ -61,6 +65,8 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
+
+logger = logging.getLogger(__name__)
 
 _sessions: WeakKeyDictionary[Crawler, CrawlSession] = WeakKeyDictionary()
 
@@ -92,6 +98,8 @@ class CrawlSession:
     journal: CrawlJournal
     order: LinkOrder
     pages: PagesInFlight
+    trials: PageTrials
+    """Trial runs of large pages, in another process."""
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
@@ -181,11 +189,17 @@ class CrawlSession:
         opened = open_again(fresh=fresh)
         try:
             size = opened.frontier.size()
-        except opened.failures as error:
+        except Exception as error:
             raise ConfigurationError(
-                _("the frontier cannot be used: {error}").format(error=error)
+                _("the frontier cannot be used: {error}").format(
+                    error=described(error) + advice(error, topic.name)
+                )
             ) from error
-        frontier = FailStopFrontier(opened.frontier, opened.failures, control.lose_frontier)
+        frontier = FailStopFrontier(
+            opened.frontier,
+            opened.failures,
+            lambda error: control.lose_frontier(error, advice(error, topic.name)),
+        )
         pending = PendingLinks(
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
         )
@@ -247,6 +261,7 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
+            trials=PageTrials(settings.page_cpu_seconds),
             store=store,
             outcomes=OutcomeWriter(store, control),
             kept=kept,
@@ -269,6 +284,7 @@ class CrawlSession:
         """
         if self.store is not None:
             await self.store.open()
+            await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
         await self.kept.load()
         await self._replay()
@@ -290,6 +306,22 @@ class CrawlSession:
             await self._learn()
         if self.judgments.forgotten:
             await self.judge_again()
+
+    async def _mark_killed_runs(self, store: StoreWriter) -> None:
+        """Write into the records of runs without an end that they were killed.
+
+        Nothing is marked while other workers are alive: one of them may be such a run.
+        """
+        if self.frontier.others(self.clock()):
+            return
+        try:
+            runs = await store.store.runs(self.topic.name)
+        except StoreUnavailable:
+            return  # the next run marks them
+        for run in runs:
+            if run.finished_at is None and not run.stop_reason:
+                await store.put(run=replace(run, stop_reason=KILLED))
+                self.control.count("run/killed_before")
 
     def _deleted_judgments(self) -> list[str]:
         """Return the URLs whose lines the user has deleted from the file of judgments."""
@@ -338,6 +370,7 @@ class CrawlSession:
 
         All leases are settled by now, or return to the queue.
         """
+        self.trials.close()
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()
@@ -385,10 +418,12 @@ def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[b
         return []  # Written by another version, or damaged; erasing it mends that.
     try:
         return packed_pages(opened.frontier.journal, most)
-    except opened.failures:
+    except Exception as error:  # damaged: erasing it mends that
+        logger.warning("Pages of the earlier queue cannot be read: %s", described(error))
         return []
     finally:
-        opened.frontier.close()
+        with suppress(Exception):  # it is erased next
+            opened.frontier.close()
 
 
 def _run_id(topic: str, started: datetime) -> str:

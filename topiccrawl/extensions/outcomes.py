@@ -24,12 +24,13 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, lease_of
+from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.errors import described
 from topiccrawl.items import PageItem
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
-from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -82,6 +83,13 @@ class OutcomeRecorder:
         """Record why the page was dropped."""
         if not isinstance(item, PageItem):
             return
+        if isinstance(exception, PageLostError):
+            # Kept nowhere: a frontier that outlives the run hands the page out again.
+            self._session.progress.failed += 1
+            self._session.control.count("failed/store-lost")
+            if item.lease is not None:
+                self._leases.settle(item.lease, ok=False, reason="store-lost", retryable=True)
+            return
         self._session.progress.dropped += 1
         reason = str(getattr(exception, "reason", type(exception).__name__))
         detail = str(getattr(exception, "detail", exception))
@@ -97,14 +105,8 @@ class OutcomeRecorder:
         if not isinstance(item, PageItem):
             return
         self._session.progress.failed += 1
-        if isinstance(failure.value, StoreUnavailable):
-            # Kept nowhere: a frontier that outlives the run hands the page out again.
-            self._session.control.count("failed/store-lost")
-            if item.lease is not None:
-                self._leases.settle(item.lease, ok=False, reason="store-lost", retryable=True)
-            return
         self._session.control.count("failed/pipeline-error")
-        detail = f"{type(failure.value).__name__}: {failure.value}"
+        detail = described(failure.value) if failure.value is not None else ""
         await self._session.outcomes.write(
             self._session.records.of_item(item, "failed", "pipeline-error", detail)
         )
@@ -142,7 +144,7 @@ class OutcomeRecorder:
         """Record a request that gave no page; the frontier decides about another attempt."""
         session = self._session
         reason, retryable = classify(error)
-        detail = f"{type(error).__name__}: {error}"[:500]
+        detail = described(error)[:500]
         if isinstance(error, HttpError):
             detail = f"the server answered with status {error.response.status}"
         self._session.control.count(f"failed/{reason}")
