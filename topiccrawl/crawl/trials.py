@@ -20,6 +20,7 @@ import time
 from typing import TYPE_CHECKING, ClassVar
 
 from topiccrawl.crawl.refused import RequestRefused
+from topiccrawl.language import _
 from topiccrawl.page.trial import PASSED
 
 if TYPE_CHECKING:
@@ -145,7 +146,9 @@ class PageTrials:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         except OSError as error:
-            logger.warning("Large pages are analyzed without a trial: %(error)s", {"error": error})
+            logger.warning(
+                _("Large pages are analyzed without a trial: %(error)s"), {"error": error}
+            )
             self._seconds = 0.0
             return None
         return self._process
