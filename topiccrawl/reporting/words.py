@@ -94,7 +94,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "day": ("日期（北京时间）", "Day (China time)"),
     "keywords": ("高频关键词", "Frequent keywords"),
     "empty-keywords": ("入库页面没有关键词。", "The stored pages have no keywords."),
-    "diagnostics": ("爬取诊断", "Diagnostics of the crawl"),
+    "diagnostics": ("抓取诊断", "Diagnostics of the crawl"),
     "diagnostics-note": (
         "收获率、概率、未入库原因、主机、队列、运行",
         "harvest, probabilities, pages not kept, hosts, queue, runs",
