@@ -119,7 +119,7 @@ class PageTrials:
     def _send(self, page: Page) -> subprocess.Popen[bytes] | None:
         """Write the page to the child process; ``None`` if no process can be started."""
         header = json.dumps({**page.arguments, "length": len(page.raw)}).encode()
-        for _ in range(2):
+        for __ in range(2):
             process = self._started()
             if process is None:
                 return None
