@@ -423,7 +423,7 @@ def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[b
     try:
         return packed_pages(opened.frontier.journal, most)
     except Exception as error:  # damaged: erasing it mends that
-        logger.warning("Pages of the earlier queue cannot be read: %s", described(error))
+        logger.warning(_("Pages of the earlier queue cannot be read: %s"), described(error))
         return []
     finally:
         with suppress(Exception):  # it is erased next
