@@ -38,6 +38,7 @@ from topiccrawl.crawl.refused import (
     RobotsUnreachable,
 )
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.language import _
 from topiccrawl.politeness.robots import (
     LIFETIME_SECONDS,
     MAX_BYTES,
@@ -216,7 +217,8 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         session.control.count("politeness/put_back/robots")
         if robots.checks == 1:
             logger.info(
-                "%(host)s answers with an error for its robots.txt; its pages wait", {"host": host}
+                _("%(host)s answers with an error for its robots.txt; its pages wait"),
+                {"host": host},
             )
         return request.replace(dont_filter=True)
 

@@ -210,7 +210,9 @@ class Names:
             isinstance(part, str) for part in parts
         ):
             raise ConfigurationError(
-                f"{name} must be a list of texts, or one text with commas, got {given!r}"
+                _("{name} must be a list of texts, or one text with commas, got {given!r}").format(
+                    name=name, given=given
+                )
             )
         names = tuple(part.strip() for part in parts if part.strip())
         try:
