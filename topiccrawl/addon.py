@@ -34,11 +34,10 @@ LINK_SCORE_ORDER = 543
 META_REFRESH_ORDER = 580
 
 #: Component classes and their orders, by the setting that lists them.
-COMPONENTS: dict[str, dict[type, int | None]] = {
+COMPONENTS: dict[str, dict[type, int]] = {
     "DOWNLOADER_MIDDLEWARES": {
-        MetaRefreshMiddleware: None,
-        SafeMetaRefreshMiddleware: META_REFRESH_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
+        SafeMetaRefreshMiddleware: META_REFRESH_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
     },
     "ITEM_PIPELINES": {
@@ -66,6 +65,9 @@ class TopicCrawlAddon:
         settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")
         # Scrapy's default shortens delays at random by up to half.
         settings.set("DOWNLOAD_DELAY_JITTER", 0.0, "addon")
+        settings.setdefault_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES", MetaRefreshMiddleware, None
+        )
         for name, components in COMPONENTS.items():
             for component, order in components.items():
                 settings.setdefault_in_component_priority_dict(name, component, order)
