@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.crawl_runs import crawl, scrapy
+from topiccrawl.commands import crawl as crawl_command
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.demo import DemoWeb
 from topiccrawl.demo.crawl import store_uri
+from topiccrawl.frontier.sqlite.errors import FrontierFileError
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.frontier.sqlite.rebuild import rebuild_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,11 +115,20 @@ def test_a_queue_that_cannot_even_be_opened_is_rebuilt_from_the_store(
 
 
 def test_a_queue_in_use_is_not_rebuilt(tmp_path: Path) -> None:
-    from topiccrawl.frontier.sqlite.errors import FrontierFileError
-    from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
-    from topiccrawl.frontier.sqlite.rebuild import rebuild_file
-
     frontier = SQLiteFrontier(tmp_path / "q.frontier")
     with pytest.raises(FrontierFileError, match="other workers are using it"):
         rebuild_file(tmp_path / "q.frontier", lambda new, old: None)
     frontier.close()
+
+
+@pytest.mark.parametrize("reason", ["shutdown", "finished", "frontier_lost"])
+def test_a_signal_does_not_hide_that_the_queue_was_lost(
+    monkeypatch: pytest.MonkeyPatch, reason: str
+) -> None:
+    control = SimpleNamespace(start_error=None, frontier_problem="it is damaged", store_lost=False)
+    session = SimpleNamespace(control=control)
+    monkeypatch.setattr(CrawlSession, "of", lambda crawler: session)
+    monkeypatch.setattr(CrawlSession, "wanted", lambda crawler: True)
+    stats = SimpleNamespace(get_stats=lambda: {"finish_reason": reason})
+    problem = crawl_command._problem(SimpleNamespace(stats=stats))
+    assert problem == "the crawl stopped, its queue cannot be used: it is damaged"

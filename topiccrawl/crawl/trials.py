@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from topiccrawl.crawl.heap import HeapTrimmer
 from topiccrawl.crawl.refused import RequestRefused
+from topiccrawl.language import _
 from topiccrawl.page.trial import PASSED
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class PageTrials:
     def _send(self, page: Page) -> subprocess.Popen[bytes] | None:
         """Write the page to the child process; ``None`` if no process can be started."""
         header = json.dumps({**page.arguments, "length": len(page.raw)}).encode()
-        for _ in range(2):
+        for __ in range(2):
             process = self._started()
             if process is None:
                 return None
@@ -152,7 +153,9 @@ class PageTrials:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         except OSError as error:
-            logger.warning("Large pages are analyzed without a trial: %(error)s", {"error": error})
+            logger.warning(
+                _("Large pages are analyzed without a trial: %(error)s"), {"error": error}
+            )
             self._seconds = 0.0
             return None
         return self._process
