@@ -141,6 +141,10 @@ class FailStopFrontier:
         """See the contract."""
         return self._guard.call(0, self._frontier.rescore, ids, scores)
 
+    def forget(self, ids: Sequence[int]) -> int:
+        """See the contract."""
+        return self._guard.call(0, self._frontier.forget, ids)
+
     def heartbeat(self, now: float) -> None:
         """See the contract."""
         self._guard.call(None, self._frontier.heartbeat, now)

@@ -23,6 +23,7 @@ from topiccrawl.topics.definition import (
 )
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.topics.reader import TableReader, check_seed_url, reject
+from topiccrawl.urls.scope import checked_patterns
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -33,7 +34,7 @@ SAMPLES_FOLDER = "samples"
 
 _KEYS = (
     "name", "aliases", "description", "language", "classification", "queries", "keywords",
-    "negative", "url_tokens", "seeds", "thresholds", "limits",
+    "negative", "url_tokens", "allow", "deny", "seeds", "thresholds", "limits",
 )  # fmt: skip
 _LANGUAGES = ("zh", "en")
 _PLACEHOLDERS = ("keyword", "site", "category")
@@ -85,6 +86,8 @@ def load_definition(folder: Path | Traversable) -> TopicDefinition:
         url_tokens=_url_tokens(table),
         seeds=_seeds(table),
         queries=_queries(table),
+        allow=_patterns(table, "allow"),
+        deny=_patterns(table, "deny"),
         thresholds=_thresholds(table.table("thresholds", ("relevance", "link"))),
         limits=_limits(table.table("limits", ("max_pages", "max_depth"))),
         samples=_samples(folder / SAMPLES_FOLDER),
@@ -190,6 +193,12 @@ def _queries(table: TableReader) -> tuple[str, ...]:
                 known = ", ".join(f"{{{p}}}" for p in _PLACEHOLDERS)
                 reject(table.file, f"queries[{i}]", f"may contain the placeholders {known}", query)
     return queries
+
+
+def _patterns(table: TableReader, key: str) -> tuple[str, ...]:
+    return checked_patterns(
+        table.texts(key), lambda i, message: reject(table.file, f"{table.key(key)}[{i}]", message)
+    )
 
 
 def _thresholds(table: TableReader) -> Thresholds:

@@ -8,6 +8,7 @@ from topiccrawl.dedup.titles import content_hash
 from topiccrawl.urls.families import FamilyBudget
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.parameters import ParameterLearner
+from topiccrawl.urls.scope import Scope
 from topiccrawl.urls.traps import TrapRules, trap
 
 #: Reason for rejecting links to a family of pages that repeat a few texts and were never relevant.
@@ -31,6 +32,8 @@ class UrlFilter:
     pattern_pages
         Pages after which a family of URLs may be exhausted, see
         :class:`~topiccrawl.urls.families.FamilyBudget`; 0 turns the budgets of families off.
+    scope
+        The URLs that the crawl keeps to; default: all.
     count
         Called with the name of a statistic, such as ``links/trapped/calendar``, for each event.
     """
@@ -42,12 +45,14 @@ class UrlFilter:
         *,
         learn_parameters: bool = True,
         pattern_pages: int = 100,
+        scope: Scope | None = None,
         count: Callable[[str], None] = lambda name: None,
     ) -> None:
         self._rules = rules
         self._clock = clock
         self._parameters = ParameterLearner() if learn_parameters else None
         self._families = FamilyBudget(pages=pattern_pages) if pattern_pages else None
+        self._scope = scope or Scope()
         self._count = count
 
     def clean(self, url: str) -> str:
@@ -61,6 +66,9 @@ class UrlFilter:
 
     def allows(self, canonical: str) -> bool:
         """Return whether the link with this canonical URL may be scored and queued."""
+        if self._scope.exclusion(canonical) is not None:
+            self._count("links/out_of_scope")
+            return False
         reason = trap(canonical, self._clock(), self._rules)
         if reason is None and self._families is not None and self._families.exhausted(canonical):
             reason = PATTERN

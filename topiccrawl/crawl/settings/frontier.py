@@ -116,6 +116,17 @@ class FrontierSettings(Section):
         "pages never reaches it.",
         zh="每个相关页面给主机增加的可抓页数。",
     )
+    max_pages: int = setting(
+        "MAX_PAGES",
+        0,
+        Integer(low=0),
+        unit="pages",
+        en="A run ends when this worker has fetched so many HTML pages; robots.txt, redirects, errors and "
+        "other files do not count, unlike in Scrapy's `CLOSESPIDER_PAGECOUNT`. 0: no limit, or the "
+        "topic's `max_pages`. The topic spider takes `-a pages=…` as well.",
+        zh="本次运行（每个工作进程）抓满这么多 HTML 网页即结束；robots.txt、重定向、出错和其他文件不计；"
+        "0 为不限（或用主题的 max_pages）；也可用 -a pages=…。",
+    )
     reseed: bool = setting(
         "RESEED",
         True,

@@ -18,6 +18,7 @@ from topiccrawl.crawl.deciding import make_classifier
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
 from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.evaluation.experiment import (
     Checkpoint,
     Experiment,
@@ -115,11 +116,13 @@ class _Crawl:
             FrontierLimits(max_links=settings.frontier_max_links, host_budget=settings.host_budget)
         )
         self._analyses = analyses
+        self._scope = crawl_scope(analyses.topic.definition, settings)
         self._url_filter = UrlFilter(
             settings.trap_rules,
             time.time,
             learn_parameters=settings.learn_parameters,
             pattern_pages=settings.pattern_pages,
+            scope=self._scope,
         )
         self._order = LinkOrder(
             strategy,
@@ -154,7 +157,9 @@ class _Crawl:
         return self._view(answer, LinkEvidence(), host_of(canonical_url(answer.url)))
 
     def request(self, url: str, depth: int = 0) -> None:
-        """Queue a request, as the scheduler does."""
+        """Queue a request, as the scheduler does, unless it is outside the scope."""
+        if self._scope.exclusion(url) is not None:
+            return
         self.frontier.push([self._queued(url, depth)])
 
     def fetch(self, lease: Lease) -> None:
@@ -179,6 +184,8 @@ class _Crawl:
     def _redirect(self, lease: Lease, target: str, evidence: LinkEvidence) -> bool:
         """Queue the target in the place of the link; return whether the link itself is done."""
         times = lease.link.request.get(_TIMES, 0) + 1
+        if self._scope.exclusion(target) is not None:
+            return True
         if times > MAX_REDIRECTS or not target.lower().startswith(("http://", "https://")):
             return True
         link = _link(request_url(target), evidence, times)
