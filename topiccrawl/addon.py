@@ -14,6 +14,7 @@ from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
+from topiccrawl.middlewares.scope import SCOPE_ORDER, ScopeMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
@@ -30,6 +31,7 @@ LINK_SCORE_ORDER = 543
 #: Component classes and their orders, by the setting that lists them.
 COMPONENTS: dict[str, dict[type, int]] = {
     "DOWNLOADER_MIDDLEWARES": {
+        ScopeMiddleware: SCOPE_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
     },

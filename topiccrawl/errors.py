@@ -14,6 +14,27 @@ class ConfigurationError(ValueError):
     """
 
 
+def check_text(name: str, value: str) -> str:
+    """Return *value*; raise :class:`ConfigurationError` for bytes that are not UTF-8.
+
+    Python passes such bytes of the command line on as lone surrogates, which no file, no URL and no
+    terminal accepts.
+    """
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        given = value.encode("utf-8", "surrogateescape") if _escaped(value) else value
+        raise ConfigurationError(
+            f"{name} must be UTF-8 text, got {given!r:.200} (character {error.start + 1})"
+        ) from None
+    return value
+
+
+def _escaped(value: str) -> bool:
+    """Whether all lone surrogates stand for bytes."""
+    return all(not "\ud800" <= c <= "\udfff" or "\udc80" <= c <= "\udcff" for c in value)
+
+
 class MissingExtraError(ConfigurationError):
     """An optional dependency is not installed; the message contains the command that installs it."""
 

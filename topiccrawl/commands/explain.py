@@ -14,7 +14,7 @@ from topiccrawl.commandline.store import (
     one_argument,
     opened_store,
 )
-from topiccrawl.reporting.explain import explain, find, nearest
+from topiccrawl.reporting.explain import explain, find, nearest, outside
 from topiccrawl.reporting.explain_text import lines
 from topiccrawl.reporting.markup import clean
 
@@ -70,6 +70,9 @@ class Command(StoreCommand):
                     console.print(line, soft_wrap=True)
             if found:
                 return 0
+            for topic in sorted(topics):
+                if (exclusion := await outside(store, topic, url)) is not None:
+                    print(f"{topic}: {clean(url)} {clean(str(exclusion))}", file=sys.stderr)
             print(f"该网址不在库中。 The store does not contain {clean(url)}", file=sys.stderr)
             with progress("outcomes") as tick:
                 near = await nearest(store, sorted(topics), url, tick)

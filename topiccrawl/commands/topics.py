@@ -19,6 +19,7 @@ from topiccrawl.topics.load import find_definition, project_folder, topic_folder
 from topiccrawl.topics.scaffold import new_topic
 from topiccrawl.topics.show import classification_tree, topic_parts, topics_table
 from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.scope import split_patterns
 
 if TYPE_CHECKING:
     import argparse
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from topiccrawl.topics.definition import TopicDefinition
 
 #: Options that go with ``--new``.
-_FOR_NEW = ("keywords", "seeds", "language", "url_tokens")
+_FOR_NEW = ("keywords", "seeds", "language", "url_tokens", "allow", "deny")
 
 #: Value of ``--tree`` without a code.
 _ALL = ""
@@ -69,6 +70,11 @@ class Command(ScrapyCommand):
             help="words in URLs, besides pinyin, initials and English names of the keywords, which "
             "are derived (网址中的词；拼音、首字母和英文名会自动推得)",
         )  # fmt: skip
+        parser.add_argument(
+            "--allow", metavar="A.cn,B.cn/x",
+            help="sites that a crawl of the new topic keeps to: hosts, host/path, * for any characters",
+        )  # fmt: skip
+        parser.add_argument("--deny", metavar="A.cn,/x", help="what it leaves out")
         parser.add_argument("--check", action="store_true", help="check all folders; exit 1 if bad")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -141,6 +147,8 @@ def _create(opts: argparse.Namespace) -> int:
         seeds=_split(opts.seeds),
         language=opts.language or "zh",
         url_tokens=_split(opts.url_tokens),
+        allow=split_patterns(opts.allow or ""),
+        deny=split_patterns(opts.deny or ""),
     )
     load_definition(folder)  # a generated folder must pass our own checks
     print(folder)

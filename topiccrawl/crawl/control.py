@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 CANNOT_START = "cannot_start"
 STORE_LOST = "store_lost"
 FRONTIER_LOST = "frontier_lost"
+MAX_PAGES = "max_pages"
 
 
 class CrawlControl:

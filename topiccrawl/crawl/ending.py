@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, STORE_LOST
+from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, MAX_PAGES, STORE_LOST
 
 #: Scrapy's close reasons in plain words.
 STOP_REASONS = {
@@ -16,6 +16,7 @@ STOP_REASONS = {
     "memusage_exceeded": "the memory limit was reached",
     "start_error": "the seeds could not be read",
     CANNOT_START: "it could not start (see the error above)",
+    MAX_PAGES: "the page budget is used up (-a pages, TOPICCRAWL_MAX_PAGES or the topic's max_pages)",
     STORE_LOST: "neither the store nor the spool could be written",
     FRONTIER_LOST: "the queue could not be written",
 }

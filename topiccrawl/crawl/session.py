@@ -31,11 +31,13 @@ from topiccrawl.crawl.kept import KeptPages
 from topiccrawl.crawl.near_misses import NearMisses
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
+from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
+from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
+    from topiccrawl.urls.scope import Scope
 
 _sessions: WeakKeyDictionary[Crawler, CrawlSession] = WeakKeyDictionary()
 
@@ -76,6 +79,9 @@ class CrawlSession:
     started_at: datetime
     topic: Topic
     settings: CrawlSettings
+    scope: Scope
+    """The URLs that the crawl keeps to."""
+    page_budget: PageBudget
     control: CrawlControl
     frontier: Frontier
     clock: Callable[[], float]
@@ -182,11 +188,13 @@ class CrawlSession:
         pending = PendingLinks(
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
         )
+        scope = crawl_scope(definition, settings)
         url_filter = UrlFilter(
             settings.trap_rules,
             opened.clock,
             learn_parameters=settings.learn_parameters,
             pattern_pages=settings.pattern_pages,
+            scope=scope,
             count=control.count,
         )
         classifier = make_classifier(topic, settings)
@@ -218,6 +226,8 @@ class CrawlSession:
             started_at=started,
             topic=topic,
             settings=settings,
+            scope=scope,
+            page_budget=PageBudget(settings.max_pages or definition.limits.max_pages),
             control=control,
             frontier=frontier,
             clock=opened.clock,
@@ -263,6 +273,7 @@ class CrawlSession:
         if self.store is not None:
             await self.store.open()
             await self.store.put(run=self.records.of_run())
+        self._leave_scope()
         await self.kept.load()
         await self._replay()
         for url in self._deleted_judgments():
@@ -283,6 +294,15 @@ class CrawlSession:
             await self._learn()
         if self.judgments.forgotten:
             await self.judge_again()
+
+    def _leave_scope(self) -> None:
+        """Drop the queued links of earlier runs that are outside the scope now."""
+        if not (self.scope and self.resumed):
+            return
+        queued = self.frontier.best(self.frontier.size().queued)
+        ids = [link.id for link in queued if self.scope.exclusion(link.url) is not None]
+        if dropped := self.frontier.forget(ids):
+            self.control.count("frontier/out_of_scope", dropped)
 
     def _deleted_judgments(self) -> list[str]:
         """Return the URLs whose lines the user has deleted from the file of judgments."""

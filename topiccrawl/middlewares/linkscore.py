@@ -16,6 +16,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
+from topiccrawl.crawl.control import MAX_PAGES
 from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
@@ -89,6 +90,9 @@ class LinkScoreMiddleware:
         if not analysis.page.looks_like_html:
             return response
         session.progress.pages += 1
+        session.page_budget.page_fetched(request.meta.get(LEASE))
+        if session.page_budget.reached:
+            session.control.stop(MAX_PAGES)
         session.control.count("pages/analyzed")
         own = canonical_url(response.url)
         links = session.order.page_fetched(

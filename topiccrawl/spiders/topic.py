@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
@@ -13,13 +14,14 @@ from scrapy.http import Response, TextResponse
 from topiccrawl.crawl.meta import EVIDENCE, lease_of
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, check_text
 from topiccrawl.items import PageItem
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.topics.load import find_definition
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.scope import checked_patterns, split_patterns
 
 if TYPE_CHECKING:
     from typing import Self
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
 
+logger = logging.getLogger(__name__)
 
+#: Arguments of the spider, ``-a NAME=VALUE``.
+_ARGUMENTS = ("topic", "seeds", "fresh", "record", "pages", "allow", "deny", "allowed_domains")
 #: Values of -a fresh= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
 
@@ -37,13 +42,48 @@ def is_fresh(value: str) -> bool:
     return value.strip().lower() not in _NO
 
 
+def _pages(value: str) -> int:
+    text = value.strip()
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) > 0):
+        raise ConfigurationError(f"-a pages must be a whole number >= 1, got {value!r}")
+    return int(text)
+
+
+def _patterns(argument: str, value: str) -> list[str]:
+    def fail(position: int, message: str) -> None:
+        raise ConfigurationError(f"-a {argument}: {message}")
+
+    return list(checked_patterns(split_patterns(value), fail))
+
+
+def _check_seeds(session: CrawlSession) -> None:
+    """Warn of seeds outside the scope; raise ConfigurationError if no other is left."""
+    seeds = [seed.url for seed in session.topic.definition.seeds]
+    outside = [(url, exclusion) for url in seeds if (exclusion := session.scope.exclusion(url))]
+    if not outside:
+        return
+    url, exclusion = outside[0]
+    if len(outside) == len(seeds):
+        session.frontier.close()
+        raise ConfigurationError(f"all seeds are outside the scope: {url} {exclusion}")
+    logger.warning(
+        "%(count)d of %(all)d seeds are outside the scope and are left out: %(url)s %(why)s",
+        {"count": len(outside), "all": len(seeds), "url": url, "why": exclusion},
+    )
+
+
 class TopicSpider(Spider):
-    """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL] [-a fresh=1] [-a record=web.sqlite]``.
+    """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL] [-a pages=1000] [-a allow=…] [-a deny=…]``.
 
     *topic* is a name, an alias, a path to a topic folder, or any word together with *seeds*.  The same
     command again continues where the last run stopped; *fresh* erases the queue and the list of
     fetched pages (the collection stays, and so does what the classifier has learned); *record* writes
     all responses into a file for ``scrapy evaluate`` (docs/webs.md).
+
+    *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
+    (:mod:`topiccrawl.urls.scope`); *pages* is the number of pages after which the run ends.
     """
 
     name = "topic"
@@ -51,18 +91,38 @@ class TopicSpider(Spider):
     makes_page_items = True
 
     def __init__(
-        self, topic: str = "", seeds: str = "", fresh: str = "", record: str = "", **kwargs: Any
+        self,
+        topic: str = "",
+        seeds: str = "",
+        fresh: str = "",
+        record: str = "",
+        pages: str = "",
+        allow: str = "",
+        deny: str = "",
+        allowed_domains: str = "",
+        **kwargs: Any,
     ) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
         if unknown:
             raise ConfigurationError(
-                f"unknown spider argument -a {unknown[0]}=…; known: topic, seeds, fresh, record"
+                f"unknown spider argument -a {unknown[0]}=…; known: {', '.join(_ARGUMENTS)}"
                 " (arguments that start with _ are passed on by schedulers)"
             )
+        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains)
+        for argument, value in zip(_ARGUMENTS, given, strict=True):
+            check_text(f"-a {argument}", value)
         if not topic.strip():
             raise ConfigurationError(
                 "-a topic=… is missing; `scrapy topics` lists the known topics"
             )
+        self.settings_given = {
+            "TOPICCRAWL_MAX_PAGES": _pages(pages),
+            "TOPICCRAWL_ALLOW": [
+                *_patterns("allow", allow),
+                *_patterns("allowed_domains", allowed_domains),
+            ],
+            "TOPICCRAWL_DENY": _patterns("deny", deny),
+        }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
         self.fresh = is_fresh(fresh)
@@ -79,11 +139,13 @@ class TopicSpider(Spider):
                 f"topic {definition.name!r} has no seeds: add [[seeds]] to its topic.toml or give -a seeds=URL"
             )
         limits = definition.limits
-        if limits.max_pages:
-            crawler.settings.set("CLOSESPIDER_PAGECOUNT", limits.max_pages, "addon")
+        for name, value in spider.settings_given.items():
+            if value:
+                crawler.settings.set(name, value, "cmdline")
         if limits.max_depth:
             crawler.settings.set("DEPTH_LIMIT", limits.max_depth, "addon")
-        CrawlSession.start(crawler, definition, fresh=spider.fresh)
+        session = CrawlSession.start(crawler, definition, fresh=spider.fresh)
+        _check_seeds(session)
         return spider
 
     @property
@@ -98,9 +160,13 @@ class TopicSpider(Spider):
         to fetch: then new links can only be found there.
         """
         again = self.session.journal.finished
+        scope = self.session.scope
         for seed in self.session.topic.definition.seeds:
-            yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
+            if scope.exclusion(seed.url) is None:
+                yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
         for url in self.session.judgments.wanted:
+            if scope.exclusion(url) is not None:
+                continue
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
 

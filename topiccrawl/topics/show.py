@@ -124,6 +124,8 @@ def topic_parts(topic: Topic, classification: Classification) -> Iterator[Render
         "relevance 相关度阈值": f"{topic.threshold:.3f} ({_origin(topic)})",
         "link 链接阈值": f"{d.thresholds.link:g}",
         "limits 上限": f"pages {d.limits.max_pages or '-'}, depth {d.limits.max_depth or '-'}",
+        "allow 限定": " ".join(d.allow),
+        "deny 排除": " ".join(d.deny),
         "samples 样本": f"{len(d.samples)}, {sum(len(s.text) for s in d.samples)} characters",
         "queries 搜索词": "\n".join(d.queries),
     }

@@ -69,12 +69,17 @@ class UrlFilter:
         if self._scope.exclusion(canonical) is not None:
             self._count("links/out_of_scope")
             return False
-        reason = trap(canonical, self._clock(), self._rules)
-        if reason is None and self._families is not None and self._families.exhausted(canonical):
-            reason = PATTERN
+        reason = self.trap(canonical)
         if reason is not None:
             self._count(f"links/trapped/{reason}")
         return reason is None
+
+    def trap(self, canonical: str) -> str | None:
+        """Return why the link with this canonical URL looks like a trap, ``None`` if it does not."""
+        reason = trap(canonical, self._clock(), self._rules)
+        if reason is None and self._families is not None and self._families.exhausted(canonical):
+            return PATTERN
+        return reason
 
     def learn(self, canonical: str, content: str | None, relevant: bool) -> None:
         """Learn from a fetched page.
