@@ -157,10 +157,11 @@ TOPICCRAWL_TRAP_CALENDAR_MONTHS = 12  # integer ≥ 0; months
 # Pages of a calendar before this year.
 # 日历页面早于此年份的部分。
 TOPICCRAWL_TRAP_CALENDAR_FIRST_YEAR = 1990  # integer ≥ 0; year
-# A family of URLs (numbers count as equal) is left after this many pages that repeat at most five
-# texts and were never relevant.
-# 同一类地址（数字视为相同）抓取多少页仍只有几种内容且均不相关时放弃；0 为关闭。
-TOPICCRAWL_PATTERN_BUDGET_PAGES = 100  # integer ≥ 0; pages
+# A family of URLs (numbers count as equal) is left after this many pages in a row whose text was on
+# other pages of the host already; a folder, a script or a host after twice as many.
+# 同一类地址（数字视为相同）连续多少页没有新内容（文字都在该主机其他页面上出现过）时放弃；目录、脚本
+# 和主机为两倍；0 为关闭。
+TOPICCRAWL_PATTERN_BUDGET_PAGES = 30  # integer ≥ 0; pages
 # Learn for each host which URL parameters change nothing, and leave them out.
 # 自动学习各主机无意义的 URL 参数并去除。
 TOPICCRAWL_LEARN_PARAMETERS = True

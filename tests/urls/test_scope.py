@@ -43,9 +43,7 @@ from topiccrawl.urls.scope import Scope, compile_pattern, split_patterns
         ("re:^www[.]a[.]cn", "http://b.www.a.cn/", False),
     ],
 )
-def test_a_pattern_matches_hosts_paths_and_wildcards(
-    pattern: str, url: str, matches: bool
-) -> None:
+def test_a_pattern_matches_hosts_paths_and_wildcards(pattern: str, url: str, matches: bool) -> None:
     assert (Scope(deny=[pattern]).exclusion(url) is not None) == matches
     assert (Scope(allow=[pattern]).exclusion(url) is None) == matches
 
@@ -95,6 +93,6 @@ def test_lists_are_split_at_commas_and_blanks_but_not_inside_a_regular_expressio
     ],
 )  # fmt: skip
 def test_what_is_no_pattern_is_named(pattern: str) -> None:
-    with pytest.raises(ValueError, match="^'") as caught:
+    with pytest.raises(ValueError, match=r"^'") as caught:
         compile_pattern(pattern)
     assert str(caught.value).startswith(repr(pattern)[:-1])

@@ -247,6 +247,7 @@ class CrawlSession:
                 opened.clock,
                 flush=pending.flush,
                 borrow=LinkWords(topic),
+                is_known_title=kept.has_title,
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),

@@ -21,9 +21,9 @@ from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORIT
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.urls.canonical import canonical_url
-from topiccrawl.urls.filter import text_hash
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
+from topiccrawl.urls.novelty import page_text
 
 if TYPE_CHECKING:
     from typing import Self
@@ -102,7 +102,8 @@ class LinkScoreMiddleware:
                 links=analysis.links,
                 evidence=request.meta[EVIDENCE],
                 host=request.meta.get(DOWNLOAD_SLOT) or host_of(request.url),
-                content=text_hash(analysis.page.visible_text),
+                text=page_text(analysis.page.visible_text, own),
+                title=analysis.page.title,
             )
         )
         judgment = session.classifier.judgment(link_id(own))

@@ -224,12 +224,14 @@ class TrapSettings(Section):
     )
     pattern_pages: int = setting(
         "PATTERN_BUDGET_PAGES",
-        100,
+        30,
         Integer(low=0),
         unit="pages",
-        en="A family of URLs (numbers count as equal) is left after this many pages that repeat at "
-        "most five texts and were never relevant.",
-        zh="同一类地址（数字视为相同）抓取多少页仍只有几种内容且均不相关时放弃；0 为关闭。",
+        en="A family of URLs (numbers count as equal) is left after this many pages in a row whose "
+        "text was on other pages of the host already; a folder, a script or a host after twice as "
+        "many.",
+        zh="同一类地址（数字视为相同）连续多少页没有新内容（文字都在该主机其他页面上出现过）时放弃；"
+        "目录、脚本和主机为两倍；0 为关闭。",
     )
     learn_parameters: bool = setting(
         "LEARN_PARAMETERS",

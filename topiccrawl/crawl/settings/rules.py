@@ -58,9 +58,7 @@ class UrlPatterns:
 
     description: str = "URL patterns"
 
-    def read(
-        self, settings: BaseSettings, name: str, default: tuple[str, ...]
-    ) -> tuple[str, ...]:
+    def read(self, settings: BaseSettings, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
         """Return the patterns."""
         value = settings.get(name, default)
         if isinstance(value, str):

@@ -16,6 +16,7 @@ from urllib.parse import urljoin
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.crawl.deciding import make_classifier
 from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.kept import KeptPages, title_key
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
@@ -133,10 +134,19 @@ class _Crawl:
             settings,
             lambda: _NOW,
             borrow=LinkWords(analyses.topic),
+            is_known_title=self._is_known_title,
         )
+        self._titles = KeptPages(analyses.topic, settings.title_threshold)
         self._judge = PageJudge(classifier)
         self._fetched: list[FetchedPage | None] = []
         """Parallel to *fetches*; ``None`` for what is not HTML."""
+
+    def _is_known_title(self, url: str, title: str) -> bool:
+        """Whether a page with this title was fetched and kept; a new one is indexed."""
+        known = self._titles.has_title(url, title)
+        if not known:
+            self._titles.titles.add(url, title_key(title))
+        return known
 
     def judgments(self) -> Judgments:
         """Return the current judgments of the fetched pages."""
@@ -166,6 +176,9 @@ class _Crawl:
         """Fetch what was handed out, and queue what it leads to."""
         link = lease.link
         url = link.request.get("url", link.url)
+        if self._refused(link):
+            self.frontier.ack([lease.id])
+            return
         evidence = self._order.with_current_parts(lease.id, link.evidence)
         self.frontier.transfer_finished(lease.id, _NOW)
         answer = self._analyses.pages.get(url)
@@ -181,11 +194,15 @@ class _Crawl:
         if done:
             self.frontier.ack([lease.id])
 
+    def _refused(self, link: QueuedLink) -> bool:
+        """Whether the crawler would not send the request after all, as ``ScopeMiddleware`` decides."""
+        if self._scope.exclusion(link.url) is not None:
+            return True
+        return link.evidence.parent is not None and self._url_filter.trap(link.url) is not None
+
     def _redirect(self, lease: Lease, target: str, evidence: LinkEvidence) -> bool:
         """Queue the target in the place of the link; return whether the link itself is done."""
         times = lease.link.request.get(_TIMES, 0) + 1
-        if self._scope.exclusion(target) is not None:
-            return True
         if times > MAX_REDIRECTS or not target.lower().startswith(("http://", "https://")):
             return True
         link = _link(request_url(target), evidence, times)
@@ -213,7 +230,7 @@ class _Crawl:
     def _view(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
         page = self._analyses.get(answer, evidence.anchor)
         links = self._analyses.links(page, answer, self._url_filter)
-        return FetchedPage(page.own, page.view, links, evidence, host, answer.content)
+        return FetchedPage(page.own, page.view, links, evidence, host, answer.text, answer.title)
 
     def _queued(self, url: str, depth: int) -> QueuedLink:
         asked = request_url(url)
