@@ -25,11 +25,11 @@ TOPICCRAWL_TOPIC = ""
 # Keep to the URLs that match one of these patterns (docs/urls.md), in place of the topic's `allow`;
 # empty: the topic's. The topic spider takes `-a allow=…` as well.
 # 只抓取匹配这些模式的地址（主机、主机/路径前缀、*），取代主题中的 allow；也可用 -a allow=…。
-TOPICCRAWL_ALLOW = ()  # URL patterns
+TOPICCRAWL_ALLOW = ""  # URL patterns
 # Leave out the URLs that match one of these patterns, besides the topic's `deny`. The topic spider
 # takes `-a deny=…` as well.
 # 不抓取匹配这些模式的地址，与主题中的 deny 合并；也可用 -a deny=…。
-TOPICCRAWL_DENY = ()  # URL patterns
+TOPICCRAWL_DENY = ""  # URL patterns
 # Seed of all random draws. The same seed, the same web and `CONCURRENT_REQUESTS=1` give the same
 # order.
 # 随机种子：同一种子、同一网络，抓取顺序相同（并发为 1 时）。

@@ -8,6 +8,7 @@ import pytest
 from scrapy import Request
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, response
+from tests.support.trap_web import article
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.page_budget import PageBudget
 
@@ -35,7 +36,7 @@ def web() -> SmallWeb:
     pages: dict[str, Any] = {}
     for i in range(PAGES):
         site = f"http://www.qiao{i % 5}.example/"
-        pages[f"{site}page/{i}"] = page(f"侨务第{i}期", f"第{i}期。{ON_TOPIC}")
+        pages[f"{site}page/{i}"] = page(f"侨务第{i}期", article(i))
         pages[f"{site}moved/{i}"] = moved
         pages[f"{site}gone/{i}"] = missing
         pages[f"{site}picture/{i}"] = picture

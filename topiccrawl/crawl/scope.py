@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.urls.scope import Scope
+from topiccrawl.urls.scope import Scope, split_patterns
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
@@ -16,5 +16,5 @@ def crawl_scope(definition: TopicDefinition, settings: CrawlSettings) -> Scope:
 
     TOPICCRAWL_ALLOW replaces the topic's ``allow``, TOPICCRAWL_DENY adds to its ``deny``.
     """
-    deny = dict.fromkeys((*definition.deny, *settings.deny))
-    return Scope(settings.allow or definition.allow, tuple(deny))
+    deny = dict.fromkeys((*definition.deny, *split_patterns(settings.deny)))
+    return Scope(split_patterns(settings.allow) or definition.allow, tuple(deny))

@@ -12,13 +12,16 @@ from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.meta import EVIDENCE, lease_of
+from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError, check_text
+from topiccrawl.frontier.factory import has_queue
 from topiccrawl.items import PageItem
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
-from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.load import UnknownTopicError, find_definition
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.scope import checked_patterns, split_patterns
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
+
+    from topiccrawl.topics.definition import TopicDefinition
 
 logger = logging.getLogger(__name__)
 
@@ -117,11 +122,10 @@ class TopicSpider(Spider):
             )
         self.settings_given = {
             "TOPICCRAWL_MAX_PAGES": _pages(pages),
-            "TOPICCRAWL_ALLOW": [
-                *_patterns("allow", allow),
-                *_patterns("allowed_domains", allowed_domains),
-            ],
-            "TOPICCRAWL_DENY": _patterns("deny", deny),
+            "TOPICCRAWL_ALLOW": " ".join(
+                [*_patterns("allow", allow), *_patterns("allowed_domains", allowed_domains)]
+            ),
+            "TOPICCRAWL_DENY": " ".join(_patterns("deny", deny)),
         }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
@@ -133,8 +137,8 @@ class TopicSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Load the topic, and apply its limits where the user has set none."""
         spider = super().from_crawler(crawler, *args, **kwargs)
-        definition = find_definition(spider.topic_name, seeds=spider.seeds)
-        if not definition.seeds:
+        definition, goes_on = spider._definition(crawler)
+        if not (definition.seeds or goes_on):
             raise ConfigurationError(
                 f"topic {definition.name!r} has no seeds: add [[seeds]] to its topic.toml or give -a seeds=URL"
             )
@@ -147,6 +151,18 @@ class TopicSpider(Spider):
         session = CrawlSession.start(crawler, definition, fresh=spider.fresh)
         _check_seeds(session)
         return spider
+
+    def _definition(self, crawler: Crawler) -> tuple[TopicDefinition, bool]:
+        """Return the topic, and whether it is a word without seeds that has a queue to go on with."""
+        try:
+            return find_definition(self.topic_name, seeds=self.seeds), False
+        except UnknownTopicError:
+            config = CrawlSettings.from_settings(crawler.settings)
+            if self.fresh or not has_queue(
+                self.topic_name, config, lambda: redis_client(crawler.settings)
+            ):
+                raise
+        return find_definition(self.topic_name, word_is_known=True), True
 
     @property
     def session(self) -> CrawlSession:

@@ -26,6 +26,7 @@ from topiccrawl.topics.reader import TableReader, check_seed_url, reject
 from topiccrawl.urls.scope import checked_patterns
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from importlib.resources.abc import Traversable
     from typing import Literal
 
@@ -59,11 +60,21 @@ def load_definition(folder: Path | Traversable) -> TopicDefinition:
     ConfigurationError
         If anything in it is wrong; the message names file, key and rule.
     """
+    return read_definition(folder, parse_topic_file(folder))
+
+
+def parse_topic_file(folder: Path | Traversable) -> dict[str, Any]:
+    """Return the content of the folder's topic.toml; raises like :func:`load_definition`."""
     file = folder / TOPIC_FILE
-    where = str(file)
     if not file.is_file():
-        raise ConfigurationError(f"{where}: there is no such file; a topic folder must contain it")
-    table = TableReader(where, "", _parse(file), _KEYS)
+        raise ConfigurationError(f"{file}: there is no such file; a topic folder must contain it")
+    return _parse(file)
+
+
+def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> TopicDefinition:
+    """Validate *parsed*, the content of topic.toml, with what else is in its folder."""
+    where = str(folder / TOPIC_FILE)
+    table = TableReader(where, "", parsed, _KEYS)
     name = table.text("name", required=True)
     # A relative path such as "." has no name of its own.
     folder_name = folder.resolve().name if isinstance(folder, Path) else folder.name

@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
+class TopicFileError(ConfigurationError):
+    """One mistake in a topic file; *key* is the full name of the value."""
+
+    def __init__(self, message: str, key: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
 def reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
-    """Raise a :class:`ConfigurationError`: "*file*: *key* *rule*, got *value*"."""
+    """Raise a :class:`TopicFileError`: "*file*: *key* *rule*, got *value*"."""
     got = "" if value is None else f", got {value!r}"
-    raise ConfigurationError(f"{file}: {key} {rule}{got}")
+    raise TopicFileError(f"{file}: {key} {rule}{got}", key)
 
 
 def check_seed_url(file: str, key: str, url: object) -> str:

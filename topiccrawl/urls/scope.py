@@ -120,6 +120,12 @@ def split_patterns(text: str) -> tuple[str, ...]:
     return tuple(pattern for pattern in found if pattern)
 
 
+def check_patterns(text: str) -> None:
+    """Raise ``ValueError`` for the first wrong pattern in *text*."""
+    for pattern in split_patterns(text):
+        compile_pattern(pattern)
+
+
 def checked_patterns(
     patterns: Iterable[str], fail: Callable[[int, str], object]
 ) -> tuple[str, ...]:

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from scrapy.settings import SETTINGS_PRIORITIES
+
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.scoring.config import StrategyConfig
 
 if TYPE_CHECKING:
@@ -73,9 +76,13 @@ class CrawlSettings(
         Raises
         ------
         ConfigurationError
-            On the first wrong value; the message names the setting, its rule and the value.
+            On the first wrong value; the message names the setting, its rule and the value.  Also for
+            a name of the command line that is no setting.
         """
         for name, nearest in unknown_settings(settings).items():
+            if (settings.getpriority(name) or 0) >= SETTINGS_PRIORITIES["cmdline"]:
+                hint = f"; did you mean {nearest}?" if nearest else ""
+                raise ConfigurationError(f"-s {name}: there is no such setting{hint}")
             logger.warning(
                 "%(name)s is not a setting of topiccrawl%(hint)s",
                 {"name": name, "hint": f"; did you mean {nearest}?" if nearest else ""},

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.urls.scope import compile_pattern, split_patterns
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -50,27 +49,6 @@ class Text:
             except ValueError as error:
                 raise ConfigurationError(f"{name}: {error}") from error
         return text
-
-
-@dataclass(frozen=True, slots=True)
-class UrlPatterns:
-    """Patterns of URLs (:mod:`topiccrawl.urls.scope`): a list, or a text with commas or blanks."""
-
-    description: str = "URL patterns"
-
-    def read(self, settings: BaseSettings, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the patterns."""
-        value = settings.get(name, default)
-        if isinstance(value, str):
-            value = split_patterns(value)
-        if not isinstance(value, list | tuple) or not all(isinstance(p, str) for p in value):
-            raise ConfigurationError(f"{name} must be a list of URL patterns, got {value!r}")
-        for pattern in value:
-            try:
-                compile_pattern(pattern)
-            except ValueError as error:
-                raise ConfigurationError(f"{name}: {error}") from None
-        return tuple(value)
 
 
 @dataclass(frozen=True, slots=True)
