@@ -74,7 +74,7 @@ def test_values_against_the_rule_are_refused_and_its_limits_are_not(setting: Set
     rule = setting.rule
     if isinstance(rule, Text):
         checked = ("TOPICCRAWL_BODY_EXTRACTOR", "TOPICCRAWL_ALLOW", "TOPICCRAWL_DENY")
-            assert rule.check is None or setting.name in checked
+        assert rule.check is None or setting.name in checked
         return
     refused(setting, "perhaps")
     if isinstance(rule, Integer):

@@ -173,9 +173,14 @@ class TopicSpider(Spider):
         """Yield the topic's seeds, and the pages that the user judged relevant and that are not stored.
 
         Seeds that were fetched before are not fetched again, unless an earlier run had nothing left
-        to fetch: then new links can only be found there.
+        to fetch: then new links can only be found there.  Nor are they missing in a recorded web.
         """
-        again = self.session.journal.finished
+        again = self.session.journal.finished or bool(self.record)
+        if self.record and self.session.resumed:
+            logger.warning(
+                "The record holds the seeds and what is fetched from now on, not the pages of earlier"
+                " runs; for a complete web, record from the first run on or start with -a fresh=yes"
+            )
         scope = self.session.scope
         for seed in self.session.topic.definition.seeds:
             if scope.exclusion(seed.url) is None:
