@@ -14,6 +14,20 @@ class ConfigurationError(ValueError):
     """
 
 
+def shown(value: object, most: int = 200) -> str:
+    """Return *value* for an error message: its ``repr``, cut to *most* characters."""
+    text = repr(value)
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+
+
+def printable(text: str) -> str:
+    """Return *text* as one line that no terminal takes for a command: other characters are escaped."""
+    line = " ".join(text.split())
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
 def check_text(name: str, value: str) -> str:
     """Return *value*; raise :class:`ConfigurationError` for bytes that are not UTF-8.
 

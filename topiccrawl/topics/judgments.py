@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, shown
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.reader import check_seed_url
 from topiccrawl.urls.canonical import canonical_url
@@ -82,7 +82,7 @@ def _judgments(lines: Iterable[str], name: str) -> dict[str, Judgment]:
         if judgment.url in first:
             raise ConfigurationError(
                 f"{name}, line {number}: URL must not be judged twice; line {first[judgment.url]} "
-                f"judges it too, got {judgment.url!r}"
+                f"judges it too, got {shown(judgment.url)}"
             )
         first[judgment.url] = number
         found[judgment.url] = judgment
@@ -93,12 +93,12 @@ def _parse(line: str, where: str) -> Judgment:
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) < 2:
         raise ConfigurationError(
-            f"{where}: must be a URL and yes or no, separated by a tab, got {line!r}"
+            f"{where}: must be a URL and yes or no, separated by a tab, got {shown(line)}"
         )
     url = canonical_url(check_seed_url(where, "URL", cells[0]))
     relevant = judgment_of(cells[1])
     if relevant is None:
-        raise ConfigurationError(f"{where}: judgment must be yes or no, got {cells[1]!r}")
+        raise ConfigurationError(f"{where}: judgment must be yes or no, got {shown(cells[1])}")
     return Judgment(url, relevant, at=_time(cells[2:3], where), note="\t".join(cells[3:]).strip())
 
 
@@ -109,7 +109,7 @@ def _time(cells: list[str], where: str) -> datetime | None:
         moment = datetime.fromisoformat(cells[0])
     except ValueError:
         raise ConfigurationError(
-            f"{where}: time must be a date such as 2026-05-01, or empty, got {cells[0]!r}"
+            f"{where}: time must be a date such as 2026-05-01, or empty, got {shown(cells[0])}"
         ) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 

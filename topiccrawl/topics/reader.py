@@ -6,10 +6,14 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, printable, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+
+#: Characters of a key that an error message shows (a choice).
+_LONGEST_KEY = 200
 
 
 class TopicFileError(ConfigurationError):
@@ -22,8 +26,9 @@ class TopicFileError(ConfigurationError):
 
 def reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
     """Raise a :class:`TopicFileError`: "*file*: *key* *rule*, got *value*"."""
-    got = "" if value is None else f", got {value!r}"
-    raise TopicFileError(f"{file}: {key} {rule}{got}", key)
+    got = "" if value is None else f", got {shown(value)}"
+    key = key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
+    raise TopicFileError(f"{file}: {printable(key)} {rule}{got}", key)
 
 
 def check_seed_url(file: str, key: str, url: object) -> str:

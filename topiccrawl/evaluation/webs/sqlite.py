@@ -67,8 +67,11 @@ class SqliteWeb:
         stored = self._keys.get(url)
         if stored is None:
             return None
-        with self._lock:
-            row = self._database.execute(self._select, (stored,)).fetchone()
+        try:
+            with self._lock:
+                row = self._database.execute(self._select, (stored,)).fetchone()
+        except sqlite3.DatabaseError as error:
+            raise ConfigurationError(f"{self._path} is damaged: {error}") from error
         if row is None:
             return None
         body, content_type, status, location = row

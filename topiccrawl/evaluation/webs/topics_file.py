@@ -50,7 +50,7 @@ def read_topics(folder: Path, stored: Callable[[str], bool]) -> Topics:
         return Topics()
     try:
         data = json.loads(path.read_text("utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path} must be readable JSON in UTF-8: {error}") from error
     entries = data.get("topics") if isinstance(data, dict) else None
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
@@ -156,7 +156,7 @@ class _Entry:
         file = self.path.parent / given
         try:
             lines = file.read_text("utf-8-sig").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise self._error(key, f"must be a readable text file ({error})", given) from error
         return self._urls(given, [line.strip() for line in lines if line.strip()])
 

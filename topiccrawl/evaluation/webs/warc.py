@@ -18,7 +18,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.statusandheaders import StatusAndHeadersParserException
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, printable
 from topiccrawl.evaluation.webs.topics_file import read_topics
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage, WebTopic
@@ -125,7 +125,7 @@ def index_warc(path: Path) -> WarcIndex:
     except ArchiveLoadFailed as error:
         raise ConfigurationError(
             f"{path} must be a WARC file, each record compressed by itself or none "
-            f"(`warcio recompress` makes such a file): {' '.join(str(error).split())[:300]}"
+            f"(`warcio recompress` makes such a file): {printable(str(error))[:300]}"
         ) from error
     except OSError as error:
         raise ConfigurationError(f"{path} must be a WARC file: {error}") from error
