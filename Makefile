@@ -10,7 +10,7 @@ MINIMUM_TESTS := tests/text tests/scoring tests/urls tests/settings tests/page/t
   tests/topics tests/analysis tests/dedup tests/politeness tests/pipelines tests/middlewares
 export PYTHONUTF8 = 1
 
-.PHONY: demo test test-fast test-minimum crawl report lint reference setup setup-dev clean help
+.PHONY: demo test test-fast test-minimum crawl report lint reference messages pictures setup setup-dev clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,6 +45,13 @@ lint: setup-dev ## ruff, mypy, import rules
 reference: setup ## generate what follows from the declared settings and from pyproject.toml
 	$(BIN)/python -m topiccrawl.crawl.settings.reference --write
 	$(BIN)/python .ci/requirements.py --write
+
+messages: setup-dev ## bring the catalog of Chinese messages up to date with the code, and compile it
+	$(BIN)/python .ci/messages.py --write
+	$(BIN)/python .ci/messages.py
+
+pictures: demo ## take the pictures of the report in the READMEs (needs chromium)
+	$(BIN)/python .ci/pictures.py
 
 setup: $(VENV)/.run
 

@@ -10,7 +10,7 @@ setup(
     packages=[*find_packages(include=["topiccrawl", "topiccrawl.*"]), "topiccrawl._seeds"],
     package_dir={"topiccrawl._seeds": "seeds"},
     package_data={
-        "topiccrawl": ["py.typed", "**/data/*", "**/lua/*"],
+        "topiccrawl": ["py.typed", "**/data/*", "**/lua/*", "locale/**/*.mo"],
         "topiccrawl._seeds": ["**/*"],
     },
     # scrapyd finds the settings of a deployed egg through this entry point.

@@ -13,6 +13,10 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.cpu_durations import CpuDurations
 
+# Messages are English wherever the tests run, in child processes too.  Tests of Chinese messages set
+# it themselves (see tests/language).
+os.environ["LANGUAGE"] = "en"
+
 # Examples are drawn from the test's name: the same on every machine and every run.
 settings.register_profile(
     "topiccrawl", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]

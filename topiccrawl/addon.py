@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
+
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
+from topiccrawl.middlewares.metarefresh import SafeMetaRefreshMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.middlewares.scope import SCOPE_ORDER, ScopeMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
@@ -28,10 +31,15 @@ if TYPE_CHECKING:
 #: itself.
 LINK_SCORE_ORDER = 543
 
+#: That of the middleware of Scrapy that it replaces.
+META_REFRESH_ORDER = 580
+
 #: Component classes and their orders, by the setting that lists them.
-COMPONENTS: dict[str, dict[type, int]] = {
+COMPONENTS: dict[str, dict[type, int | None]] = {
     "DOWNLOADER_MIDDLEWARES": {
         ScopeMiddleware: SCOPE_ORDER,
+        MetaRefreshMiddleware: None,
+        SafeMetaRefreshMiddleware: META_REFRESH_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
     },

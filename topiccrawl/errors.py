@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from topiccrawl.language import _
+
 
 class ConfigurationError(ValueError):
     """A setting, an argument or a topic file is wrong: the run must not start.
@@ -54,8 +56,10 @@ class MissingExtraError(ConfigurationError):
 
     def __init__(self, what: str, extra: str, module: str) -> None:
         super().__init__(
-            f'{what} needs {module}: pip install "topiccrawl[{extra}]" '
-            "(in a checkout: pip install -r requirements.txt)"
+            _(
+                '{what} needs {module}: pip install "topiccrawl[{extra}]" '
+                "(in a checkout: pip install -r requirements.txt)"
+            ).format(what=what, module=module, extra=extra)
         )
         self.extra = extra
 

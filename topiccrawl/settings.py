@@ -166,7 +166,7 @@ TOPICCRAWL_PATTERN_BUDGET_PAGES = 30  # integer ≥ 0; pages
 # 自动学习各主机无意义的 URL 参数并去除。
 TOPICCRAWL_LEARN_PARAMETERS = True
 
-# --- Politeness 礼貌抓取 --------------------------------------------------------------------------
+# --- Politeness 抓取礼仪 --------------------------------------------------------------------------
 # In addition to Scrapy's own settings below; the rules are in docs/frontier.md.
 # Scrapy 自身的相关设置见下文。
 
@@ -195,6 +195,10 @@ TOPICCRAWL_BACKOFF_SECONDS = 10  # number ≥ 0; seconds
 # 正文抽取方法：blocks（默认，机器学习）、text-density（文献 001 的文本密度法），或自定义抽取器的点
 # 号路径。
 TOPICCRAWL_BODY_EXTRACTOR = "blocks"  # name or dotted path
+# CPU time that the analysis of a page may take. Large pages are first read in a child process; one
+# that takes longer is given up (`analysis-timeout`). 0: no limit, no process.
+# 分析一个网页可用的 CPU 时间。大网页先在子进程中试读，超时即放弃（analysis-timeout）；0 为不限时。
+TOPICCRAWL_PAGE_CPU_SECONDS = 3  # number ≥ 0; seconds
 # A page with a shorter body (lists, frames, empty pages) is not stored (`no-body`); its links are
 # used. See the next setting for exceptions.
 # 正文短于此长度的页面不入库（列表、框架、空页），但其链接仍被使用；例外见下一项。
@@ -211,7 +215,7 @@ TOPICCRAWL_RELEVANCE_THRESHOLD = 0.0  # number 0 … 1; cosine
 # Learn during the crawl which pages are on topic, and judge pages again (docs/classifier.md). Off,
 # or if a threshold is set (the setting above, or `thresholds.relevance` of the topic): the
 # relevance alone decides.
-# 在采集过程中学习哪些网页切题，并重新判断已采网页；关闭时（或设定了相关度阈值时）仅按相关度判断。
+# 在抓取过程中学习哪些网页切题，并重新判断已抓网页；关闭时（或设定了相关度阈值时）仅按相关度判断。
 TOPICCRAWL_PAGE_CLASSIFIER = True
 # What the classifier's threshold is chosen for: `precision` (about 90 % of what is kept is on
 # topic), `balanced` (best F1) or `recall` (about 90 % of what is on topic is kept).
@@ -222,12 +226,12 @@ TOPICCRAWL_BALANCE = "balanced"  # precision, balanced, recall
 # leave, return or enter. 0: only when the crawl closes. With less than the default the store is up
 # to date sooner, but two equal crawls differ more in the reasons that it records: a young crawl
 # often changes its mind, and what is in the store by then depends on the clock.
-# 采集途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在采集结束时更新。
+# 抓取途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在结束时更新。
 TOPICCRAWL_JUDGE_AGAIN_EVERY_PAGES = 1000  # integer ≥ 0; pages
 # Pages of the queue erased by `-a fresh=1` from which the classifier of the new crawl learns until
 # it has fetched them itself: the newest ones. 0: none.
-# `-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新采集的分类器学习（重新抓取后以新内容为准）；0
-# 为不保留。
+# `-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新一次抓取的分类器学习（重新抓取后以新内容为
+# 准）；0 为不保留。
 TOPICCRAWL_EARLIER_PAGES = 2000  # integer ≥ 0; pages
 # Titles at least this similar are duplicates (document 001).
 # 标题去重的相似度阈值（文献 001）。
@@ -262,7 +266,7 @@ TOPICCRAWL_STORE_FLUSH_SECONDS = 0.2  # number ≥ 0; seconds
 # 为不保存。
 TOPICCRAWL_NEAR_MISSES = 5000  # integer ≥ 0; pages
 # Folder where records wait while the store is unavailable.
-# 数据库不可用期间的落盘目录。
+# 数据库不可用期间的暂存目录。
 TOPICCRAWL_STORE_SPOOL_DIR = "data/spool"
 # Number of the best queued links that are stored as outcomes `queued` at the end of a run, where
 # `scrapy explain` finds them.
@@ -288,7 +292,7 @@ TOPICCRAWL_CLUSTER_WAIT = False
 
 # === End of the generated part 自动生成部分结束 ===
 
-# --- Politeness (Scrapy settings) 礼貌抓取 --------------------------------------------------------
+# --- Politeness (Scrapy settings) 抓取礼仪 --------------------------------------------------------
 USER_AGENT = f"topiccrawl/{__version__} (focused crawler)"
 ROBOTSTXT_OBEY = True
 CONCURRENT_REQUESTS = 16
@@ -317,4 +321,13 @@ TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 # Chinese stays readable in exported feeds. 导出中文不转义。
 FEED_EXPORT_ENCODING = "utf-8"
+# Feeds of tables are like the files of `scrapy export`. 表格形式的 feed 与 scrapy export 的文件相同。
+FEED_EXPORTERS = {
+    "csv": "topiccrawl.extensions.feeds.CsvExporter",
+    "xlsx": "topiccrawl.extensions.feeds.XlsxExporter",
+}
 LOG_LEVEL = "INFO"
+# A run ends with a summary. All statistics are stored with the run; they are logged into a LOG_FILE and
+# at the level DEBUG. True logs them everywhere.
+# 运行结束时输出摘要；全部统计随运行记录入库，也写入日志文件（LOG_FILE）和 DEBUG 级日志；True 则总是输出。
+STATS_DUMP = False

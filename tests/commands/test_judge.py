@@ -64,8 +64,8 @@ def test_several_pages_are_judged_at_once_for_the_only_topic_in_the_store(
     assert judged(project) == {PAGE.url: False, "http://x.example/": False}
     assert standings(store) == {PAGE.url: "withdrawn", GONE.url: "withdrawn"}
     output = capsys.readouterr().out
-    assert f"{PAGE.url}\tno\t已撤回 was withdrawn from the collection" in output
-    assert "http://x.example/\tno\t不会入库 will not enter the collection" in output
+    assert f"{PAGE.url}\tno\twas withdrawn from the collection" in output
+    assert "http://x.example/\tno\twill not enter the collection" in output
     assert str(project / "seeds" / "侨情" / "judgments.tsv") in output
     assert run_command(Command(), [PAGE.url, GONE.url, "YES"], store) == 0
     assert standings(store) == {PAGE.url: "kept", GONE.url: "kept"}
@@ -92,7 +92,7 @@ def test_a_note_is_written_and_listed(
     listed = capsys.readouterr()
     url, word, _, note = listed.out.strip().split("\t")
     assert (url, word, note) == (PAGE.url, "yes", "图集 a b")
-    assert "1 相关 relevant, 0 不相关 not relevant" in listed.err
+    assert "1 relevant, 0 not relevant" in listed.err
 
 
 def test_pages_can_be_judged_before_there_is_a_store(

@@ -185,9 +185,9 @@ def test_changing_ones_mind_withdraws_and_readmits(project: Project) -> None:
     assert "已撤回 was withdrawn" in project.judge("no", "/on")
     assert project.kept() == everything - {"/on"}
     code, output, _ = project.run(
-        "export", "--withdrawn", "--fields", "url", "--out", "-", "--format", "csv"
+        "export", "--standing", "withdrawn", "--fields", "url", "--out", "-", "--format", "csv"
     )
-    assert (code, output.split()[1:]) == (0, [f"{project.web.url}/on"])
+    assert (code, output.split()[1:]) == (0, [f'"{project.web.url}/on"'])
     code, output, _ = project.run("explain", f"{project.web.url}/on")
     assert code == 0
     assert "用户判断" in output

@@ -58,7 +58,7 @@ def test_a_demonstration_stores_pages_and_prints_where(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "scrapy crawl topic -a topic=侨情 -a seeds=" in done.stdout
     assert "Best pages" in done.stdout
-    assert "Forbidden pages   0 requested" in done.stdout
+    assert "0 pages that robots.txt forbids were requested" in done.stdout
     for name in ("demo.sqlite", "crawl.log", "report.html"):
         assert (tmp_path / name).stat().st_size > 0
         assert str(tmp_path / name) in done.stdout

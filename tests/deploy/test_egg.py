@@ -51,11 +51,11 @@ def egg(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def data_files(folder: Path) -> set[str]:
-    """Files in *folder* that are not Python, relative to it."""
+    """Files in *folder* that are neither Python nor catalogs before compiling, relative to it."""
     return {
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
-        if path.is_file() and path.suffix not in (".py", ".pyc")
+        if path.is_file() and path.suffix not in (".py", ".pyc", ".po")
     }
 
 
@@ -111,3 +111,5 @@ def test_commands_and_topics_are_found_from_inside_the_zip(egg: Path, tmp_path: 
         "from scrapy.cmdline import execute; execute(['scrapy', 'topics'])"
     )
     assert "侨情" in run_from(egg, tmp_path, "-c", script)
+    chinese = f"import os; os.environ['LANGUAGE'] = 'zh_CN';{script}"
+    assert "别名" in run_from(egg, tmp_path, "-c", chinese)

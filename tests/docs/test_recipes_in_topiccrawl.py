@@ -67,7 +67,7 @@ def test_a_page_field_takes_two_files_and_is_stored_upgraded_exported_and_explai
     lines = (tmp_path / "pages.jsonl").read_text("utf-8").splitlines()
     exported = {page["url"]: page["body_chars"] for page in map(json.loads, lines)}
     assert exported == stored
-    assert f"字数 characters: {len(BODY)}" in explained
+    assert f"characters: {len(BODY)}" in explained
     reference = (copy / "docs" / "store.md").read_text("utf-8")
     assert (
         f"| `body_chars` | integer | 字数 | length of the body (since format {FORMAT + 1}) |"

@@ -76,10 +76,11 @@ def test_each_setting_has_comments_in_both_languages_and_its_unit(setting: Any) 
 
 
 def copy_of_files(folder: Path) -> list[Path]:
-    for name in (reference.SETTINGS_FILE, reference.DOCS_FILE):
+    names = (reference.SETTINGS_FILE, reference.DOCS_FILE, reference.CHINESE_FILE)
+    for name in names:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text((ROOT / name).read_text("utf-8"), "utf-8")
-    return [folder / reference.SETTINGS_FILE, folder / reference.DOCS_FILE]
+    return [folder / name for name in names]
 
 
 def test_writing_restores_the_generated_parts_and_nothing_else(tmp_path: Path) -> None:
@@ -88,7 +89,7 @@ def test_writing_restores_the_generated_parts_and_nothing_else(tmp_path: Path) -
     for file, text in zip(files, before, strict=True):
         damaged = text.replace("TOPICCRAWL_KEYWORDS", "TOPICCRAWL_WORDS")
         file.write_text(damaged, "utf-8")
-    names = [reference.SETTINGS_FILE, reference.DOCS_FILE]
+    names = [reference.SETTINGS_FILE, reference.DOCS_FILE, reference.CHINESE_FILE]
     assert reference.outdated(tmp_path) == names
     assert reference.outdated(tmp_path, write=True) == names
     assert [file.read_text("utf-8") for file in files] == before
@@ -96,7 +97,7 @@ def test_writing_restores_the_generated_parts_and_nothing_else(tmp_path: Path) -
 
 
 def test_a_file_without_markers_is_left_alone(tmp_path: Path) -> None:
-    settings, _ = copy_of_files(tmp_path)
+    settings, *_ = copy_of_files(tmp_path)
     settings.write_text("TOPICCRAWL_SEED = 1\n", "utf-8")
     with pytest.raises(reference.MissingMarkersError):
         reference.outdated(tmp_path, write=True)

@@ -30,6 +30,7 @@ IMPATIENT: Mapping[str, object] = {
     "DOWNLOAD_DELAY": 0,
     "AUTOTHROTTLE_ENABLED": 0,
     "LOG_LEVEL": "INFO",
+    "STATS_DUMP": True,
 }
 
 

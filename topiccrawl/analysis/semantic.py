@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.analysis import vectors
 from topiccrawl.analysis.wordnet import load_wordnet
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from topiccrawl.topics.topic import Topic
@@ -58,8 +59,11 @@ class WordSimilarity:
         self._add_vectors(vectors_file)
         if not self._near:
             logger.info(
-                "Strategy semantic has neither WordNet (TOPICCRAWL_SEMANTIC_WORDNET) nor word vectors "
-                "(TOPICCRAWL_SEMANTIC_VECTORS): it uses the %(words)d graded words of the topic only",
+                _(
+                    "Strategy semantic has neither WordNet (TOPICCRAWL_SEMANTIC_WORDNET) nor word "
+                    "vectors (TOPICCRAWL_SEMANTIC_VECTORS): it uses the %(words)d graded words of "
+                    "the topic only"
+                ),
                 {"words": len(topic.vocabulary)},
             )
 

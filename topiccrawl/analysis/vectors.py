@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.errors import ConfigurationError, needs_extra
+from topiccrawl.language import _
 
 SETTING = "TOPICCRAWL_SEMANTIC_VECTORS"
 #: Terms that samples must have for vectors to be learned from them; a guess.  From the 2,100 terms of the
@@ -45,7 +46,9 @@ def read_vectors(path: str) -> Vectors:
         found = KeyedVectors.load_word2vec_format(path, binary=binary, limit=MOST_WORDS)
     except (OSError, ValueError, EOFError) as error:
         raise ConfigurationError(
-            f"{SETTING} must name a file of vectors in word2vec's format, got {path!r}: {error}"
+            _(
+                "{setting} must name a file of vectors in word2vec's format, got {path!r}: {error}"
+            ).format(setting=SETTING, path=path, error=error)
         ) from None
     return _centered(list(found.index_to_key), found.vectors)
 
@@ -66,7 +69,7 @@ def learn_vectors(texts: Sequence[Sequence[str]]) -> Vectors | None:
     if sum(map(len, texts)) < LEAST_TERMS:
         return None
     # Imported here for the same reason.
-    with needs_extra("semantic", "Learning word vectors for the strategy semantic"):
+    with needs_extra("semantic", _("Learning word vectors for the strategy semantic")):
         from gensim.models import Word2Vec
 
     model = Word2Vec(

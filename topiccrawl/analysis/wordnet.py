@@ -21,6 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 
 SETTING = "TOPICCRAWL_SEMANTIC_WORDNET"
 _HYPERNYMS = ("@", "@i")
@@ -103,13 +104,17 @@ def load_wordnet(path: str) -> WordNet:
             records = [line.split(" | ", 1)[0].split() for line in lines if line[:1] != " "]
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(
-            f"{SETTING} must name WordNet's {_FILE} or its folder, got {path!r}: {error}"
+            _("{setting} must name WordNet's {file} or its folder, got {path!r}: {error}").format(
+                setting=SETTING, file=_FILE, path=path, error=error
+            )
         ) from None
     try:
         return _graph(records)
     except (IndexError, ValueError, KeyError) as error:
         raise ConfigurationError(
-            f"{SETTING}: {file} is not in the format of WordNet's {_FILE}: {error!r}"
+            _("{setting}: {file} is not in the format of WordNet's {format}: {error!r}").format(
+                setting=SETTING, file=file, format=_FILE, error=error
+            )
         ) from None
 
 

@@ -20,8 +20,9 @@ from scrapy.utils.asyncio import create_looping_call
 from topiccrawl.cluster.names import key
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import needs_extra
+from topiccrawl.language import _
 
-with needs_extra("cluster", "A cluster"):
+with needs_extra("cluster", _("A cluster")):
     from redis.exceptions import RedisError
     from scrapy_redis.spiders import RedisMixin
 
@@ -109,7 +110,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
                 # Another worker may have read it, too; the frontier merges the two.
                 self.server.lrem(self.redis_key, 1, entry)
         except RedisError as error:
-            logger.warning("Start URLs cannot be read from Redis: %(error)s", {"error": error})
+            logger.warning(_("Start URLs cannot be read from Redis: %(error)s"), {"error": error})
             return 0
         if entries:
             self._idle_since = None
@@ -121,7 +122,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
             url, again = _read(data.decode(self.redis_encoding))
         except (ValueError, TypeError) as error:
             logger.warning(
-                "Entry of %(key)s is no start URL and is dropped: %(data).200r: %(error)s",
+                _("Entry of %(key)s is no start URL and is dropped: %(data).200r: %(error)s"),
                 {"key": self.redis_key, "data": data, "error": error},
             )
             return None
@@ -141,8 +142,12 @@ def _read(text: str) -> tuple[str, bool]:
         given = json.loads(text)
     unknown = sorted(set(given) - _KNOWN)
     if unknown:
-        raise ValueError(f"unknown key {unknown[0]!r}; known: {', '.join(sorted(_KNOWN))}")
+        raise ValueError(
+            _("unknown key {unknown!r}; known: {known}").format(
+                unknown=unknown[0], known=", ".join(sorted(_KNOWN))
+            )
+        )
     url = given.get("url")
     if not isinstance(url, str) or urlsplit(url).scheme not in ("http", "https"):
-        raise ValueError("url must begin with http:// or https://")
+        raise ValueError(_("url must begin with http:// or https://"))
     return url, given.get("again", False) is True

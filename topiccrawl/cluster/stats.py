@@ -19,8 +19,9 @@ from scrapy.utils.asyncio import create_looping_call
 from topiccrawl.cluster.names import key
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import needs_extra
+from topiccrawl.language import _
 
-with needs_extra("cluster", "A cluster"):
+with needs_extra("cluster", _("A cluster")):
     from redis.exceptions import RedisError
     from scrapy_redis.stats import RedisStatsCollector
 
@@ -105,7 +106,7 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
         except RedisError as error:
             if not self._warned:
                 self._warned = True
-                logger.warning("Stats cannot be written to Redis: %(error)s", {"error": error})
+                logger.warning(_("Stats cannot be written to Redis: %(error)s"), {"error": error})
             return
         self._warned = False
         for name, change in changes.items():

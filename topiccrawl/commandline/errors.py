@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from topiccrawl.errors import ConfigurationError, printable
+from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def exit_code(work: Callable[[], int]) -> int:
     except (CommandError, ConfigurationError) as error:
         return fail(str(error))
     except StoreUnavailable as error:
-        return fail(f"the store does not answer: {error}")
+        return fail(_("the store does not answer: {error}").format(error=error))
     except BrokenPipeError:
         # The reader of the output has closed it (`| head`).  Python flushes stdout once more at
         # exit and would report the broken pipe there.
@@ -55,4 +56,4 @@ def reject_unknown_options(args: list[str]) -> None:
     """Raise ``UsageError`` for arguments that look like options; ``-`` is allowed."""
     for arg in args:
         if arg.startswith("-") and arg != "-":
-            raise UsageError(f"unknown option {arg}", print_help=False)
+            raise UsageError(_("unknown option {arg}").format(arg=arg), print_help=False)

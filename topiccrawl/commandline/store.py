@@ -14,6 +14,7 @@ from scrapy.exceptions import UsageError
 from topiccrawl.commandline.errors import CommandError, exit_code, reject_unknown_options
 from topiccrawl.crawl.settings import StoreSettings
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.store.factory import open_store
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.load import find_definition
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import Store
 
-__all__ = ["StoreCommand", "choose_topic", "listed", "one_argument", "opened_store"]
+__all__ = ["StoreCommand", "choose_run", "choose_topic", "listed", "one_argument", "opened_store"]
 
 #: Most names listed in an error message.
 _LISTED = 20
@@ -44,7 +45,7 @@ class StoreCommand(ScrapyCommand):
         parser.add_argument(
             "--store",
             metavar="URI",
-            help="store to read (default: the setting TOPICCRAWL_STORE_URI)",
+            help=_("store to read (default: the setting TOPICCRAWL_STORE_URI)"),
         )
 
     def store_uri(self, opts: argparse.Namespace) -> str:
@@ -57,7 +58,7 @@ class StoreCommand(ScrapyCommand):
         uri = opts.store or StoreSettings.from_settings(self.settings).store_uri
         if not uri:
             raise CommandError(
-                "no store is given: use --store sqlite:///path or set TOPICCRAWL_STORE_URI"
+                _("no store is given: use --store sqlite:///path or set TOPICCRAWL_STORE_URI")
             )
         return str(uri)
 
@@ -92,11 +93,13 @@ async def choose_topic(store: Store, name: str | None) -> str:
     """
     topics = await store.topics()
     if not topics:
-        raise CommandError("the store is empty: nothing has been crawled yet")
+        raise CommandError(_("the store is empty: nothing has been crawled yet"))
     if name is None:
         if len(topics) == 1:
             return next(iter(topics))
-        raise CommandError(f"several topics are in the store, name one: {listed(topics)}")
+        raise CommandError(
+            _("several topics are in the store, name one: {topics}").format(topics=listed(topics))
+        )
     if name in topics:
         return name
     wanted = {normalize(name), normalize(_defined_name(name))}
@@ -104,7 +107,31 @@ async def choose_topic(store: Store, name: str | None) -> str:
         if normalize(topic) in wanted:
             return topic
     near = get_close_matches(name, topics, n=3, cutoff=0.4)
-    raise CommandError(f"topic {name!r} is not in the store; there are: {listed(near or topics)}")
+    raise CommandError(
+        _("topic {name!r} is not in the store; there are: {topics}").format(
+            name=name, topics=listed(near or topics)
+        )
+    )
+
+
+async def choose_run(store: Store, topic: str, wanted: str | None) -> str | None:
+    """Return the run id that ``--run`` refers to, ``None`` for all runs.
+
+    Raises:
+        CommandError: the topic has no such run; the message lists the newest ones.
+    """
+    if wanted is None:
+        return None
+    runs = [run.id for run in await store.runs(topic)]
+    if wanted == "last" and runs:
+        return runs[-1]
+    if wanted not in runs:
+        raise CommandError(
+            _("run {wanted!r} of topic {topic!r} is not in the store; there are: {runs}").format(
+                wanted=wanted, topic=topic, runs=listed(reversed(runs)) or _("none")
+            )
+        )
+    return wanted
 
 
 def _defined_name(name: str) -> str:
@@ -116,14 +143,20 @@ def _defined_name(name: str) -> str:
 
 
 def one_argument(args: list[str], what: str) -> str | None:
-    """Return the only positional argument, or ``None``; ``UsageError`` if there are more."""
+    """Return the only positional argument, or ``None``; ``UsageError`` if there are more.
+
+    *what* it is comes from the catalog: ``N_("topic")``.
+    """
     if len(args) > 1:
-        raise UsageError(f"one {what} at a time, got {len(args)}", print_help=False)
+        raise UsageError(
+            _("one {what} at a time, got {count}").format(what=_(what), count=len(args)),
+            print_help=False,
+        )
     return args[0] if args else None
 
 
 def listed(names: Iterable[str]) -> str:
     """Return the names for an error message, at most 20 of them."""
     shown = list(names)
-    tail = f" … ({len(shown)} in all)" if len(shown) > _LISTED else ""
+    tail = _(" … ({count} in all)").format(count=len(shown)) if len(shown) > _LISTED else ""
     return ", ".join(shown[:_LISTED]) + tail

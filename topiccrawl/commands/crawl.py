@@ -13,19 +13,31 @@ Exit codes:
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from typing import TYPE_CHECKING, Any
 
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.commandline.errors import INTERRUPTED, fail
+from topiccrawl.commandline.store import opened_store
+from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary_lines
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
+from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.uri import masked
 
 if TYPE_CHECKING:
     import argparse
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+
+#: Priority of a setting that was given by ``-s``.
+_COMMAND_LINE = SETTINGS_PRIORITIES["cmdline"]
 
 
 class Command(ScrapyCrawlCommand):
@@ -33,22 +45,34 @@ class Command(ScrapyCrawlCommand):
 
     def short_desc(self) -> str:
         """Return the line shown by ``scrapy``."""
-        return "Run a spider, e.g. crawl topic -a topic=侨情 (the exit code shows the result)"
+        return _("Run a spider, e.g. crawl topic -a topic=侨情 (the exit code shows the result)")
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add ``--yes``."""
         super().add_options(parser)
         parser.add_argument(
-            "--yes", action="store_true", help="do not ask before -a fresh=1 erases the queue"
+            "--yes", action="store_true", help=_("do not ask before -a fresh=1 erases the queue")
         )
+        parser.add_argument(
+            "--no-summary", action="store_true", help=_("print no summary at the end of the run")
+        )
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Log all statistics where the log is a file: the programs that read it expect them."""
+        super().process_options(args, opts)
+        assert self.settings is not None
+        if self.settings.get("LOG_FILE"):
+            self.settings.set("STATS_DUMP", True, "spider")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the crawl; print the reason of a failure as one line on stderr."""
         if len(args) != 1:
             raise UsageError(
-                "exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情"
+                _("exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情")
             )
+        self._wanted = not opts.no_summary
         try:
+            _check_feeds(self.settings)
             problem = _may_erase(opts) or self._crawl(args[0], opts)
         except ConfigurationError as error:
             problem = str(error)
@@ -64,7 +88,9 @@ class Command(ScrapyCrawlCommand):
         assert process is not None
         known = process.spider_loader.list()
         if name not in known:
-            return f"there is no spider {name!r}; known: {', '.join(sorted(known))}"
+            return _("there is no spider {name!r}; known: {known}").format(
+                name=name, known=", ".join(sorted(known))
+            )
         crawler = self._create_crawler(name)
         failure: list[BaseException] = []
         awaitable: Any = process.crawl(crawler, **opts.spargs)
@@ -76,8 +102,49 @@ class Command(ScrapyCrawlCommand):
         if failure:
             return _message(failure[0])
         if process.bootstrap_failed:
-            return "the crawl could not run; see the log"
-        return _problem(crawler)
+            return _("the crawl could not run; see the log")
+        return _problem(crawler) or self._show_summary(crawler)
+
+    def _show_summary(self, crawler: Crawler) -> str:
+        """Print what the run has brought; return ``""``, as nothing is wrong.
+
+        To standard error, because a feed may be written to standard output; and not where the log
+        is a file and nobody looks (cron, scrapyd): the log contains a line of its own.
+        """
+        if crawler.settings.get("LOG_FILE") and not sys.stderr.isatty():
+            return ""
+        # See _may_erase.
+        from topiccrawl.crawl.session import CrawlSession
+
+        session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+        if session is None or session.store is None or not self._wanted:
+            return ""
+        uri, topic, run = session.settings.store_uri, session.topic.name, session.id
+
+        async def read() -> RunSummary | None:
+            async with opened_store(uri) as store:
+                return await read_summary(store, topic, run)
+
+        try:
+            summary = asyncio.run(read())
+        except (ConfigurationError, StoreUnavailable):
+            return ""  # the log contains why
+        if summary is None:
+            return ""
+        given = (crawler.settings.getpriority("TOPICCRAWL_STORE_URI") or 0) >= _COMMAND_LINE
+        again = without_fresh(sys.argv[1:]) if summary.waiting else []
+        commands = Commands(topic, masked(uri) if given else "", again)
+        print(*summary_lines(summary, commands), sep="\n", file=sys.stderr)
+        return ""
+
+
+def _check_feeds(settings: BaseSettings | None) -> None:
+    """Raise ConfigurationError if a feed cannot be written."""
+    # Not at module level: see _may_erase.
+    from topiccrawl.extensions.feeds import check_feeds
+
+    if settings is not None:
+        check_feeds(settings.getdict("FEEDS"))
 
 
 def _may_erase(opts: argparse.Namespace) -> str:
@@ -91,17 +158,19 @@ def _may_erase(opts: argparse.Namespace) -> str:
         return ""
     topic = opts.spargs.get("topic", "")
     if not sys.stdin.isatty():
-        return (
-            f"-a fresh={value} erases the queue of {topic!r} and what it has seen;"
-            " confirm it with --yes, or with -a fresh=yes where there are no options"
-        )
+        return _(
+            "-a fresh={value} erases the queue of {topic!r} and what it has seen; confirm it with"
+            " --yes, or with -a fresh=yes where there are no options"
+        ).format(value=value, topic=topic)
     print(
-        f"The queue of {topic!r} and the list of fetched pages will be erased; the collection stays.\n"
-        f"将清空“{topic}”的待抓队列和已抓记录，已入库的页面保留。",
+        _(
+            "The queue of {topic!r} and the list of fetched pages will be erased; the collection"
+            " stays."
+        ).format(topic=topic),
         file=sys.stderr,
     )
-    answer = input("Erase? 确定？ [y/N] ").strip().lower()
-    return "" if answer in ("y", "yes", "是") else "nothing was erased, nothing was crawled"
+    answer = input(_("Erase? [y/N] ")).strip().lower()
+    return "" if answer in ("y", "yes", "是") else _("nothing was erased, nothing was crawled")
 
 
 def _problem(crawler: Crawler) -> str:
@@ -117,15 +186,35 @@ def _problem(crawler: Crawler) -> str:
         return str(session.control.start_error)
     stats = crawler.stats.get_stats()
     if "finish_reason" not in stats:
-        return "the crawl was cut short; pages that were being worked on are not stored"
+        return _("the crawl was cut short; pages that were being worked on are not stored")
     if stats["finish_reason"] in (FRONTIER_LOST, STORE_LOST):
-        return f"the crawl stopped: {stats.get('topiccrawl/stop_reason')}; see the log"
+        return _("the crawl stopped: {why}; see the log").format(why=_why(stats))
     if not (session.progress.pages or session.resumed or session.others_fetched):
-        return f"no page was fetched: {stats.get('topiccrawl/stop_reason')}"
+        return _("no page was fetched: {why}").format(why=_why(stats))
     return ""
+
+
+def without_fresh(words: list[str]) -> list[str]:
+    """Return the command line that continues the crawl which *words* started.
+
+    Scrapy has removed the command's name from them.
+    """
+    left: list[str] = []
+    for word in words:
+        if word.startswith("fresh=") and left and left[-1] == "-a":
+            left.pop()
+        elif word != "--yes" and not word.startswith("-afresh="):
+            left.append(word)
+    return ["scrapy", "crawl", *left]
+
+
+def _why(stats: dict[str, Any]) -> str:
+    return _(str(stats.get("topiccrawl/stop_reason")))
 
 
 def _message(error: BaseException) -> str:
     if isinstance(error, ConfigurationError):
         return str(error)
-    return f"the crawl could not run: {type(error).__name__}: {error}"
+    return _("the crawl could not run: {kind}: {error}").format(
+        kind=type(error).__name__, error=error
+    )

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,10 +16,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from topiccrawl.commandline.errors import fail
+from topiccrawl.commandline.store import opened_store
+from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
 from topiccrawl.demo import serve
 from topiccrawl.demo.crawl import TOPIC, clear, crawl_command, measure_store, store_uri
 from topiccrawl.demo.findings import Findings, lines
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.language import _
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -46,33 +48,51 @@ class Command(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Crawl a generated demonstration web, no internet needed (演示爬取)"
+        return _("Crawl a generated demonstration web, no internet needed")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy demo -h``."""
-        return (
+        return _(
             "Serve a generated web of about --size pages through a proxy on loopback, run "
-            f"`scrapy crawl topic -a topic={TOPIC}` on it, write the report, and compare the stored "
-            "pages with the ground truth. With --serve, only serve the web."
-        )
+            "`scrapy crawl topic -a topic={topic}` on it, write the report, and compare "
+            "the stored pages with the ground truth. With --serve, only serve the web."
+        ).format(topic=TOPIC)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
-        parser.add_argument("--serve", action="store_true", help="serve only, until Ctrl-C")
-        parser.add_argument("--port", type=int, default=0, help="of the proxy; 0 = a free one")
-        parser.add_argument("--pages", type=int, default=PAGES, help=f"fetch limit ({PAGES})")
-        parser.add_argument("--size", type=int, default=800, help="pages of the web (800)")
-        parser.add_argument("--seed", type=int, default=7, help="of the web (7)")
-        parser.add_argument("--out", default="demo-out", metavar="DIR", help="(demo-out)")
-        parser.add_argument("--keep", action="store_true", help="continue the last demo's store")
+        parser.add_argument("--serve", action="store_true", help=_("serve only, until Ctrl-C"))
+        parser.add_argument(
+            "--port", type=int, default=0, help=_("port of the proxy (default: a free one)")
+        )
+        parser.add_argument(
+            "--pages",
+            type=int,
+            default=PAGES,
+            help=_("most pages to fetch (default: {pages})").format(pages=PAGES),
+        )
+        parser.add_argument(
+            "--size", type=int, default=800, help=_("pages of the web (default: 800)")
+        )
+        parser.add_argument(
+            "--seed", type=int, default=7, help=_("seed of the web's random numbers (default: 7)")
+        )
+        parser.add_argument(
+            "--out",
+            default="demo-out",
+            metavar="DIR",
+            help=_("folder for store, report and log (default: demo-out)"),
+        )
+        parser.add_argument("--keep", action="store_true", help=_("continue the last demo's store"))
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Serve the web, crawl it, write the report and set the exit code."""
         if args:
-            raise UsageError(f"unknown argument {args[0]}", print_help=False)
+            raise UsageError(
+                _("unknown argument {argument}").format(argument=args[0]), print_help=False
+            )
         if opts.pages < 1 or opts.size < 100:
-            raise UsageError("--pages must be >= 1 and --size >= 100", print_help=False)
+            raise UsageError(_("--pages must be >= 1 and --size >= 100"), print_help=False)
         if opts.serve:
             serve.main(
                 ["--port", str(opts.port), "--size", str(opts.size), "--seed", str(opts.seed)]
@@ -82,32 +102,34 @@ class Command(ScrapyCommand):
         try:
             _prepare(out, keep=opts.keep)
         except OSError as error:
-            print(f"topiccrawl: --out {out}: {error.strerror}: {error.filename}", file=sys.stderr)
+            fail(f"--out {out}: {error.strerror}: {error.filename}")
             self.exitcode = 2
             return
         with WebServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
             print(
-                f"演示网络 Demonstration web: {len(server.web.hosts)} hosts, "
-                f"about {opts.size} pages, behind {server.url}"
+                _("Demonstration web: {hosts} hosts, about {pages} pages, behind {proxy}").format(
+                    hosts=len(server.web.hosts), pages=opts.size, proxy=server.url
+                )
             )
             if _crawl(server, out, opts.pages, opts.set) != 0:
-                print(f"topiccrawl: the crawl failed; see {out / 'crawl.log'}", file=sys.stderr)
+                fail(_("the crawl failed; see {log}").format(log=out / "crawl.log"))
                 self.exitcode = 2
                 return
             found = asyncio.run(measure_store(server, out))
+            summary = asyncio.run(_summary(out))
         reported = found.stored > 0 and _report(out)
+        print(*summary, "", *lines(found), "", sep="\n")
         self._show(found, out, reported)
         self.exitcode = 0 if found.stored_on_topic else 1
 
     @staticmethod
     def _show(found: Findings, out: Path, reported: bool) -> None:
-        print("\n" + "\n".join(lines(found)) + "\n")
         if reported:
-            print(f"报告 Report    {(out / 'report.html').resolve()}")
-        print(f"数据库 Store   {(out / 'demo.sqlite').resolve()}")
-        print(f"日志 Log       {(out / 'crawl.log').resolve()}")
+            print(_("Report: {path}").format(path=(out / "report.html").resolve()))
+        print(_("Store: {path}").format(path=(out / "demo.sqlite").resolve()))
+        print(_("Log: {path}").format(path=(out / "crawl.log").resolve()))
         if not found.stored_on_topic:
-            print("topiccrawl: nothing on the topic was stored", file=sys.stderr)
+            fail(_("nothing on the topic was stored"))
 
 
 def _prepare(out: Path, *, keep: bool) -> None:
@@ -117,14 +139,17 @@ def _prepare(out: Path, *, keep: bool) -> None:
 
 
 def _crawl(server: WebServer[DemoWeb], out: Path, pages: int, more: Sequence[str]) -> int:
-    words = crawl_command(server.web.seeds, out, pages, more)
-    print(f"$ http_proxy={server.url} {' '.join(map(_quoted, words))}\n", flush=True)
+    words = [*crawl_command(server.web.seeds, out, pages, more), "--no-summary"]
+    print(f"$ http_proxy={server.url} {' '.join(map(quoted, words))}\n", flush=True)
     return _run(words, environment(server.url))
 
 
-def _quoted(word: str) -> str:
-    """Quote *word* for a shell; unlike ``shlex.quote``, leave Chinese unquoted if possible."""
-    return word if re.fullmatch(r"[\w@%+=:,./-]+", word) else shlex.quote(word)
+async def _summary(out: Path) -> list[str]:
+    """Return the summary that ``scrapy crawl`` prints at the end of a run."""
+    uri = store_uri(out)
+    async with opened_store(uri) as store:
+        summary = await read_summary(store, TOPIC)
+        return summary_lines(summary, Commands(TOPIC, uri)) if summary else []
 
 
 def _report(out: Path) -> bool:
@@ -139,7 +164,7 @@ def _report(out: Path) -> bool:
     ]
     if _run(words, os.environ | {"PYTHONUTF8": "1"}, quiet=True) == 0:
         return True
-    print("topiccrawl: the report could not be written", file=sys.stderr)
+    fail(_("the report could not be written"))
     return False
 
 

@@ -9,6 +9,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
 from topiccrawl.commandline.errors import exit_code, reject_unknown_options
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
@@ -32,16 +33,16 @@ class Command(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Compare crawl strategies on a stored web (比较爬取策略)"
+        return _("Compare crawl strategies on a stored web")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy evaluate -h``."""
-        return (
-            "Crawl a stored web (a folder with web.sqlite and topics.json, a recorded crawl, a WARC "
-            "file, demo:SIZE or portals:SIZE; see docs/webs.md) with each strategy, for each topic and "
-            "seed set, and compare the pages found, and those that the crawler keeps, with the "
-            "relevance judgments. With --json, each run is "
-            "saved when it ends, and the same command continues after an interruption. "
+        return _(
+            "Crawl a stored web (a folder with web.sqlite and topics.json, a recorded "
+            "crawl, a WARC file, demo:SIZE or portals:SIZE; see docs/webs.md) with each "
+            "strategy, for each topic and seed set, and compare the pages found, and those "
+            "that the crawler keeps, with the relevance judgments. With --json, each run "
+            "is saved when it ends, and the same command continues after an interruption. "
             "docs/evaluation.md explains every figure."
         )
 
@@ -49,61 +50,75 @@ class Command(ScrapyCommand):
         """Add this command's options."""
         super().add_options(parser)
         add = parser.add_argument
-        add("--topics", default="", metavar="T,…", help="topics of the web (default: all)")
+        add("--topics", default="", metavar="T,…", help=_("topics of the web (default: all)"))
         add(
             "--seeds",
             default="",
             metavar="S,…",
-            help="seed sets (default: all of each topic); drawn:N draws N near and N far sets",
+            help=_("seed sets (default: all of each topic); drawn:N draws N near and N far sets"),
         )
         add(
             "--strategies",
             default="",
             metavar="S,…",
-            help="'all', or names (default: the usual); home-made is a spider as users write it",
+            help=_("'all', or names (default: the usual); home-made is a spider as users write it"),
         )
-        add("--max-pages", type=int, default=2_000, metavar="N", help="pages of a run (2000)")
+        add("--max-pages", type=int, default=2_000, metavar="N", help=_("pages of a run (2000)"))
         add(
-            "--mode", default="simulate", help="simulate (default), or crawl: the real scrapy crawl"
+            "--mode",
+            default="simulate",
+            help=_("simulate (default), or crawl: the real scrapy crawl"),
         )
-        add("--repeats", type=int, default=5, metavar="R", help="runs of randomized strategies (5)")
+        add(
+            "--repeats",
+            type=int,
+            default=5,
+            metavar="R",
+            help=_("runs of randomized strategies (5)"),
+        )
         add(
             "--define",
             default="keywords",
-            help="what defines the topic: keywords|examples|both|word|samples",
+            help=_("what defines the topic: keywords|examples|both|word|samples"),
         )
         add(
             "--concurrency",
             type=int,
             default=1,
             metavar="N",
-            help="concurrent requests, mode crawl",
+            help=_("concurrent requests, mode crawl"),
         )
-        add("--judge", default="labels", help="labels (default) or classifier")
+        add("--judge", default="labels", help=_("labels (default) or classifier"))
         add(
             "--whole-web",
             action="store_true",
-            help="after each run, let the crawler judge all pages of the web; takes time",
+            help=_("after each run, let the crawler judge all pages of the web; takes time"),
         )
         add(
             "--baseline",
             default="",
             metavar="S",
-            help="baseline of the tests (default: the best other strategy)",
+            help=_("baseline of the tests (default: the best other strategy)"),
         )
         add(
-            "--jobs", type=int, default=0, metavar="N", help="processes (default: 2 if cores allow)"
+            "--jobs",
+            type=int,
+            default=0,
+            metavar="N",
+            help=_("processes (default: 2 if cores allow)"),
         )
-        add("--json", default="", metavar="OUT", help="results; continued if the file exists")
-        add("--fresh", action="store_true", help="start over even if the --json file exists")
-        add("--html", default="", metavar="OUT", help="one page with tables and curves")
-        add("--orders", default="", metavar="DIR", help="fetched URLs, one file per run")
+        add("--json", default="", metavar="OUT", help=_("results; continued if the file exists"))
+        add("--fresh", action="store_true", help=_("start over even if the --json file exists"))
+        add("--html", default="", metavar="OUT", help=_("one page with tables and curves"))
+        add("--orders", default="", metavar="DIR", help=_("fetched URLs, one file per run"))
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Evaluate and set the exit code."""
         reject_unknown_options(args)
         if len(args) != 1:
-            raise UsageError(f"one WEB must be named, got {len(args)}", print_help=False)
+            raise UsageError(
+                _("one WEB must be named, got {count}").format(count=len(args)), print_help=False
+            )
         # Not at module level: Scrapy imports all command modules for every command, and this one
         # takes more than a second (SciPy).
         from topiccrawl.evaluation.main import run_evaluation

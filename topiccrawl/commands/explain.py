@@ -14,6 +14,7 @@ from topiccrawl.commandline.store import (
     one_argument,
     opened_store,
 )
+from topiccrawl.language import N_, _
 from topiccrawl.reporting.explain import explain, find, nearest, outside
 from topiccrawl.reporting.explain_text import lines
 from topiccrawl.reporting.markup import clean
@@ -31,27 +32,28 @@ class Command(StoreCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Explain why a URL was kept, dropped or queued (解释某网址的结果)"
+        return _("Explain why a URL was kept, dropped or queued")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy explain -h``."""
-        return (
-            "Print from the store why URL was kept, dropped, failed or is waiting: probability and "
-            "threshold with the parts of the probability, relevance with the terms that contributed to it, "
-            "the link's score part by part, the pages that led to it back to the seed, and its "
-            "duplicates. Exit code 1 if the URL is unknown."
+        return _(
+            "Print from the store why URL was kept, dropped, failed or is waiting: "
+            "probability and threshold with the parts of the probability, relevance with "
+            "the terms that contributed to it, the link's score part by part, the pages "
+            "that led to it back to the seed, and its duplicates. Exit code 1 if the URL "
+            "is unknown."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
-        parser.add_argument("--topic", metavar="TOPIC", help="topic (default: all in the store)")
+        parser.add_argument("--topic", metavar="TOPIC", help=_("topic (default: all in the store)"))
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
         """Print the explanation of the URL for each topic, or similar URLs if there is none."""
-        url = one_argument(args, "URL")
+        url = one_argument(args, N_("URL"))
         if url is None:
-            raise UsageError("which URL? usage: scrapy explain URL", print_help=False)
+            raise UsageError(_("which URL? usage: scrapy explain URL"), print_help=False)
         console = make_console(plain=True)
         async with opened_store(self.store_uri(opts)) as store:
             named = opts.topic is not None
@@ -61,7 +63,7 @@ class Command(StoreCommand):
                 outcome = await find(store, topic, url)
                 if outcome is None:
                     continue
-                with progress("outcomes") as tick:
+                with progress(_("outcomes")) as tick:
                     explanation = await explain(store, outcome, tick)
                 if found:
                     console.rule()
@@ -73,11 +75,11 @@ class Command(StoreCommand):
             for topic in sorted(topics):
                 if (exclusion := await outside(store, topic, url)) is not None:
                     print(f"{topic}: {clean(url)} {clean(str(exclusion))}", file=sys.stderr)
-            print(f"该网址不在库中。 The store does not contain {clean(url)}", file=sys.stderr)
-            with progress("outcomes") as tick:
+            print(_("The store does not contain {url}").format(url=clean(url)), file=sys.stderr)
+            with progress(_("outcomes")) as tick:
                 near = await nearest(store, sorted(topics), url, tick)
         if near:
-            print("同一主机的已知网址 known URLs of the same host:", file=sys.stderr)
+            print(_("Known URLs of the same host:"), file=sys.stderr)
         for outcome in near:
             print(f"  {clean(outcome.url)}  ({outcome.topic}, {outcome.verdict})", file=sys.stderr)
         return 1

@@ -15,6 +15,7 @@ from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import exit_code, fail, reject_unknown_options
 from topiccrawl.crawl.settings import PageSettings
 from topiccrawl.export.atomic import output_stream
+from topiccrawl.language import _
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor, extractor_names
 
 if TYPE_CHECKING:
@@ -37,37 +38,42 @@ class Command(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Extract title, body, time … of pages as JSON Lines (从网页文件或网址提取正文)"
+        return _("Extract title, body, time … of pages as JSON Lines")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy extract -h``."""
-        return (
-            "Write one JSON object a page to OUT (- for standard output): "
-            f"{', '.join(FIELDS)}. Files, folders and globs are read; URLs are fetched, obeying "
-            "robots.txt. What cannot be read is named on standard error, the rest is written, and "
-            "the exit code is 1."
-        )
+        return _(
+            "Write one JSON object a page to OUT (- for standard output): {fields}. Files, "
+            "folders and globs are read; URLs are fetched, obeying robots.txt. What cannot "
+            "be read is named on standard error, the rest is written, and the exit code is "
+            "1."
+        ).format(fields=", ".join(FIELDS))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
-        parser.add_argument("--jsonl", metavar="OUT", help="file to write, - for standard output")
+        parser.add_argument(
+            "--jsonl", metavar="OUT", help=_("file to write, - for standard output")
+        )
         parser.add_argument(
             "--extractor",
             metavar="NAME",
             default=DEFAULT_EXTRACTOR,
-            help=f"body extractor: {', '.join(extractor_names())}, or the dotted path of a class "
-            f"(default: {DEFAULT_EXTRACTOR})",
+            help=_(
+                "body extractor: {names}, or the dotted path of a class (default: {default})"
+            ).format(names=", ".join(extractor_names()), default=DEFAULT_EXTRACTOR),
         )
         parser.add_argument(
-            "--url", metavar="URL", help="URL of the page, for one file (default: what it states)"
+            "--url",
+            metavar="URL",
+            help=_("URL of the page, for one file (default: what it states)"),
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read, analyze and write; the exit code is 1 if anything could not be read."""
         reject_unknown_options(args)
         if not args or not opts.jsonl:
-            raise UsageError("name pages and --jsonl OUT, e.g. scrapy extract a.html --jsonl -")
+            raise UsageError(_("name pages and --jsonl OUT, e.g. scrapy extract a.html --jsonl -"))
         try:
             check_extractor(opts.extractor)
         except ValueError as error:
@@ -75,7 +81,7 @@ class Command(ScrapyCommand):
             return
         inputs = find_inputs(args)
         if opts.url and (len(inputs.files) != 1 or inputs.urls):
-            raise UsageError("--url is for one file", print_help=False)
+            raise UsageError(_("--url is for one file"), print_help=False)
         self.exitcode = exit_code(lambda: self._work(inputs, opts))
 
     def _work(self, inputs: Inputs, opts: argparse.Namespace) -> int:
@@ -85,7 +91,7 @@ class Command(ScrapyCommand):
         failures = [*inputs.missing]
         written = 0
         total = len(inputs.files) + len(inputs.urls)
-        with output_stream(opts.jsonl) as stream, progress("pages", total) as tick:
+        with output_stream(opts.jsonl) as stream, progress(_("pages"), total) as tick:
             for failure in inputs.missing:
                 fail(failure)
 
@@ -106,9 +112,13 @@ class Command(ScrapyCommand):
             if inputs.urls:
                 _fetch(inputs.urls, self.settings, extractor, write, lost, tick)
         if opts.jsonl != "-":
-            print(f"{opts.jsonl}: {written} pages")
+            print(_("{path}: {count} pages").format(path=opts.jsonl, count=written))
         if failures:
-            return fail(f"{len(failures)} of {written + len(failures)} could not be read")
+            return fail(
+                _("{failed} of {all} could not be read").format(
+                    failed=len(failures), all=written + len(failures)
+                )
+            )
         return 0
 
 
@@ -199,4 +209,4 @@ def _fetch(
     spider = crawler.spider
     rest = spider.open if isinstance(spider, _ExtractSpider) else dict.fromkeys(urls)
     for url in rest:
-        lost(f"{url}: not fetched")
+        lost(_("{url}: not fetched").format(url=url))

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.store import StoreCommand, choose_topic
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import N_, _
 from topiccrawl.reporting.explain import find
 from topiccrawl.reporting.markup import clean
 from topiccrawl.store.contract import StoreUnavailable
@@ -33,21 +34,21 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
     from topiccrawl.topics.definition import TopicDefinition
 
-_USAGE = "usage: scrapy judge URL [URL …] yes|no [--topic TOPIC], or scrapy judge --list"
+_USAGE = N_("usage: scrapy judge URL [URL …] yes|no [--topic TOPIC], or scrapy judge --list")
 
 #: Address at the end of the detail of a redirect's outcome.
 _TARGET = re.compile(r"redirected to (\S+)$")
 
 #: What becomes of a page, by the judgment and by what the store had of it before.
 _EFFECTS = {
-    (True, "kept"): ("已在库中，将一直保留", "stays in the collection"),
-    (True, "withdrawn"): ("已恢复入库", "is in the collection again"),
-    (True, "near-miss"): ("已入库", "is in the collection now"),
-    (True, None): ("未入库，下次爬取时抓取", "is not stored; the next crawl fetches it"),
-    (False, "kept"): ("已撤回", "was withdrawn from the collection"),
-    (False, "withdrawn"): ("已撤回，不再入库", "stays withdrawn"),
-    (False, "near-miss"): ("不会入库", "will not enter the collection"),
-    (False, None): ("不会入库", "will not enter the collection"),
+    (True, "kept"): N_("stays in the collection"),
+    (True, "withdrawn"): N_("is in the collection again"),
+    (True, "near-miss"): N_("is in the collection now"),
+    (True, None): N_("is not stored; the next crawl fetches it"),
+    (False, "kept"): N_("was withdrawn from the collection"),
+    (False, "withdrawn"): N_("stays withdrawn"),
+    (False, "near-miss"): N_("will not enter the collection"),
+    (False, None): N_("will not enter the collection"),
 }
 
 
@@ -60,32 +61,34 @@ class Command(StoreCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Judge pages relevant or not; this outweighs the crawler (人工判断页面是否相关)"
+        return _("Judge pages relevant or not; this outweighs the crawler")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy judge -h``."""
-        return (
-            "Record that the pages URL are on the topic (yes) or not (no). The judgment outweighs "
-            "everything: no withdraws a stored page (it is marked, not deleted), yes keeps it, and a "
-            "page that was never stored is fetched by the next crawl. A running crawl learns it at "
-            "once. Judgments are in judgments.tsv in the topic's folder; a new one replaces the old. "
-            "记录页面是否属于主题：no 撤回已入库页面（只做标记，不删除），yes 保留；未入库的页面由下次爬取"
-            "抓取，正在运行的爬取立即获知。判断保存在主题文件夹的 judgments.tsv 中，重新判断会替换原来的一行。"
+        return _(
+            "Record that the pages URL are on the topic (yes) or not (no). The judgment "
+            "outweighs everything: no withdraws a stored page (it is marked, not deleted), "
+            "yes keeps it, and a page that was never stored is fetched by the next crawl. "
+            "A running crawl learns it at once. Judgments are in judgments.tsv in the "
+            "topic's folder; a new one replaces the old."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
-            "--topic", metavar="TOPIC", help="topic (default: the only one in the store)"
+            "--topic", metavar="TOPIC", help=_("topic (default: the only one in the store)")
         )
         parser.add_argument(
             "-a", dest="spargs", action="append", default=[], metavar="topic=TOPIC",
-            help="the same, as for scrapy crawl",
+            help=_("the same, as for scrapy crawl"),
         )  # fmt: skip
-        parser.add_argument("--note", metavar="TEXT", default="", help="note in the file")
+        parser.add_argument("--note", metavar="TEXT", default="", help=_("note in the file"))
         parser.add_argument(
-            "--list", action="store_true", dest="listing", help="list the judgments (列出全部判断)"
+            "--list",
+            action="store_true",
+            dest="listing",
+            help=_("list the judgments"),
         )
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
@@ -126,11 +129,11 @@ def _judgment(args: list[str], *, listing: bool) -> bool:
     """Return whether the last argument is ``yes``; check the number of arguments."""
     if listing:
         if args:
-            raise UsageError("--list takes no URL", print_help=False)
+            raise UsageError(_("--list takes no URL"), print_help=False)
         return False
     relevant = judgment_of(args[-1]) if len(args) > 1 else None
     if relevant is None:
-        raise UsageError(_USAGE, print_help=False)
+        raise UsageError(_(_USAGE), print_help=False)
     return relevant
 
 
@@ -139,7 +142,10 @@ def _topic_name(opts: argparse.Namespace) -> str | None:
     for argument in opts.spargs:
         key, equals, value = argument.partition("=")
         if key != "topic" or not equals or (name is not None and name != value):
-            raise UsageError(f"-a {argument}: only one topic=TOPIC is known", print_help=False)
+            raise UsageError(
+                _("-a {argument}: only one topic=TOPIC is known").format(argument=argument),
+                print_help=False,
+            )
         name = value
     return name
 
@@ -152,7 +158,7 @@ async def _reading(uri: str) -> AsyncIterator[Store | None]:
         if store is not None:
             await store.open()
     except (ConfigurationError, StoreUnavailable) as error:
-        print(f"topiccrawl: {error}", file=sys.stderr)
+        fail(str(error))
         store = None
     if store is None:
         yield None
@@ -167,7 +173,7 @@ async def _definition(store: Store | None, name: str | None) -> TopicDefinition:
     """Return the topic called *name*: one with a folder, or a word that was crawled before."""
     if not name:
         if store is None:
-            raise CommandError("which topic? there is no store yet: use --topic TOPIC")
+            raise CommandError(_("which topic? there is no store yet: use --topic TOPIC"))
         name = await choose_topic(store, None)
     try:
         return find_definition(name)
@@ -190,9 +196,9 @@ async def _address(store: Store | None, topic: str, url: str) -> str:
 
 
 def _show(page: JudgedPage) -> None:
-    zh, en = _EFFECTS[page.judgment.relevant, page.before]
+    effect = _(_EFFECTS[page.judgment.relevant, page.before])
     word = "yes" if page.judgment.relevant else "no"
-    print(f"{clean(page.judgment.url)}\t{word}\t{zh} {en}")
+    print(f"{clean(page.judgment.url)}\t{word}\t{effect}")
 
 
 def _list(topic: str, file: str, judgments: list[Judgment]) -> int:
@@ -203,15 +209,17 @@ def _list(topic: str, file: str, judgments: list[Judgment]) -> int:
         )
     relevant = sum(it.relevant for it in judgments)
     print(
-        f"{topic}: {relevant} 相关 relevant, {len(judgments) - relevant} 不相关 not relevant ({file})",
+        _("{topic}: {yes} relevant, {no} not relevant ({file})").format(
+            topic=topic, yes=relevant, no=len(judgments) - relevant, file=file
+        ),
         file=sys.stderr,
     )
     return 0
 
 
 def _warn(message: str) -> None:
-    print(
-        "topiccrawl: 判断已保存，下次爬取时生效。 The judgment is saved and takes effect with the next "
-        f"crawl: {' '.join(message.split())}",
-        file=sys.stderr,
+    fail(
+        _("the judgment is saved and takes effect with the next crawl: {error}").format(
+            error=message
+        )
     )

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import progress
-from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import (
     StoreCommand,
+    choose_run,
     choose_topic,
-    listed,
     one_argument,
     opened_store,
 )
 from topiccrawl.export.atomic import atomic_file
+from topiccrawl.language import N_, _
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LANGUAGES, Language
@@ -24,9 +24,6 @@ from topiccrawl.store.uri import sqlite_path
 
 if TYPE_CHECKING:
     import argparse
-
-    from topiccrawl.store.contract import Store
-
 #: Characters that some file system does not allow in file names.
 _UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|]+')
 
@@ -40,34 +37,39 @@ class Command(StoreCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Write an HTML report of a topic crawl (生成主题爬取报告)"
+        return _("Write an HTML report of a topic crawl")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy report -h``."""
-        return (
-            "Write one self-contained HTML file from the store: harvest curve, hosts, probability, "
-            "relevance, best and newest pages, rejected pages by reason, waiting links. TOPIC may be "
-            "left out when the store holds one topic only."
+        return _(
+            "Write one self-contained HTML file from the store: the stored pages in a list that can be "
+            "ordered and filtered, pages per day, keywords; and, folded, what explains the crawl. TOPIC "
+            "may be left out when the store holds one topic only."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
         parser.add_argument(
-            "--out", metavar="FILE", help="where to write (default: TOPIC-report.html by the store)"
+            "--out",
+            metavar="FILE",
+            help=_("where to write (default: TOPIC-report.html by the store)"),
         )
-        parser.add_argument("--run", metavar="ID", help="this run only; 'last' for the newest")
+        parser.add_argument("--run", metavar="ID", help=_("this run only; 'last' for the newest"))
         parser.add_argument(
-            "--lang", choices=LANGUAGES, default="both", help="language (default: both, a switch)"
+            "--lang",
+            choices=LANGUAGES,
+            default="both",
+            help=_("language (default: both, a switch)"),
         )
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
         """Collect the data, write the report and print its path."""
         uri = self.store_uri(opts)
         async with opened_store(uri) as store:
-            topic = await choose_topic(store, one_argument(args, "topic"))
-            run_id = await _choose_run(store, topic, opts.run)
-            with progress("outcomes") as tick:
+            topic = await choose_topic(store, one_argument(args, N_("topic")))
+            run_id = await choose_run(store, topic, opts.run)
+            with progress(_("records")) as tick:
                 data = await collect(
                     store, topic, run_id=run_id, generated_at=datetime.now(UTC), tick=tick
                 )
@@ -77,21 +79,6 @@ class Command(StoreCommand):
             stream.write(page.encode())
         print(f"{out.resolve()}")
         return 0
-
-
-async def _choose_run(store: Store, topic: str, wanted: str | None) -> str | None:
-    """Return the run id that ``--run`` refers to, ``None`` for all runs."""
-    if wanted is None:
-        return None
-    runs = [run.id for run in await store.runs(topic)]
-    if wanted == "last" and runs:
-        return runs[-1]
-    if wanted not in runs:
-        raise CommandError(
-            f"run {wanted!r} of topic {topic!r} is not in the store; there are: "
-            f"{listed(reversed(runs)) or 'none'}"
-        )
-    return wanted
 
 
 def default_path(uri: str, topic: str) -> Path:

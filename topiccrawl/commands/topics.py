@@ -12,6 +12,7 @@ from scrapy.exceptions import UsageError
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.errors import exit_code, fail, reject_unknown_options
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.topics.check import check_topics
 from topiccrawl.topics.classification import load_classification
 from topiccrawl.topics.folder import load_definition
@@ -45,13 +46,13 @@ class Command(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "List, show, make and check topics (主题：列出、查看、新建、检查)"
+        return _("List, show, make and check topics")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy topics -h``."""
-        return (
-            "Without arguments, list the topics under seeds/. With NAME, show one topic: keywords, "
-            "thresholds, seeds and the terms learned from its samples."
+        return _(
+            "Without arguments, list the topics under seeds/. With NAME, show one topic: "
+            "keywords, thresholds, seeds and the terms learned from its samples."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -59,34 +60,42 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         parser.add_argument(
             "--tree", nargs="?", const=_ALL, metavar="CODE",
-            help="browse 中国图书馆分类法 with the topics in it, from CODE down",
+            help=_("browse 中国图书馆分类法 with the topics in it, from CODE down"),
         )  # fmt: skip
-        parser.add_argument("--new", metavar="NAME", help="make the folder seeds/NAME")
-        parser.add_argument("--keywords", metavar="A,B", help="keywords of the new topic")
-        parser.add_argument("--seeds", metavar="URL,URL", help="seed URLs of the new topic")
-        parser.add_argument("--language", metavar="zh|en", help="its language (default: zh)")
+        parser.add_argument("--new", metavar="NAME", help=_("make the folder seeds/NAME"))
+        parser.add_argument("--keywords", metavar="A,B", help=_("keywords of the new topic"))
+        parser.add_argument("--seeds", metavar="URL,URL", help=_("seed URLs of the new topic"))
+        parser.add_argument("--language", metavar="zh|en", help=_("its language (default: zh)"))
         parser.add_argument(
             "--url-tokens", metavar="A,B=0.4",
-            help="words in URLs, besides pinyin, initials and English names of the keywords, which "
-            "are derived (网址中的词；拼音、首字母和英文名会自动推得)",
+            help=_(
+                "words in URLs, besides pinyin, initials and English names of the keywords, which are"
+                " derived"
+            ),
         )  # fmt: skip
         parser.add_argument(
             "--allow", metavar="A.cn,B.cn/x",
-            help="sites that a crawl of the new topic keeps to: hosts, host/path, * for any characters",
+            help=_(
+                "sites that a crawl of the new topic keeps to: hosts, host/path, * for any characters"
+            ),
         )  # fmt: skip
-        parser.add_argument("--deny", metavar="A.cn,/x", help="what it leaves out")
-        parser.add_argument("--check", action="store_true", help="check all folders; exit 1 if bad")
+        parser.add_argument("--deny", metavar="A.cn,/x", help=_("what it leaves out"))
+        parser.add_argument(
+            "--check", action="store_true", help=_("check all folders; exit 1 if bad")
+        )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the chosen action and set the exit code."""
         reject_unknown_options(args)
         asked = [bool(args), opts.tree is not None, opts.new is not None, opts.check]
         if sum(asked) > 1 or len(args) > 1:
-            raise UsageError("give one of NAME, --tree, --new, --check", print_help=False)
+            raise UsageError(_("give one of NAME, --tree, --new, --check"), print_help=False)
         for_new = [o for o in _FOR_NEW if getattr(opts, o) is not None]
         if for_new and opts.new is None:
             option = for_new[0].replace("_", "-")
-            raise UsageError(f"--{option} goes with --new NAME", print_help=False)
+            raise UsageError(
+                _("--{option} goes with --new NAME").format(option=option), print_help=False
+            )
         self.exitcode = exit_code(lambda: _run(args, opts))
 
 
@@ -117,7 +126,7 @@ def _list() -> int:
     if definitions or code:
         make_console().print(topics_table(definitions, load_classification()))
     else:
-        print("no topics yet; make one: scrapy topics --new NAME --keywords A,B --seeds URL")
+        print(_("no topics yet; make one: scrapy topics --new NAME --keywords A,B --seeds URL"))
     return code
 
 
@@ -125,7 +134,9 @@ def _show_tree(code: str) -> int:
     classification = load_classification()
     code = code.strip().upper()
     if code and classification.nearest(code) is None:
-        raise ConfigurationError(f"--tree: {code!r} is no code of 中国图书馆分类法, such as D6")
+        raise ConfigurationError(
+            _("--tree: {code!r} is no code of 中国图书馆分类法, such as D6").format(code=code)
+        )
     definitions, exitcode = _definitions()
     make_console().print(classification_tree(classification, definitions, code or None))
     return exitcode
@@ -159,7 +170,11 @@ def _check() -> int:
     valid, errors = check_topics()
     for message in errors:
         fail(message)
-    print(f"{len(valid)} topics are valid, {len(errors)} mistakes")
+    print(
+        _("{valid} topics are valid, {mistakes} mistakes").format(
+            valid=len(valid), mistakes=len(errors)
+        )
+    )
     return 1 if errors else 0
 
 

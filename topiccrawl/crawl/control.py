@@ -9,6 +9,8 @@ from weakref import ref
 
 from scrapy.exceptions import CloseSpider
 
+from topiccrawl.language import _
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
@@ -78,19 +80,21 @@ class CrawlControl:
         traceback of its own.
         """
         self._start_error = error
-        logger.error("The run cannot start: %(error)s", {"error": error})
+        logger.error(_("The run cannot start: %(error)s"), {"error": error})
         return CloseSpider(CANNOT_START)
 
     def lose_store(self, error: Exception) -> None:
         """Stop the crawl, once: its pages can be kept nowhere."""
         if not self._store_lost:
             self._store_lost = True
-            logger.error("The crawl stops, its pages cannot be kept: %(error)s", {"error": error})
+            logger.error(
+                _("The crawl stops, its pages cannot be kept: %(error)s"), {"error": error}
+            )
             self.stop(STORE_LOST)
 
     def lose_frontier(self, error: Exception) -> None:
         """Stop the crawl: its links can be queued nowhere."""
-        logger.error("The crawl stops, its queue cannot be written: %(error)s", {"error": error})
+        logger.error(_("The crawl stops, its queue cannot be written: %(error)s"), {"error": error})
         self.stop(FRONTIER_LOST)
 
 

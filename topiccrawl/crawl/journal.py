@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.language import _
 from topiccrawl.scoring.packing import pack_page, unpack_page
 from topiccrawl.topics.definition import Judgment
 
@@ -160,7 +161,7 @@ class CrawlJournal:
                 # Written by a newer version, or damaged: the crawl can do without.
                 self._unreadable += 1
                 if self._unreadable == 1:
-                    logger.warning("An entry of the journal cannot be read: %(e)s", {"e": error})
+                    logger.warning(_("An entry of the journal cannot be read: %(e)s"), {"e": error})
         return len(entries) == _PIECE
 
     def _read(self, kind: bytes, data: bytes) -> None:

@@ -12,6 +12,7 @@ from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.rejudging import Rejudging
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import frontier_path, open_frontier
+from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
@@ -88,7 +89,9 @@ async def _publish_and_apply(
             journal.publish_judgment(judgment)
         return await _apply(topic, judgments, settings, journal)
     except opened.failures as error:
-        raise ConfigurationError(f"the frontier cannot be used: {error}") from error
+        raise ConfigurationError(
+            _("the frontier cannot be used: {error}").format(error=error)
+        ) from error
     finally:
         opened.frontier.close()
 

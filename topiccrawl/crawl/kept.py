@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from topiccrawl.crawl.journal import KeptTitle
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex
+from topiccrawl.language import _
 from topiccrawl.page.title import strip_site_tail
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.text.idf import IdfTable
@@ -82,7 +83,7 @@ class KeptPages:
                 self.titles.add(url, title_key(title))
         except StoreUnavailable as error:
             # An additional reprint is better than a lost page; the next page tries again.
-            logger.warning("Titles of earlier runs cannot be read yet: %(e)s", {"e": error})
+            logger.warning(_("Titles of earlier runs cannot be read yet: %(e)s"), {"e": error})
             return
         self._loaded = True
 

@@ -9,6 +9,7 @@ from enum import Enum
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
+from topiccrawl.language import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,11 @@ class RetryDelays:
 
     def __post_init__(self) -> None:
         if self.base_seconds < 0 or self.longest_seconds < 0:
-            raise ConfigurationError("retry delays must be >= 0 seconds")
+            raise ConfigurationError(_("retry delays must be >= 0 seconds"))
         if self.factor < 1:
-            raise ConfigurationError(f"the retry factor must be >= 1, got {self.factor!r}")
+            raise ConfigurationError(
+                _("the retry factor must be >= 1, got {factor!r}").format(factor=self.factor)
+            )
 
     def after(self, attempt: int) -> float:
         """Return the delay after the failure of *attempt* (1, 2, …), in seconds.

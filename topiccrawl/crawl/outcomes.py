@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class OutcomeWriter:
             await self._store.put(outcome=outcome)
         except StoreUnavailable as error:
             self._control.lose_store(error)
-            logger.error("The outcome of %(url)s is lost", {"url": outcome.url})
+            logger.error(_("The outcome of %(url)s is lost"), {"url": outcome.url})
 
     def write_soon(self, outcome: OutcomeRecord) -> None:
         """Write *outcome* in the background: for callers that cannot wait."""
@@ -52,4 +53,4 @@ class OutcomeWriter:
         try:
             await self._store.put(run=run)
         except StoreUnavailable as error:
-            logger.error("The record of the run is lost: %(error)s", {"error": error})
+            logger.error(_("The record of the run is lost: %(error)s"), {"error": error})

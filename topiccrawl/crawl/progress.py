@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from topiccrawl.scoring.harvest import harvest_rate
+
 
 @dataclass(slots=True)
 class CrawlProgress:
@@ -26,8 +28,8 @@ class CrawlProgress:
 
     @property
     def harvest_rate(self) -> float:
-        """Relevant pages over pages fetched, in [0, 1]; 0 before the first page."""
-        return self.relevant / self.pages if self.pages else 0.0
+        """The harvest rate so far, by the first judgment of each page."""
+        return harvest_rate(self.relevant, self.pages)
 
     def next_outcome(self) -> int:
         """Return the next position in the order of outcomes, from 1."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
 from topiccrawl.crawl.journal import KeptTitle
 from topiccrawl.crawl.kept import title_key
+from topiccrawl.language import _
 from topiccrawl.store.contract import OutcomeRecord, StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
 
@@ -118,7 +119,7 @@ class Rejudging:
             try:
                 standings = {it.url: it async for it in self._store.store.standings(self._topic)}
             except StoreUnavailable as error:
-                logger.warning("Pages cannot be judged again yet: %(error)s", {"error": error})
+                logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
                 return result
             if judge is not None:
                 again = (judge(url) for url in standings if url not in wanted)
@@ -172,10 +173,10 @@ class Rejudging:
                 if page is not None:
                     writes.append(await self._change(judgment, standing, page, result))
         except StoreUnavailable as error:
-            logger.warning("Pages cannot be judged again yet: %(error)s", {"error": error})
+            logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
         for done in await asyncio.gather(*writes, return_exceptions=True):
             if isinstance(done, StoreUnavailable):
-                logger.error("A page is not judged again: %(error)s", {"error": done})
+                logger.error(_("A page is not judged again: %(error)s"), {"error": done})
             elif isinstance(done, BaseException):
                 raise done
 
@@ -188,7 +189,7 @@ class Rejudging:
                 piece = dict(items[start : start + _NUMBERS])
                 await self._store.store.set_judgments(self._topic, piece)
         except StoreUnavailable as error:
-            logger.warning("Judgments cannot be written yet: %(error)s", {"error": error})
+            logger.warning(_("Judgments cannot be written yet: %(error)s"), {"error": error})
 
     async def _page(self, standing: PageStanding) -> PageRecord | None:
         assert self._store is not None

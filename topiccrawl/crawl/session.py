@@ -39,11 +39,13 @@ from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
+from topiccrawl.crawl.trials import PageTrials
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.factory import OpenFrontier, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
+from topiccrawl.language import _
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
@@ -97,6 +99,8 @@ class CrawlSession:
     journal: CrawlJournal
     order: LinkOrder
     pages: PagesInFlight
+    trials: PageTrials
+    """Trial runs of large pages, in another process."""
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
@@ -129,7 +133,9 @@ class CrawlSession:
             name = TopicSettings.from_settings(crawler.settings).topic
             if not name:
                 raise ConfigurationError(
-                    "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
+                    _(
+                        "no topic is given: use the topic spider (-a topic=…) or set TOPICCRAWL_TOPIC"
+                    )
                 )
             session = cls.start(crawler, find_definition(name))
         return session
@@ -160,7 +166,9 @@ class CrawlSession:
                 settings.strategy, settings.strategy_config(definition.thresholds.link)
             )
         except ConfigurationError as error:
-            raise ConfigurationError(f"TOPICCRAWL_STRATEGY: {error}") from error
+            raise ConfigurationError(
+                _("TOPICCRAWL_STRATEGY: {error}").format(error=error)
+            ) from error
         learns = classifies(topic, settings)
         reader = make_reader(
             topic,
@@ -183,7 +191,9 @@ class CrawlSession:
         try:
             size = opened.frontier.size()
         except opened.failures as error:
-            raise ConfigurationError(f"the frontier cannot be used: {error}") from error
+            raise ConfigurationError(
+                _("the frontier cannot be used: {error}").format(error=error)
+            ) from error
         frontier = FailStopFrontier(opened.frontier, opened.failures, control.lose_frontier)
         pending = PendingLinks(
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
@@ -251,6 +261,7 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
+            trials=PageTrials(settings.page_cpu_seconds),
             store=store,
             outcomes=OutcomeWriter(store, control),
             kept=kept,
@@ -289,7 +300,7 @@ class CrawlSession:
         await self.rejudging.apply()
         self.judgments.wanted = tuple(await self.rejudging.missing())
         if self.journal.pages:
-            for _ in self.order.ranking_round():
+            for __ in self.order.ranking_round():
                 await asyncio.sleep(0)
         elif self.classifier.due:
             await self._learn()
@@ -323,7 +334,7 @@ class CrawlSession:
                 await self._learn()
 
     async def _learn(self) -> None:
-        for _ in self.classifier.learn():
+        for __ in self.classifier.learn():
             await asyncio.sleep(0)
 
     async def judge_again(self, *, everything: bool = False) -> None:
@@ -352,6 +363,7 @@ class CrawlSession:
 
         All leases are settled by now, or return to the queue.
         """
+        self.trials.close()
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()

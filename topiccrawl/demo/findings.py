@@ -6,38 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.demo.web import ORDINARY
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from topiccrawl.demo.web import DemoWeb
     from topiccrawl.store.contract import Store
     from topiccrawl.webserver.forward import RequestRecord
-
-#: Pages listed at the end of a demonstration.
-BEST_SHOWN = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Best:
-    """One of the most relevant pages of the collection."""
-
-    relevance: float
-    title: str
-    url: str
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """Figures of a crawl."""
 
-    fetched: int
-    """Pages with an outcome: stored or dropped, not failed."""
     stored: int
     stored_on_topic: int
     """Stored pages that are on the topic according to the ground truth."""
-    fetched_on_topic: int
-    """Fetched pages on the topic according to the ground truth, with lists and reprints."""
     web_on_topic: float
     """Share of the web's ordinary pages that are on the topic."""
     stories: int
@@ -46,12 +31,11 @@ class Findings:
     """Distinct stories on the topic in the web."""
     forbidden: int
     """Requests for pages that a robots.txt forbids."""
-    best: Sequence[Best] = ()
 
     @property
-    def harvest_rate(self) -> float:
-        """On-topic pages divided by pages fetched, in [0, 1]."""
-        return self.fetched_on_topic / self.fetched if self.fetched else 0.0
+    def precision(self) -> float:
+        """Stored pages on the topic divided by pages stored, in [0, 1]."""
+        return self.stored_on_topic / self.stored if self.stored else 0.0
 
     @property
     def recall(self) -> float:
@@ -68,18 +52,10 @@ async def measure(
     family: str = "qiaoqing",
 ) -> Findings:
     """Compare the stored pages of *topic* with the pages of *family* in *web*."""
-    fetched = on_topic = 0
-    async for outcome in store.outcomes(topic):
-        if outcome.verdict in ("stored", "dropped") and web.kind_of(outcome.url) is not None:
-            fetched += 1
-            on_topic += family in web.topics_of(outcome.url)
     stored = stored_on_topic = 0
     stories: set[str] = set()
-    best: list[Best] = []
-    async for page in store.pages(topic, order="relevance"):
+    async for page in store.pages(topic):
         stored += 1
-        if len(best) < BEST_SHOWN:
-            best.append(Best(page.relevance, page.title, page.url))
         if family in web.topics_of(page.url):
             stored_on_topic += 1
             story = web.story_of(page.url)
@@ -87,32 +63,27 @@ async def measure(
                 stories.add(story)
     pages = list(web.pages(ORDINARY))
     return Findings(
-        fetched=fetched,
         stored=stored,
         stored_on_topic=stored_on_topic,
-        fetched_on_topic=on_topic,
         web_on_topic=sum(family in web.topics_of(url) for url in pages) / len(pages),
         stories=len(stories & web.stories(family)),
         web_stories=len(web.stories(family)),
         forbidden=sum(web.robots_disallowed(request.url) for request in requests),
-        best=best,
     )
 
 
 def lines(found: Findings) -> list[str]:
-    """Format *found* as text in Chinese and English."""
-    shown = [
-        f"抓取网页 Pages fetched             {found.fetched}",
-        f"相关网页入库 Stored on topic       {found.stored_on_topic} of {found.stored} stored",
-        f"命中率 Harvest rate                {found.harvest_rate:.2f}"
-        f"  (the whole web: {found.web_on_topic:.2f})",
-        f"召回率 Recall                      {found.recall:.2f}"
-        f"  ({found.stories} of {found.web_stories} stories in the web)",
-        f"robots.txt 禁止页 Forbidden pages   {found.forbidden} requested",
+    """Format *found* for the terminal."""
+    return [
+        _("Compared with the truth of the generated web:"),
+        _(
+            "  precision {precision:.2f}: {right} of the {stored} stored pages are on the topic"
+        ).format(precision=found.precision, right=found.stored_on_topic, stored=found.stored),
+        _("  recall {recall:.2f}: {found} of the {all} stories on the topic were found").format(
+            recall=found.recall, found=found.stories, all=found.web_stories
+        ),
+        _("  {share:.0%} of all pages of the web are on the topic").format(
+            share=found.web_on_topic
+        ),
+        _("  {count} pages that robots.txt forbids were requested").format(count=found.forbidden),
     ]
-    if found.best:
-        shown += ["", "最相关的网页 Best pages"]
-        shown += [
-            f"  {page.relevance:.3f}  {page.title}\n         {page.url}" for page in found.best
-        ]
-    return shown

@@ -12,6 +12,7 @@ import signal
 from typing import TYPE_CHECKING
 
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.language import _
 from topiccrawl.webserver.proxy import WebProxy
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ async def serve(proxy: WebProxy[DemoWeb]) -> None:
     async with proxy:
         seeds = ",".join(proxy.web.seeds)
         print(proxy.url)
-        print(f"{len(proxy.web.hosts)} hosts, about {proxy.web.size} pages. Seeds: {seeds}")
+        print(
+            _("{hosts} hosts, about {pages} pages. Seeds: {seeds}").format(
+                hosts=len(proxy.web.hosts), pages=proxy.web.size, seeds=seeds
+            )
+        )
         print(
             f"http_proxy={proxy.url} no_proxy= "
             f"scrapy crawl topic -a topic=侨情 -a 'seeds={seeds}' -s DOWNLOAD_DELAY=0",

@@ -17,13 +17,15 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from topiccrawl.language import N_, _
+
 if TYPE_CHECKING:
     from topiccrawl.evaluation import evaluation
 
 __all__ = ["progress_bars"]
 
 #: Labels of the stages of an evaluation.
-_LABELS = {"links": "links read 链接", "runs": "pages crawled 页面"}
+_LABELS = {"links": N_("links read"), "runs": N_("pages crawled")}
 
 
 @contextmanager
@@ -50,7 +52,7 @@ class _Bars:
 
     def begin(self, what: str, total: int) -> None:
         """Add a bar for a new stage."""
-        self._task = self._bars.add_task(_LABELS.get(what, what), total=total)
+        self._task = self._bars.add_task(_(_LABELS.get(what, what)), total=total)
 
     def advance(self, steps: int) -> None:
         """Advance the current bar; extend it if a strategy needs more runs than assumed."""

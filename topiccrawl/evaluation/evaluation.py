@@ -24,6 +24,7 @@ from topiccrawl.evaluation.tasks import (
     RunsOf,
 )
 from topiccrawl.evaluation.worker import run_config
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Run
@@ -85,8 +86,10 @@ def start_results(plan: Plan, web: Web, path: Path | None, *, fresh: bool = Fals
     for name, value in conditions.items():
         if results.conditions.get(name) != value:
             raise ConfigurationError(
-                f"{path}: contains an evaluation with {name} = {results.conditions.get(name)!r}, "
-                f"not {value!r}; name another file, or start over with --fresh"
+                _(
+                    "{path}: contains an evaluation with {name} = {found!r}, not {value!r}; "
+                    "name another file, or start over with --fresh"
+                ).format(path=path, name=name, found=results.conditions.get(name), value=value)
             )
     return results
 
@@ -140,7 +143,7 @@ def _with_seeds(web: Web, graph: WebGraph, tasks: Sequence[RunsOf]) -> list[Runs
             drawn[cell] = topic.seeds.get(name) or draw_seeds(graph, topic, name)
             if not drawn[cell]:
                 logger.warning(
-                    "%(web)s, topic %(topic)s: no page can be drawn for the seed set %(seeds)s",
+                    _("%(web)s, topic %(topic)s: no page can be drawn for the seed set %(seeds)s"),
                     {"web": web.name, "topic": topic.name, "seeds": name},
                 )
         if drawn[cell]:

@@ -19,6 +19,7 @@ from topiccrawl.evaluation.results.summary import summarize
 from topiccrawl.evaluation.results.tables import print_summary
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.export.atomic import atomic_file
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
@@ -33,11 +34,15 @@ def run_evaluation(spec: str, opts: argparse.Namespace, settings: Mapping[str, o
         ConfigurationError: a web, option or file that cannot be used.
     """
     if opts.jobs < 0:
-        raise ConfigurationError(f"--jobs must be >= 1, got {opts.jobs}")
+        raise ConfigurationError(_("--jobs must be >= 1, got {jobs}").format(jobs=opts.jobs))
     path, html, orders = (Path(o) if o else None for o in (opts.json, opts.html, opts.orders))
     for option, file in (("--json", path), ("--html", html)):
         if file is not None and not file.parent.is_dir():
-            raise ConfigurationError(f"{option}: the folder {file.parent} does not exist")
+            raise ConfigurationError(
+                _("{option}: the folder {parent} does not exist").format(
+                    option=option, parent=file.parent
+                )
+            )
     web = open_web(spec)
     try:
         plan = make_plan(

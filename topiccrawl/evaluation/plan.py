@@ -11,6 +11,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import HOME_MADE, Define, Mode
 from topiccrawl.evaluation.judging.judge import JUDGES, JudgeName
 from topiccrawl.evaluation.judging.seeds import drawn_names
+from topiccrawl.language import _
 from topiccrawl.scoring.strategies import STRATEGIES, find_strategy, make_strategy
 
 if TYPE_CHECKING:
@@ -102,22 +103,29 @@ def make_plan(
         ("--max-pages", max_pages), ("--repeats", repeats), ("--concurrency", concurrency),
     ):  # fmt: skip
         if value < 1:
-            raise ConfigurationError(f"{name} must be >= 1, got {value}")
+            raise ConfigurationError(
+                _("{name} must be >= 1, got {value}").format(name=name, value=value)
+            )
     chosen = _strategies(strategies)
     if baseline and baseline not in chosen:
         raise ConfigurationError(
-            f"--baseline must be one of the strategies compared ({', '.join(chosen)}), "
-            f"got {baseline!r}"
+            _(
+                "--baseline must be one of the strategies compared ({chosen}), got {baseline!r}"
+            ).format(chosen=", ".join(chosen), baseline=baseline)
         )
     if mode == "simulate" and concurrency != 1:
         raise ConfigurationError(
-            "--concurrency must be 1 with --mode simulate: only one request at a time can be "
-            f"simulated exactly, got {concurrency}"
+            _(
+                "--concurrency must be 1 with --mode simulate: only one request at a time can "
+                "be simulated exactly, got {concurrency}"
+            ).format(concurrency=concurrency)
         )
     if mode == "crawl" and whole_web:
         raise ConfigurationError(
-            "--whole-web must not be given with --mode crawl: only a simulated crawl can judge "
-            "pages that it has not fetched"
+            _(
+                "--whole-web must not be given with --mode crawl: only a simulated crawl can "
+                "judge pages that it has not fetched"
+            )
         )
     units = tuple(
         Unit(topic.name, seed_set, strategy)
@@ -126,7 +134,11 @@ def make_plan(
         for strategy in chosen
     )
     if not units:
-        raise ConfigurationError(f"{web.name}: no topic has a seed set named {', '.join(seeds)}")
+        raise ConfigurationError(
+            _("{name}: no topic has a seed set named {seeds}").format(
+                name=web.name, seeds=", ".join(seeds)
+            )
+        )
     return Plan(
         web=spec,
         units=units,
@@ -146,7 +158,11 @@ def _one_of(option: str, value: str, choices: tuple[Choice, ...]) -> Choice:
     for choice in choices:
         if choice == value:
             return choice
-    raise ConfigurationError(f"{option} must be one of {', '.join(choices)}, got {value!r}")
+    raise ConfigurationError(
+        _("{option} must be one of {choices}, got {value!r}").format(
+            option=option, choices=", ".join(choices), value=value
+        )
+    )
 
 
 def _strategies(names: Sequence[str]) -> list[str]:
@@ -157,18 +173,24 @@ def _strategies(names: Sequence[str]) -> list[str]:
             if name != HOME_MADE:
                 find_strategy(name)
         except ConfigurationError as error:
-            raise ConfigurationError(f"--strategies: {error}, or {HOME_MADE}") from None
+            raise ConfigurationError(
+                _("--strategies: {error}, or {home_made}").format(error=error, home_made=HOME_MADE)
+            ) from None
     return list(names) or list(DEFAULT_STRATEGIES)
 
 
 def _topics(web: Web, names: Sequence[str]) -> list[WebTopic]:
     by_name = {topic.name: topic for topic in web.topics}
     if not by_name:
-        raise ConfigurationError(f"{web.name}: the web has no topics to evaluate on")
+        raise ConfigurationError(
+            _("{name}: the web has no topics to evaluate on").format(name=web.name)
+        )
     for name in names:
         if name not in by_name:
             raise ConfigurationError(
-                f"--topics must be of {', '.join(by_name)} in this web, got {name!r}"
+                _("--topics must be of {topics} in this web, got {name!r}").format(
+                    topics=", ".join(by_name), name=name
+                )
             )
     return [by_name[name] for name in names or by_name]
 
@@ -180,7 +202,9 @@ def _seed_sets(web: Web, topic: WebTopic, names: Sequence[str]) -> list[str]:
         drawn = drawn_names(name)
         if not drawn and name not in known:
             raise ConfigurationError(
-                f"--seeds must be of {', '.join(sorted(known))} in this web, or drawn:N, got {name!r}"
+                _("--seeds must be of {known} in this web, or drawn:N, got {name!r}").format(
+                    known=", ".join(sorted(known)), name=name
+                )
             )
         found += drawn or ([name] if topic.seeds.get(name) else [])
     return found

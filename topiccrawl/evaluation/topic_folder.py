@@ -17,6 +17,7 @@ from w3lib.encoding import http_content_type_encoding
 
 from topiccrawl.analysis.page import MIN_BODY_CHARS
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.page.page import Page
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.normalize import normalize
@@ -57,12 +58,14 @@ def define_topic(
     where = f"{web.name}, topic {topic.name!r}"
     word = topic.bare_word or next(iter(_usable(topic.keywords)), "")
     if not word:
-        raise ConfigurationError(f"{where}: bare_word must hold a word")
+        raise ConfigurationError(_("{where}: bare_word must hold a word").format(where=where))
     definition = find_definition(word, tuple(dict.fromkeys(seeds)))
     if definition.source != BARE_WORD:
         raise ConfigurationError(
-            f"{where}: --define word needs a bare_word without a topic folder, "
-            f"got {word!r}, which is {definition.source}"
+            _(
+                "{where}: --define word needs a bare_word without a topic folder, got "
+                "{word!r}, which is {source}"
+            ).format(where=where, word=word, source=definition.source)
         )
     return DefinedTopic(word, definition, (word,))
 
@@ -84,12 +87,16 @@ def write_topic_folder(
     key = {"examples": "examples", "both": "examples", "samples": "samples"}.get(define, "")
     samples = _samples(web, getattr(topic, key)) if key else []
     if not words and define in ("keywords", "samples"):
-        raise ConfigurationError(f"{where}: keywords must hold a word that is no stop word")
+        raise ConfigurationError(
+            _("{where}: keywords must hold a word that is no stop word").format(where=where)
+        )
     if not samples and key:
-        raise ConfigurationError(f"{where}: {key} must hold a stored page with text")
+        raise ConfigurationError(
+            _("{where}: {key} must hold a stored page with text").format(where=where, key=key)
+        )
     urls = list(dict.fromkeys(seeds))
     if not urls:
-        raise ConfigurationError(f"{where}: the seed set is empty")
+        raise ConfigurationError(_("{where}: the seed set is empty").format(where=where))
     folder = root / folder_name(topic.name)
     (folder / SAMPLES_FOLDER).mkdir(parents=True, exist_ok=True)
     tokens = derive_url_tokens((word, 1.0) for word in words)

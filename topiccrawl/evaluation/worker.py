@@ -35,6 +35,7 @@ from topiccrawl.evaluation.tasks import (
 from topiccrawl.evaluation.topic_folder import DefinedTopic, define_topic
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.webs.prune import pruner
+from topiccrawl.language import _
 from topiccrawl.scoring.strategies import make_strategy
 from topiccrawl.topics.topic import Topic
 
@@ -218,4 +219,6 @@ def _topic(web: Web, name: str) -> WebTopic:
     for topic in web.topics:
         if topic.name == name:
             return topic
-    raise ConfigurationError(f"{web.name}: there is no topic {name!r}")
+    raise ConfigurationError(
+        _("{name}: there is no topic {topic!r}").format(name=web.name, topic=name)
+    )

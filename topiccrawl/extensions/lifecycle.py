@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import asdict
+from pprint import pformat
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -12,6 +13,7 @@ from scrapy.exceptions import NotConfigured
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.signals import session_closed
 from topiccrawl.store.contract import StoreUnavailable
 
@@ -59,8 +61,10 @@ class SessionLifecycle:
         size = session.frontier.size()
         self._stats.set_value("topiccrawl/run/resumed_pages", session.journal.pages)
         logger.info(
-            "Continuing with the queue of this topic: %(queued)d links queued, %(delayed)d waiting, "
-            "%(done)d done, %(pages)d pages known (-a fresh=1 starts over)",
+            _(
+                "Continuing with the queue of this topic: %(queued)d links queued, %(delayed)d "
+                "waiting, %(done)d done, %(pages)d pages known (-a fresh=1 starts over)"
+            ),
             {
                 "queued": size.queued,
                 "delayed": size.delayed,
@@ -83,3 +87,6 @@ class SessionLifecycle:
         if session.store is not None:
             for name, count in asdict(session.store.counts).items():
                 self._stats.set_value(f"topiccrawl/store/{name}", count)
+        if logger.isEnabledFor(logging.DEBUG):
+            stats = pformat(self._stats.get_stats())
+            logger.debug("Statistics of the run:\n%(stats)s", {"stats": stats})

@@ -15,6 +15,7 @@ from scrapy.exceptions import NotConfigured
 from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.language import N_, _
 from topiccrawl.signals import session_closed
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ logger = logging.getLogger(__name__)
 #: Seconds between two redraws of the live line (a guess: fast enough to look alive, at no cost).
 _LIVE_SECONDS = 0.5
 #: How to keep more pages, with a classifier and with a threshold that the user has set.
-_KEEP_MORE = "-s TOPICCRAWL_BALANCE=recall, or more keywords and samples"
-_LOWER = "lower TOPICCRAWL_RELEVANCE_THRESHOLD, or [thresholds] relevance of the topic"
+_KEEP_MORE = N_("-s TOPICCRAWL_BALANCE=recall, or more keywords and samples")
+_LOWER = N_("lower TOPICCRAWL_RELEVANCE_THRESHOLD, or [thresholds] relevance of the topic")
 
 
 class ProgressReporter:
@@ -62,8 +63,10 @@ class ProgressReporter:
         """Log the topic and start the timers."""
         topic = self._session.topic
         logger.info(
-            "Topic %(topic)s: %(terms)d keywords, %(samples)d samples, %(seeds)d seeds,"
-            " threshold %(threshold).3f, strategy %(strategy)s, run %(run)s",
+            _(
+                "Topic %(topic)s: %(terms)d keywords, %(samples)d samples, %(seeds)d seeds, "
+                "threshold %(threshold).3f, strategy %(strategy)s, run %(run)s"
+            ),
             {
                 "topic": topic.name,
                 "terms": len(topic.definition.keywords),
@@ -98,19 +101,23 @@ class ProgressReporter:
         classifier = self._session.classifier
         if classifier.learned:
             logger.info(
-                "Page classifier: learned from %(pages)d pages; a page is kept from a probability of"
-                " %(threshold).2f on",
+                _(
+                    "Page classifier: learned from %(pages)d pages; a page is kept from a "
+                    "probability of %(threshold).2f on"
+                ),
                 {"pages": classifier.learned_from, "threshold": classifier.threshold},
             )
         logger.info(
-            "Summary: %(line)s; %(again)sdropped %(dropped)d, failed %(failed)d. Stopped because"
-            " %(why)s.",
+            _(
+                "Summary: %(line)s; %(again)sdropped %(dropped)d, failed %(failed)d. Stopped "
+                "because %(why)s."
+            ),
             {
                 "line": line,
                 "again": _judged_again(progress.withdrawn, progress.entered),
                 "dropped": progress.dropped,
                 "failed": progress.failed,
-                "why": stop_sentence(reason, progress.pages),
+                "why": _(stop_sentence(reason, progress.pages)),
             },
         )
         self._log_near_misses()
@@ -123,25 +130,33 @@ class ProgressReporter:
             return
         learns = classifies(session.topic, session.settings)
         logger.warning(
-            "%(near)d near misses, just below the threshold, were not kept. To keep more: %(how)s;"
-            " or judge some of them: scrapy judge URL yes",
-            {"near": near, "how": _KEEP_MORE if learns else _LOWER},
+            _(
+                "%(near)d near misses, just below the threshold, were not kept. To keep more: %(how)s; "
+                "or judge some of them: scrapy judge URL yes"
+            ),
+            {"near": near, "how": _(_KEEP_MORE if learns else _LOWER)},
         )
 
     def line(self) -> str:
         """Return the progress in one line."""
         progress, size = self._session.progress, self._session.frontier.size()
         elapsed = max(time.monotonic() - self._started, 1e-9)
-        return (
-            f"{progress.pages} pages, {progress.stored} stored, harvest rate "
-            f"{progress.harvest_rate:.1%}, queue {size.queued + size.delayed} on {size.hosts} hosts, "
-            f"{progress.pages / elapsed:.1f} pages/s"
+        return _(
+            "{pages} pages, {stored} stored, harvest rate {rate:.1%}, queue {queued} on {hosts} hosts,"
+            " {speed:.1f} pages/s"
+        ).format(
+            pages=progress.pages,
+            stored=progress.stored,
+            rate=progress.harvest_rate,
+            queued=size.queued + size.delayed,
+            hosts=size.hosts,
+            speed=progress.pages / elapsed,
         )
 
     async def _log_regularly(self) -> None:
         while True:
             await asyncio.sleep(self._interval)
-            logger.info("Progress: %(line)s", {"line": self.line()})
+            logger.info(_("Progress: %(line)s"), {"line": self.line()})
 
     async def _draw_regularly(self) -> None:
         try:
@@ -156,7 +171,9 @@ class ProgressReporter:
 
 def _judged_again(left: int, entered: int) -> str:
     """Return the changes of the collection by later judgments; nothing without any."""
-    return f"judged again: {left} left, {entered} entered; " if left or entered else ""
+    if not left and not entered:
+        return ""
+    return _("judged again: {left} left, {entered} entered; ").format(left=left, entered=entered)
 
 
 class _ClearLine(logging.Filter):

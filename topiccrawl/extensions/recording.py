@@ -22,6 +22,7 @@ from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sin
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage
 from topiccrawl.items import PageItem
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +67,10 @@ class CrawlRecorder:
         definition = CrawlSession.of(crawler).topic.definition
         if not definition.seeds:
             raise ConfigurationError(
-                "-a record needs the seeds, where a crawl of the recorded web begins: give -a seeds=URL"
+                _(
+                    "-a record needs the seeds, where a crawl of the recorded web begins: give "
+                    "-a seeds=URL"
+                )
             )
         path = Path(name).expanduser()
         sink = open_sink(path)
@@ -131,7 +135,7 @@ class CrawlRecorder:
             except Exception:
                 # The crawl is worth more than its record; log the first failure only.
                 if not self._broken:
-                    logger.exception("The crawl goes on, but its record is not complete")
+                    logger.exception(_("The crawl goes on, but its record is not complete"))
                 self._broken = True
 
         self._thread.submit(careful)

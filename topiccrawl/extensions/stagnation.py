@@ -14,6 +14,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import PushResult, QueuedLink
+from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.reseed import FolderState
 from topiccrawl.scoring.stagnation import StagnationWatch
@@ -80,8 +81,10 @@ class StagnationWatcher:
         if dry == "begins":
             self._crawler.stats.inc_value("topiccrawl/stagnation/stretches")
             logger.warning(
-                "The crawl stagnates: the last %(dry)d pages were off the topic (%(relevant)d of"
-                " %(pages)d were on it). It continues with its queue%(also)s.",
+                _(
+                    "The crawl stagnates: the last %(dry)d pages were off the topic (%(relevant)d "
+                    "of %(pages)d were on it). It continues with its queue%(also)s."
+                ),
                 {
                     "dry": self._watch.dry,
                     "relevant": self._watch.relevant,
@@ -91,7 +94,7 @@ class StagnationWatcher:
             )
         elif added:
             logger.info(
-                "Nothing on the topic for %(dry)d pages: %(added)d more new seeds",
+                _("Nothing on the topic for %(dry)d pages: %(added)d more new seeds"),
                 {"dry": self._watch.dry, "added": added},
             )
 
@@ -102,8 +105,10 @@ class StagnationWatcher:
             return  # other workers', or start URLs that came this moment
         if added := self._reseed():
             logger.info(
-                "Every link that was found has been tried: going on with %(added)d new seeds above"
-                " the pages that were kept",
+                _(
+                    "Every link that was found has been tried: going on with %(added)d new seeds "
+                    "above the pages that were kept"
+                ),
                 {"added": added},
             )
             raise DontCloseSpider
@@ -153,9 +158,11 @@ class StagnationWatcher:
 
     def _also(self, added: int) -> str:
         if added:
-            return f" and with {added} new seeds above the pages that were kept"
+            return _(" and with {added} new seeds above the pages that were kept").format(
+                added=added
+            )
         if not self._session.settings.reseed:
-            return "; TOPICCRAWL_RESEED is off"
+            return _("; TOPICCRAWL_RESEED is off")
         if self._reseeds >= MOST_RESEEDS:
-            return f"; it was given new seeds {MOST_RESEEDS} times already"
-        return "; there is no new address above a page that was kept" if self._may_reseed else ""
+            return _("; it was given new seeds {count} times already").format(count=MOST_RESEEDS)
+        return _("; there is no new address above a page that was kept") if self._may_reseed else ""

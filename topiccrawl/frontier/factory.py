@@ -18,6 +18,7 @@ from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.sqlite.errors import FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.language import _
 from topiccrawl.store.uri import masked, sqlite_path
 
 if TYPE_CHECKING:
@@ -106,8 +107,10 @@ class OpenerError(ConfigurationError):
         known = ", ".join(sorted(_OPENERS))
         cause = "" if reason is None else f" ({reason})"
         super().__init__(
-            f"TOPICCRAWL_FRONTIER_BACKEND must be one of {known}, or the dotted path of a function "
-            f"that opens a frontier, got {name!r}{cause}"
+            _(
+                "TOPICCRAWL_FRONTIER_BACKEND must be one of {known}, or the dotted path of a function "
+                "that opens a frontier, got {name!r}{cause}"
+            ).format(known=known, name=name, cause=cause)
         )
         self.reason = reason
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 
 #: Finished links kept as rows: some 300 bytes each in SQLite, a gigabyte and a half.
 EXACT_LINKS: Final = 5_000_000
@@ -46,10 +47,18 @@ class FrontierLimits:
         lows = {"max_links": 0, "host_budget": 0, "max_attempts": 1, "max_returns": 0}
         for name, low in {**lows, "host_concurrency": 0, "host_delay": 0}.items():
             if getattr(self, name) < low:
-                raise ConfigurationError(f"{name} must be >= {low}, got {getattr(self, name)!r}")
+                raise ConfigurationError(
+                    _("{name} must be >= {low}, got {value!r}").format(
+                        name=name, low=low, value=getattr(self, name)
+                    )
+                )
         for name in ("lease_seconds", "worker_seconds"):
             if not getattr(self, name) > 0:
-                raise ConfigurationError(f"{name} must be > 0, got {getattr(self, name)!r}")
+                raise ConfigurationError(
+                    _("{name} must be > 0, got {value!r}").format(
+                        name=name, value=getattr(self, name)
+                    )
+                )
 
     def concurrency(self, host: str) -> int:
         """Return the transfers from *host* at a time; 0 = no limit."""

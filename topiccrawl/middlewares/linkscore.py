@@ -89,6 +89,8 @@ class LinkScoreMiddleware:
         analysis = session.pages.analysis(response)
         if not analysis.page.looks_like_html:
             return response
+        if session.trials.wanted(analysis.page):
+            await session.trials.run(analysis.page)
         session.progress.pages += 1
         session.page_budget.page_fetched(request.meta.get(LEASE))
         if session.page_budget.reached:

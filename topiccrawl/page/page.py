@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 #: Only the first bytes of a body are read, which bounds the time of one page (a guess: the largest
 #: articles have some 100 KB).
-MAX_PAGE_BYTES = 8 * 1024 * 1024
+MAX_PAGE_BYTES = 4 * 1024 * 1024
 #: Longer keywords and descriptions are cut (a guess: descriptions have some 200 characters).
 MAX_STATED_CHARACTERS = 300
 
@@ -84,6 +84,18 @@ class Page:
         self.now = now
         self.anchor_hint = anchor_hint
         self._extractor = get_extractor(extractor)
+        self._extractor_name = extractor
+
+    @property
+    def arguments(self) -> dict[str, str | None]:
+        """Arguments that make this page again from :attr:`raw`, whenever that is; texts only."""
+        return {
+            "url": self.url,
+            "declared_charset": self.declared_charset,
+            "content_type": self.content_type,
+            "extractor": self._extractor_name,
+            "anchor_hint": self.anchor_hint,
+        }
 
     def __repr__(self) -> str:
         return f"Page({self.url!r}, {len(self.raw)} bytes)"

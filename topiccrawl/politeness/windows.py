@@ -19,6 +19,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import N_, _
 
 WINDOWS = "TOPICCRAWL_HOST_WINDOWS"
 WINDOWS_TIMEZONE = "TOPICCRAWL_HOST_WINDOWS_TIMEZONE"
@@ -35,7 +36,7 @@ _DAY_MINUTES = 24 * 60
 #: Days to look ahead.  Windows recur every week; the second week is for one that falls into the hour
 #: that a change to daylight saving time skips.
 _HORIZON_DAYS = 15
-_EXPECTED = 'must be windows like "22:00-06:00" or "Mon-Fri 20:00-07:00, Sat 00:00-24:00"'
+_EXPECTED = N_('must be windows like "22:00-06:00" or "Mon-Fri 20:00-07:00, Sat 00:00-24:00"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,9 @@ class HostWindows:
             name = _pattern(pattern)
             if name in self._by_pattern:
                 raise ConfigurationError(
-                    f"{WINDOWS} must name each host once, got {pattern!r} twice"
+                    _("{setting} must name each host once, got {pattern!r} twice").format(
+                        setting=WINDOWS, pattern=pattern
+                    )
                 )
             self._by_pattern[name] = parse_windows(pattern, text)
 
@@ -117,17 +120,29 @@ def parse_windows(pattern: str, text: object) -> tuple[Window, ...]:
     """
     parts = [text] if isinstance(text, str) else text
     if not isinstance(parts, Sequence) or not all(isinstance(part, str) for part in parts):
-        raise ConfigurationError(f"{WINDOWS}[{pattern!r}] {_EXPECTED}, got {text!r}")
+        raise ConfigurationError(
+            _("{setting}[{pattern!r}] {expected}, got {text!r}").format(
+                setting=WINDOWS, pattern=pattern, expected=_(_EXPECTED), text=text
+            )
+        )
     found = [piece.strip() for part in parts for piece in re.split("[,，]", part)]
     if not any(found):
-        raise ConfigurationError(f"{WINDOWS}[{pattern!r}] {_EXPECTED}, got {text!r}")
+        raise ConfigurationError(
+            _("{setting}[{pattern!r}] {expected}, got {text!r}").format(
+                setting=WINDOWS, pattern=pattern, expected=_(_EXPECTED), text=text
+            )
+        )
     return tuple(_window(pattern, piece) for piece in found if piece)
 
 
 def _window(pattern: str, text: str) -> Window:
     match = _WINDOW.fullmatch(text)
     if match is None:
-        raise ConfigurationError(f"{WINDOWS}[{pattern!r}] {_EXPECTED}, got {text!r}")
+        raise ConfigurationError(
+            _("{setting}[{pattern!r}] {expected}, got {text!r}").format(
+                setting=WINDOWS, pattern=pattern, expected=_(_EXPECTED), text=text
+            )
+        )
     weekdays = frozenset(range(7))
     if match["first"]:
         first = _weekday(pattern, match["first"], text)
@@ -137,8 +152,10 @@ def _window(pattern: str, text: str) -> Window:
     end = _minutes(pattern, match["end"], text)
     if begin in (end, _DAY_MINUTES):
         raise ConfigurationError(
-            f"{WINDOWS}[{pattern!r}] must begin before it ends (a whole day is 00:00-24:00), "
-            f"got {text!r}"
+            _(
+                "{setting}[{pattern!r}] must begin before it ends (a whole day is "
+                "00:00-24:00), got {text!r}"
+            ).format(setting=WINDOWS, pattern=pattern, text=text)
         )
     return Window(weekdays, begin, end if end > begin else end + _DAY_MINUTES)
 
@@ -146,8 +163,10 @@ def _window(pattern: str, text: str) -> Window:
 def _weekday(pattern: str, name: str, text: str) -> int:
     if name.lower() not in _DAYS:
         raise ConfigurationError(
-            f"{WINDOWS}[{pattern!r}] must name days as Mon, Tue, Wed, Thu, Fri, Sat or Sun, "
-            f"got {name!r} in {text!r}"
+            _(
+                "{setting}[{pattern!r}] must name days as Mon, Tue, Wed, Thu, Fri, Sat or Sun, "
+                "got {name!r} in {text!r}"
+            ).format(setting=WINDOWS, pattern=pattern, name=name, text=text)
         )
     return _DAYS.index(name.lower())
 
@@ -157,7 +176,10 @@ def _minutes(pattern: str, clock: str, text: str) -> int:
     total = hours * 60 + minutes
     if minutes > 59 or total > _DAY_MINUTES:
         raise ConfigurationError(
-            f"{WINDOWS}[{pattern!r}] must have times from 00:00 to 24:00, got {clock!r} in {text!r}"
+            _(
+                "{setting}[{pattern!r}] must have times from 00:00 to 24:00, got {clock!r} in "
+                "{text!r}"
+            ).format(setting=WINDOWS, pattern=pattern, clock=clock, text=text)
         )
     return total
 
@@ -165,7 +187,11 @@ def _minutes(pattern: str, clock: str, text: str) -> int:
 def _pattern(pattern: object) -> str:
     """Return the normalized pattern: lower case, Chinese names in their ASCII form."""
     if not isinstance(pattern, str):
-        raise ConfigurationError(f"{WINDOWS} must have host patterns as keys, got {pattern!r}")
+        raise ConfigurationError(
+            _("{setting} must have host patterns as keys, got {pattern!r}").format(
+                setting=WINDOWS, pattern=pattern
+            )
+        )
     name = pattern.strip().lower().rstrip(".")
     if name == "*":
         return name
@@ -176,8 +202,10 @@ def _pattern(pattern: object) -> str:
         ascii_name = ""
     if not ascii_name or not all(_LABEL.fullmatch(label) for label in ascii_name.split(".")):
         raise ConfigurationError(
-            f'{WINDOWS} must have keys like "www.example.cn", "*.example.cn" or "*" '
-            f"(no scheme, port or path), got {pattern!r}"
+            _(
+                '{setting} must have keys like "www.example.cn", "*.example.cn" or "*" (no '
+                "scheme, port or path), got {pattern!r}"
+            ).format(setting=WINDOWS, pattern=pattern)
         )
     return star + ascii_name
 
@@ -187,8 +215,10 @@ def _zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         raise ConfigurationError(
-            f'{WINDOWS_TIMEZONE} must be a time zone like "Asia/Shanghai" '
-            f"(pip install tzdata where the system has none), got {name!r}"
+            _(
+                '{setting} must be a time zone like "Asia/Shanghai" (pip install '
+                "tzdata where the system has none), got {name!r}"
+            ).format(setting=WINDOWS_TIMEZONE, name=name)
         ) from None
 
 

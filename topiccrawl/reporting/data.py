@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from topiccrawl.scoring.harvest import harvest_rate
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from topiccrawl.reporting.curve import CurvePoint
     from topiccrawl.reporting.histogram import Bin
+    from topiccrawl.reporting.pages import StoredPages
     from topiccrawl.reporting.probability import Probabilities
     from topiccrawl.reporting.tallies import HostCount, ReasonCount, Thresholds
     from topiccrawl.scoring.evidence import LinkEvidence
-    from topiccrawl.store.records import PageRecord
 
 #: Reasons of dropped URLs without a page, which the crawl does not count as fetched either.
 NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite"})
@@ -45,7 +47,7 @@ class Counts:
     @property
     def harvest(self) -> float:
         """Harvest rate: relevant / fetched, in [0, 1]; 0 when nothing was fetched."""
-        return self.relevant / self.fetched if self.fetched else 0.0
+        return harvest_rate(self.relevant, self.fetched)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +108,7 @@ class ReportData:
     probabilities: Probabilities | None
     """``None`` if the page classifier has not judged."""
     reasons: Sequence[ReasonCount]
-    best: Sequence[PageRecord]
-    """Without their bodies, like *newest*."""
-    newest: Sequence[PageRecord]
+    pages: StoredPages
     waiting: Sequence[LinkRow]
 
     @property

@@ -1,4 +1,4 @@
-"""An explanation as text for the terminal, Chinese and English side by side."""
+"""An explanation as text for the terminal, in the user's language."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from topiccrawl.language import N_, _, choose
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
-from topiccrawl.reporting.scale import china_date, moment, short
+from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
 from topiccrawl.store.records import PAGES
 
@@ -29,10 +30,10 @@ MAX_URL = 2_083
 MAX_FACT = 600
 
 _VERDICTS = {
-    "stored": ("已入库", "was stored"),
-    "dropped": ("已抓取但未入库", "was fetched and not kept"),
-    "failed": ("抓取失败", "could not be fetched"),
-    "queued": ("仍在等待抓取", "is still waiting to be fetched"),
+    "stored": N_("This URL was stored"),
+    "dropped": N_("This URL was fetched and not kept"),
+    "failed": N_("This URL could not be fetched"),
+    "queued": N_("This URL is still waiting to be fetched"),
 }
 
 
@@ -53,17 +54,11 @@ def lines(explanation: Explanation) -> Iterator[RenderableType]:
 
 
 def sentences(outcome: OutcomeRecord) -> list[Text]:
-    """Return the verdict in one sentence, Chinese first, then English."""
-    zh, en = _VERDICTS[outcome.verdict]
-    reason_zh, reason_en = reason_text(outcome.reason)
-    why_zh = f"：{reason_zh}" if outcome.reason else ""
-    why_en = f": {reason_en}" if outcome.reason else ""
+    """Return the verdict in one sentence, and the detail where it adds something."""
+    why = _(": {reason}").format(reason=choose(*reason_text(outcome.reason)))
     detail = clean(outcome.detail)
-    number_zh, number_en = _numbers(outcome)
-    result = [
-        Text(f"该网址{zh}{why_zh}{number_zh}。"),
-        Text(f"This URL {en}{why_en}{number_en}."),
-    ]
+    sentence = _(_VERDICTS[outcome.verdict]) + (why if outcome.reason else "") + _numbers(outcome)
+    result = [Text(_("{sentence}.").format(sentence=sentence))]
     if detail and not _explained_by_probability(outcome):
         result.append(Text(f"  {detail}", style="dim"))
     return result
@@ -77,15 +72,15 @@ def _explained_by_probability(outcome: OutcomeRecord) -> bool:
     return outcome.reason in JUDGED_REASONS and enough == (outcome.verdict == "stored")
 
 
-def _numbers(outcome: OutcomeRecord) -> tuple[str, str]:
+def _numbers(outcome: OutcomeRecord) -> str:
     """Return the numbers that decided, for the sentence: those of the classifier if it has judged."""
     if outcome.probability is not None and outcome.probability_threshold is not None:
         values = _compared(outcome.probability, outcome.probability_threshold)
-        return f"，概率与阈值 {values}", f", probability and threshold {values}"
+        return _(", probability and threshold {values}").format(values=values)
     if outcome.relevance is not None and outcome.threshold is not None:
         values = _compared(outcome.relevance, outcome.threshold)
-        return f"，相关度与阈值 {values}", f", relevance and threshold {values}"
-    return "", ""
+        return _(", relevance and threshold {values}").format(values=values)
+    return ""
 
 
 def _compared(value: float, threshold: float) -> str:
@@ -98,7 +93,7 @@ def _judgment(outcome: OutcomeRecord) -> Iterator[RenderableType]:
         return
     probability = outcome.probability
     shown = "" if probability is None else f" {probability:.3f}"
-    yield _heading("概率由哪些部分构成", "Parts of the probability", shown)
+    yield _heading(_("Parts of the probability"), shown)
     names = [*JUDGMENT_PARTS, *sorted(outcome.judgment_parts.keys() - JUDGMENT_PARTS.keys())]
     shown_parts = {
         name: outcome.judgment_parts[name] for name in names if name in outcome.judgment_parts
@@ -108,23 +103,20 @@ def _judgment(outcome: OutcomeRecord) -> Iterator[RenderableType]:
 
 def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     outcome, page = explanation.outcome, explanation.page
-    facts = [("主题 topic", outcome.topic), ("运行 run", outcome.run_id)]
-    order = f", no. {outcome.sequence}" if outcome.sequence else ""
-    facts.append(("时间 time", f"{moment(outcome.at)}{order}"))
+    facts = [(_("topic"), outcome.topic), (_("run"), outcome.run_id)]
+    order = _(", no. {n}").format(n=outcome.sequence) if outcome.sequence else ""
+    facts.append((_("time"), f"{moment(outcome.at)} (UTC+8){order}"))
     if explanation.near_miss:
         facts.append(
-            (
-                "接近阈值 near miss",
-                "存于库外，复判后可入库 stored apart; may enter when judged again",
-            )
+            (_("near miss"), _("stored apart; may enter the collection when judged again"))
         )
     if page is not None:
-        facts.append(("编码 charset", f"{page.charset}, {page.language}"))
-        facts += [(f"{zh} {en}", value) for zh, en, value in _page_facts(page)]
+        facts.append((_("charset"), f"{page.charset}, {page.language}"))
+        facts += [(choose(zh, en), value) for zh, en, value in _page_facts(page)]
         if page.final_url != page.url:
-            facts.append(("最终网址 final URL", page.final_url))
+            facts.append((_("final URL"), page.final_url))
     for name, value in facts:
-        yield Text(f"{name}: {clean(value, MAX_FACT)}")
+        yield Text(_("{name}: {value}").format(name=name, value=clean(value, MAX_FACT)))
 
 
 def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
@@ -137,7 +129,7 @@ def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
 
 def _fact_text(value: object) -> str:
     if isinstance(value, datetime):
-        return china_date(value)
+        return str(china_day(value))
     if isinstance(value, float):
         return short(value)
     if isinstance(value, list | tuple):
@@ -152,9 +144,9 @@ def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     if outcome.relevance is not None:
         numbers = f" {outcome.relevance:.3f}"
         if outcome.threshold is not None:
-            numbers += f" (阈值 threshold {outcome.threshold:.3f})"
-    yield _heading("相关度由哪些词构成", "Terms that contributed to the relevance", numbers)
-    table = _table("词 term", "贡献 contribution", "占比 share")
+            numbers += _(" (threshold {value:.3f})").format(value=outcome.threshold)
+    yield _heading(_("Terms that contributed to the relevance"), numbers)
+    table = _table(_("term"), _("contribution"), _("share"))
     for term, value in outcome.main_terms:
         share = f"{100 * value / outcome.relevance:.1f} %" if outcome.relevance else "—"
         table.add_row(Text(clean(term, 40)), short(value), share)
@@ -163,11 +155,11 @@ def _relevance(outcome: OutcomeRecord) -> Iterator[RenderableType]:
 
 def _score(outcome: OutcomeRecord) -> Iterator[RenderableType]:
     link = outcome.link
-    yield _heading("链接得分", "Link score", f" {short(link.score)}")
+    yield _heading(_("Link score"), f" {short(link.score)}")
     if anchor := clean(link.anchor):
-        yield Text(f"链接文字 link text: {anchor}")
+        yield Text(_("link text: {anchor}").format(anchor=anchor))
     if not link.parts:
-        yield Text("没有记录得分的组成。 No parts of the score were recorded.", style="dim")
+        yield Text(_("No parts of the score were recorded."), style="dim")
         return
     yield _parts_table(link.parts, PARTS)
 
@@ -178,31 +170,31 @@ def _parts_table(
     signed: Collection[str] = (),
 ) -> Table:
     """Return a table of *parts* with their *meanings*; those named in *signed* show a plus sign."""
-    table = _table("部分 part", "值 value", "含义 meaning")
+    table = _table(_("part"), _("value"), _("meaning"))
     for name, value in parts.items():
         meaning = meanings.get(name.lower())
         table.add_row(
             Text(clean(name, 40)),
             f"{value:+.2f}" if name in signed else short(value),
-            Text(f"{meaning[0]} {meaning[1]}" if meaning else ""),
+            Text(choose(*meaning) if meaning else ""),
         )
     return table
 
 
 def _chain(explanation: Explanation) -> Iterator[RenderableType]:
-    yield _heading("从种子到此页", "The way here, back to the seed")
+    yield _heading(_("The way here, back to the seed"))
     if not explanation.chain:
-        yield Text("本页是种子。 This URL is a seed.")
+        yield Text(_("This URL is a seed."))
     for step, ancestor in enumerate(explanation.chain, 1):
         yield Text(f"{step:>3} ← {_known(ancestor)}")
     if explanation.circular:
-        yield Text("    ← 回到已经过的页面 back to a page passed before", style="dim")
+        yield Text(_("    ← back to a page passed before"), style="dim")
     elif explanation.chain:
         last = explanation.chain[-1].outcome
         if last is None:
-            yield Text("    此页不在库中 nothing is stored about that page", style="dim")
+            yield Text(_("    nothing is stored about that page"), style="dim")
         elif last.link.parent is None:
-            yield Text("    种子 seed", style="dim")
+            yield Text(_("    seed"), style="dim")
 
 
 def _known(ancestor: Ancestor) -> str:
@@ -216,16 +208,16 @@ def _known(ancestor: Ancestor) -> str:
 
 def _duplicates(explanation: Explanation) -> Iterator[RenderableType]:
     if explanation.original is not None:
-        yield _heading("与此页重复", "Duplicate of")
+        yield _heading(_("Duplicate of"))
         yield Text(f"  {_known(explanation.original)}")
     if explanation.duplicates:
-        yield _heading("因与本页重复而未入库", "Dropped as duplicates of this page")
+        yield _heading(_("Dropped as duplicates of this page"))
         for other in explanation.duplicates:
             yield Text(f"  {clean(other.url, MAX_URL)}  {clean(other.detail)}")
 
 
-def _heading(zh: str, en: str, tail: str = "") -> Text:
-    return Text(f"\n{zh} {en}{tail}", style="bold")
+def _heading(text: str, tail: str = "") -> Text:
+    return Text(f"\n{text}{tail}", style="bold")
 
 
 def _table(*columns: str) -> Table:

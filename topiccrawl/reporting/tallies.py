@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from topiccrawl.scoring.harvest import harvest_rate
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class HostCount:
     @property
     def harvest(self) -> float:
         """Relevant / fetched, in [0, 1]."""
-        return self.relevant / self.fetched if self.fetched else 0.0
+        return harvest_rate(self.relevant, self.fetched)
 
 
 def outcome_host(outcome: OutcomeRecord) -> str:

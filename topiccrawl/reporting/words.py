@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from topiccrawl.reporting.markup import Html, el, join
+from topiccrawl.reporting.markup import Html, clean, el, join
 
 Language = Literal["zh", "en", "both"]
 
@@ -16,7 +16,7 @@ Language = Literal["zh", "en", "both"]
 LANGUAGES: tuple[str, ...] = get_args(Language)
 
 LABELS: dict[str, tuple[str, str]] = {
-    "report": ("主题爬取报告", "Topic crawl report"),
+    "report": ("主题抓取报告", "Topic crawl report"),
     "language": ("语言", "Language"),
     "fetched": ("抓取页面", "Pages fetched"),
     "relevant": ("相关页面", "On topic"),
@@ -27,7 +27,6 @@ LABELS: dict[str, tuple[str, str]] = {
     "duration": ("用时", "Duration"),
     "speed": ("页/秒", "pages/s"),
     "failed": ("失败", "Failed"),
-    "waiting": ("待抓链接", "Waiting links"),
     "strategy": ("排序策略", "Strategy"),
     "stop": ("停止原因", "Stop reason"),
     "all-runs": ("全部运行", "All runs"),
@@ -37,7 +36,6 @@ LABELS: dict[str, tuple[str, str]] = {
     "generated": ("生成于", "Generated"),
     "not-finished": ("未正常结束", "not finished"),
     "unknown": ("未知", "unknown"),
-    "none": ("无", "None"),
     "cumulative": ("累计收获率", "Cumulative harvest rate"),
     "windowed": ("最近 {n} 页的收获率", "Harvest rate of the last {n} pages"),
     "run-begins": ("新一次运行开始", "A run begins"),
@@ -65,7 +63,7 @@ LABELS: dict[str, tuple[str, str]] = {
         "entered from the near misses.",
     ),
     "probability-note": (
-        "概率由页面分类器给出；竖线为当前阈值，色带为爬取过程中阈值的变动范围。达到阈值而未入库的多为重复页面。",
+        "概率由页面分类器给出；竖线为当前阈值，色带为抓取过程中阈值的变动范围。达到阈值而未入库的多为重复页面。",
         "Probabilities are those of the page classifier. The line is the present threshold, the band its "
         "range during the crawl. Pages above it that were not stored are mostly duplicates.",
     ),
@@ -74,10 +72,33 @@ LABELS: dict[str, tuple[str, str]] = {
     "kept": ("入库", "stored"),
     "rejected": ("未入库", "not stored"),
     "rejected-by": ("未入库原因", "Why pages were not kept"),
-    "best": ("最相关的页面", "Most relevant pages"),
-    "newest": ("最新发布的页面", "Newest pages"),
-    "site": ("站点", "Site"),
-    "published": ("发布日期", "Published"),
+    "pages-list": ("入库页面", "Stored pages"),
+    "today": ("今日新增", "new today"),
+    "order": ("排序", "Order"),
+    "order-new": ("最新入库", "Newly stored"),
+    "order-best": ("最相关", "Most relevant"),
+    "order-published": ("最新发布", "Latest published"),
+    "filter": ("筛选", "Filter"),
+    "showing": ("显示", "Showing"),
+    "more": ("显示更多", "Show more"),
+    "no-script": (
+        "浏览器禁用了脚本，只能看到前面的页面；排序和筛选需要脚本。",
+        "Scripts are off: these are the first pages only; ordering and filtering need scripts.",
+    ),
+    "listed-part": (
+        "共 {count} 页，这里列出 {listed} 页：最新入库的和最相关的。全部页面可用 scrapy export 导出。",
+        "{listed} of {count} pages are listed: those stored last and the most relevant ones. "
+        "scrapy export writes all of them.",
+    ),
+    "days": ("每日入库页面", "Pages stored per day"),
+    "day": ("日期（北京时间）", "Day (China time)"),
+    "keywords": ("高频关键词", "Frequent keywords"),
+    "empty-keywords": ("入库页面没有关键词。", "The stored pages have no keywords."),
+    "diagnostics": ("爬取诊断", "Diagnostics of the crawl"),
+    "diagnostics-note": (
+        "收获率、概率、未入库原因、主机、队列、运行",
+        "harvest, probabilities, pages not kept, hosts, queue, runs",
+    ),
     "hosts-table": ("各主机的收获", "Hosts"),
     "others": ("其余主机", "All other hosts"),
     "queue": ("排在最前的待抓链接", "Most important waiting links"),
@@ -88,7 +109,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "parameters": ("网址参数", "Parameters of URLs"),
     "kinds": ("入库页面的类型", "Stored pages by kind"),
     "judged-again": ("复判", "Judged again"),
-    "politeness": ("礼貌抓取与主机状况", "Politeness and problems of hosts"),
+    "politeness": ("访问间隔与主机状况", "Politeness and problems of hosts"),
     "note-sums": (
         "队列状态取自最后结束的一次运行，其余为各次运行之和。",
         "The state of the queue is that of the run that ended last; all other figures are sums over "
@@ -105,16 +126,12 @@ LABELS: dict[str, tuple[str, str]] = {
     "seed": ("种子", "seed"),
     "stats": ("最近一次运行的统计", "Statistics of the last run"),
     "at-least": ("至少", "at least"),
-    "rejected-page": ("舍弃", "rejected"),
+    "rejected-page": ("未入库", "rejected"),
     "failed-page": ("失败", "failed"),
     "empty-curve": ("还没有抓取任何页面。", "No page has been fetched yet."),
     "empty-histogram": ("没有记录相关度。", "No relevance was recorded."),
-    "empty-reasons": ("没有页面被舍弃，也没有失败。", "Nothing was rejected and nothing failed."),
+    "empty-reasons": ("没有未入库的页面，也没有失败。", "Nothing was rejected and nothing failed."),
     "empty-pages": ("还没有入库页面。", "No page has been stored yet."),
-    "empty-newest": (
-        "入库页面都没有可信的发布日期。",
-        "No stored page has a credible publish date.",
-    ),
     "empty-queue": ("没有记录待抓链接。", "No waiting link was recorded."),
     "empty-stats": ("没有记录队列统计。", "No statistics of the queue were recorded."),
     "empty-runs": ("没有运行记录。", "No run was recorded."),
@@ -131,8 +148,8 @@ LABELS: dict[str, tuple[str, str]] = {
         "Each URL counts once, with its latest outcome: a URL fetched again counts in the later run.",
     ),
     "note-dates": (
-        "发布日期为北京时间，其他时间为 UTC。",
-        "Publish dates are in China time, all other times in UTC.",
+        "时间均为北京时间（UTC+8），“今日”指生成报告的当天。",
+        "All times are China time (UTC+8); today is the day of the report.",
     ),
 }
 
@@ -175,11 +192,13 @@ REASONS: dict[str, tuple[str, str]] = {
     "pipeline-error": ("处理页面时出错", "error while processing the page"),
     "start_error": ("无法读取种子", "the seeds could not be read"),
     "too-large": ("页面过大", "page too large"),
+    "analysis-timeout": ("分析超时", "its analysis took too long"),
+    "analysis-crash": ("分析出错", "its analysis ended in a crash"),
     "redirected": ("重定向到其他网址", "redirected to another URL"),
     "redirects": ("重定向没有尽头", "endless redirects"),
     "store-lost": ("无法保存，未入库", "could not be kept anywhere"),
     "cannot_start": ("无法启动", "could not start"),
-    "store_lost": ("数据库和落盘目录都无法写入", "neither store nor spool could be written"),
+    "store_lost": ("数据库和暂存目录都无法写入", "neither store nor spool could be written"),
     "queued": ("等待抓取", "waiting in the queue"),
     "other": ("其他原因", "other reasons"),
     "finished": ("没有可抓的链接了", "nothing left to fetch"),
@@ -190,6 +209,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "memusage_exceeded": ("内存超限", "memory limit reached"),
     "shutdown": ("被人为中止", "stopped by the user"),
     "cancelled": ("已取消", "canceled"),
+    "killed": ("被强制终止或断电", "killed, or the machine went down"),
 }
 
 #: Reasons of the crawler's own judgments, among :data:`REASONS`.
@@ -229,7 +249,7 @@ class Words:
 
     def reason(self, reason: str) -> Html:
         """Return the label of a reason."""
-        return self.pair(*reason_text(reason))
+        return self.pair(*reason_text(clean(reason, 60)))
 
     def kind(self, kind: str) -> Html:
         """Return the label of a kind of page; unknown kinds unchanged."""

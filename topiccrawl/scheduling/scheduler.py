@@ -35,6 +35,7 @@ from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.pending import PendingLinks, statistic
+from topiccrawl.language import _
 from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
 from topiccrawl.scheduling.requests import (
@@ -222,7 +223,7 @@ class FrontierScheduler(BaseScheduler):
         if reaped := self.frontier.reap(now):
             self._count("reaped", reaped)
             logger.info(
-                "%(count)d links came back from leases that expired or whose worker is gone",
+                _("%(count)d links came back from leases that expired or whose worker is gone"),
                 {"count": reaped},
                 extra={"spider": self._spider},
             )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import get_args
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.scoring.ipagerank import ITERATIONS, Teleport
 from topiccrawl.scoring.metadata import (
     AMH_WEIGHTS,
@@ -96,12 +97,16 @@ class StrategyConfig:
         shares = self.metadata_weight + self.parent_weight
         if shares > 1 + 1e-12:
             raise ConfigurationError(
-                f"metadata_weight + parent_weight must be at most 1, got {shares}"
+                _("metadata_weight + parent_weight must be at most 1, got {shares}").format(
+                    shares=shares
+                )
             )
         try:
             AmhWeights(self.amh_url, self.amh_text, self.amh_title)
         except ValueError as error:
-            raise ConfigurationError(f"amh_url, amh_text, amh_title: {error}") from None
+            raise ConfigurationError(
+                _("amh_url, amh_text, amh_title: {error}").format(error=error)
+            ) from None
 
     def _check(self, name: str, value: object) -> None:
         if name == "d_rwb" and value is None:
@@ -109,19 +114,31 @@ class StrategyConfig:
         if name in _CHOICES:
             if value not in _CHOICES[name]:
                 allowed = ", ".join(repr(choice) for choice in _CHOICES[name])
-                raise ConfigurationError(f"{name} must be one of {allowed}, got {value!r}")
+                raise ConfigurationError(
+                    _("{name} must be one of {allowed}, got {value!r}").format(
+                        name=name, allowed=allowed, value=value
+                    )
+                )
             return
         counts = ("iterations", "fish_width", "fish_depth", "semantic_top")
         whole = name == "run_seed" or name in counts
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-            kind = "a whole number" if whole else "a number"
-            raise ConfigurationError(f"{name} must be {kind}, got {value!r}")
+            kind = _("a whole number") if whole else _("a number")
+            raise ConfigurationError(
+                _("{name} must be {kind}, got {value!r}").format(name=name, kind=kind, value=value)
+            )
         if name in _UNIT_FIELDS and not 0 <= value <= 1:
-            raise ConfigurationError(f"{name} must be in [0, 1], got {value}")
+            raise ConfigurationError(
+                _("{name} must be in [0, 1], got {value}").format(name=name, value=value)
+            )
         if name == "damping" and not 0 <= value < 1:
-            raise ConfigurationError(f"{name} must be in [0, 1), got {value}")
+            raise ConfigurationError(
+                _("{name} must be in [0, 1), got {value}").format(name=name, value=value)
+            )
         if name in counts and value < 1:
-            raise ConfigurationError(f"{name} must be >= 1, got {value}")
+            raise ConfigurationError(
+                _("{name} must be >= 1, got {value}").format(name=name, value=value)
+            )
 
     @property
     def effective_d(self) -> float:

@@ -19,6 +19,7 @@ from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError, check_text
 from topiccrawl.frontier.factory import has_queue
 from topiccrawl.items import PageItem
+from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.topics.load import UnknownTopicError, find_definition
@@ -52,7 +53,9 @@ def _pages(value: str) -> int:
     if not text:
         return 0
     if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) > 0):
-        raise ConfigurationError(f"-a pages must be a whole number >= 1, got {value!r}")
+        raise ConfigurationError(
+            _("-a pages must be a whole number >= 1, got {value!r}").format(value=value[:200])
+        )
     return int(text)
 
 
@@ -72,9 +75,11 @@ def _check_seeds(session: CrawlSession) -> None:
     url, exclusion = outside[0]
     if len(outside) == len(seeds):
         session.frontier.close()
-        raise ConfigurationError(f"all seeds are outside the scope: {url} {exclusion}")
+        raise ConfigurationError(
+            _("all seeds are outside the scope: {url} {why}").format(url=url, why=exclusion)
+        )
     logger.warning(
-        "%(count)d of %(all)d seeds are outside the scope and are left out: %(url)s %(why)s",
+        _("%(count)d of %(all)d seeds are outside the scope and are left out: %(url)s %(why)s"),
         {"count": len(outside), "all": len(seeds), "url": url, "why": exclusion},
     )
 
@@ -110,15 +115,17 @@ class TopicSpider(Spider):
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
         if unknown:
             raise ConfigurationError(
-                f"unknown spider argument -a {unknown[0]}=…; known: {', '.join(_ARGUMENTS)}"
-                " (arguments that start with _ are passed on by schedulers)"
+                _(
+                    "unknown spider argument -a {unknown}=…; known: {known} (arguments that start "
+                    "with _ are passed on by schedulers)"
+                ).format(unknown=unknown[0], known=", ".join(_ARGUMENTS))
             )
         given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains)
         for argument, value in zip(_ARGUMENTS, given, strict=True):
             check_text(f"-a {argument}", value)
         if not topic.strip():
             raise ConfigurationError(
-                "-a topic=… is missing; `scrapy topics` lists the known topics"
+                _("-a topic=… is missing; `scrapy topics` lists the known topics")
             )
         self.settings_given = {
             "TOPICCRAWL_MAX_PAGES": _pages(pages),
@@ -140,7 +147,10 @@ class TopicSpider(Spider):
         definition, goes_on = spider._definition(crawler)
         if not (definition.seeds or goes_on):
             raise ConfigurationError(
-                f"topic {definition.name!r} has no seeds: add [[seeds]] to its topic.toml or give -a seeds=URL"
+                _(
+                    "topic {name!r} has no seeds: add [[seeds]] to its topic.toml or give -a "
+                    "seeds=URL"
+                ).format(name=definition.name)
             )
         limits = definition.limits
         for name, value in spider.settings_given.items():
@@ -178,8 +188,11 @@ class TopicSpider(Spider):
         again = self.session.journal.finished or bool(self.record)
         if self.record and self.session.resumed:
             logger.warning(
-                "The record holds the seeds and what is fetched from now on, not the pages of earlier"
-                " runs; for a complete web, record from the first run on or start with -a fresh=yes"
+                _(
+                    "The record holds the seeds and what is fetched from now on, not the pages of "
+                    "earlier runs; for a complete web, record from the first run on or start with "
+                    "-a fresh=yes"
+                )
             )
         scope = self.session.scope
         for seed in self.session.topic.definition.seeds:

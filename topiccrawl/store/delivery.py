@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.backoff import JitteredBackoff
+from topiccrawl.language import _
 from topiccrawl.store.contract import (
     NearMissRecord,
     OutcomeRecord,
@@ -116,7 +117,7 @@ class Delivery:
         except StoreUnavailable as error:
             self._mark_unavailable(error)
         except OSError as error:
-            logger.error("The spool cannot be read or removed: %(error)s", {"error": error})
+            logger.error(_("The spool cannot be read or removed: %(error)s"), {"error": error})
             self._mark_unavailable(StoreUnavailable(str(error)))
         else:
             self._mark_available()
@@ -163,8 +164,9 @@ class Delivery:
             await asyncio.to_thread(self._spool.append, [records[index] for index in indexes])
         except OSError as error:
             raise StoreUnavailable(
-                f"the store is unavailable, and the spool {self._spool.folder} cannot be written: "
-                f"{error}"
+                _(
+                    "the store is unavailable, and the spool {folder} cannot be written: {error}"
+                ).format(folder=self._spool.folder, error=error)
             ) from error
         except (ValueError, TypeError, AttributeError) as error:
             if len(indexes) == 1:
@@ -182,7 +184,7 @@ class Delivery:
         await asyncio.to_thread(self._spool.reject, record, reason)
         self.counts.rejected += 1
         logger.error(
-            "The store refuses a record of %(where)s; it is in %(path)s: %(reason)s",
+            _("The store refuses a record of %(where)s; it is in %(path)s: %(reason)s"),
             {
                 "where": getattr(record, "url", None) or getattr(record, "id", "?"),
                 "path": self._spool.rejected_path,
@@ -194,7 +196,7 @@ class Delivery:
         wait = self._backoff.next_seconds()
         if self.retry_at is None:
             logger.warning(
-                "The store is unavailable; records wait in %(path)s until it is back: %(error)s",
+                _("The store is unavailable; records wait in %(path)s until it is back: %(error)s"),
                 {"path": self._spool.folder, "error": error},
             )
         self.retry_at = asyncio.get_running_loop().time() + wait
@@ -204,7 +206,7 @@ class Delivery:
         if self.retry_at is not None:
             self.retry_at = None
             logger.info(
-                "The store is back; %(replayed)d records were written from the spool so far",
+                _("The store is back; %(replayed)d records were written from the spool so far"),
                 {"replayed": self.counts.replayed},
             )
 

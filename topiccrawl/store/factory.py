@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.store.uri import FORMS, masked
 
 if TYPE_CHECKING:
@@ -44,31 +45,41 @@ def open_store(uri: str, *, read_only: bool = False) -> Store:
         The address has none of the supported forms, its class cannot be imported, or a driver is
         missing.
     """
-    scheme, separator, _ = uri.partition("://")
+    scheme, separator, __ = uri.partition("://")
     path = STORES.get(scheme, scheme if "." in scheme else None)
     if path is None or not separator:
         raise ConfigurationError(
-            f"TOPICCRAWL_STORE_URI must be one of {FORMS}; got {masked(uri)!r}"
+            _("TOPICCRAWL_STORE_URI must be one of {forms}; got {uri!r}").format(
+                forms=FORMS, uri=masked(uri)
+            )
         )
     return _backend(path, uri).from_uri(uri, read_only=read_only)
 
 
 def _backend(path: str, uri: str) -> StoreBackend:
-    module, _, name = path.rpartition(".")
+    module, __, name = path.rpartition(".")
     try:
         backend = getattr(import_module(module), name)
     except ImportError as error:
         command = _DRIVERS.get((error.name or "").partition(".")[0])
-        rule = f"which needs {error.name}: {command}" if command else "which cannot be imported"
+        rule = _("which cannot be imported")
+        if command:
+            rule = _("which needs {module}: {command}").format(module=error.name, command=command)
         raise ConfigurationError(
-            f"TOPICCRAWL_STORE_URI names {masked(uri)}, {rule} ({error})"
+            _("TOPICCRAWL_STORE_URI names {uri}, {rule} ({error})").format(
+                uri=masked(uri), rule=rule, error=error
+            )
         ) from error
     except AttributeError as error:
         raise ConfigurationError(
-            f"TOPICCRAWL_STORE_URI names {masked(uri)}, but {module} has no {name}"
+            _("TOPICCRAWL_STORE_URI names {uri}, but {module} has no {name}").format(
+                uri=masked(uri), module=module, name=name
+            )
         ) from error
     if not hasattr(backend, "from_uri"):
         raise ConfigurationError(
-            f"TOPICCRAWL_STORE_URI names {masked(uri)}, but {path} has no class method from_uri"
+            _("TOPICCRAWL_STORE_URI names {uri}, but {path} has no class method from_uri").format(
+                uri=masked(uri), path=path
+            )
         )
     return cast("StoreBackend", backend)

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.store.spool_format import DamagedFrame, frame, to_json, unframe
 from topiccrawl.store.uri import masked
 
@@ -142,7 +143,7 @@ class Spool:
             copy = segment.with_suffix(".damaged")
             copy.write_bytes(segment.read_bytes())
             logger.error(
-                "%(count)d damaged lines in the spool, the first is %(line)d of %(path)s",
+                _("%(count)d damaged lines in the spool, the first is %(line)d of %(path)s"),
                 {"count": len(damaged), "line": damaged[0], "path": copy},
             )
 
@@ -205,8 +206,10 @@ def _check_writable(folder: Path) -> None:
         place = place.parent
     if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
         raise ConfigurationError(
-            f"TOPICCRAWL_STORE_SPOOL_DIR: {folder}, where records wait while the store is unavailable, "
-            f"must be a folder that can be written, and {place} is not"
+            _(
+                "TOPICCRAWL_STORE_SPOOL_DIR: {folder}, where records wait while the store is "
+                "unavailable, must be a folder that can be written, and {place} is not"
+            ).format(folder=folder, place=place)
         )
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 
 #: Database of a ``mongodb://`` address without one.
 DEFAULT_DATABASE: Final = "topiccrawl"
@@ -64,33 +65,39 @@ def sqlite_path(uri: str) -> Path:
     rest = uri.removeprefix("sqlite://")
     if not rest.startswith("/"):
         raise _wrong(
-            uri, "a SQLite address has three slashes before a relative path, four before /"
+            uri, _("a SQLite address has three slashes before a relative path, four before /")
         )
     path = unquote(rest[1:])
     if path == ":memory:":
-        raise _wrong(uri, "a store in memory would lose the crawl; name a file")
+        raise _wrong(uri, _("a store in memory would lose the crawl; name a file"))
     if not path or path.endswith("/"):
-        raise _wrong(uri, "the name of the file is missing")
+        raise _wrong(uri, _("the name of the file is missing"))
     if "?" in path or "\x00" in path:
-        raise _wrong(uri, "options and NUL are not supported in a SQLite address")
+        raise _wrong(uri, _("options and NUL are not supported in a SQLite address"))
     return Path(path).expanduser()
 
 
 def mongo_database(uri: str) -> str:
     """Return the database that a ``mongodb://`` address names, or :data:`DEFAULT_DATABASE`."""
     rest = uri.partition("://")[2].rpartition("@")[2].partition("?")[0]
-    hosts, _, name = rest.partition("/")
+    hosts, __, name = rest.partition("/")
     if not hosts:
-        raise _wrong(uri, "the host is missing")
+        raise _wrong(uri, _("the host is missing"))
     name = unquote(name)
     if _DATABASE_FORBIDDEN.search(name) or len(name.encode()) > _DATABASE_BYTES:
         raise _wrong(
             uri,
-            f"a database name has at most {_DATABASE_BYTES} bytes and none of "
-            f'/ \\ . " $ * < > : | ? or blanks, got {name!r}',
+            _(
+                'a database name has at most {most} bytes and none of / \\ . " $ * < '
+                "> : | ? or blanks, got {name!r}"
+            ).format(most=_DATABASE_BYTES, name=name),
         )
     return name or DEFAULT_DATABASE
 
 
 def _wrong(uri: str, rule: str) -> ConfigurationError:
-    return ConfigurationError(f"TOPICCRAWL_STORE_URI: {rule}; got {masked(uri)!r} (forms: {FORMS})")
+    return ConfigurationError(
+        _("TOPICCRAWL_STORE_URI: {rule}; got {uri!r} (forms: {forms})").format(
+            rule=rule, uri=masked(uri), forms=FORMS
+        )
+    )

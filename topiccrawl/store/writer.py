@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.backoff import JitteredBackoff
+from topiccrawl.language import _
 from topiccrawl.store.delivery import Delivery, DeliveryCounts, WriteResult
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class StoreWriter:
             if waiting:
                 await self._delivery.replay()
                 logger.info(
-                    "%(replayed)d records of an earlier run were waiting in %(path)s",
+                    _("%(replayed)d records of an earlier run were waiting in %(path)s"),
                     {"replayed": self.counts.replayed, "path": self.spool.folder},
                 )
         except BaseException:
@@ -166,8 +167,10 @@ class StoreWriter:
                 await self._delivery.replay()
             if self.spool.waiting():
                 logger.warning(
-                    "The store is unavailable: records wait in %(path)s, and the next run on this topic"
-                    " and store writes them (%(spooled)d spooled, %(replayed)d written since)",
+                    _(
+                        "The store is unavailable: records wait in %(path)s, and the next run on this "
+                        "topic and store writes them (%(spooled)d spooled, %(replayed)d written since)"
+                    ),
                     {
                         "path": self.spool.folder,
                         "spooled": self.counts.spooled,
@@ -224,7 +227,7 @@ class StoreWriter:
         except Exception as error:
             for entry in entries:
                 if entry.done is None:
-                    logger.error("A record is lost: %(error)s", {"error": error})
+                    logger.error(_("A record is lost: %(error)s"), {"error": error})
                 elif not entry.done.done():
                     entry.done.set_exception(error)
             return

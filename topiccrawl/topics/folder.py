@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.classification import CODE_RULE, load_classification
 from topiccrawl.topics.definition import (
@@ -67,7 +68,9 @@ def parse_topic_file(folder: Path | Traversable) -> dict[str, Any]:
     """Return the content of the folder's topic.toml; raises like :func:`load_definition`."""
     file = folder / TOPIC_FILE
     if not file.is_file():
-        raise ConfigurationError(f"{file}: there is no such file; a topic folder must contain it")
+        raise ConfigurationError(
+            _("{where}: there is no such file; a topic folder must contain it").format(where=file)
+        )
     return _parse(file)
 
 
@@ -79,10 +82,20 @@ def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> To
     # A relative path such as "." has no name of its own.
     folder_name = folder.resolve().name if isinstance(folder, Path) else folder.name
     if normalize(folder_name) != normalize(name):
-        reject(where, "name", f"must equal the folder's name {folder_name!r}", name)
+        reject(
+            where,
+            "name",
+            _("must equal the folder's name {name!r}").format(name=folder_name),
+            name,
+        )
     language = table.text("language") or "zh"
     if language not in _LANGUAGES:
-        reject(where, "language", f"must be one of {', '.join(_LANGUAGES)}", language)
+        reject(
+            where,
+            "language",
+            _("must be one of {languages}").format(languages=", ".join(_LANGUAGES)),
+            language,
+        )
     seen: dict[str, str] = {}
     keywords = _keywords(table, seen)
     negatives = _terms(table.table("negative", None), "negative", "[0, 0.5]", seen)
@@ -106,7 +119,11 @@ def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> To
         source=str(folder),
     )
     if not definition.keywords and not definition.samples:
-        reject(where, "keywords", f"or {SAMPLES_FOLDER}/*.txt must exist: they define the topic")
+        reject(
+            where,
+            "keywords",
+            _("or {folder}/*.txt must exist: they define the topic").format(folder=SAMPLES_FOLDER),
+        )
     return definition
 
 
@@ -115,23 +132,31 @@ def _parse(file: Path | Traversable) -> dict[str, Any]:
         # utf-8-sig: Windows editors write a byte order mark.
         return tomllib.loads(_read(file))
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(f"{file}: is not valid TOML: {error}") from None
+        raise ConfigurationError(
+            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
+        ) from None
     except RecursionError:
-        raise ConfigurationError(f"{file}: is not valid TOML: nested too deeply") from None
+        raise ConfigurationError(
+            _("{file}: is not valid TOML: nested too deeply").format(file=file)
+        ) from None
 
 
 def _read(file: Path | Traversable) -> str:
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise ConfigurationError(f"{file}: cannot be read: {error.strerror or error}") from None
+        raise ConfigurationError(
+            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
+        ) from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ConfigurationError(
-            f"{file}: must be UTF-8 text; line {line} holds the byte 0x{data[error.start]:02x}, "
-            "which is not (GB18030, perhaps: convert the file)"
+            _(
+                "{file}: must be UTF-8 text; line {line} holds the byte 0x{byte:02x}, which is "
+                "not (GB18030, perhaps: convert the file)"
+            ).format(file=file, line=line, byte=data[error.start])
         ) from None
 
 
@@ -153,9 +178,13 @@ def _terms(
     for term, value in table.numbers(rule=rule).items():
         key, normal = table.key(term), normalize(term).strip()
         if not any(c.isalnum() for c in normal):
-            reject(table.file, key, "must contain a letter, a digit or a Han character", term)
+            reject(table.file, key, _("must contain a letter, a digit or a Han character"), term)
         if normal in seen:
-            reject(table.file, key, f"is the same term as {seen[normal]} after normalization")
+            reject(
+                table.file,
+                key,
+                _("is the same term as {seen} after normalization").format(seen=seen[normal]),
+            )
         seen[normal] = key
         found.append(Keyword(term.strip(), value, relation))
     return found
@@ -174,9 +203,9 @@ def _url_tokens(table: TableReader) -> dict[str, float]:
     for token, value in table.table("url_tokens", None).numbers(rule="(0, 1]").items():
         normal = normalize(token).strip()
         if not normal.strip("/"):
-            reject(table.file, f"url_tokens.{token}", "must contain more than slashes", token)
+            reject(table.file, f"url_tokens.{token}", _("must contain more than slashes"), token)
         if normal in tokens:
-            reject(table.file, f"url_tokens.{token}", "occurs twice after normalization")
+            reject(table.file, f"url_tokens.{token}", _("occurs twice after normalization"))
         tokens[normal] = value
     return tokens
 
@@ -187,10 +216,10 @@ def _seeds(table: TableReader) -> tuple[Seed, ...]:
     for reader in table.tables("seeds", ("name", "url")):
         key = reader.key("url")
         if reader.raw("url") is None:
-            reject(table.file, key, "is missing")
+            reject(table.file, key, _("is missing"))
         url = check_seed_url(table.file, key, reader.raw("url"))
         if url in first:
-            reject(table.file, key, f"is the same URL as {first[url]}", url)
+            reject(table.file, key, _("is the same URL as {first}").format(first=first[url]), url)
         first[url] = key
         seeds.append(Seed(url, reader.text("name")))
     return tuple(seeds)
@@ -202,7 +231,12 @@ def _queries(table: TableReader) -> tuple[str, ...]:
         for name in _PLACEHOLDER.findall(query):
             if name not in _PLACEHOLDERS:
                 known = ", ".join(f"{{{p}}}" for p in _PLACEHOLDERS)
-                reject(table.file, f"queries[{i}]", f"may contain the placeholders {known}", query)
+                reject(
+                    table.file,
+                    f"queries[{i}]",
+                    _("may contain the placeholders {known}").format(known=known),
+                    query,
+                )
     return queries
 
 
@@ -234,7 +268,7 @@ def _samples(folder: Path | Traversable) -> tuple[Sample, ...]:
         text = _read(file)
         if not text.strip():
             raise ConfigurationError(
-                f"{file}: must not be empty: the topic is learned from samples"
+                _("{file}: must not be empty: the topic is learned from samples").format(file=file)
             )
         samples.append(Sample(file.name, text))
     return tuple(samples)

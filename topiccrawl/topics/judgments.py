@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.errors import ConfigurationError, shown
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.reader import check_seed_url
 from topiccrawl.urls.canonical import canonical_url
@@ -29,6 +30,8 @@ _HEADER: Final = (
     "# 用户判断：网址、yes 或 no、时间、备注，以制表符分隔；由 scrapy judge 写入，也可手工编辑。\n"
     "# The user's judgments: URL, yes or no, time, note, separated by tabs; see scrapy judge -h.\n"
 )
+#: Characters of a wrong value that an error message shows (a choice).
+MOST_SHOWN: Final = 200
 _WORDS: Final = {"yes": True, "no": False}
 
 
@@ -81,8 +84,15 @@ def _judgments(lines: Iterable[str], name: str) -> dict[str, Judgment]:
         judgment = _parse(line, f"{name}, line {number}")
         if judgment.url in first:
             raise ConfigurationError(
-                f"{name}, line {number}: URL must not be judged twice; line {first[judgment.url]} "
-                f"judges it too, got {shown(judgment.url)}"
+                _(
+                    "{name}, line {number}: URL must not be judged twice; line {first} judges it "
+                    "too, got {url!r}"
+                ).format(
+                    name=name,
+                    number=number,
+                    first=first[judgment.url],
+                    url=judgment.url[:MOST_SHOWN],
+                )
             )
         first[judgment.url] = number
         found[judgment.url] = judgment
@@ -93,12 +103,18 @@ def _parse(line: str, where: str) -> Judgment:
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) < 2:
         raise ConfigurationError(
-            f"{where}: must be a URL and yes or no, separated by a tab, got {shown(line)}"
+            _("{where}: must be a URL and yes or no, separated by a tab, got {line!r}").format(
+                where=where, line=line[:MOST_SHOWN]
+            )
         )
     url = canonical_url(check_seed_url(where, "URL", cells[0]))
     relevant = judgment_of(cells[1])
     if relevant is None:
-        raise ConfigurationError(f"{where}: judgment must be yes or no, got {shown(cells[1])}")
+        raise ConfigurationError(
+            _("{where}: judgment must be yes or no, got {word!r}").format(
+                where=where, word=cells[1][:MOST_SHOWN]
+            )
+        )
     return Judgment(url, relevant, at=_time(cells[2:3], where), note="\t".join(cells[3:]).strip())
 
 
@@ -109,7 +125,9 @@ def _time(cells: list[str], where: str) -> datetime | None:
         moment = datetime.fromisoformat(cells[0])
     except ValueError:
         raise ConfigurationError(
-            f"{where}: time must be a date such as 2026-05-01, or empty, got {shown(cells[0])}"
+            _("{where}: time must be a date such as 2026-05-01, or empty, got {time!r}").format(
+                where=where, time=cells[0][:MOST_SHOWN]
+            )
         ) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
@@ -131,14 +149,18 @@ def _lines(file: Path | Traversable) -> list[str]:
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise ConfigurationError(f"{file}: cannot be read: {error.strerror or error}") from None
+        raise ConfigurationError(
+            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
+        ) from None
     try:
         # utf-8-sig: Windows editors write a byte order mark.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         number = data[: error.start].count(b"\n") + 1
         raise ConfigurationError(
-            f"{file}, line {number}: must be UTF-8 text, got the byte 0x{data[error.start]:02x}"
+            _("{file}, line {number}: must be UTF-8 text, got the byte 0x{byte:02x}").format(
+                file=file, number=number, byte=data[error.start]
+            )
         ) from None
     # Not splitlines: a note may contain U+2028 and its like.
     return text.replace("\r\n", "\n").rstrip("\n").split("\n") if text.strip("\n") else []
@@ -157,4 +179,6 @@ def _replace(file: Path, text: str) -> None:
     except OSError as error:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
-        raise ConfigurationError(f"{file}: cannot be written: {error.strerror or error}") from None
+        raise ConfigurationError(
+            _("{file}: cannot be written: {error}").format(file=file, error=error.strerror or error)
+        ) from None

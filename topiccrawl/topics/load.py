@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.language import detect_language
 from topiccrawl.text.normalize import normalize
@@ -118,7 +119,7 @@ def find_definition(
     """
     wanted = name_or_path.strip()
     if not wanted:
-        raise ConfigurationError("topic must not be empty; `scrapy topics` lists the known ones")
+        raise ConfigurationError(_("topic must not be empty; `scrapy topics` lists the known ones"))
     given = tuple(Seed(check_seed_url("seeds", str(i + 1), s)) for i, s in enumerate(seeds))
     folder = _named(wanted) or _at_path(wanted)
     if folder is not None:
@@ -154,7 +155,11 @@ def _named(wanted: str) -> Path | Traversable | None:
     matches = [f for f in folders if key in {normalize(a) for a in _aliases(f)}]
     if len(matches) > 1:
         names = ", ".join(folder.name for folder in matches)
-        raise ConfigurationError(f"topic {wanted!r} is an alias of more than one topic: {names}")
+        raise ConfigurationError(
+            _("topic {wanted!r} is an alias of more than one topic: {names}").format(
+                wanted=wanted, names=names
+            )
+        )
     return matches[0] if matches else None
 
 
@@ -184,7 +189,9 @@ def _at_path(wanted: str) -> Path | None:
     if is_topic:
         return path
     if looks_like_path:
-        raise ConfigurationError(f"topic {wanted!r}: there is no {path / TOPIC_FILE}")
+        raise ConfigurationError(
+            _("topic {wanted!r}: there is no {path}").format(wanted=wanted, path=path / TOPIC_FILE)
+        )
     return None
 
 
@@ -198,8 +205,8 @@ def _unknown(wanted: str) -> str:
     near += sorted(n for n in names if n not in near and not n.isascii() and set(n) & set(key))
     close = list(dict.fromkeys(names[n] for n in near))
     known = list(dict.fromkeys(sorted(names.values())))
-    message = f"topic {wanted!r} is not known"
+    message = _("topic {wanted!r} is not known").format(wanted=wanted)
     if close:
-        message += f"; near: {', '.join(close[:5])}"
-    message += f"; known: {', '.join(known[:_LISTED]) or 'none'}"
-    return message + ". To crawl for a word without a folder, give seeds (-a seeds=http://…)"
+        message += _("; near: {names}").format(names=", ".join(close[:5]))
+    message += _("; known: {names}").format(names=", ".join(known[:_LISTED]) or _("none"))
+    return message + _(". To crawl for a word without a folder, give seeds (-a seeds=http://…)")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
 from topiccrawl.errors import ConfigurationError, printable, shown
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,9 +27,9 @@ class TopicFileError(ConfigurationError):
 
 def reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
     """Raise a :class:`TopicFileError`: "*file*: *key* *rule*, got *value*"."""
-    got = "" if value is None else f", got {shown(value)}"
-    key = key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
-    raise TopicFileError(f"{file}: {printable(key)} {rule}{got}", key)
+    got = "" if value is None else _(", got {value}").format(value=shown(value))
+    short = key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
+    raise TopicFileError(f"{file}: {printable(short)} {rule}{got}", key)
 
 
 def check_seed_url(file: str, key: str, url: object) -> str:
@@ -46,13 +47,13 @@ def check_seed_url(file: str, key: str, url: object) -> str:
     ConfigurationError
         If it is not an absolute http(s) URL with a host.
     """
-    rule = "must be an http or https URL with a host"
+    rule = _("must be an http or https URL with a host")
     if not isinstance(url, str):
         reject(file, key, rule, url)
     clean = url.strip()
     try:
         parts = urlsplit(clean)
-        host, _ = parts.hostname, parts.port  # .port raises ValueError if it is not a number
+        host, __ = parts.hostname, parts.port  # .port raises ValueError if it is not a number
     except ValueError:
         reject(file, key, rule, url)
     if parts.scheme.lower() not in ("http", "https") or not host or " " in clean:
@@ -93,8 +94,12 @@ class TableReader:
         for key in self._table:
             if key not in allowed:
                 near = get_close_matches(key, allowed, n=1, cutoff=0.5)
-                hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(allowed)}"
-                reject(self.file, self.key(key), f"is not a known key ({hint})")
+                hint = (
+                    _("did you mean {key!r}?").format(key=near[0])
+                    if near
+                    else _("known keys: {keys}").format(keys=", ".join(allowed))
+                )
+                reject(self.file, self.key(key), _("is not a known key ({hint})").format(hint=hint))
 
     def key(self, key: str) -> str:
         """Return the full dotted name of a key of this table."""
@@ -104,7 +109,7 @@ class TableReader:
         """Return a sub-table, empty if it is missing; *allowed* are its known keys."""
         value = self._table.get(key, {})
         if not isinstance(value, dict):
-            reject(self.file, self.key(key), "must be a table", value)
+            reject(self.file, self.key(key), _("must be a table"), value)
         return TableReader(self.file, self.key(key), value, allowed)
 
     def text(self, key: str, *, required: bool = False) -> str:
@@ -112,22 +117,22 @@ class TableReader:
         value = self._table.get(key)
         if value is None:
             if required:
-                reject(self.file, self.key(key), "is missing")
+                reject(self.file, self.key(key), _("is missing"))
             return ""
         if not isinstance(value, str):
-            reject(self.file, self.key(key), "must be a string", value)
+            reject(self.file, self.key(key), _("must be a string"), value)
         if required and not value.strip():
-            reject(self.file, self.key(key), "must not be empty", value)
+            reject(self.file, self.key(key), _("must not be empty"), value)
         return value.strip()
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of non-empty strings."""
         value = self._table.get(key, [])
         if not isinstance(value, list):
-            reject(self.file, self.key(key), "must be a list of strings", value)
+            reject(self.file, self.key(key), _("must be a list of strings"), value)
         for i, item in enumerate(value):
             if not isinstance(item, str) or not item.strip():
-                reject(self.file, f"{self.key(key)}[{i}]", "must be a non-empty string", item)
+                reject(self.file, f"{self.key(key)}[{i}]", _("must be a non-empty string"), item)
         return tuple(item.strip() for item in value)
 
     def number(self, key: str, default: float | None, *, rule: str) -> float | None:
@@ -143,14 +148,19 @@ class TableReader:
         """Return a whole number >= 0, 0 if it is missing."""
         value = self._table.get(key, 0)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            reject(self.file, self.key(key), "must be a whole number >= 0", value)
+            reject(self.file, self.key(key), _("must be a whole number >= 0"), value)
         return value
 
     def tables(self, key: str, allowed: Iterable[str]) -> list[TableReader]:
         """Return the tables of an array of tables ([[key]])."""
         value = self._table.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            reject(self.file, self.key(key), f"must be tables, written [[{key}]]", value)
+            reject(
+                self.file,
+                self.key(key),
+                _("must be tables, written [[{key}]]").format(key=key),
+                value,
+            )
         names = list(allowed)
         return [
             TableReader(self.file, f"{self.key(key)}[{i}]", t, names) for i, t in enumerate(value)
@@ -162,10 +172,12 @@ class TableReader:
 
     def _in_interval(self, key: str, value: object, rule: str) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):
-            reject(self.file, self.key(key), f"must be a number in {rule}", value)
+            reject(
+                self.file, self.key(key), _("must be a number in {rule}").format(rule=rule), value
+            )
         low, high = (float(end) for end in rule[1:-1].split(","))
         above = value > low if rule[0] == "(" else value >= low
         below = value < high if rule[-1] == ")" else value <= high
         if not (above and below):  # nan fails, too
-            reject(self.file, self.key(key), f"must be in {rule}", value)
+            reject(self.file, self.key(key), _("must be in {rule}").format(rule=rule), value)
         return float(value)

@@ -8,6 +8,7 @@ import unicodedata
 from typing import TYPE_CHECKING, NoReturn
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
@@ -139,13 +140,17 @@ def new_topic(
     name = name.strip()
     _check_name(name)
     if language not in ("zh", "en"):
-        raise ConfigurationError(f"--language must be zh or en, got {language!r}")
+        raise ConfigurationError(
+            _("--language must be zh or en, got {language!r}").format(language=language)
+        )
     terms = {normalize(k).strip(): k.strip() for k in (keywords or [name]) if k.strip()}
     for term in terms:
         if not any(c.isalnum() for c in term) or _has_control(term):
-            raise ConfigurationError(f"--keywords must be words, got {terms[term]!r}")
+            raise ConfigurationError(
+                _("--keywords must be words, got {word!r}").format(word=terms[term])
+            )
     if not terms:
-        raise ConfigurationError("--keywords must contain at least one word")
+        raise ConfigurationError(_("--keywords must contain at least one word"))
     tokens = {**derive_url_tokens((t, 1.0) for t in terms), **_given_tokens(url_tokens)}
     checked_patterns(allow, lambda position, message: _reject("--allow", message))
     checked_patterns(deny, lambda position, message: _reject("--deny", message))
@@ -164,12 +169,16 @@ def new_topic(
     )
     folder = root / name
     if folder.exists() or _taken(root, name):
-        raise ConfigurationError(f"{folder}: there is a topic of this name already")
+        raise ConfigurationError(
+            _("{folder}: there is a topic of this name already").format(folder=folder)
+        )
     try:
         (folder / SAMPLES_FOLDER).mkdir(parents=True)
         (folder / TOPIC_FILE).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise ConfigurationError(f"{folder}: cannot be written: {error.strerror}") from None
+        raise ConfigurationError(
+            _("{folder}: cannot be written: {error}").format(folder=folder, error=error.strerror)
+        ) from None
     return folder
 
 
@@ -180,15 +189,17 @@ def _reject(option: str, message: str) -> NoReturn:
 def _given_tokens(tokens: Sequence[str]) -> dict[str, float]:
     given: dict[str, float] = {}
     for text in tokens:
-        token, _, number = text.partition("=")
+        token, __, number = text.partition("=")
         normal = normalize(token).strip()
         try:
             value = float(number) if number else GIVEN_TOKEN
         except ValueError:
             value = math.nan
         if not normal.strip("/") or _has_control(normal) or not 0 < value <= 1:
-            rule = "must be words, or word=value with a value in (0, 1]"
-            raise ConfigurationError(f"--url-tokens {rule}, got {text!r}")
+            rule = _("must be words, or word=value with a value in (0, 1]")
+            raise ConfigurationError(
+                _("--url-tokens {rule}, got {text!r}").format(rule=rule, text=text)
+            )
         given[normal] = value
     return given
 
@@ -196,17 +207,19 @@ def _given_tokens(tokens: Sequence[str]) -> dict[str, float]:
 def _check_name(name: str) -> None:
     rule = ""
     if not name:
-        rule = "must not be empty"
+        rule = _("must not be empty")
     elif any(c in _FORBIDDEN for c in name) or name.startswith((".", "-")):
-        rule = f"must be a word, not a path: none of {_FORBIDDEN}, no leading dot or dash"
+        rule = _("must be a word, not a path: none of {forbidden}, no leading dot or dash").format(
+            forbidden=_FORBIDDEN
+        )
     elif _has_control(name):
-        rule = "must not contain control characters"
+        rule = _("must not contain control characters")
     elif not any(c.isalnum() for c in name):
-        rule = "must contain a letter, a digit or a Han character"
+        rule = _("must contain a letter, a digit or a Han character")
     elif len(name.encode("utf-8", "replace")) > _LONGEST_NAME_BYTES:
-        rule = f"must have at most {_LONGEST_NAME_BYTES} bytes in UTF-8"
+        rule = _("must have at most {most} bytes in UTF-8").format(most=_LONGEST_NAME_BYTES)
     if rule:
-        raise ConfigurationError(f"topic name {rule}, got {name!r}")
+        raise ConfigurationError(_("topic name {rule}, got {name!r}").format(rule=rule, name=name))
 
 
 def _has_control(text: str) -> bool:

@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.tree import Tree
 
+from topiccrawl.language import _
 from topiccrawl.topics.definition import RELATIONS, Keyword
 from topiccrawl.topics.learn import THRESHOLD_RANGE
 
@@ -26,10 +27,10 @@ TOP_TERMS = 30
 
 def topics_table(definitions: Iterable[TopicDefinition], classification: Classification) -> Table:
     """Return a table with one row per topic: names, classes, and the size of its definition."""
-    table = Table(title="Topics 主题")
-    for head in ("Name 名称", "Aliases 别名", "Class 分类"):
+    table = Table(title=_("Topics"))
+    for head in (_("Name"), _("Aliases"), _("Class")):
         table.add_column(head, overflow="fold")
-    for head in ("Keywords 关键词", "Samples 样本", "Seeds 种子"):
+    for head in (_("Keywords"), _("Samples"), _("Seeds")):
         table.add_column(head, justify="right")
     for d in definitions:
         table.add_row(
@@ -118,24 +119,28 @@ def topic_parts(topic: Topic, classification: Classification) -> Iterator[Render
     table.add_column(style="cyan")
     table.add_column(overflow="fold")
     rows = {
-        "source 来源": d.source,
-        "language 语言": d.language,
-        "class 分类": "\n".join(class_names(d.classification, classification)),
-        "relevance 相关度阈值": f"{topic.threshold:.3f} ({_origin(topic)})",
-        "link 链接阈值": f"{d.thresholds.link:g}",
-        "limits 上限": f"pages {d.limits.max_pages or '-'}, depth {d.limits.max_depth or '-'}",
-        "allow 限定": " ".join(d.allow),
-        "deny 排除": " ".join(d.deny),
-        "samples 样本": f"{len(d.samples)}, {sum(len(s.text) for s in d.samples)} characters",
-        "queries 搜索词": "\n".join(d.queries),
+        _("source"): d.source,
+        _("language"): d.language,
+        _("class"): "\n".join(class_names(d.classification, classification)),
+        _("relevance threshold"): f"{topic.threshold:.3f} ({_origin(topic)})",
+        _("link threshold"): f"{d.thresholds.link:g}",
+        _("limits"): _("pages {pages}, depth {depth}").format(
+            pages=d.limits.max_pages or "-", depth=d.limits.max_depth or "-"
+        ),
+        "allow": " ".join(d.allow),
+        "deny": " ".join(d.deny),
+        _("samples"): _("{count}, {characters} characters").format(
+            count=len(d.samples), characters=sum(len(s.text) for s in d.samples)
+        ),
+        _("queries"): "\n".join(d.queries),
     }
     for relation in RELATIONS:
         rows[relation] = _graded(k for k in d.keywords if k.relation == relation)
-    rows["negative"] = _graded(d.negatives)
-    rows["url tokens"] = ", ".join(f"{t} {v:g}" for t, v in d.url_tokens.items())
-    rows["seeds 种子"] = "\n".join(f"{s.url}  {s.name}".rstrip() for s in d.seeds)
+    rows[_("negative")] = _graded(d.negatives)
+    rows[_("url tokens")] = ", ".join(f"{t} {v:g}" for t, v in d.url_tokens.items())
+    rows[_("seeds")] = "\n".join(f"{s.url}  {s.name}".rstrip() for s in d.seeds)
     top = topic.vector.top(TOP_TERMS)
-    rows["learned 学到的词"] = ", ".join(f"{topic.surface(t)} {w:.2f}" for t, w in top)
+    rows[_("learned terms")] = ", ".join(f"{topic.surface(t)} {w:.2f}" for t, w in top)
     for head, value in rows.items():
         if value:
             table.add_row(escape(head), escape(value))
@@ -144,10 +149,10 @@ def topic_parts(topic: Topic, classification: Classification) -> Iterator[Render
 
 def _origin(topic: Topic) -> str:
     if topic.definition.thresholds.relevance is not None:
-        return "given"
+        return _("given")
     low, high = THRESHOLD_RANGE
-    learned = f"learned, within {low:g} to {high:g}"
-    return learned if topic.definition.samples else "from the number of keywords"
+    learned = _("learned, within {low:g} to {high:g}").format(low=low, high=high)
+    return learned if topic.definition.samples else _("from the number of keywords")
 
 
 def _graded(keywords: Iterable[Keyword]) -> str:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.scoring.vsm import TermVector, term_weights
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable
@@ -118,8 +119,10 @@ class Topic:
         vector = learn.combine(keywords, learn.centroid([s for s in samples if s.norm]), single)
         if not vector:
             raise ConfigurationError(
-                f"{definition.source}: keywords and samples contain no term after stop words and "
-                "numbers are dropped: nothing defines the topic"
+                _(
+                    "{source}: keywords and samples contain no term after stop words and numbers "
+                    "are dropped: nothing defines the topic"
+                ).format(source=definition.source)
             )
         threshold = definition.thresholds.relevance or learn.learn_threshold(
             keywords, [s for s in samples if s.norm], [h for h in halves if h.norm], single
@@ -194,8 +197,9 @@ def _graded(
         key = tuple(analyzer.terms(keyword.term))
         if not key:
             raise ConfigurationError(
-                f"{definition.source}: {keyword.relation}.{keyword.term} must contain more than stop "
-                "words and numbers"
+                _(
+                    "{source}: {relation}.{term} must contain more than stop words and numbers"
+                ).format(source=definition.source, relation=keyword.relation, term=keyword.term)
             )
         if key not in graded or (keyword.relation != "negative" and keyword.value > graded[key]):
             graded[key] = keyword.value

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 
 #: Numbers, and words of 8 and more letters and digits that contain a digit: dates, ids, hashes.
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{8,}|[0-9]+")
@@ -85,7 +86,9 @@ class FamilyBudget:
     def __init__(self, *, pages: int = 30, most: int = 50_000) -> None:
         for name, value in (("pages", pages), ("most", most)):
             if value < 1:
-                raise ConfigurationError(f"{name} must be >= 1, got {value!r}")
+                raise ConfigurationError(
+                    _("{name} must be >= 1, got {value!r}").format(name=name, value=value)
+                )
         self._pages = pages
         self._most = most
         #: Pages in a row that brought nothing new, by family.

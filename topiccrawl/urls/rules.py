@@ -12,6 +12,7 @@ from importlib import resources
 from typing import Any, NoReturn
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 
 GLOBAL_FILE = "url_parameters.toml"
 HOSTS_FILE = "url_hosts.toml"
@@ -205,7 +206,9 @@ def _parse(file: str, text: str, keys: Sequence[str]) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(f"{file}: is not valid TOML: {error}") from None
+        raise ConfigurationError(
+            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
+        ) from None
     _known(file, "", data, keys)
     return data
 

@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, fields
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 
 TOO_LONG = "too-long"
 PATH_DEPTH = "path-depth"
@@ -84,9 +85,13 @@ class TrapRules:
         for rule in fields(self):
             value = getattr(self, rule.name)
             if value < 0:
-                raise ConfigurationError(f"{rule.name} must be >= 0, got {value!r}")
+                raise ConfigurationError(
+                    _("{name} must be >= 0, got {value!r}").format(name=rule.name, value=value)
+                )
             if rule.name.startswith("repeated") and value == 1:
-                raise ConfigurationError(f"{rule.name} must be 0 or >= 2, got 1")
+                raise ConfigurationError(
+                    _("{name} must be 0 or >= 2, got 1").format(name=rule.name)
+                )
 
 
 DEFAULT_RULES = TrapRules()

@@ -28,6 +28,15 @@ class PageSettings(Section):
         "of an extractor of your own.",
         zh="正文抽取方法：blocks（默认，机器学习）、text-density（文献 001 的文本密度法），或自定义抽取器的点号路径。",
     )
+    page_cpu_seconds: float = setting(
+        "PAGE_CPU_SECONDS",
+        3.0,
+        Number(low=0.0),
+        unit="seconds",
+        en="CPU time that the analysis of a page may take. Large pages are first read in a child "
+        "process; one that takes longer is given up (`analysis-timeout`). 0: no limit, no process.",
+        zh="分析一个网页可用的 CPU 时间。大网页先在子进程中试读，超时即放弃（analysis-timeout）；0 为不限时。",
+    )
     body_min_chars: int = setting(
         "BODY_MIN_CHARS",
         50,
@@ -62,7 +71,7 @@ class PageSettings(Section):
         en="Learn during the crawl which pages are on topic, and judge pages again "
         "([classifier.md](classifier.md)). Off, or if a threshold is set (the setting above, or "
         "`thresholds.relevance` of the topic): the relevance alone decides.",
-        zh="在采集过程中学习哪些网页切题，并重新判断已采网页；关闭时（或设定了相关度阈值时）仅按相关度判断。",
+        zh="在抓取过程中学习哪些网页切题，并重新判断已抓网页；关闭时（或设定了相关度阈值时）仅按相关度判断。",
     )
     balance: Balance = setting(
         "BALANCE",
@@ -81,7 +90,7 @@ class PageSettings(Section):
         "pages leave, return or enter. 0: only when the crawl closes. With less than the default the "
         "store is up to date sooner, but two equal crawls differ more in the reasons that it records: "
         "a young crawl often changes its mind, and what is in the store by then depends on the clock.",
-        zh="采集途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在采集结束时更新。",
+        zh="抓取途中每隔多少页按新的判断更新库中网页（撤回、恢复、补入）；0 表示仅在结束时更新。",
     )
     earlier_pages: int = setting(
         "EARLIER_PAGES",
@@ -90,7 +99,7 @@ class PageSettings(Section):
         unit="pages",
         en="Pages of the queue erased by `-a fresh=1` from which the classifier of the new crawl learns "
         "until it has fetched them itself: the newest ones. 0: none.",
-        zh="`-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新采集的分类器学习"
+        zh="`-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新一次抓取的分类器学习"
         "（重新抓取后以新内容为准）；0 为不保留。",
     )
     title_threshold: float = setting(

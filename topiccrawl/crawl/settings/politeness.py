@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Number, Table, Text
+from topiccrawl.language import N_
 from topiccrawl.politeness.backoff import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS
 from topiccrawl.politeness.delays import CRAWL_DELAY_MAX_SECONDS
 from topiccrawl.politeness.windows import DEFAULT_TIMEZONE
@@ -16,7 +17,7 @@ from topiccrawl.politeness.windows import DEFAULT_TIMEZONE
 class PolitenessSettings(Section):
     """Settings of the times at which hosts may be contacted."""
 
-    title = "Politeness 礼貌抓取"
+    title = "Politeness 抓取礼仪"
     intro = (
         "In addition to Scrapy's own settings below; the rules are in "
         "[frontier.md](frontier.md#many-workers)."
@@ -26,7 +27,7 @@ class PolitenessSettings(Section):
     windows: Mapping[str, object] = setting(
         "HOST_WINDOWS",
         {},
-        Table("host patterns to time windows"),
+        Table(N_("host patterns to time windows")),
         en="Time windows of hosts that may only be contacted at certain times, by pattern: "
         '`{"*.gov.cn": "22:00-06:00", "www.example.cn": "Mon-Fri 20:00-07:00, Sat-Sun '
         '00:00-24:00"}` (JSON on the command line). The most specific pattern decides.',

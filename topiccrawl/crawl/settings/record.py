@@ -17,6 +17,7 @@ from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.scoring.config import StrategyConfig
 
 if TYPE_CHECKING:
@@ -81,11 +82,16 @@ class CrawlSettings(
         """
         for name, nearest in unknown_settings(settings).items():
             if (settings.getpriority(name) or 0) >= SETTINGS_PRIORITIES["cmdline"]:
-                hint = f"; did you mean {nearest}?" if nearest else ""
-                raise ConfigurationError(f"-s {name}: there is no such setting{hint}")
+                hint = _("; did you mean {name}?").format(name=nearest) if nearest else ""
+                raise ConfigurationError(
+                    _("-s {name}: there is no such setting{hint}").format(name=name, hint=hint)
+                )
             logger.warning(
-                "%(name)s is not a setting of topiccrawl%(hint)s",
-                {"name": name, "hint": f"; did you mean {nearest}?" if nearest else ""},
+                _("%(name)s is not a setting of topiccrawl%(hint)s"),
+                {
+                    "name": name,
+                    "hint": _("; did you mean {name}?").format(name=nearest) if nearest else "",
+                },
             )
         return super().from_settings(settings)
 

@@ -3,8 +3,8 @@
     python -m topiccrawl.crawl.settings.reference --write
 
 rewrites the TOPICCRAWL_ part of topiccrawl/settings.py and the tables of docs/settings.md, each
-between its markers; without ``--write`` it lists the files that are out of date.  ``make reference``
-does the same.
+between its markers, and docs/zh/settings.md; without ``--write`` it lists the files that are out of
+date.  ``make reference`` does the same.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 COMMAND = "make reference"
 SETTINGS_FILE = Path("topiccrawl/settings.py")
 DOCS_FILE = Path("docs/settings.md")
+CHINESE_FILE = Path("docs/zh/settings.md")
 #: First and last line of the generated part of ``topiccrawl/settings.py``.
 BEGIN = f"# === Generated from topiccrawl/crawl/settings/ by `{COMMAND}` 以下自动生成 ==="
 END = "# === End of the generated part 自动生成部分结束 ==="
@@ -35,6 +36,25 @@ _WIDTH = 100
 _LINK = re.compile(r"\[[^]]*\]\(([^)#]+)[^)]*\)")
 #: A word of letters or one Chinese character, with punctuation that must not begin or end a line.
 _PIECE = re.compile(r"（*(?:[^\s\u3000-\u9fff\uff00-\uffef]+|[^\s（])[，。；：、）！？]*|（+")
+_WORD = re.compile(r"name or dotted path|[a-z]+")
+#: Words of rules and units, for docs/zh/settings.md.
+_CHINESE = {
+    "text": "文本", "flag": "True 或 False", "integer": "整数", "number": "数字", "mapping": "映射",
+    "or": "或", "name or dotted path": "名称或点号路径", "attempts": "次", "characters": "字符",
+    "cosine": "余弦", "links": "链接", "months": "月", "pages": "页", "parameters": "个",
+    "records": "条", "seconds": "秒", "segments": "层", "sentences": "句", "share": "比例",
+    "similarity": "相似度", "terms": "词", "times": "次", "year": "年",
+}  # fmt: skip
+#: Beginning of docs/zh/settings.md.
+_CHINESE_HEAD = """\
+# 设置
+
+[English](../settings.md)
+
+全部 `TOPICCRAWL_` 设置，由声明自动生成（`make reference`）。写在项目的 `settings.py` 中，或在命令行用
+`-s 名称=值`。值有误时立即停止，并指出设置、规则和现值。改动过的 Scrapy 设置见
+[settings.md](../settings.md#scrapy-settings-with-another-default)。
+"""
 _TABLE_HEAD = "| setting | default | values | unit | meaning |\n|---|---|---|---|---|\n"
 
 
@@ -63,10 +83,21 @@ def render_docs(text: str) -> str:
     """Return *text*, the content of docs/settings.md, with new tables."""
     for section in SECTIONS:
         name = section.title.split()[0].lower()
-        rows = "".join(map(_row, section.declared()))
+        rows = "".join(_row(setting, setting.en) for setting in section.declared())
         intro = f"{section.intro}\n\n" if section.intro else ""
         begin, end = f"<!-- generated: {name} -->", f"<!-- end of {name} -->"
         text = _between(text, begin, end, f"{intro}{_TABLE_HEAD}{rows}")
+    return text
+
+
+def render_chinese() -> str:
+    """Return the content of docs/zh/settings.md."""
+    text = _CHINESE_HEAD
+    for section in SECTIONS:
+        text += f"\n## {section.title.split()[-1]}\n\n"
+        text += f"{section.intro_zh}\n\n" if section.intro_zh else ""
+        text += "| 设置 | 默认值 | 取值 | 单位 | 含义 |\n|---|---|---|---|---|\n"
+        text += "".join(_row(setting, setting.zh, _in_chinese) for setting in section.declared())
     return text
 
 
@@ -74,6 +105,7 @@ def render_docs(text: str) -> str:
 _RENDERERS: dict[Path, Callable[[str], str]] = {
     SETTINGS_FILE: render_settings,
     DOCS_FILE: render_docs,
+    CHINESE_FILE: lambda _: render_chinese(),
 }
 
 
@@ -87,7 +119,7 @@ def outdated(root: Path = _ROOT, *, write: bool = False) -> list[Path]:
     """
     found = []
     for name, render in _RENDERERS.items():
-        text = (root / name).read_text("utf-8")
+        text = (root / name).read_text("utf-8") if (root / name).exists() else ""
         new = render(text)
         if new != text:
             found.append(name)
@@ -131,9 +163,20 @@ def _assignment(setting: Setting) -> str:
     return f"{line}  # {'; '.join(notes)}" if notes else line
 
 
-def _row(setting: Setting) -> str:
+def _in_chinese(words: str) -> str:
+    """Return the description of a rule, or a unit, in Chinese; names of values stay."""
+    return _WORD.sub(lambda found: _CHINESE.get(found[0], found[0]), words)
+
+
+def _row(setting: Setting, meaning: str, words: Callable[[str], str] = str) -> str:
     default = f"`{render_value(setting.project_value)}`"
-    cells = (f"`{setting.name}`", default, setting.rule.description, setting.unit, setting.en)
+    cells = (
+        f"`{setting.name}`",
+        default,
+        words(setting.rule.description),
+        words(setting.unit),
+        meaning,
+    )
     return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
 
 

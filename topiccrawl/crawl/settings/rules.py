@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -63,7 +64,9 @@ class Flag:
             return settings.getbool(name, default)
         except (TypeError, ValueError):
             raise ConfigurationError(
-                f"{name} must be True or False, got {settings.get(name)!r}"
+                _("{name} must be True or False, got {value!r}").format(
+                    name=name, value=settings.get(name)
+                )
             ) from None
 
 
@@ -88,10 +91,16 @@ class Integer:
         try:
             number = int(value)
         except (TypeError, ValueError, OverflowError):
-            raise ConfigurationError(f"{name} must be an integer, got {value!r}") from None
+            raise ConfigurationError(
+                _("{name} must be an integer, got {value!r}").format(name=name, value=value)
+            ) from None
         if self.low is not None and number < self.low and not (self.or_zero and number == 0):
-            least = f"0 or >= {self.low}" if self.or_zero else f">= {self.low}"
-            raise ConfigurationError(f"{name} must be {least}, got {value!r}")
+            least = _("0 or >= {low}").format(low=self.low) if self.or_zero else f">= {self.low}"
+            raise ConfigurationError(
+                _("{name} must be {least}, got {value!r}").format(
+                    name=name, least=least, value=value
+                )
+            )
         return number
 
 
@@ -115,14 +124,26 @@ class Number:
         try:
             number = float(value)
         except (TypeError, ValueError):
-            raise ConfigurationError(f"{name} must be a number, got {value!r}") from None
+            raise ConfigurationError(
+                _("{name} must be a number, got {value!r}").format(name=name, value=value)
+            ) from None
         if math.isnan(number) or number < self.low:
-            raise ConfigurationError(f"{name} must be >= {self.low:g}, got {value!r}")
+            raise ConfigurationError(
+                _("{name} must be >= {low:g}, got {value!r}").format(
+                    name=name, low=self.low, value=value
+                )
+            )
         if self.high is not None and number > self.high:
-            raise ConfigurationError(f"{name} must be <= {self.high:g}, got {value!r}")
+            raise ConfigurationError(
+                _("{name} must be <= {high:g}, got {value!r}").format(
+                    name=name, high=self.high, value=value
+                )
+            )
         if math.isinf(number):
             # An infinite delay would keep a crawl from ending.
-            raise ConfigurationError(f"{name} must be a finite number, got {value!r}")
+            raise ConfigurationError(
+                _("{name} must be a finite number, got {value!r}").format(name=name, value=value)
+            )
         return number
 
 
@@ -143,7 +164,11 @@ class Choice(Generic[Option]):
         for option in self.options:
             if option == value:
                 return option
-        raise ConfigurationError(f"{name} must be one of {self.description}, got {value!r}")
+        raise ConfigurationError(
+            _("{name} must be one of {description}, got {value!r}").format(
+                name=name, description=self.description, value=value
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,5 +187,7 @@ class Table:
             return settings.getdict(name, dict(default))
         except (TypeError, ValueError):
             raise ConfigurationError(
-                f"{name} must map {self.expected}, got {settings.get(name)!r}"
+                _("{name} must map {expected}, got {value!r}").format(
+                    name=name, expected=_(self.expected), value=settings.get(name)
+                )
             ) from None

@@ -67,7 +67,7 @@ class StoreSettings(Section):
         "data/spool",
         Text(),
         en="Folder where records wait while the store is unavailable.",
-        zh="数据库不可用期间的落盘目录。",
+        zh="数据库不可用期间的暂存目录。",
     )
     store_queued_links: int = setting(
         "STORE_QUEUED_LINKS",

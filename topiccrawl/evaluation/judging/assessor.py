@@ -25,6 +25,7 @@ from topiccrawl.evaluation.results.metrics import (
     windowed_harvest,
 )
 from topiccrawl.evaluation.results.records import Curves, Reference, Results, RunRecord
+from topiccrawl.language import _
 from topiccrawl.page.page import Page
 
 if TYPE_CHECKING:
@@ -146,7 +147,9 @@ class Assessor:
         start = graph.nodes(self._cells[topic, seeds])
         if not start:
             raise ConfigurationError(
-                f"{self._web.name}, topic {topic!r}: no page of the seed set {seeds!r} is stored"
+                _("{name}, topic {topic!r}: no page of the seed set {seeds!r} is stored").format(
+                    name=self._web.name, topic=topic, seeds=seeds
+                )
             )
         relevant = np.array([url in verdict.relevant for url in graph.urls], dtype=bool)
         reachable = graph.reachable(self._cells[topic, seeds])

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse, special
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
@@ -86,8 +87,10 @@ def by_classifier(topic: WebTopic, urls: Sequence[str], text_of: Callable[[str],
         positive = int(labels[known].sum())
         if min(positive, len(known) - positive) < _LEAST:
             raise ConfigurationError(
-                f"topic {topic.name!r}: --judge classifier needs {_LEAST} labeled pages, and as many "
-                f"others, in each quarter of the web, got {positive} of {len(known)}"
+                _(
+                    "topic {name!r}: --judge classifier needs {least} labeled pages, and as many "
+                    "others, in each quarter of the web, got {positive} of {count}"
+                ).format(name=topic.name, least=_LEAST, positive=positive, count=len(known))
             )
         weights = _train(matrix[known], labels[known])
         others = np.flatnonzero(quarters // 2 != quarter // 2)

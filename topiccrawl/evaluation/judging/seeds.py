@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.experiment import seed_group
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.judging.graph import WebGraph
@@ -41,7 +42,9 @@ def drawn_names(name: str) -> list[str]:
     found = _DRAWN.fullmatch(name)
     if found is None or not int(found[1]):
         raise ConfigurationError(
-            f"--seeds: drawn:N needs a number N from 1 to 9999 of seed sets, got {name!r}"
+            _("--seeds: drawn:N needs a number N from 1 to 9999 of seed sets, got {name!r}").format(
+                name=name
+            )
         )
     return [f"{group}#{k}" for group in (_NEAR, _FAR) for k in range(1, int(found[1]) + 1)]
 

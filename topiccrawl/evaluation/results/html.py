@@ -58,7 +58,7 @@ def render_results(results: Results, summary: Summary, judged: Sequence[JudgedRo
         "body",
         el(
             "header",
-            el("p", "Crawl strategies compared 爬取策略比较", class_="kicker"),
+            el("p", "Crawl strategies compared 抓取策略比较", class_="kicker"),
             el("h1", el("bdi", name)),
             el("p", conditions_text(results.conditions), class_="note"),
         ),

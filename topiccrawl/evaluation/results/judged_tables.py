@@ -16,18 +16,28 @@ from topiccrawl.evaluation.results.judged_summary import (
     KeptFigures,
     Wins,
 )
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["after_text", "kept_text", "mean_text", "noise_text", "print_judged", "wins_text"]
+__all__ = [
+    "after_text",
+    "group_title",
+    "kept_text",
+    "mean_text",
+    "noise_text",
+    "print_judged",
+    "wins_text",
+]
 
 #: Columns before those of the naive rules.
 _COLUMNS = (
-    "kept", "precision", "recall", "F1", "AUC", "calibration error", "> home-made", "> naive",
+    N_("kept"), N_("precision"), N_("recall"), "F1", "AUC", N_("calibration error"),
+    N_("> home-made"), N_("> naive"),
 )  # fmt: skip
 #: Explanation of the columns.
-_CAPTION = (
+_CAPTION = N_(
     "kept: relevant pages kept / pages kept, sums over topics and seed sets; pages that the crawler "
     "was given and unsure pages are not counted; > home-made: topics and seed sets with more relevant "
     "pages kept; > naive: with a better F1 than all naive rules; naive rules: the same pages, F1 and "
@@ -39,16 +49,16 @@ def print_judged(rows: Sequence[JudgedRow], console: Console) -> None:
     """Print one table per group of seed sets, with a section for each checkpoint."""
     for group in dict.fromkeys(row.seeds for row in rows):
         own = [row for row in rows if row.seeds == group]
-        title = "all seed sets" if group == ALL else f"seeds: {group}"
+        title = _("kept pages, {seeds}").format(seeds=group_title(group))
         rules = _rules_of(own)
         table = Table(
-            title=f"kept pages, {title}", caption=_CAPTION, box=box.SIMPLE, title_justify="left",
+            title=title, caption=_(_CAPTION), box=box.SIMPLE, title_justify="left",
             caption_justify="left",
         )  # fmt: skip
-        table.add_column("after", no_wrap=True)
-        table.add_column("strategy", no_wrap=True)
+        table.add_column(_("after"), no_wrap=True)
+        table.add_column(_("strategy"), no_wrap=True)
         for name in (*_COLUMNS, *rules):
-            table.add_column(name, justify="right")
+            table.add_column(_(name), justify="right")
         for place, row in enumerate(own):
             ends = place + 1 == len(own) or own[place + 1].at != row.at
             first = place == 0 or own[place - 1].at != row.at
@@ -59,6 +69,11 @@ def print_judged(rows: Sequence[JudgedRow], console: Console) -> None:
         console.print(table)
 
 
+def group_title(group: str) -> str:
+    """Return the heading of the tables of one group of seed sets."""
+    return _("all seed sets") if group == ALL else _("seeds: {name}").format(name=group)
+
+
 def _rules_of(rows: Sequence[JudgedRow]) -> list[str]:
     names = dict.fromkeys(name for row in rows for name in row.judges)
     return [name for name in names if name != CRAWLER]
@@ -66,7 +81,7 @@ def _rules_of(rows: Sequence[JudgedRow]) -> list[str]:
 
 def after_text(row: JudgedRow) -> str:
     """Return the checkpoint of a row."""
-    return WHOLE_WEB if row.at == WHOLE_WEB else f"{int(row.at):,} pages"
+    return WHOLE_WEB if row.at == WHOLE_WEB else _("{count:,} pages").format(count=int(row.at))
 
 
 def kept_text(figures: KeptFigures) -> str:
@@ -86,17 +101,17 @@ def mean_text(figure: Figure) -> str:
 
 def wins_text(wins: Wins) -> str:
     """Return in how many cells the crawler is better."""
-    return f"{wins.won} of {wins.cells}" if wins.cells else "—"
+    return _("{n} of {all}").format(n=wins.won, all=wins.cells) if wins.cells else "—"
 
 
 def noise_text(figure: Figure) -> str:
     """Return the standard deviations between seed sets and between repeats, if there are any."""
     parts = [
-        f"{name} {value:.3f}"
-        for name, value in (("seeds", figure.seed_sd), ("repeats", figure.repeat_sd))
+        f"{_(name)} {value:.3f}"
+        for name, value in ((N_("seeds"), figure.seed_sd), (N_("repeats"), figure.repeat_sd))
         if value is not None
     ]
-    return f" (sd: {', '.join(parts)})" if parts else ""
+    return _(" (sd: {parts})").format(parts=", ".join(parts)) if parts else ""
 
 
 def _cells(row: JudgedRow, rules: Sequence[str]) -> list[str]:

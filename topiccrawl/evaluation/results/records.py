@@ -15,6 +15,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.results.judged import Calibration, Judged, Selection
 from topiccrawl.evaluation.results.metrics import Metrics
 from topiccrawl.export.atomic import atomic_file
+from topiccrawl.language import _
 
 __all__ = ["SCHEMA", "VERSION", "Curves", "Reference", "Results", "RunRecord", "read_results"]
 
@@ -129,10 +130,14 @@ def read_results(path: Path) -> Results:
     try:
         data = json.loads(path.read_text("utf-8"))
         if data["schema"] != SCHEMA:
-            raise ConfigurationError(f"{path}: is not a result of scrapy evaluate")
+            raise ConfigurationError(
+                _("{path}: is not a result of scrapy evaluate").format(path=path)
+            )
         if data["version"] != VERSION:
             raise ConfigurationError(
-                f"{path}: has version {data['version']!r} of the results, this is {VERSION}"
+                _("{path}: has version {found!r} of the results, this is {version}").format(
+                    path=path, found=data["version"], version=VERSION
+                )
             )
         results = Results(data["conditions"], data["window"])
         for one in data["references"]:
@@ -148,9 +153,13 @@ def read_results(path: Path) -> Results:
             }
             results.add(RunRecord(**{**one, **parts}))
     except (KeyError, TypeError, ValueError) as error:
-        raise ConfigurationError(f"{path}: is not a result of scrapy evaluate: {error}") from None
+        raise ConfigurationError(
+            _("{path}: is not a result of scrapy evaluate: {error}").format(path=path, error=error)
+        ) from None
     except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise ConfigurationError(
+            _("{path}: cannot be read: {error}").format(path=path, error=error.strerror or error)
+        ) from None
     return results
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rich import box
 from rich.table import Table
 
-from topiccrawl.evaluation.results.averages import ALL
-from topiccrawl.evaluation.results.judged_tables import noise_text
+from topiccrawl.evaluation.results.judged_tables import group_title, noise_text
 from topiccrawl.evaluation.results.summary import Row, Summary
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,17 +35,22 @@ class Column:
 
 #: Columns of the tables, from left to right.
 COLUMNS = (
-    Column("share_of_oracle", "share of oracle", "AUC over the AUC of the oracle"),
-    Column("normalised", "norm.", "AUC between random order (0) and oracle (1)"),
-    Column("auc", "AUC", "mean cumulative harvest rate over the pages counted"),
-    Column("harvest", "harvest", "relevant pages over pages fetched, at the end"),
-    Column("recall", "recall", "hidden targets found, at the end"),
-    Column("pages_to_50", "to 50 %", "pages to 50 % of the targets", "{:,.0f}", -1),
-    Column("pages_to_80", "to 80 %", "pages to 80 % of the targets", "{:,.0f}", -1),
-    Column("pages_to_90", "to 90 %", "pages to 90 % of the targets", "{:,.0f}", -1),
-    Column("mean_similarity", "similarity", "mean of the crawler's own relevance scores", better=0),
-    Column("relevant_hosts", "hosts", "hosts with relevant pages", "{:,.1f}", 0),
-    Column("bytes", "MB", "bodies fetched", "{:,.1f}", 0, 1e-6),
+    Column("share_of_oracle", N_("share of oracle"), N_("AUC over the AUC of the oracle")),
+    Column("normalised", N_("norm."), N_("AUC between random order (0) and oracle (1)")),
+    Column("auc", N_("AUC"), N_("mean cumulative harvest rate over the pages counted")),
+    Column("harvest", N_("harvest"), N_("relevant pages over pages fetched, at the end")),
+    Column("recall", N_("recall"), N_("hidden targets found, at the end")),
+    Column("pages_to_50", N_("to 50 %"), N_("pages to 50 % of the targets"), "{:,.0f}", -1),
+    Column("pages_to_80", N_("to 80 %"), N_("pages to 80 % of the targets"), "{:,.0f}", -1),
+    Column("pages_to_90", N_("to 90 %"), N_("pages to 90 % of the targets"), "{:,.0f}", -1),
+    Column(
+        "mean_similarity",
+        N_("similarity"),
+        N_("mean of the crawler's own relevance scores"),
+        better=0,
+    ),
+    Column("relevant_hosts", N_("hosts"), N_("hosts with relevant pages"), "{:,.1f}", 0),
+    Column("bytes", N_("MB"), N_("bodies fetched"), "{:,.1f}", 0, 1e-6),
 )
 
 
@@ -69,7 +74,7 @@ def test_text(row: Row) -> str:
     """Return baseline, difference, interval and p values of a row's test."""
     found = row.comparison
     if found is None:
-        return "baseline"
+        return _("baseline")
     text = f"{row.baseline}: {found.difference:+.3f}"
     if found.low is not None and found.high is not None:
         text += f" [{found.low:+.3f}, {found.high:+.3f}]"
@@ -77,7 +82,7 @@ def test_text(row: Row) -> str:
         text += f", p {_p(found.p)}"
     if row.p_holm is not None:
         text += f", Holm {_p(row.p_holm)}"
-    return f"{text} ({found.pairs} pairs)"
+    return _("{figures} ({count} pairs)").format(figures=text, count=found.pairs)
 
 
 def _p(value: float) -> str:
@@ -88,16 +93,22 @@ def conditions_text(conditions: Mapping[str, Any]) -> str:
     """Return everything that the figures depend on, in one line."""
     cap = conditions.get("per_host_cap")
     growth = conditions.get("per_host_growth")
-    host = f"{cap:,} pages + {growth} per relevant page" if cap else "none"
+    host = (
+        _("{cap:,} pages + {growth} per relevant page").format(cap=cap, growth=growth)
+        if cap
+        else _("none")
+    )
     parts = [
-        f"web {conditions.get('web')} ({conditions.get('web_pages'):,} pages)",
-        f"budget {conditions.get('max_pages'):,} pages",
-        f"mode {conditions.get('mode')}",
-        f"topic defined by: {conditions.get('define')}",
-        f"judge: {conditions.get('judge')}",
-        f"per-host cap: {host}",
-        f"politeness: {conditions.get('politeness')}",
-        f"concurrency {conditions.get('concurrency')}",
+        _("web {web} ({pages:,} pages)").format(
+            web=conditions.get("web"), pages=conditions.get("web_pages")
+        ),
+        _("budget {pages:,} pages").format(pages=conditions.get("max_pages")),
+        _("mode {mode}").format(mode=conditions.get("mode")),
+        _("topic defined by: {what}").format(what=conditions.get("define")),
+        _("judge: {judge}").format(judge=conditions.get("judge")),
+        _("per-host cap: {cap}").format(cap=host),
+        _("politeness: {delays}").format(delays=conditions.get("politeness")),
+        _("concurrency {n}").format(n=conditions.get("concurrency")),
     ]
     settings = conditions.get("settings") or {}
     parts += [f"{name}={value}" for name, value in settings.items()]
@@ -107,14 +118,14 @@ def conditions_text(conditions: Mapping[str, Any]) -> str:
 def print_summary(summary: Summary, conditions: Mapping[str, Any], console: Console) -> None:
     """Print one table per seed set and one over all of them."""
     for group in summary.groups:
-        title = "all seed sets" if group == ALL else f"seeds: {group}"
+        title = group_title(group)
         table = Table(
             title=title, caption=conditions_text(conditions), box=box.SIMPLE, title_justify="left",
             caption_justify="left",
         )  # fmt: skip
-        table.add_column("strategy", no_wrap=True)
+        table.add_column(_("strategy"), no_wrap=True)
         for column in COLUMNS:
-            table.add_column(column.title, justify="right")
+            table.add_column(_(column.title), justify="right")
         rows = summary.group(group)
         tested = any(row.comparison is not None for row in rows)
         for row in rows:
@@ -122,4 +133,7 @@ def print_summary(summary: Summary, conditions: Mapping[str, Any], console: Cons
         console.print(table)
         if tested:
             for row in rows:
-                console.print(f"  {row.strategy}: against {test_text(row)}", markup=False)
+                text = _("{strategy}: against {test}").format(
+                    strategy=row.strategy, test=test_text(row)
+                )
+                console.print(f"  {text}", markup=False)

@@ -9,6 +9,7 @@ from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.evaluation.webs.demo import DemoStoredWeb
 from topiccrawl.evaluation.webs.portals import PortalStoredWeb
 from topiccrawl.evaluation.webs.sqlite import WEB_FILE, SqliteWeb
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import Web
@@ -41,8 +42,11 @@ def open_web(spec: str) -> Web:
         return _folder(path)
     if not path.is_file():
         raise ConfigurationError(
-            "a web must be a folder with web.sqlite, a .sqlite file, a .warc or .warc.gz file, "
-            f"demo:PAGES:SEED or portals:PAGES:SEED, got {spec!r}: no such file or folder"
+            _(
+                "a web must be a folder with web.sqlite, a .sqlite file, a .warc or .warc.gz "
+                "file, demo:PAGES:SEED or portals:PAGES:SEED, got {spec!r}: no such file or "
+                "folder"
+            ).format(spec=spec)
         )
     if path.name.lower().endswith(_WARC_SUFFIXES):
         return _warc(path)
@@ -56,24 +60,32 @@ def _folder(path: Path) -> Web:
     if len(warcs) == 1:
         return _warc(warcs[0])
     raise ConfigurationError(
-        f"the folder of a web must hold {WEB_FILE} or one WARC file, {path} holds "
-        f"{len(warcs)} WARC files and no {WEB_FILE}"
+        _(
+            "the folder of a web must hold {web_file} or one WARC file, {path} holds "
+            "{count} WARC files and no {web_file}"
+        ).format(web_file=WEB_FILE, path=path, count=len(warcs))
     )
 
 
 def _warc(path: Path) -> Web:
-    with needs_extra("warc", f"The WARC file {path}"):  # optional dependency
+    with needs_extra("warc", _("The WARC file {path}").format(path=path)):  # optional dependency
         from topiccrawl.evaluation.webs.warc import WarcWeb
     return WarcWeb(path)
 
 
 def _generated(spec: str, kind: str, numbers: list[str]) -> Web:
     if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
-        raise ConfigurationError(f"a generated web must be {kind}:PAGES:SEED, got {spec!r}")
+        raise ConfigurationError(
+            _("a generated web must be {kind}:PAGES:SEED, got {spec!r}").format(
+                kind=kind, spec=spec
+            )
+        )
     make, usual, least = _GENERATED[kind]
     size, *seed = [int(number) for number in numbers] or [usual]
     if size < least:
         raise ConfigurationError(
-            f"the generated web {kind} must have >= {least} pages, got {spec!r}"
+            _("the generated web {kind} must have >= {least} pages, got {spec!r}").format(
+                kind=kind, least=least, spec=spec
+            )
         )
     return make(size, *seed)

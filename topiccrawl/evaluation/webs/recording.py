@@ -22,6 +22,7 @@ from topiccrawl.evaluation.webs.topics_file import (
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 from topiccrawl.evaluation.webs.writer import WebWriter
+from topiccrawl.language import _
 
 __all__ = ["RECORDED_SEEDS", "PageSink", "TopicRecord", "open_sink"]
 
@@ -47,13 +48,17 @@ def open_sink(path: Path) -> PageSink:
     """
     name = path.name.lower()
     if name.endswith((".warc", ".warc.gz")):
-        with needs_extra("warc", f"The WARC file {path}"):  # optional dependency
+        with needs_extra(
+            "warc", _("The WARC file {path}").format(path=path)
+        ):  # optional dependency
             from topiccrawl.evaluation.webs.warc_sink import WarcSink
         return WarcSink(path)
     if name.endswith((".sqlite", ".sqlite3", ".db")):
         return WebWriter(path)
     raise ConfigurationError(
-        f"-a record must name a file that ends with .sqlite, .warc or .warc.gz, got {str(path)!r}"
+        _(
+            "-a record must name a file that ends with .sqlite, .warc or .warc.gz, got {path!r}"
+        ).format(path=str(path))
     )
 
 
@@ -120,7 +125,9 @@ def _others(path: Path, name: str) -> tuple[list[dict[str, Any]], dict[str, Any]
         own = [entry for entry in entries if entry["name"] == name]
     except (ValueError, LookupError, TypeError, OSError, RecursionError) as error:
         raise ConfigurationError(
-            f"{path} must be the topics.json of a stored web, as the crawl is recorded beside it: "
-            f"{type(error).__name__} {error}"
+            _(
+                "{path} must be the topics.json of a stored web, as the crawl is recorded "
+                "beside it: {name} {error}"
+            ).format(path=path, name=type(error).__name__, error=error)
         ) from error
     return [entry for entry in entries if entry not in own], own[-1] if own else {}

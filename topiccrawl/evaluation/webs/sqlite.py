@@ -14,6 +14,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.topics_file import read_topics
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
+from topiccrawl.language import _
 
 __all__ = ["WEB_FILE", "SqliteWeb"]
 
@@ -47,7 +48,9 @@ class SqliteWeb:
             described = read_topics(path.parent, self._keys.__contains__)
         except sqlite3.DatabaseError as error:
             self._database.close()
-            raise ConfigurationError(f"{path} must be a SQLite file: {error}") from error
+            raise ConfigurationError(
+                _("{path} must be a SQLite file: {error}").format(path=path, error=error)
+            ) from error
         except BaseException:
             self._database.close()
             raise
@@ -93,12 +96,15 @@ class SqliteWeb:
         rows = self._database.execute("SELECT name FROM pragma_table_info('pages')")
         columns = {str(name).lower() for (name,) in rows}
         if not columns:
-            raise ConfigurationError(f"{self._path}: there must be a table pages, found none")
+            raise ConfigurationError(
+                _("{path}: there must be a table pages, found none").format(path=self._path)
+            )
         for name in _NEEDED:
             if name not in columns:
                 raise ConfigurationError(
-                    f"{self._path}: table pages must have a column {name}, "
-                    f"it has {', '.join(sorted(columns))}"
+                    _("{path}: table pages must have a column {name}, it has {columns}").format(
+                        path=self._path, name=name, columns=", ".join(sorted(columns))
+                    )
                 )
         chosen = [name if name in columns else value for name, value in _OPTIONAL.items()]
         return f"SELECT body, {', '.join(chosen)} FROM pages WHERE url = ?"
@@ -117,17 +123,21 @@ class SqliteWeb:
                 keys.setdefault(own, url)
         if invalid:
             logger.warning(
-                "%(path)s: %(count)d rows of pages have no http(s) URL, the first is %(url)r",
+                _("%(path)s: %(count)d rows of pages have no http(s) URL, the first is %(url)r"),
                 {"path": self._path, "count": len(invalid), "url": invalid[0]},
             )
         if not keys:
-            raise ConfigurationError(f"{self._path}: table pages must hold pages, it is empty")
+            raise ConfigurationError(
+                _("{path}: table pages must hold pages, it is empty").format(path=self._path)
+            )
         return keys
 
 
 def _open(path: Path) -> sqlite3.Connection:
     if not path.is_file():
-        raise ConfigurationError(f"{path} must be a SQLite file with a stored web: no such file")
+        raise ConfigurationError(
+            _("{path} must be a SQLite file with a stored web: no such file").format(path=path)
+        )
     read_only = f"file:{quote(str(path.resolve()))}?mode=ro"
     for uri in (read_only, f"{read_only}&immutable=1"):
         database = sqlite3.connect(uri, uri=True, check_same_thread=False)
@@ -144,7 +154,9 @@ def _open(path: Path) -> sqlite3.Connection:
             break
         else:
             return database
-    raise ConfigurationError(f"{path} must be a SQLite file: {failure}") from failure
+    raise ConfigurationError(
+        _("{path} must be a SQLite file: {failure}").format(path=path, failure=failure)
+    ) from failure
 
 
 def _inflated(body: object) -> bytes:

@@ -15,6 +15,7 @@ from typing import Any
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import WebTopic
+from topiccrawl.language import _
 
 __all__ = ["TOPICS_FILE", "Topics", "read_topics", "write_topics"]
 
@@ -51,18 +52,32 @@ def read_topics(folder: Path, stored: Callable[[str], bool]) -> Topics:
     try:
         data = json.loads(path.read_text("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
-        raise ConfigurationError(f"{path} must be readable JSON in UTF-8: {error}") from error
+        raise ConfigurationError(
+            _("{path} must be readable JSON in UTF-8: {error}").format(path=path, error=error)
+        ) from error
     entries = data.get("topics") if isinstance(data, dict) else None
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise ConfigurationError(f'{path}: "topics" must be a list of objects, got {entries!r:.80}')
+        raise ConfigurationError(
+            _('{path}: "topics" must be a list of objects, got {entries!r:.80}').format(
+                path=path, entries=entries
+            )
+        )
     topics = tuple(_Entry(path, entry, stored).topic() for entry in entries)
     names = [topic.name for topic in topics]
     for name in names:
         if names.count(name) > 1:
-            raise ConfigurationError(f"{path}: every topic must have a name of its own: {name!r}")
+            raise ConfigurationError(
+                _("{path}: every topic must have a name of its own: {name!r}").format(
+                    path=path, name=name
+                )
+            )
     language = data.get("lang") or _guess_language(topics)
     if not isinstance(language, str):
-        raise ConfigurationError(f'{path}: "lang" must be a text such as "zh", got {language!r}')
+        raise ConfigurationError(
+            _('{path}: "lang" must be a text such as "zh", got {language!r}').format(
+                path=path, language=language
+            )
+        )
     return Topics(language, topics)
 
 
@@ -124,10 +139,14 @@ class _Entry:
     def topic(self) -> WebTopic:
         name = self.data.get("name")
         if not isinstance(name, str) or not name.strip():
-            raise ConfigurationError(f'{self.path}: a topic\'s "name" must be a text, got {name!r}')
+            raise ConfigurationError(
+                _('{path}: a topic\'s "name" must be a text, got {name!r}').format(
+                    path=self.path, name=name
+                )
+            )
         keys = [key for key in self.data if key.startswith(_SEEDS) and len(key) > len(_SEEDS)]
         if not keys:
-            raise self._error("seeds_near", "must be there (or another seed set)", None)
+            raise self._error("seeds_near", _("must be there (or another seed set)"), None)
         return WebTopic(
             name=name.strip(),
             keywords=self._texts("keywords"),
@@ -145,31 +164,33 @@ class _Entry:
     def _seeds(self, key: str) -> tuple[str, ...]:
         found = self._urls(key, self._texts(key))
         if not found:
-            raise self._error(key, "must hold a stored URL", self.data[key])
+            raise self._error(key, _("must hold a stored URL"), self.data[key])
         return found
 
     def _relevant(self, name: str) -> tuple[str, ...]:
         key = "relevant_file"
         given = self.data.get(key, f"{RELEVANT_FOLDER}/{name}.txt")
         if not isinstance(given, str):
-            raise self._error(key, "must be the name of a file", given)
+            raise self._error(key, _("must be the name of a file"), given)
         file = self.path.parent / given
         try:
             lines = file.read_text("utf-8-sig").splitlines()
         except (OSError, ValueError) as error:
-            raise self._error(key, f"must be a readable text file ({error})", given) from error
+            raise self._error(
+                key, _("must be a readable text file ({error})").format(error=error), given
+            ) from error
         return self._urls(given, [line.strip() for line in lines if line.strip()])
 
     def _text(self, key: str) -> str:
         value = self.data.get(key) or ""
         if not isinstance(value, str):
-            raise self._error(key, "must be a text", value)
+            raise self._error(key, _("must be a text"), value)
         return value.strip()
 
     def _texts(self, key: str) -> tuple[str, ...]:
         value = self.data.get(key) or []
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise self._error(key, "must be a list of texts", value)
+            raise self._error(key, _("must be a list of texts"), value)
         return tuple(value)
 
     def _urls(self, key: str, given: Iterable[str]) -> tuple[str, ...]:
@@ -183,8 +204,8 @@ class _Entry:
                 missing.append(url)
         if missing:
             logger.warning(
-                "%(path)s, topic %(topic)s, %(key)s: %(count)d URLs are not stored and are "
-                "skipped, the first is %(first)s",
+                _("%(path)s, topic %(topic)s, %(key)s: %(count)d URLs are not stored and are "
+"skipped, the first is %(first)s"),
                 {"path": self.path, "topic": self.data["name"], "key": key,
                  "count": len(missing), "first": missing[0]},
             )  # fmt: skip
@@ -192,4 +213,8 @@ class _Entry:
 
     def _error(self, key: str, rule: str, value: object) -> ConfigurationError:
         where = f"{self.path}, topic {self.data.get('name')!r}"
-        return ConfigurationError(f"{where}: {key} {rule}, got {value!r:.200}")
+        return ConfigurationError(
+            _("{where}: {key} {rule}, got {value!r:.200}").format(
+                where=where, key=key, rule=rule, value=value
+            )
+        )

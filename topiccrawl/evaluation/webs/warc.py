@@ -22,6 +22,7 @@ from topiccrawl.errors import ConfigurationError, printable
 from topiccrawl.evaluation.webs.topics_file import read_topics
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage, WebTopic
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from warcio.recordloader import ArcWarcRecord
@@ -63,7 +64,9 @@ class WarcWeb:
         self._index = index_warc(path)
         self._places = self._index.places
         if not self._places:
-            raise ConfigurationError(f"{path} must contain responses, found none")
+            raise ConfigurationError(
+                _("{path} must contain responses, found none").format(path=path)
+            )
         described = read_topics(path.parent, self._places.__contains__)
         self.language = described.language
         self.topics: Sequence[WebTopic] = described.topics
@@ -118,17 +121,21 @@ def index_warc(path: Path) -> WarcIndex:
                         _keep(places, url, _Place(offset, status, location))
             # The exception that warcio raises depends on where in a record's header the file ends.
             except (EOFError, AttributeError, ValueError, StatusAndHeadersParserException):
-                logger.warning("%s ends within a record; the complete records are used", path)
+                logger.warning(_("%s ends within a record; the complete records are used"), path)
             file.seek(whole)
             # warcio counts the end of an uncompressed record as part of the next one.
             whole += 4 if file.read(4) == b"\r\n\r\n" else 0
     except ArchiveLoadFailed as error:
         raise ConfigurationError(
-            f"{path} must be a WARC file, each record compressed by itself or none "
-            f"(`warcio recompress` makes such a file): {printable(str(error))[:300]}"
+            _(
+                "{path} must be a WARC file, each record compressed by itself or none (`warcio "
+                "recompress` makes such a file): {error}"
+            ).format(path=path, error=printable(str(error))[:300])
         ) from error
     except OSError as error:
-        raise ConfigurationError(f"{path} must be a WARC file: {error}") from error
+        raise ConfigurationError(
+            _("{path} must be a WARC file: {error}").format(path=path, error=error)
+        ) from error
     return WarcIndex(places, whole)
 
 

@@ -11,6 +11,7 @@ from warcio.warcwriter import WARCWriter
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.warc import index_warc
 from topiccrawl.evaluation.webs.web import StoredPage
+from topiccrawl.language import _
 
 __all__ = ["WarcSink"]
 
@@ -27,7 +28,9 @@ class WarcSink:
         try:
             self._file = path.open("r+b" if path.is_file() else "xb")
         except OSError as error:
-            raise ConfigurationError(f"{path} must be a writable file: {error}") from error
+            raise ConfigurationError(
+                _("{path} must be a writable file: {error}").format(path=path, error=error)
+            ) from error
         # A record cut off by kill -9 would make everything after it unreadable.
         self._file.truncate(whole)
         self._file.seek(whole)

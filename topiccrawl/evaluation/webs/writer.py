@@ -14,6 +14,7 @@ from topiccrawl.evaluation.webs.sqlite import WEB_FILE
 from topiccrawl.evaluation.webs.topics_file import Topics, write_topics
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -60,7 +61,9 @@ class WebWriter:
         except sqlite3.DatabaseError as error:
             self._database.close()
             raise ConfigurationError(
-                f"{path} must be a new file or a web of this format: {error}"
+                _("{path} must be a new file or a web of this format: {error}").format(
+                    path=path, error=error
+                )
             ) from error
 
     def add(self, page: StoredPage) -> None:

@@ -29,6 +29,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from topiccrawl.frontier.redis.scripts import script
+from topiccrawl.language import _
 
 logger = logging.getLogger(__name__)
 
@@ -176,7 +177,7 @@ class RedisConnection:
         finally:
             self._returning = False
         logger.info(
-            "Redis is back after %(seconds).0f s; %(sent)d writes that waited were sent",
+            _("Redis is back after %(seconds).0f s; %(sent)d writes that waited were sent"),
             {"seconds": self._clock() - self._away_since, "sent": sent},
         )
         self._away_since = None
@@ -280,7 +281,7 @@ class RedisConnection:
         if self._away_since is None:
             self._away_since = now
             logger.warning(
-                "Redis is away (%(error)s); writes wait in memory until it is back",
+                _("Redis is away (%(error)s); writes wait in memory until it is back"),
                 {"error": type(error).__name__},
             )
         self._next_try = now + RETRY_SECONDS

@@ -49,6 +49,7 @@ from topiccrawl.frontier.redis.scripts import LARGEST_BLOOM_LINKS
 from topiccrawl.frontier.redis.server import ServerClock, refuse_text_answers
 from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews
 from topiccrawl.frontier.redis.worker import RedisWorker
+from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Links pushed by one script, at some 15 µs each (5 µs when they are re-scored or acknowledged).
@@ -91,7 +92,9 @@ class RedisFrontier:
         """
         if not 0 < exact_links <= LARGEST_BLOOM_LINKS:
             raise ConfigurationError(
-                f"exact_links must be in 1..{LARGEST_BLOOM_LINKS:,}, got {exact_links!r}"
+                _("exact_links must be in 1..{most:,}, got {value!r}").format(
+                    most=LARGEST_BLOOM_LINKS, value=exact_links
+                )
             )
         refuse_text_answers(client)
         self._limits = limits or FrontierLimits()
@@ -115,7 +118,7 @@ class RedisFrontier:
         if joined.earlier:
             self._worker.return_leases_of(joined.earlier)
         if joined.unordered:
-            for ids, _ in self._views.waiting(LINKS_PER_SCRIPT):
+            for ids, __ in self._views.waiting(LINKS_PER_SCRIPT):
                 self._connection.call("worst", packed_ids(ids.tolist()))
 
     @classmethod

@@ -13,6 +13,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.codec import as_bytes
 from topiccrawl.frontier.redis.server import address
+from topiccrawl.language import _
 
 #: Keys removed by one command.
 _PIECE: Final = 500
@@ -34,7 +35,10 @@ def key_base(topic: str, prefix: str) -> bytes:
     """
     if not (topic and prefix):
         raise ConfigurationError(
-            f"TOPICCRAWL_FRONTIER_PREFIX and the topic must not be empty, got {prefix!r}, {topic!r}"
+            _(
+                "TOPICCRAWL_FRONTIER_PREFIX and the topic must not be empty, got {prefix!r}, "
+                "{topic!r}"
+            ).format(prefix=prefix, topic=topic)
         )
     return as_bytes(f"{{{_escaped(prefix)}:{_escaped(topic)}}}:")
 
@@ -51,7 +55,11 @@ def erase(client: redis.Redis, topic: str, prefix: str) -> None:
         while piece := list(islice(names, _PIECE)):
             client.unlink(*piece)
     except RedisError as error:
-        raise ConfigurationError(f"REDIS_URL: {address(client)} cannot be used: {error}") from error
+        raise ConfigurationError(
+            _("REDIS_URL: {server} cannot be used: {error}").format(
+                server=address(client), error=error
+            )
+        ) from error
 
 
 def _escaped(part: str) -> str:
@@ -67,8 +75,10 @@ def _refuse_used(client: redis.Redis, base: bytes, topic: str) -> None:
     alive: Any = client.zrangebyscore(base + b"workers", since, "+inf")
     if alive:
         raise ConfigurationError(
-            f"-a fresh=1: the frontier of {topic!r} must not be in use, got "
-            f"{len(alive)} workers (one that died is forgotten after {deadline:g} s)"
+            _(
+                "-a fresh=1: the frontier of {topic!r} must not be in use, got {count} workers "
+                "(one that died is forgotten after {deadline:g} s)"
+            ).format(topic=topic, count=len(alive), deadline=deadline)
         )
 
 

@@ -12,6 +12,7 @@ from redis.exceptions import ResponseError
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.connection import RedisConnection
+from topiccrawl.language import _
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +28,7 @@ def refuse_text_answers(client: redis.Redis) -> None:
     """Raise :class:`ConfigurationError` for a client that decodes answers: records are bytes."""
     if client.get_connection_kwargs().get("decode_responses"):
         raise ConfigurationError(
-            "REDIS_PARAMS, REDIS_URL: decode_responses must be False for the frontier, got True"
+            _("REDIS_PARAMS, REDIS_URL: decode_responses must be False for the frontier, got True")
         )
 
 
@@ -49,14 +50,19 @@ def check_durability(connection: RedisConnection) -> None:
     policy = config.get("maxmemory-policy", "noeviction")
     if config.get("maxmemory", "0") != "0" and policy.startswith("allkeys"):
         raise ConfigurationError(
-            f"maxmemory-policy of {server} must be noeviction with maxmemory set, got "
-            f"{policy!r}: parts of the frontier would be thrown away"
+            _(
+                "maxmemory-policy of {server} must be noeviction with maxmemory set, got "
+                "{policy!r}: parts of the frontier would be thrown away"
+            ).format(server=server, policy=policy)
         )
     if config.get("appendonly") == "no":
         logger.warning(
-            "%(server)s has appendonly no: when it crashes, the frontier goes back to the last "
-            "snapshot or is lost. Set 'appendonly yes' and 'appendfsync everysec' (a crash of Redis "
-            "loses nothing, one of the machine the last second) or 'always' (loses nothing, slower).",
+            _(
+                "%(server)s has appendonly no: when it crashes, the frontier goes back to the "
+                "last snapshot or is lost. Set 'appendonly yes' and 'appendfsync everysec' (a "
+                "crash of Redis loses nothing, one of the machine the last second) or 'always' "
+                "(loses nothing, slower)."
+            ),
             {"server": server},
         )
 

@@ -13,6 +13,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.codec import as_text, packed_ids
 from topiccrawl.frontier.redis.connection import RedisAwayError, RedisConnection
 from topiccrawl.frontier.redis.server import ServerClock, address, check_durability
+from topiccrawl.language import _
 
 logger = logging.getLogger(__name__)
 
@@ -53,16 +54,26 @@ class RedisWorker:
             answer = connection.call("open", FORMAT, self._name)
             if answer[0] != FORMAT.encode():
                 raise ConfigurationError(
-                    f"{server}: field 'format' of key {as_text(self._meta)!r} must be {FORMAT}, "
-                    f"got {answer[0].decode(errors='replace')!r}: finish that run with the version that "
-                    "wrote it, or erase it with -a fresh=1"
+                    _(
+                        "{server}: field 'format' of key {meta!r} must be {format}, got {answer!r}: "
+                        "finish that run with the version that wrote it, or erase it with -a fresh=1"
+                    ).format(
+                        server=server,
+                        meta=as_text(self._meta),
+                        format=FORMAT,
+                        answer=answer[0].decode(errors="replace"),
+                    )
                 )
             check_durability(connection)
             self._clock.refresh()
         except RedisAwayError as error:
-            raise ConfigurationError(f"REDIS_URL: {server} cannot be used: {error}") from error
+            raise ConfigurationError(
+                _("REDIS_URL: {server} cannot be used: {error}").format(server=server, error=error)
+            ) from error
         except ResponseError as error:
-            raise ConfigurationError(f"REDIS_URL: {server} refuses: {error}") from error
+            raise ConfigurationError(
+                _("REDIS_URL: {server} refuses: {error}").format(server=server, error=error)
+            ) from error
         connection.join_as(answer[1])
         return Joined(bool(answer[3]), answer[4])
 
@@ -75,7 +86,7 @@ class RedisWorker:
         if not connection.command(lambda client: client.hexists(self._meta, "format")):
             connection.join_as(connection.call("open", FORMAT, self._name)[1])
             logger.error(
-                "%(server)s came back without the frontier: what was queued is lost",
+                _("%(server)s came back without the frontier: what was queued is lost"),
                 {"server": address(connection.client)},
             )
         connection.call("keep", packed_ids(held), "", connection.worker)
@@ -104,7 +115,9 @@ class RedisWorker:
             connection.call("leave", self._name)
         except RedisAwayError:
             logger.warning(
-                "Redis is away at the end of the run: %(count)d writes are lost; what they are about "
-                "is fetched again when the leases of this worker end",
+                _(
+                    "Redis is away at the end of the run: %(count)d writes are lost; what they are "
+                    "about is fetched again when the leases of this worker end"
+                ),
                 {"count": connection.waiting},
             )

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +34,10 @@ class FrontierFileError(ConfigurationError):
 
     def __init__(self, path: Path, reason: FileFault, rule: str) -> None:
         """*rule* completes the message for the user."""
-        super().__init__(f"the frontier's file {path} (TOPICCRAWL_FRONTIER_DIR): {rule}")
+        super().__init__(
+            _("the frontier's file {path} (TOPICCRAWL_FRONTIER_DIR): {rule}").format(
+                path=path, rule=rule
+            )
+        )
         self.path = path
         self.reason = reason

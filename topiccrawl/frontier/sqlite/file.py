@@ -21,6 +21,7 @@ from topiccrawl.frontier.sqlite.schema import (
     OBJECTS,
     PAGE_BYTES,
 )
+from topiccrawl.language import _
 from topiccrawl.sqlitefiles import is_empty, use_write_ahead_log
 
 #: How long a call waits for another process's transaction.  Transactions take milliseconds: only a
@@ -52,7 +53,7 @@ class FrontierFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            rule = f"its folder cannot be created ({error.strerror})"
+            rule = _("its folder cannot be created ({strerror})").format(strerror=error.strerror)
             raise FrontierFileError(path, FileFault.NO_FOLDER, rule) from error
         try:
             self._connection = sqlite3.connect(
@@ -63,14 +64,16 @@ class FrontierFile:
                 cached_statements=256,
             )
         except sqlite3.Error as error:
-            rule = f"it cannot be opened for writing ({error})"
+            rule = _("it cannot be opened for writing ({error})").format(error=error)
             raise FrontierFileError(path, FileFault.UNUSABLE, rule) from error
         try:
             self._prepare()
         except sqlite3.Error as error:
             self._connection.close()
             damaged = _is_damage(error)
-            rule = "it is damaged, or not a SQLite database" if damaged else "it cannot be used"
+            rule = (
+                _("it is damaged, or not a SQLite database") if damaged else _("it cannot be used")
+            )
             fault = FileFault.DAMAGED if damaged else FileFault.UNUSABLE
             raise FrontierFileError(path, fault, f"{rule} ({error})") from error
         except BaseException:
@@ -138,7 +141,9 @@ class FrontierFile:
             raise self._damage("its counts are missing")
 
     def _damage(self, detail: str) -> FrontierFileError:
-        return FrontierFileError(self.path, FileFault.DAMAGED, f"it is damaged ({detail})")
+        return FrontierFileError(
+            self.path, FileFault.DAMAGED, _("it is damaged ({detail})").format(detail=detail)
+        )
 
     def _is_frontier(self) -> bool:
         """Return ``False`` for an empty file; raise for a file of another program or version."""
@@ -152,14 +157,17 @@ class FrontierFile:
         if empty and owner == 0:
             return False
         if owner != APPLICATION_ID:
-            rule = "it is a SQLite database of another program"
+            rule = _("it is a SQLite database of another program")
             raise FrontierFileError(self.path, FileFault.FOREIGN, rule)
         if version != FORMAT_VERSION:
             raise FrontierFileError(
                 self.path,
                 FileFault.OTHER_FORMAT,
-                f"it has format {version}, and this version of topiccrawl understands format "
-                f"{FORMAT_VERSION}; go on with the version that wrote it, or start afresh (fresh=1)",
+                _(
+                    "it has format {version}, and this version of topiccrawl understands format "
+                    "{format_version}; go on with the version that wrote it, or start afresh "
+                    "(fresh=1)"
+                ).format(version=version, format_version=FORMAT_VERSION),
             )
         return True
 
@@ -175,10 +183,10 @@ def erase_file(path: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        rule = f"it cannot be read ({error.strerror})"
+        rule = _("it cannot be read ({strerror})").format(strerror=error.strerror)
         raise FrontierFileError(path, FileFault.UNUSABLE, rule) from error
     if head and head[_OWNER] != APPLICATION_ID.to_bytes(4, "big"):
-        rule = "it is not a frontier of topiccrawl, and will not be erased"
+        rule = _("it is not a frontier of topiccrawl, and will not be erased")
         raise FrontierFileError(path, FileFault.FOREIGN, rule)
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
         path.with_name(name).unlink(missing_ok=True)

@@ -33,6 +33,7 @@ from topiccrawl.frontier.sqlite.schema import BACK, CREATE_WORST
 from topiccrawl.frontier.sqlite.seen import SeenLinks
 from topiccrawl.frontier.sqlite.views import SQLiteViews
 from topiccrawl.frontier.sqlite.workers import SQLiteWorkers
+from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Most links written in one transaction: some hundredths of a second for which others wait.
@@ -98,7 +99,7 @@ class SQLiteFrontier:
         it, and for a file that is not a frontier.
         """
         if locks.any_held(path):
-            rule = "it cannot be erased, other workers are using it"
+            rule = _("it cannot be erased, other workers are using it")
             raise FrontierFileError(path, FileFault.IN_USE, rule)
         erase_file(path)
         locks.sweep(path)

@@ -6,6 +6,7 @@ import importlib
 from functools import cache
 from typing import TYPE_CHECKING
 
+from topiccrawl.language import _
 from topiccrawl.page.body.classify import classify
 from topiccrawl.page.body.contract import BodyExtractor, Extraction, ReadablePage
 from topiccrawl.page.body.density import extract_by_density
@@ -77,28 +78,36 @@ def get_extractor(name: str) -> BodyExtractor:
 
 def _load(path: str) -> BodyExtractor:
     """Import the class of a dotted path and return an instance."""
-    module_name, _, class_name = path.rpartition(".")
+    module_name, __, class_name = path.rpartition(".")
     if not module_name:
         raise ValueError(
-            f"body extractor must be one of {', '.join(extractor_names())}, got {path!r}; "
-            "a class of another package is named by its dotted path"
+            _(
+                "body extractor must be one of {names}, got {path!r}; a class of another "
+                "package is named by its dotted path"
+            ).format(names=", ".join(extractor_names()), path=path)
         )
     try:
         module = importlib.import_module(module_name)
     except (ImportError, TypeError, ValueError) as error:
         raise ValueError(
-            f"body extractor {path!r}: cannot import {module_name!r}: {error}"
+            _("body extractor {path!r}: cannot import {module_name!r}: {error}").format(
+                path=path, module_name=module_name, error=error
+            )
         ) from error
     found = getattr(module, class_name, None)
     if not isinstance(found, type) or not callable(getattr(found, "extract", None)):
         raise ValueError(
-            f"body extractor {path!r}: {module_name!r} has no class {class_name!r} with a method "
-            "extract(page)"
+            _(
+                "body extractor {path!r}: {module_name!r} has no class {class_name!r} with a "
+                "method extract(page)"
+            ).format(path=path, module_name=module_name, class_name=class_name)
         )
     try:
         extractor: BodyExtractor = found()
     except TypeError as error:
         raise ValueError(
-            f"body extractor {path!r}: {class_name!r} cannot be built without arguments: {error}"
+            _(
+                "body extractor {path!r}: {class_name!r} cannot be built without arguments: {error}"
+            ).format(path=path, class_name=class_name, error=error)
         ) from error
     return extractor

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from importlib import import_module
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.graph import LinkGraph
 from topiccrawl.scoring.ipagerank import ipagerank_steps
@@ -116,22 +117,28 @@ def find_strategy(name: str) -> StrategyFactory:
     """
     if name in _FACTORIES:
         return _FACTORIES[name]
-    module_name, _, attribute = name.rpartition(".")
+    module_name, __, attribute = name.rpartition(".")
     if not module_name or not all(part.isidentifier() for part in name.split(".")):
         known = ", ".join(STRATEGIES)
         raise ConfigurationError(
-            f"strategy must be one of {known} or the dotted path of a class, got {name!r}"
+            _("strategy must be one of {known} or the dotted path of a class, got {name!r}").format(
+                known=known, name=name
+            )
         )
     try:
         module = import_module(module_name)
     except ImportError as error:
         raise ConfigurationError(
-            f"strategy {name!r}: cannot import {module_name!r} ({error})"
+            _("strategy {name!r}: cannot import {module_name!r} ({error})").format(
+                name=name, module_name=module_name, error=error
+            )
         ) from error
     found: StrategyFactory | None = getattr(module, attribute, None)
     if not callable(found):
         raise ConfigurationError(
-            f"strategy {name!r}: module {module_name!r} has no class or function {attribute!r}"
+            _(
+                "strategy {name!r}: module {module_name!r} has no class or function {attribute!r}"
+            ).format(name=name, module_name=module_name, attribute=attribute)
         )
     return found
 
@@ -159,7 +166,9 @@ def make_strategy(name: str = DEFAULT_STRATEGY, config: StrategyConfig | None = 
     strategy = find_strategy(name)(config or StrategyConfig())
     if missing := [attribute for attribute in _INTERFACE if not hasattr(strategy, attribute)]:
         raise ConfigurationError(
-            f"strategy {name!r} lacks {', '.join(missing)}; a subclass of "
-            "topiccrawl.scoring.strategy.Strategy inherits the defaults"
+            _(
+                "strategy {name!r} lacks {missing}; a subclass of "
+                "topiccrawl.scoring.strategy.Strategy inherits the defaults"
+            ).format(name=name, missing=", ".join(missing))
         )
     return strategy

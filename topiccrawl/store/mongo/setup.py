@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from pymongo import ASCENDING, DESCENDING, IndexModel
 from pymongo.errors import DuplicateKeyError
 
+from topiccrawl.language import _
 from topiccrawl.store.records import FORMAT
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def client_options(uri: str, selection_seconds: float) -> dict[str, Any]:
         for name, value in parse_qsl(uri.partition("?")[2], keep_blank_values=True)
     }
     if given.get("w") == "0":
-        raise ValueError("w=0 writes without acknowledgment, so that losses stay unknown")
+        raise ValueError(_("w=0 writes without acknowledgment, so that losses stay unknown"))
     wanted = {
         "serverSelectionTimeoutMS": round(selection_seconds * 1000),
         "connectTimeoutMS": round(selection_seconds * 1000),
@@ -105,8 +106,10 @@ async def prepare(
     found = version if mark is None else mark.get("version")
     if not isinstance(found, int) or not FIRST_FORMAT <= found <= version:
         raise ValueError(
-            f"database {database.name!r} has format {found}, and this version of topiccrawl "
-            f"supports formats up to {version}; name another database"
+            _(
+                "database {name!r} has format {found}, and this version of topiccrawl supports "
+                "formats up to {version}; name another database"
+            ).format(name=database.name, found=found, version=version)
         )
     if read_only:
         return

@@ -18,6 +18,7 @@ from pymongo import (
 )
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.store.contract import PageStanding, RecordRejected
 from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo.documents import fitted, from_mongo, to_mongo
@@ -114,13 +115,20 @@ class MongoStore:
             await prepare(self._client[self.database], read_only=self.read_only)
         except errors.ConnectionFailure as error:
             await self.close()
-            raise self._refusal(f"no MongoDB server answers there ({brief(error)})") from error
+            raise self._refusal(
+                _("no MongoDB server answers there ({error})").format(error=brief(error))
+            ) from error
         except errors.OperationFailure as error:
             await self.close()
             raise self._refusal(
-                f"the server refuses ({brief(error)}); user, password and rights must allow "
-                f"{'reading' if self.read_only else 'reading, writing and indexes'} in database "
-                f"{self.database!r}"
+                _(
+                    "the server refuses ({error}); user, password and rights must allow {what} in "
+                    "database {database!r}"
+                ).format(
+                    error=brief(error),
+                    what=_("reading") if self.read_only else _("reading, writing and indexes"),
+                    database=self.database,
+                )
             ) from error
         except (errors.PyMongoError, ValueError) as error:
             await self.close()
@@ -289,8 +297,10 @@ class MongoStore:
             self.html_dropped += 1
             logger.log(
                 logging.WARNING if self.html_dropped == 1 else logging.DEBUG,
-                "%(url)s is stored without its HTML: the document would exceed MongoDB's %(limit)d"
-                " bytes (further ones are only counted)",
+                _(
+                    "%(url)s is stored without its HTML: the document would exceed MongoDB's %(limit)d"
+                    " bytes (further ones are only counted)"
+                ),
                 {"url": document["url"], "limit": self._limit},
             )
         return document
@@ -346,7 +356,11 @@ class MongoStore:
 
     def _refusal(self, rule: str) -> ConfigurationError:
         rule = without_password(rule, self._uri)
-        return ConfigurationError(f"TOPICCRAWL_STORE_URI names {self.address}: {rule}")
+        return ConfigurationError(
+            _("TOPICCRAWL_STORE_URI names {address}: {rule}").format(
+                address=self.address, rule=rule
+            )
+        )
 
 
 _Request = ReplaceOne[Document] | UpdateOne | DeleteOne

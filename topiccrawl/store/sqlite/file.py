@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
 from topiccrawl.sqlitefiles import is_empty, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 from topiccrawl.store.sqlite.tables import APPLICATION_ID, SCHEMA
@@ -37,13 +38,15 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _refusal(path, f"its folder cannot be created ({error.strerror})") from error
-    with _as_refusal(path, "it cannot be opened for writing"):
+        raise _refusal(
+            path, _("its folder cannot be created ({error})").format(error=error.strerror)
+        ) from error
+    with _as_refusal(path, _("it cannot be opened for writing")):
         connection = sqlite3.connect(
             path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
     try:
-        with _as_refusal(path, "it cannot be opened for writing"):
+        with _as_refusal(path, _("it cannot be opened for writing")):
             # Before anything is changed: the file may belong to another program.
             _check_owner(connection, path, schema, empty_allowed=True)
             use_write_ahead_log(connection, BUSY_SECONDS)
@@ -74,14 +77,14 @@ def open_for_reading(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     it.  Raises ConfigurationError if there is no store.
     """
     if not path.is_file():
-        raise _refusal(path, "there is no such file; a crawl creates it (scrapy crawl topic)")
+        raise _refusal(path, _("there is no such file; a crawl creates it (scrapy crawl topic)"))
     address = f"{path.resolve().as_uri()}?mode=ro"
     try:
         return _connect_for_reading(path, address, schema)
     except sqlite3.OperationalError as error:
         if _side_file(path).exists():
-            raise _refusal(path, f"it cannot be read ({error})") from error
-    with _as_refusal(path, "it cannot be read"):
+            raise _refusal(path, _("it cannot be read ({error})").format(error=error)) from error
+    with _as_refusal(path, _("it cannot be read")):
         return _connect_for_reading(path, f"{address}&immutable=1", schema)
 
 
@@ -150,18 +153,22 @@ def _check_owner(
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError as error:
-        raise _refusal(path, f"it is not a SQLite database ({error})") from error
+        raise _refusal(
+            path, _("it is not a SQLite database ({error})").format(error=error)
+        ) from error
     if empty and owner in (0, APPLICATION_ID):
         if not empty_allowed:
-            raise _refusal(path, "it is an empty database; nothing has been stored in it")
+            raise _refusal(path, _("it is an empty database; nothing has been stored in it"))
         return version
     if owner != APPLICATION_ID:
-        raise _refusal(path, "it is a SQLite database of another program; name a new file")
+        raise _refusal(path, _("it is a SQLite database of another program; name a new file"))
     if not schema.supports(version):
         raise _refusal(
             path,
-            f"it has format {version}, and this version of topiccrawl supports formats up to "
-            f"{schema.version}; use the version that wrote it, or name a new file",
+            _(
+                "it has format {version}, and this version of topiccrawl supports formats up "
+                "to {newest}; use the version that wrote it, or name a new file"
+            ).format(version=version, newest=schema.version),
         )
     return version
 
@@ -171,7 +178,9 @@ def _side_file(path: Path) -> Path:
 
 
 def _refusal(path: Path, rule: str) -> ConfigurationError:
-    return ConfigurationError(f"TOPICCRAWL_STORE_URI names the SQLite file {path}: {rule}")
+    return ConfigurationError(
+        _("TOPICCRAWL_STORE_URI names the SQLite file {path}: {rule}").format(path=path, rule=rule)
+    )
 
 
 @contextmanager

@@ -1,0 +1,173 @@
+"""The end of a run on the terminal: what was stored, what was not and why, and what to type next."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.crawl_runs import crawl_words, scrapy
+from tests.support.reporting_store import (
+    START,
+    ReportingStore,
+    make_outcome,
+    make_page,
+    make_run,
+)
+from topiccrawl.commands.crawl import without_fresh
+from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
+from topiccrawl.demo.crawl import TOPIC, store_uri
+from topiccrawl.demo.web import DemoWeb
+from topiccrawl.reporting.collect import collect
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RUN = make_run(
+    stats={
+        "topiccrawl/frontier/size/queued": 30,
+        "topiccrawl/frontier/size/delayed": 4,
+        "topiccrawl/pages/near_misses": 2,
+    }
+)
+
+
+def shown(store: ReportingStore, commands: Commands | None = None) -> str:
+    """The summary of the last run in *store*."""
+    summary = asyncio.run(read_summary(store, "侨情"))
+    assert summary is not None
+    return "\n".join(summary_lines(summary, commands or Commands("侨情")))
+
+
+@pytest.fixture
+def store() -> ReportingStore:
+    """Two runs: one page of the first, two pages and three rejected addresses of the second."""
+    store = ReportingStore()
+    old = make_page("http://a.example/0", run_id="run-0", title="旧闻")
+    pages = [make_page(f"http://a.example/{n}", relevance=n / 10, title=f"侨闻{n}") for n in (1, 2)]
+    outcomes = [
+        make_outcome(old.url, run_id="run-0"),
+        *(
+            make_outcome(page.url, sequence=n, title=page.title, relevance=page.relevance)
+            for n, page in enumerate(pages)
+        ),
+        make_outcome("http://a.example/3", verdict="dropped", reason="off-topic", sequence=3),
+        make_outcome("http://a.example/4", verdict="dropped", reason="off-topic", sequence=4),
+        make_outcome("http://a.example/5", verdict="failed", reason="http-404", sequence=5),
+    ]
+    run_0 = make_run("run-0", started_at=START - timedelta(days=1))
+    asyncio.run(store.write([old, *pages], outcomes, [run_0, RUN]))
+    return store
+
+
+def test_the_summary_says_what_the_last_run_has_brought(store: ReportingStore) -> None:
+    text = shown(store)
+    assert "侨情: 2 pages stored in this run, 3 in the collection" in text
+    assert "4 pages fetched, harvest rate 50.0%; 34 links are waiting" in text
+    assert "Stopped because the page limit was reached." in text
+    assert text.index("侨闻2") < text.index("侨闻1")
+    assert "旧闻" not in text
+    assert "    2  off topic" in text
+    assert "    1  HTTP 404 (failed)" in text
+    assert "2 near misses: just below the threshold" in text
+
+
+def test_the_summary_and_the_report_have_the_same_figures(store: ReportingStore) -> None:
+    report = asyncio.run(collect(store, "侨情", run_id="run-1", generated_at=START))
+    assert f"harvest rate {report.counts.harvest:.1%}" in shown(store)
+    assert f"{report.counts.fetched} pages fetched" in shown(store)
+
+
+def test_the_summary_is_chinese_for_a_chinese_user(
+    store: ReportingStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    text = shown(store)
+    assert "侨情：本次入库 2 页，库中共有 3 页" in text
+    assert "收获率 50.0%" in text
+    assert "    1  HTTP 404（失败）" in text
+    assert "生成报告：scrapy report 侨情" in text
+
+
+def test_one_near_miss_is_one(store: ReportingStore) -> None:
+    stats = {"topiccrawl/pages/near_misses": 1}
+    asyncio.run(store.write(runs=[make_run("run-2", started_at=START + timedelta(1), stats=stats)]))
+    assert "1 near miss: just below the threshold" in shown(store)
+
+
+def test_titles_cannot_control_the_terminal(store: ReportingStore) -> None:
+    page = make_outcome("http://a.example/9", title="侨\x1b[2J闻\r\n", relevance=0.9)
+    asyncio.run(store.write(outcomes=[page]))
+    text = shown(store)
+    assert "\x1b" not in text
+    assert "\r" not in text
+
+
+def test_a_run_without_pages_has_no_empty_parts() -> None:
+    store = ReportingStore()
+    asyncio.run(store.write(runs=[make_run(stats={})]))
+    text = shown(store)
+    assert "0 pages fetched, harvest rate 0.0%; 0 links are waiting" in text
+    for heading in ("Best pages", "Not kept", "near miss"):
+        assert heading not in text
+
+
+def test_pages_are_not_read(store: ReportingStore) -> None:
+    shown(store)
+    assert store.limits == []
+
+
+def test_without_a_record_of_the_run_there_is_no_summary() -> None:
+    assert asyncio.run(read_summary(ReportingStore(), "侨情")) is None
+
+
+def test_the_commands_name_topic_and_store_and_can_be_pasted() -> None:
+    words = ["scrapy", "crawl", "topic", "-a", "topic=新 能源"]
+    lines = "\n".join(Commands("新 能源", "sqlite:///a.sqlite", words).lines())
+    assert "report: scrapy report '新 能源' --store sqlite:///a.sqlite" in lines
+    assert "continue: scrapy crawl topic -a 'topic=新 能源'" in lines
+    assert "continue" not in "\n".join(Commands("侨情").lines())
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        (["topic", "-a", "topic=侨情"], ["topic", "-a", "topic=侨情"]),
+        (["topic", "-a", "fresh=1", "--yes"], ["topic"]),
+        (["topic", "-afresh=yes", "-s", "A=1"], ["topic", "-s", "A=1"]),
+    ],
+)
+def test_the_command_that_continues_erases_nothing(words: list[str], left: list[str]) -> None:
+    assert without_fresh(words) == ["scrapy", "crawl", *left]
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("侨情", "侨情"), ("a b", "'a b'"), ("a|b", "'a|b'"), ("$x", "'$x'")]
+)
+def test_words_are_quoted_for_the_shell_only_when_needed(word: str, expected: str) -> None:
+    assert quoted(word) == expected
+
+
+@pytest.mark.slow
+def test_a_crawl_ends_with_the_summary_and_without_a_dump_of_statistics(tmp_path: Path) -> None:
+    with WebServer(DemoWeb(size=150)) as server:
+        words = crawl_words(tmp_path, server.web.seeds, 30, "LOG_FILE=")
+        done = scrapy(words, environment(server.url))
+        chinese = dict(environment(server.url)) | {"LANGUAGE": "zh_CN"}
+        quiet = scrapy([*words, "--no-summary"], chinese)
+    assert done.returncode == 0, done.stderr
+    log, _, summary = done.stderr.partition("Spider closed (closespider_pagecount)")
+    assert "Dumping Scrapy stats" not in log
+    assert f"{TOPIC}: " in summary
+    assert f"scrapy report {TOPIC} --store {store_uri(tmp_path)}" in summary
+    assert f"continue: scrapy crawl topic -a topic={TOPIC} -a seeds=" in summary
+    # Only the version banner, progress and the like: a run of seconds fits on two screens.
+    assert len(done.stderr.splitlines()) < 120
+    assert done.stdout == ""
+    assert "INFO: 接着此主题的队列继续：" in quiet.stderr
+    assert "INFO: 摘要：抓取 " in quiet.stderr
+    assert quiet.stderr.rstrip().endswith("Spider closed (closespider_pagecount)")

@@ -1,0 +1,56 @@
+"""Each document in docs/zh has the headings, tables and code of its English counterpart."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.project import ROOT
+
+DOCS = ROOT / "docs"
+CHINESE = sorted((DOCS / "zh").glob("*.md"))
+#: Generated, see topiccrawl/crawl/settings/reference.py.
+WRITTEN = [path for path in CHINESE if path.name != "settings.md"]
+
+
+def english(path: Path) -> str:
+    return (DOCS / path.name).read_text("utf-8")
+
+
+def code(text: str) -> list[str]:
+    """The code blocks without their comments."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [re.sub(r"[ \t]*(?:^|(?<=\s))#.*", "", block) for block in blocks]
+
+
+def outline(text: str) -> list[tuple[str, int]]:
+    """Levels of the headings, each with the number of table rows and list items below it."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    parts = re.split(r"^(#+) .*$", text, flags=re.MULTILINE)[1:]
+    rows = re.compile(r"^(?:\||[-*] |\d+\. )", re.MULTILINE)
+    return [
+        (level, len(rows.findall(body)))
+        for level, body in zip(parts[::2], parts[1::2], strict=True)
+    ]
+
+
+def test_there_are_documents_in_chinese() -> None:
+    assert {"topics.md", "deployment.md", "settings.md"} <= {path.name for path in CHINESE}
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+def test_commands_and_code_are_the_same(path: Path) -> None:
+    assert code(path.read_text("utf-8")) == code(english(path))
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+def test_headings_tables_and_lists_correspond(path: Path) -> None:
+    assert outline(path.read_text("utf-8")) == outline(english(path))
+
+
+@pytest.mark.parametrize("path", CHINESE, ids=lambda path: path.name)
+def test_each_document_links_to_its_counterpart(path: Path) -> None:
+    assert f"(../{path.name})" in path.read_text("utf-8")
+    assert f"(zh/{path.name})" in english(path)

@@ -1,0 +1,85 @@
+"""The environment chooses the language, as gettext reads it: English or Chinese."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.crawl_runs import scrapy
+from topiccrawl.language import N_, VARIABLES, _, ngettext, user_language
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, "en"),
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "zh_TW.UTF-8"}, "zh"),
+        ({"LANG": "zh_HK"}, "zh"),
+        ({"LANG": "zh_CN.GB18030"}, "zh"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "zh_CN.UTF-8", "LANG": "en_US.UTF-8"}, "zh"),
+        ({"LC_ALL": "en_US.UTF-8", "LC_MESSAGES": "zh_CN.UTF-8", "LANG": "zh_CN.UTF-8"}, "en"),
+        ({"LANGUAGE": "zh_CN:en", "LC_ALL": "en_US.UTF-8"}, "zh"),
+        ({"LANGUAGE": "en:zh_CN", "LC_ALL": "zh_CN.UTF-8"}, "en"),
+        ({"LANGUAGE": "", "LANG": "zh_CN.UTF-8"}, "zh"),
+    ],
+)
+def test_the_strongest_variable_that_is_set_decides(
+    given: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    assert user_language() == expected
+
+
+def test_messages_are_translated_when_they_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    constant = N_("the page limit was reached")
+    assert _(constant) == "the page limit was reached"
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    assert _(constant) == "达到页数上限"
+    assert _("a message without a translation") == "a message without a translation"
+    assert ngettext("one", "many", 2) == "many"
+
+
+def chinese(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a scrapy command as a Chinese user does."""
+    env = os.environ | {"LANGUAGE": "zh_CN", "PYTHONUTF8": "1"}
+    return scrapy(words, env) if cwd is None else scrapy(words, env, cwd=cwd)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["crawl", "demo", "evaluate", "explain", "export", "extract", "judge", "report", "topics"],
+)
+def test_the_help_of_our_options_is_chinese(command: str) -> None:
+    shown = chinese(command, "-h").stdout
+    ours = shown.partition("Global Options")[0]
+    assert re.search(r"^  --?[a-z-]+.*[\u4e00-\u9fff]", ours, re.MULTILINE | re.DOTALL), shown
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("crawl", "topic", "-a", "topic=侨情", "-s", "TOPICCRAWL_SEED=x"), "应为整数，现为 'x'"),
+        (("topics", "--tree", "QQ"), "不是中国图书馆分类法的类号"),
+        (("export", "侨情"), "需要 --out FILE"),
+        (("report", "--store", "sqlite:///no-such-store.sqlite"), "没有这个文件"),
+        (("evaluate", "no-such-web"), "没有这个文件或目录"),
+    ],
+)
+def test_errors_are_one_line_of_chinese(words: tuple[str, ...], message: str) -> None:
+    done = chinese(*words)
+    assert done.returncode == 1
+    [line] = [line for line in done.stderr.splitlines() if line.startswith("topiccrawl: ")]
+    assert message in line

@@ -1,0 +1,177 @@
+"""The end of a run in a few lines for the terminal: what was stored, what was not, what to do next."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from contextlib import aclosing
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.crawl.ending import stop_sentence
+from topiccrawl.language import _, choose, ngettext
+from topiccrawl.reporting.collect import Aggregate
+from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.words import reason_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from topiccrawl.reporting.data import Counts
+    from topiccrawl.reporting.tallies import ReasonCount
+    from topiccrawl.store.contract import OutcomeRecord, RunRecord, Store
+
+__all__ = ["Commands", "RunSummary", "quoted", "read_summary", "summary_lines"]
+
+#: Pages and reasons listed: together they fill half a screen.
+BEST_SHOWN: Final = 5
+REASONS_SHOWN: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """What is shown of a run that has ended."""
+
+    run: RunRecord
+    counts: Counts
+    """Of this run alone, as in the report."""
+    reasons: Sequence[ReasonCount]
+    best: Sequence[OutcomeRecord]
+    """The stored pages with the highest relevance."""
+    collection: int
+    """Pages of the topic in the store, of all runs."""
+
+    @property
+    def waiting(self) -> int:
+        """Links in the queue when the run ended."""
+        return sum(self.stat(f"frontier/size/{state}") for state in ("queued", "delayed"))
+
+    @property
+    def near_misses(self) -> int:
+        """Near misses that the run has stored."""
+        return self.stat("pages/near_misses")
+
+    def stat(self, name: str) -> int:
+        """Return the count ``topiccrawl/<name>`` of the run's record; 0 without one."""
+        return int(self.run.stats.get(f"topiccrawl/{name}", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """What the user may type next."""
+
+    topic: str
+    store: str = ""
+    """URI of the store if it is not that of the settings."""
+    again: Sequence[str] = ()
+    """Words of the command that continues the crawl; empty if nothing is left or it cannot be continued."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield one line for each command: what it does, and the command."""
+        store = ["--store", self.store] if self.store else []
+        commands = {
+            _("report"): ["scrapy", "report", self.topic, *store],
+            _("export"): ["scrapy", "export", self.topic, "--out", f"{self.topic}.csv", *store],
+            _("judge a page, yes or no"): [
+                "scrapy",
+                "judge",
+                "URL",
+                "yes",
+                "--topic",
+                self.topic,
+                *store,
+            ],
+            _("continue"): self.again,
+        }
+        for what, words in commands.items():
+            if words:
+                yield _("  {what}: {command}").format(
+                    what=what, command=" ".join(map(quoted, words))
+                )
+
+
+async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary | None:
+    """Read what is shown of the run *run_id*, or of the last run, from an open *store*.
+
+    Only the outcomes of that run are read, because a collection may hold very many pages.  ``None``
+    if the store has no record of the run.
+    """
+    runs = [run for run in await store.runs(topic) if run_id in ("", run.id)]
+    if not runs:
+        return None
+    aggregate = Aggregate()
+    best: list[OutcomeRecord] = []
+    async with aclosing(store.outcomes(topic, run_id=runs[-1].id)) as outcomes:  # type: ignore[type-var]
+        async for outcome in outcomes:
+            aggregate.add(outcome)
+            if outcome.verdict == "stored":
+                best = nlargest(BEST_SHOWN, [*best, outcome], key=lambda it: it.relevance or 0.0)
+    return RunSummary(
+        runs[-1], aggregate.total.counts(), aggregate.reasons.all(), best, await store.count(topic)
+    )
+
+
+def summary_lines(summary: RunSummary, commands: Commands) -> list[str]:
+    """Format the end of a run; *commands* fill the last part."""
+    parts = [
+        _head(summary),
+        _best(summary.best),
+        _not_kept(summary.reasons),
+        _near_misses(summary),
+    ]
+    following = [_("Next:"), *commands.lines()]
+    return [line for part in (*parts, following) if part for line in ("", *part)]
+
+
+def quoted(word: str) -> str:
+    """Quote *word* for a shell; unlike ``shlex.quote``, leave Chinese unquoted if possible."""
+    return word if re.fullmatch(r"[\w@%+=:,./-]+", word) else shlex.quote(word)
+
+
+def _head(summary: RunSummary) -> list[str]:
+    counts, run = summary.counts, summary.run
+    lines = [
+        _("{topic}: {stored} pages stored in this run, {collection} in the collection").format(
+            topic=clean(run.topic), stored=counts.stored, collection=summary.collection
+        ),
+        _("{fetched} pages fetched, harvest rate {rate:.1%}; {waiting} links are waiting").format(
+            fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting
+        ),
+    ]
+    if run.stop_reason:
+        why = _(stop_sentence(run.stop_reason, counts.fetched))
+        lines.append(_("Stopped because {why}.").format(why=why))
+    return lines
+
+
+def _best(pages: Sequence[OutcomeRecord]) -> list[str]:
+    lines = [_("Best pages:")] if pages else []
+    for page in pages:
+        lines.append(f"  {page.relevance or 0.0:.3f}  {clean(page.title)}")
+        lines.append(f"         {clean(page.url)}")
+    return lines
+
+
+def _not_kept(reasons: Sequence[ReasonCount]) -> list[str]:
+    lines = [_("Not kept, and why:")] if reasons else []
+    for reason in reasons[:REASONS_SHOWN]:
+        failed = _(" (failed)") if reason.verdict == "failed" else ""
+        lines.append(f"  {reason.count:>5}  {choose(*reason_text(reason.reason))}{failed}")
+    rest = sum(reason.count for reason in reasons[REASONS_SHOWN:])
+    if rest:
+        lines.append(_("  {count:>5}  for other reasons").format(count=rest))
+    return lines
+
+
+def _near_misses(summary: RunSummary) -> list[str]:
+    if not summary.near_misses:
+        return []
+    return [
+        ngettext(
+            "{count} near miss: just below the threshold, stored apart.",
+            "{count} near misses: just below the threshold, stored apart.",
+            summary.near_misses,
+        ).format(count=summary.near_misses),
+        _("  `scrapy judge URL yes` takes one in; the crawler learns from it."),
+    ]

@@ -1,0 +1,66 @@
+"""Messages in the user's language: ``_`` translates, English is the message id.
+
+The catalog is ``topiccrawl/locale/zh_CN/LC_MESSAGES/topiccrawl.po``; ``make messages`` brings it up
+to date with the code and compiles it.  What is stored (outcomes, statistics, the journal) stays
+English, so that a store does not depend on who crawls; it is translated where it is shown.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+__all__ = ["N_", "_", "choose", "ngettext", "user_language"]
+
+Language = Literal["en", "zh"]
+
+#: Variables that name the language, the strongest first, as in gettext.
+VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+#: Compiled catalogs by language; English needs none.
+_CATALOGS = {"zh": "locale/zh_CN/LC_MESSAGES/topiccrawl.mo"}
+
+
+def user_language() -> Language:
+    """Return ``"zh"`` if the environment asks for Chinese (simplified or traditional), else ``"en"``.
+
+    The first of :data:`VARIABLES` that is set decides, and in its list (``LANGUAGE=zh_CN:en``) the
+    first language.
+    """
+    wanted = next(filter(None, map(os.environ.get, VARIABLES)), "")
+    return "zh" if wanted.lower().startswith("zh") else "en"
+
+
+def _(message: str) -> str:
+    """Return *message* in the user's language; English if there is no translation.
+
+    Values are filled in afterwards: ``_("{n} pages").format(n=n)``.
+    """
+    return _translations(user_language()).gettext(message)
+
+
+def ngettext(singular: str, plural: str, n: int) -> str:
+    """Return the form of a message that fits the number *n*, in the user's language."""
+    return _translations(user_language()).ngettext(singular, plural, n)
+
+
+def N_(message: str) -> str:  # noqa: N802  (the name that gettext's tools and readers know)
+    """Mark a constant for the catalog; it is translated where it is shown: ``_(constant)``."""
+    return message
+
+
+def choose(zh: str, en: str) -> str:
+    """Return the text for the user, of a table that holds both languages because reports need both."""
+    return zh if user_language() == "zh" else en
+
+
+@cache
+def _translations(language: Language) -> gettext.NullTranslations:
+    path = _CATALOGS.get(language)
+    if path is None:
+        return gettext.NullTranslations()
+    # Not gettext.find: the package may be a zipped egg of scrapyd.
+    with resources.files("topiccrawl").joinpath(path).open("rb") as stream:
+        return gettext.GNUTranslations(stream)
