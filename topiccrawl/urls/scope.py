@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
+from topiccrawl.errors import shown
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -99,7 +100,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(_expression(pattern.strip()))
     except (re.error, OverflowError, RecursionError) as error:
-        raise ValueError(f"{pattern!r} is no regular expression: {error}") from None
+        raise ValueError(f"{shown(pattern)} is no regular expression: {error}") from None
 
 
 def split_patterns(text: str) -> tuple[str, ...]:
@@ -142,17 +143,19 @@ def checked_patterns(
 def _expression(pattern: str) -> str:
     if pattern.startswith(_REGEX):
         if not pattern.removeprefix(_REGEX):
-            raise ValueError(f"{pattern!r} has no regular expression after re:")
+            raise ValueError(f"{shown(pattern)} has no regular expression after re:")
         return pattern.removeprefix(_REGEX)
     text = _SCHEME.sub("", pattern, count=1)
     if not text or text.strip("*") in ("", "/"):
-        raise ValueError(f"{pattern!r} must contain a host or a path")
+        raise ValueError(f"{shown(pattern)} must contain a host or a path")
     if _OTHER_SCHEME.match(text):
-        raise ValueError(f"{pattern!r} has a scheme other than http and https")
+        raise ValueError(f"{shown(pattern)} has a scheme other than http and https")
     if "#" in text:
-        raise ValueError(f"{pattern!r} has a fragment (#…), which is no part of what is fetched")
+        raise ValueError(
+            f"{shown(pattern)} has a fragment (#…), which is no part of what is fetched"
+        )
     if any(c.isspace() or not c.isprintable() for c in text):
-        raise ValueError(f"{pattern!r} contains a blank or a control character")
+        raise ValueError(f"{shown(pattern)} contains a blank or a control character")
     end = re.search("[/?]", text)
     cut = len(text) if end is None else end.start()
     return f"^{_host(text[:cut], pattern)}{_path(text[cut:])}"
@@ -166,7 +169,9 @@ def _host(text: str, pattern: str) -> str:
     if not colon:
         name, port = text, ""
     elif not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65_536):
-        raise ValueError(f"{pattern!r} has the port {port!r}, which is no number in 1 … 65535")
+        raise ValueError(
+            f"{shown(pattern)} has the port {shown(port)}, which is no number in 1 … 65535"
+        )
     ports = f":{int(port)}" if port else r"(?::\d+)?"
     if _IPV6.fullmatch(name):
         return re.escape(name.lower()) + ports
@@ -180,7 +185,9 @@ def _label(label: str, pattern: str) -> str:
     if not label.isascii() and "*" not in label:
         label = host_of(canonical_url(f"http://{label}.cn/")).removesuffix(".cn")
     if not _HOST_LABEL.fullmatch(label):
-        raise ValueError(f"{pattern!r} has the host name part {label!r}, which no host has")
+        raise ValueError(
+            f"{shown(pattern)} has the host name part {shown(label)}, which no host has"
+        )
     return re.escape(label.lower()).replace(r"\*", "[^/:]*")
 
 

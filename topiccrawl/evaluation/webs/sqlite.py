@@ -42,6 +42,8 @@ class SqliteWeb:
         self.name = path.parent.resolve().name if path.name == WEB_FILE else path.stem
         self._lock = threading.Lock()
         self._database = _open(path)
+        # A damaged file may hold text that is not UTF-8.
+        self._database.text_factory = lambda data: data.decode("utf-8", "replace")
         try:
             self._select = self._make_select()
             self._keys = self._read_keys()
