@@ -51,6 +51,24 @@ def _escaped(value: str) -> bool:
     return all(not "\ud800" <= c <= "\udfff" or "\udc80" <= c <= "\udcff" for c in value)
 
 
+def described(error: BaseException) -> str:
+    """Return an error in one line for a person: its message, with its class where that says more.
+
+    >>> described(MemoryError())
+    'out of memory (MemoryError)'
+    >>> described(KeyError("url"))
+    "KeyError: 'url'"
+    >>> described(ConfigurationError("TOPICCRAWL_TOPIC is empty"))
+    'TOPICCRAWL_TOPIC is empty'
+    """
+    name, message = type(error).__name__, " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        return f"out of memory ({name}{': ' if message else ''}{message})"
+    if isinstance(error, ConfigurationError):
+        return message
+    return f"{name}: {message}" if message else name
+
+
 class MissingExtraError(ConfigurationError):
     """An optional dependency is not installed; the message contains the command that installs it."""
 

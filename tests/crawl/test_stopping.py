@@ -64,7 +64,7 @@ def test_one_signal_ends_the_crawl_orderly(
 ) -> None:
     done = crawl_until_stopped(web, tmp_path, number)
     assert done.code == 0
-    assert done.stderr == ""
+    assert "topiccrawl: " not in done.stderr
     assert "Traceback" not in done.log
     assert "Stopped because it was stopped by the user or by a signal." in done.log
     run = done.runs[0]
@@ -99,11 +99,12 @@ def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_late
     store = f"sqlite:///{tmp_path}/store/pages.sqlite"
     done = crawl(web, tmp_path, 90, file_limit=150_000, store=store)
     assert done.code == 1
-    assert (
-        done.stderr
-        == "topiccrawl: the crawl stopped: the queue could not be written; see the log\n"
+    assert done.stderr == (
+        "topiccrawl: the crawl stopped, its queue cannot be used: "
+        "OperationalError: disk I/O error\n"
     )
-    assert done.log.count("ERROR: The crawl stops, its queue cannot be written") == 1
+    assert done.log.count("ERROR: The crawl stops, its queue cannot be used") == 1
+    assert "Traceback" not in done.log
     again = crawl(web, tmp_path, 90, store=store)
     assert again.code == 0
     assert "Continuing with the queue of this topic" in again.log
@@ -120,8 +121,10 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
         " see the log\n"
     )
     assert "ERROR: The crawl stops, its pages cannot be kept" in done.log
-    lost = done.stats["topiccrawl/failed/store-lost"]
-    assert done.log.count("ERROR: Error processing <PageItem ") == lost
+    assert done.stats["topiccrawl/failed/store-lost"] > 0
+    assert "Traceback" not in done.log
+    # The second one is about the run's own record.
+    assert done.log.count(" ERROR: ") <= 2
     assert done.stats["topiccrawl/store/accepted"] > done.stats["topiccrawl/store/spooled"] > 0
 
     # With room again, the next run finds in the spool all that the first one called stored.

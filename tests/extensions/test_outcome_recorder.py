@@ -27,13 +27,14 @@ from tests.support.small_web import (
 from tests.support.small_web import response as answer
 from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl import session as session_module
+from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.extensions.outcomes import RETRYABLE_STATUSES, OutcomeRecorder, classify
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.factory import OpenFrontier
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.contract import OutcomeRecord, StoreUnavailable
+from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.urls.identity import link_id
 
 HOME = "http://a.example/"
@@ -220,7 +221,7 @@ def test_the_delay_before_another_try_is_the_users_and_grows(
 
 def test_the_runs_record_contains_how_it_ended(store: FlakyStore, tmp_path: Path) -> None:
     done, _ = crawl(tmp_path, {HOME: page("归侨座谈", ON_TOPIC * 3)})
-    first, last = store.runs
+    first, last = store.run_records
     assert (first.id, first.finished_at, first.stop_reason) == (done.run.id, None, "")
     assert last.id == first.id
     assert last.finished_at is not None
@@ -236,7 +237,7 @@ def test_the_runs_record_contains_how_it_ended(store: FlakyStore, tmp_path: Path
 def test_a_page_limit_is_the_stop_reason(store: FlakyStore, tmp_path: Path) -> None:
     pages = {HOME: page("归侨座谈", ON_TOPIC * 3, "".join(link(f"/{i}") for i in range(9)))}
     crawl(tmp_path, pages, CLOSESPIDER_PAGECOUNT=3)
-    assert store.runs[-1].stop_reason == "closespider_pagecount"
+    assert store.run_records[-1].stop_reason == "closespider_pagecount"
 
 
 def test_a_pipeline_that_breaks_on_a_page_is_recorded_and_the_crawl_goes_on(
@@ -269,7 +270,7 @@ def test_a_page_lost_with_its_store_goes_back_to_the_frontier() -> None:
     assert lease is not None
     recorder = OutcomeRecorder.from_crawler(crawler)
     item = item_of(run, page("侨务", ON_TOPIC), HOME, lease=lease.id)
-    asyncio.run(recorder.item_error(item, Failure(StoreUnavailable("disk full"))))
+    asyncio.run(recorder.item_dropped(item, PageLostError()))
     assert run.frontier.size().delayed == 1
     assert crawler.stats.get_value("topiccrawl/failed/store-lost") == 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.contract_support import (
     LEASE,
     NOW,
@@ -238,3 +240,53 @@ class HostContract(FrontierFixtures):
         assert frontier.next_ready(NOW) == NOW + 5
         popped_paths(frontier, now=NOW + 5)
         assert frontier.next_ready(NOW + 5) is None
+
+    # -- a clock that is set back ----------------------------------------------------------------
+
+    @pytest.mark.parametrize("step", [3_600.0, 86_400.0])
+    def test_a_clock_that_is_set_back_takes_the_hosts_moments_with_it(
+        self, make_frontier: MakeFrontier, step: float
+    ) -> None:
+        start = NOW + 1_000_000.0
+        frontier = make_frontier(FrontierLimits(host_delay=5.0))
+        frontier.push(three_of_a_and_one_of_b())
+        assert popped_paths(frontier, now=start, n=1) == ["1"]
+        frontier.hold_host("b.cn", start + 30.0)
+        back = start - step
+        assert popped_paths(frontier, now=back) == []
+        assert frontier.next_ready(back) == pytest.approx(back + 5.0)
+        assert popped_paths(frontier, now=back + 5.0) == ["2"]
+        assert popped_paths(frontier, now=back + 30.0) == ["3", "9"]
+
+    def test_a_clock_that_is_set_back_takes_delayed_links_and_leases_with_it(
+        self, make_frontier: MakeFrontier
+    ) -> None:
+        start = NOW + 1_000_000.0
+        frontier = make_frontier(FrontierLimits(lease_seconds=100.0))
+        frontier.push(three_of_a_and_one_of_b())
+        assert popped_paths(frontier, now=start, n=2) == ["1", "2"]
+        frontier.fail(an_id("1"), "timeout", start + 60.0)
+        back = start - 7_200.0
+        assert popped_paths(frontier, now=back) == ["3", "9"]
+        assert popped_paths(frontier, now=back + 60.0) == ["1"]
+        assert frontier.reap(back + 99.0) == 0
+        assert frontier.reap(back + 100.0) == 3
+
+    def test_a_small_step_back_changes_nothing(self, make_frontier: MakeFrontier) -> None:
+        start = NOW + 1_000_000.0
+        frontier = make_frontier(FrontierLimits(host_delay=5.0))
+        frontier.push(three_of_a_and_one_of_b())
+        popped_paths(frontier, now=start, n=1)
+        assert popped_paths(frontier, now=start - 30.0) == ["9"]
+        assert popped_paths(frontier, now=start + 4.0) == []
+
+    def test_implausible_moments_are_cut(self, make_frontier: MakeFrontier) -> None:
+        frontier = make_frontier(FrontierLimits())
+        frontier.push(three_of_a_and_one_of_b())
+        assert popped_paths(frontier, n=1) == ["1"]
+        frontier.fail(an_id("1"), "timeout", NOW + 1e12)
+        frontier.hold_host("a.cn", NOW + 1e12)
+        frontier.hold_host("b.cn", NOW + 86_400.0)
+        assert popped_paths(frontier) == []
+        frontier.reap(NOW + 1.0)
+        assert popped_paths(frontier, now=NOW + 1.0) == ["1", "2", "3"]

@@ -8,6 +8,7 @@ share also subclasses :class:`SharedFrontierContract`, with fixtures ``open_work
 
 from __future__ import annotations
 
+from tests.frontier.contract_ends import EndContract
 from tests.frontier.contract_hosts import HostContract
 from tests.frontier.contract_links import LinkContract
 from tests.frontier.contract_machine import OpenPlace, frontier_machine, shared_machine
@@ -40,5 +41,5 @@ __all__ = [
 ]
 
 
-class FrontierContract(LinkContract, ScoreContract, HostContract, ReturnContract):
+class FrontierContract(EndContract, LinkContract, ScoreContract, HostContract, ReturnContract):
     """The contract for one worker."""

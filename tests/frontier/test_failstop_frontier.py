@@ -29,6 +29,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], Any]] = {
     "put_back": ((a_link("1", 1.0),), False),
     "rescore": ((np.array([1]), np.array([1.0])), 0),
     "forget": (([1, 2],), 0),
+    "others": ((NOW,), 0),
+    "mark_ended": (([a_link("1", 1.0)],), 0),
     "heartbeat": ((NOW,), None),
     "reap": ((NOW,), 0),
     "try_lead": ((NOW,), False),

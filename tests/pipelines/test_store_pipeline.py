@@ -18,6 +18,7 @@ from tests.support.store_fakes import FlakyStore
 from topiccrawl.crawl import session as module
 from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
 from topiccrawl.crawl.deciding import Decision
+from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.lifecycle import SessionLifecycle
@@ -76,7 +77,7 @@ def test_a_page_is_durable_with_its_outcome_when_the_pipeline_returns(
 
     async def one() -> None:
         await run.open()
-        assert [record.id for record in store.runs] == [run.id]
+        assert [record.id for record in store.run_records] == [run.id]
         item = relevant(run)
         assert await pipeline.process_item(item) is item
         assert store.urls() == ["http://a.example/1"]
@@ -165,7 +166,7 @@ def test_the_crawl_stops_once_when_pages_can_be_kept_nowhere(
         with monkeypatch.context() as patch:
             patch.setattr(run.store, "put", lost)
             for number in (1, 2):
-                with pytest.raises(StoreUnavailable):
+                with pytest.raises(PageLostError):
                     await pipeline.process_item(relevant(run, number))
         await run.close(STORE_LOST, {})
 
@@ -174,7 +175,7 @@ def test_the_crawl_stops_once_when_pages_can_be_kept_nowhere(
     assert run.control.store_lost
     assert run.progress.stored == 0
     assert crawler.stats.get_value("topiccrawl/pages/stored") is None
-    assert store.runs[-1].stop_reason == STORE_LOST
+    assert store.run_records[-1].stop_reason == STORE_LOST
     assert not store.is_open
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from tests.support.reporting_store import START, ReportingStore
+from tests.support.reporting_store import START, ReportingStore, make_run
 from tests.support.sample_crawl import HOSTILE_TITLE, sample_crawl
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
@@ -73,6 +73,18 @@ def test_figures_agree_with_the_records() -> None:
     assert figures["figure-failed"] == str(failed)
     assert figures["figure-fetched"] == str(len(pages) + dropped)
     assert figures["figure-stop"] == "not finished"
+
+
+def test_a_run_that_was_killed_is_shown_as_such() -> None:
+    async def work() -> str:
+        store = ReportingStore()
+        await store.write([], [], [make_run(stop_reason="killed", finished_at=None)])
+        return render(await collect(store, "侨情", generated_at=START), "en")
+
+    document = html.document_fromstring(asyncio.run(work()))
+    shown = document.get_element_by_id("figure-stop").text_content()
+    assert "killed, or the machine went down" in shown
+    assert shown.removeprefix("Stop reason") in document.get_element_by_id("runs").text_content()
 
 
 def test_nothing_is_loaded_from_anywhere() -> None:

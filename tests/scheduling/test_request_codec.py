@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scrapy import FormRequest, Request, Spider
 from scrapy.http import JsonRequest
+from scrapy.settings import Settings
 
 from tests.frontier.contract_suite import NOW
 from topiccrawl.frontier.contract import Lease, QueuedLink
 from topiccrawl.scheduling.requests import from_lease, link_key, to_mapping
+from topiccrawl.scheduling.rules import RecordRules
 from topiccrawl.scoring.evidence import LinkEvidence
 
 
@@ -28,13 +32,21 @@ class SomeSpider(Spider):
     def failed(self, failure):
         yield
 
+    def _secret(self, response):
+        yield
+
+    @property
+    def engine_room(self):
+        raise AssertionError("a property was read")
+
 
 SPIDER = SomeSpider()
+RULES = RecordRules.of(SPIDER)
 URL = "http://a.cn/1"
 
 
 def kept(request: Request, key: str = URL) -> dict:
-    return to_mapping(request, key=key, spider=SPIDER)
+    return to_mapping(request, key=key, rules=RULES)
 
 
 def there_and_back(
@@ -42,7 +54,7 @@ def there_and_back(
 ) -> Request:
     data = json.loads(json.dumps(kept(request)))
     link = QueuedLink(URL, "a.cn", evidence or LinkEvidence(0.5), data)
-    return from_lease(Lease(7, link, attempt, NOW), spider=SPIDER)
+    return from_lease(Lease(7, link, attempt, NOW), rules=RULES)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +120,8 @@ def test_tuples_come_back_as_lists_on_every_backend() -> None:
 def test_a_popped_request_carries_its_lease_score_and_evidence() -> None:
     evidence = LinkEvidence(0.1234, {"tih": 0.1}, "http://a.cn/", "侨务", 3)
     request = there_and_back(Request(URL, meta={"k": "v"}), attempt=2, evidence=evidence)
+    leased = request.meta.pop("topic_leased_link")
+    assert (leased.link.url, leased.link.request) == (URL, {"meta": {"k": "v"}})
     assert request.meta == {
         "k": "v",
         "depth": 3,
@@ -170,6 +184,26 @@ def test_what_cannot_be_kept_is_named(request_: Request, named: str) -> None:
         {"callback": "gone"},  # a method of an older spider
         {"_class": "subprocess.Popen"},  # a shared queue must not name any class there is
         {"_class": "no.such.Class"},
+        {"_class": "scrapy.Request"},  # not the name under which it is kept
+        {"_class": ["scrapy.http.request.Request"]},
+        {"callback": "close"},  # of every spider, and no callback
+        {"callback": "_secret"},
+        {"callback": "update_settings"},
+        {"callback": "crawler"},
+        {"callback": "__init__"},
+        {"errback": "from_crawler"},
+        {"callback": {"name": "parse"}},
+        {"url": "file:///etc/passwd"},
+        {"url": "FTP://a.cn/1"},
+        {"url": " file:///etc/passwd"},
+        {"url": "data:,x"},
+        {"url": 5},
+        {"method": "GET / HTTP/1.1\r\nX: y"},
+        {"headers": {"X": ["a\r\nCookie: b"]}},
+        {"headers": {"X\r\nCookie": ["b"]}},
+        {"headers": {"X": "text"}},
+        {"meta": ["proxy"]},
+        {"attempt": "1"},
         {"headers": 5},
         {"body_base64": "侨"},
         {"url": "no scheme"},
@@ -177,9 +211,7 @@ def test_what_cannot_be_kept_is_named(request_: Request, named: str) -> None:
 )
 def test_damaged_data_raises(data: dict) -> None:
     with pytest.raises(Exception, match=r"."):
-        from_lease(
-            Lease(7, QueuedLink(URL, "a.cn", LinkEvidence(0.0), data), 1, NOW), spider=SPIDER
-        )
+        from_lease(Lease(7, QueuedLink(URL, "a.cn", LinkEvidence(0.0), data), 1, NOW), rules=RULES)
 
 
 @pytest.mark.parametrize(
@@ -197,3 +229,64 @@ def test_a_form_sent_to_a_page_s_url_is_not_the_page(left, right, same) -> None:
         return url.partition("#")[0]
 
     assert (link_key(left, canonical) == link_key(right, canonical)) is same
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://a.cn/1", "javascript:alert(1)"])
+def test_a_record_whose_key_is_no_web_address_is_refused(url: str) -> None:
+    lease = Lease(7, QueuedLink(url, "a.cn", LinkEvidence(0.0), {}), 1, NOW)
+    with pytest.raises(ValueError, match="scheme of a queued URL must be one of http, https"):
+        from_lease(lease, rules=RULES)
+
+
+def test_reading_a_record_imports_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "from scrapy import Request\nclass Trap(Request): pass\n"
+    (tmp_path / "trap_of_a_record.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    link = QueuedLink(URL, "a.cn", LinkEvidence(0.0), {"_class": "trap_of_a_record.Trap"})
+    with pytest.raises(ValueError, match="is not a request class that may be queued"):
+        from_lease(Lease(7, link, 1, NOW), rules=RULES)
+    assert "trap_of_a_record" not in sys.modules
+
+
+class OwnRequest(Request):
+    pass
+
+
+class ListingSpider(SomeSpider):
+    queued_callbacks = ("parse_list",)
+    queued_requests = (OwnRequest,)
+
+
+def test_a_spider_may_list_its_callbacks_and_request_classes() -> None:
+    spider = ListingSpider()
+    rules = RecordRules.of(spider)
+    request = OwnRequest(URL, callback=spider.parse_list)
+    data = to_mapping(request, key=URL, rules=rules)
+    lease = Lease(7, QueuedLink(URL, "a.cn", LinkEvidence(0.0), data), 1, NOW)
+    back = from_lease(lease, rules=rules)
+    assert (type(back), back.callback) == (OwnRequest, spider.parse_list)
+    with pytest.raises(ValueError, match=r"errback .* in its queued_callbacks"):
+        to_mapping(Request(URL, errback=spider.failed), key=URL, rules=rules)
+    with pytest.raises(ValueError, match="is not a request class that may be queued"):
+        to_mapping(OwnRequest(URL), key=URL, rules=RULES)
+
+
+def test_other_schemes_need_a_download_handler_in_the_settings() -> None:
+    settings = Settings({"DOWNLOAD_HANDLERS": {"ftp": "some.Handler", "http": None}})
+    rules = RecordRules.of(SPIDER, settings)
+    rules.check_url("ftp://a.cn/1")
+    for refused in ("http://a.cn/", "file:///etc/passwd"):
+        with pytest.raises(ValueError, match="must be one of ftp, https"):
+            rules.check_url(refused)
+
+
+def test_what_the_proxy_middleware_wrote_into_an_older_queue_does_not_come_back() -> None:
+    data = {
+        "headers": {"Proxy-Authorization": ["Basic dTpw"], "X": ["y"]},
+        "meta": {"proxy": "http://127.0.0.1:1", "_auth_proxy": "http://127.0.0.1:1", "k": "v"},
+    }
+    lease = Lease(7, QueuedLink(URL, "a.cn", LinkEvidence(0.0), data), 1, NOW)
+    request = from_lease(lease, rules=RULES)
+    assert dict(request.headers) == {b"X": [b"y"]}
+    assert "proxy" not in request.meta
+    assert request.meta["k"] == "v"

@@ -48,7 +48,7 @@ async def test_put_returns_when_the_record_is_in_the_store(tmp_path: Path) -> No
     async with writer(store, tmp_path) as it:
         result = await it.put(page=make.page(1), outcome=make.outcome(1), run=make.run(1))
         assert result == WriteResult.STORED
-        assert (len(store.pages), len(store.outcomes), len(store.runs)) == (1, 1, 1)
+        assert (len(store.pages), len(store.outcomes), len(store.run_records)) == (1, 1, 1)
         assert it.counts.accepted == it.counts.written == 3
     assert not store.is_open
     assert list(tmp_path.iterdir()) == []  # noqa: ASYNC240

@@ -27,7 +27,7 @@ class FlakyStore:
         self.poison = poison
         self.pages: dict[str, PageRecord] = {}
         self.outcomes: list[OutcomeRecord] = []
-        self.runs: list[RunRecord] = []
+        self.run_records: list[RunRecord] = []
         self.near_misses: list[NearMissRecord] = []
         self.batches: list[int] = []
         self.attempts = 0
@@ -62,7 +62,7 @@ class FlakyStore:
         self.batches.append(len(pages) + len(outcomes) + len(runs) + len(near_misses))
         self.pages.update({page.id: page for page in pages})
         self.outcomes.extend(outcomes)
-        self.runs.extend(runs)
+        self.run_records.extend(runs)
         self.near_misses.extend(near_misses)
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
@@ -74,6 +74,10 @@ class FlakyStore:
         """Nothing of earlier runs."""
         for standing in ():
             yield standing
+
+    async def runs(self, topic: str) -> list[RunRecord]:
+        """Nothing of earlier runs."""
+        return []
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Keep all of them."""

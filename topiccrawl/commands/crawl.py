@@ -5,7 +5,7 @@ Exit codes:
 0. The crawl ran and fetched pages.  A single SIGINT or SIGTERM also ends a crawl in order: what
    was fetched is stored, and the stop reason of the run is the signal.
 1. It could not start (configuration, store), fetched no page, stopped because nothing could be
-   stored any more, or was cut short by a second signal.
+   stored any more or the network was lost, or was cut short by a second signal.
 2. The command line is wrong.
 
 130. Ctrl-C before the crawl started.
@@ -22,9 +22,10 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.commandline.errors import INTERRUPTED, fail
+from topiccrawl.commandline.logs import report_log_failures_once
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary_lines
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.uri import masked
@@ -91,6 +92,7 @@ class Command(ScrapyCrawlCommand):
             return _("there is no spider {name!r}; known: {known}").format(
                 name=name, known=", ".join(sorted(known))
             )
+        report_log_failures_once()
         crawler = self._create_crawler(name)
         failure: list[BaseException] = []
         awaitable: Any = process.crawl(crawler, **opts.spargs)
@@ -176,7 +178,8 @@ def _may_erase(opts: argparse.Namespace) -> str:
 def _problem(crawler: Crawler) -> str:
     """Return the problem of a crawl that ended by itself, ``""`` if there is none."""
     # See _may_erase.
-    from topiccrawl.crawl.control import FRONTIER_LOST, STORE_LOST
+    from topiccrawl.crawl.control import STORE_LOST
+    from topiccrawl.crawl.ending import STOP_REASONS
     from topiccrawl.crawl.session import CrawlSession
 
     session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
@@ -184,11 +187,18 @@ def _problem(crawler: Crawler) -> str:
         return ""
     if session.control.start_error is not None:
         return str(session.control.start_error)
+    if session.control.offline:
+        return session.control.offline
+    # Whatever ended the crawl: a signal that came later does not make it a success.
+    if session.control.frontier_problem:
+        return _("the crawl stopped, its queue cannot be used: {error}").format(
+            error=session.control.frontier_problem
+        )
     stats = crawler.stats.get_stats()
     if "finish_reason" not in stats:
         return _("the crawl was cut short; pages that were being worked on are not stored")
-    if stats["finish_reason"] in (FRONTIER_LOST, STORE_LOST):
-        return _("the crawl stopped: {why}; see the log").format(why=_why(stats))
+    if session.control.store_lost:
+        return _("the crawl stopped: {why}; see the log").format(why=_(STOP_REASONS[STORE_LOST]))
     if not (session.progress.pages or session.resumed or session.others_fetched):
         return _("no page was fetched: {why}").format(why=_why(stats))
     return ""
@@ -215,6 +225,4 @@ def _why(stats: dict[str, Any]) -> str:
 def _message(error: BaseException) -> str:
     if isinstance(error, ConfigurationError):
         return str(error)
-    return _("the crawl could not run: {kind}: {error}").format(
-        kind=type(error).__name__, error=error
-    )
+    return _("the crawl could not run: {error}").format(error=described(error))

@@ -9,9 +9,11 @@ from weakref import ref
 
 from scrapy.exceptions import CloseSpider
 
+from topiccrawl.errors import described
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
@@ -21,6 +23,9 @@ CANNOT_START = "cannot_start"
 STORE_LOST = "store_lost"
 FRONTIER_LOST = "frontier_lost"
 MAX_PAGES = "max_pages"
+OFFLINE = "offline"
+#: Stop reason of a run that left none; the next run of the topic records it.
+KILLED = "killed"
 
 
 class CrawlControl:
@@ -34,6 +39,8 @@ class CrawlControl:
         self._closing: asyncio.Future[None] | None = None
         self._start_error: Exception | None = None
         self._store_lost = False
+        self._offline = ""
+        self._frontier_problem = ""
 
     @property
     def start_error(self) -> Exception | None:
@@ -44,6 +51,11 @@ class CrawlControl:
     def store_lost(self) -> bool:
         """Whether neither the store nor the spool can be written: new pages would be lost."""
         return self._store_lost
+
+    @property
+    def frontier_problem(self) -> str:
+        """Why the frontier was lost, at whatever moment of the run; empty if it was not."""
+        return self._frontier_problem
 
     def count(self, name: str, count: int = 1) -> None:
         """Increase the statistic ``topiccrawl/<name>``."""
@@ -73,6 +85,12 @@ class CrawlControl:
             # Closing waits for the very items whose pipelines ask for it: never awaited here.
             self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))
 
+    def put_back(self, request: Request) -> None:
+        """Return a leased request to the queue; its attempt does not count."""
+        crawler = self._crawler()
+        if crawler is not None and crawler.engine is not None:
+            crawler.engine.crawl(request.replace(dont_filter=True))
+
     def cannot_start(self, error: Exception) -> CloseSpider:
         """Record why the crawl cannot start; return the exception to raise.
 
@@ -80,7 +98,7 @@ class CrawlControl:
         traceback of its own.
         """
         self._start_error = error
-        logger.error(_("The run cannot start: %(error)s"), {"error": error})
+        logger.error(_("The run cannot start: %(error)s"), {"error": described(error)})
         return CloseSpider(CANNOT_START)
 
     def lose_store(self, error: Exception) -> None:
@@ -88,13 +106,30 @@ class CrawlControl:
         if not self._store_lost:
             self._store_lost = True
             logger.error(
-                _("The crawl stops, its pages cannot be kept: %(error)s"), {"error": error}
+                _("The crawl stops, its pages cannot be kept: %(error)s"),
+                {"error": str(error) or described(error)},
             )
             self.stop(STORE_LOST)
 
-    def lose_frontier(self, error: Exception) -> None:
-        """Stop the crawl: its links can be queued nowhere."""
-        logger.error(_("The crawl stops, its queue cannot be written: %(error)s"), {"error": error})
+    def go_offline(self, message: str) -> None:
+        """Stop the crawl: there is no network; *message* says what was tried."""
+        if not self._offline:
+            self._offline = message
+            logger.error(_("The crawl stops: %(message)s"), {"message": message})
+            self.stop(OFFLINE)
+
+    @property
+    def offline(self) -> str:
+        """Why the crawl stopped for want of a network; ``""`` if it did not."""
+        return self._offline
+
+    def lose_frontier(self, error: Exception, advice: str = "") -> None:
+        """Stop the crawl: its links can be queued nowhere.  *advice* is for the user."""
+        self._frontier_problem = described(error) + advice
+        logger.error(
+            _("The crawl stops, its queue cannot be used: %(error)s"),
+            {"error": self._frontier_problem},
+        )
         self.stop(FRONTIER_LOST)
 
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, MAX_PAGES, STORE_LOST
+from topiccrawl.crawl.control import (
+    CANNOT_START,
+    FRONTIER_LOST,
+    KILLED,
+    MAX_PAGES,
+    OFFLINE,
+    STORE_LOST,
+)
 from topiccrawl.language import N_
 
 #: Scrapy's close reasons in plain words.
@@ -21,7 +28,9 @@ STOP_REASONS = {
         "the page budget is used up (-a pages, TOPICCRAWL_MAX_PAGES or the topic's max_pages)"
     ),
     STORE_LOST: N_("neither the store nor the spool could be written"),
-    FRONTIER_LOST: N_("the queue could not be written"),
+    FRONTIER_LOST: N_("the queue could not be used"),
+    OFFLINE: N_("no host could be reached; the links stay queued"),
+    KILLED: N_("it was killed, or the machine went down"),
 }
 
 

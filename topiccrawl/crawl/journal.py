@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.errors import described
 from topiccrawl.language import _
-from topiccrawl.scoring.packing import pack_page, unpack_page
+from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
 from topiccrawl.topics.definition import Judgment
 
 if TYPE_CHECKING:
@@ -140,8 +141,8 @@ class CrawlJournal:
         """Append what :func:`packed_pages` found in the journal of an earlier crawl."""
         for page in pages:
             try:
-                self._on_earlier(unpack_page(page))
-            except (ValueError, TypeError):
+                self._on_earlier(check_page(unpack_page(page)))
+            except Exception:
                 continue  # Damaged, or of another version: this crawl can do without.
             self._journal.append([_EARLIER + page])
 
@@ -157,21 +158,27 @@ class CrawlJournal:
         for entry in entries:
             try:
                 self._read(entry[:1], entry[1:])
-            except (ValueError, TypeError) as error:
-                # Written by a newer version, or damaged: the crawl can do without.
+            except Exception as error:
+                # Written by a newer version, damaged, or poisoned: the crawl can do without, whatever
+                # reading it raises here or in a strategy.
                 self._unreadable += 1
                 if self._unreadable == 1:
-                    logger.warning(_("An entry of the journal cannot be read: %(e)s"), {"e": error})
+                    logger.warning(
+                        _(
+                            "An entry of the journal cannot be read, nor may others be: %(error).200s"
+                        ),
+                        {"error": described(error)},
+                    )
         return len(entries) == _PIECE
 
     def _read(self, kind: bytes, data: bytes) -> None:
         if kind == _PAGE:
-            page = unpack_page(data)
+            page = check_page(unpack_page(data))
             self._pages += 1
             self._finished = False
             self._on_page(page)
         elif kind == _TITLE:
-            kept = KeptTitle(*json.loads(data))
+            kept = KeptTitle(*_texts(data, 3))
             self._on_title(kept)
             self._on_page_stored(kept.url)
         elif kind == _JUDGMENT:
@@ -180,20 +187,38 @@ class CrawlJournal:
             moment = None if at is None else datetime.fromisoformat(at)
             self._on_judgment(Judgment(str(url), bool(relevant), moment, file=str(file)))
         elif kind == _FORGOTTEN:
-            self._on_judgment_forgotten(str(json.loads(data)))
+            self._on_judgment_forgotten(_text(data))
         elif kind == _EARLIER:
-            self._on_earlier(unpack_page(data))
+            self._on_earlier(check_page(unpack_page(data)))
         elif kind == _WITHDRAWN:
-            self._on_withdrawn(str(json.loads(data)))
+            self._on_withdrawn(_text(data))
         elif kind == _FINISHED:
             self._finished = True
         else:
             raise ValueError(f"unknown kind {kind!r}")
 
 
+def _text(data: bytes) -> str:
+    value = json.loads(data)
+    if not isinstance(value, str):
+        raise ValueError(f"text was expected, got a {type(value).__name__}")
+    return value
+
+
+def _texts(data: bytes, count: int) -> list[str]:
+    values = json.loads(data)
+    if not isinstance(values, list) or [type(value) for value in values] != [str] * count:
+        raise ValueError(f"{count} texts were expected")
+    return values
+
+
 def packed_pages(journal: Journal, most: int) -> list[bytes]:
     """Return the newest pages of a whole *journal*, at most *most*, as it holds them."""
     newest: deque[bytes] = deque(maxlen=most)
     while entries := journal.read_new(_PIECE):
-        newest.extend(entry[1:] for entry in entries if entry[:1] in (_PAGE, _EARLIER))
+        newest.extend(
+            entry[1:]
+            for entry in entries
+            if isinstance(entry, bytes) and entry[:1] in (_PAGE, _EARLIER)
+        )
     return list(newest)

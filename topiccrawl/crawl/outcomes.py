@@ -6,6 +6,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+from scrapy.exceptions import DropItem
+
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 
@@ -15,6 +17,16 @@ if TYPE_CHECKING:
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)
+
+
+class PageLostError(DropItem):
+    """A page can be kept neither in the store nor in the spool; it is to be fetched again.
+
+    The loss of the store was logged once; Scrapy logs each of its pages at a lower level.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("the store is lost", log_level="DEBUG")
 
 
 class OutcomeWriter:
@@ -34,7 +46,8 @@ class OutcomeWriter:
             await self._store.put(outcome=outcome)
         except StoreUnavailable as error:
             self._control.lose_store(error)
-            logger.error(_("The outcome of %(url)s is lost"), {"url": outcome.url})
+            # One line for all of them was logged above.
+            self._control.count("store/lost_outcomes")
 
     def write_soon(self, outcome: OutcomeRecord) -> None:
         """Write *outcome* in the background: for callers that cannot wait."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.control import CrawlControl
+from topiccrawl.crawl.control import KILLED, CrawlControl
 from topiccrawl.crawl.deciding import (
     classifies,
     judgment_detail,
@@ -40,15 +42,17 @@ from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.crawl.trials import PageTrials
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.contract import Frontier
-from topiccrawl.frontier.factory import OpenFrontier, open_frontier
+from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
+from topiccrawl.politeness.outage import NetworkState
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.writer import StoreWriter
@@ -65,6 +69,8 @@ if TYPE_CHECKING:
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.urls.scope import Scope
+
+logger = logging.getLogger(__name__)
 
 _sessions: WeakKeyDictionary[Crawler, CrawlSession] = WeakKeyDictionary()
 
@@ -92,6 +98,8 @@ class CrawlSession:
     """Whether the frontier held anything before: another worker's or an earlier run's."""
     pending: PendingLinks
     """Links that wait for the frontier."""
+    network: NetworkState
+    """Whether there is a network, by the hosts that answer."""
     windows: HostWindows
     """When each host may be contacted."""
     reader: LinkReader
@@ -190,11 +198,17 @@ class CrawlSession:
         opened = open_again(fresh=fresh)
         try:
             size = opened.frontier.size()
-        except opened.failures as error:
+        except Exception as error:
             raise ConfigurationError(
-                _("the frontier cannot be used: {error}").format(error=error)
+                _("the frontier cannot be used: {error}").format(
+                    error=described(error) + advice(error, topic.name)
+                )
             ) from error
-        frontier = FailStopFrontier(opened.frontier, opened.failures, control.lose_frontier)
+        frontier = FailStopFrontier(
+            opened.frontier,
+            opened.failures,
+            lambda error: control.lose_frontier(error, advice(error, topic.name)),
+        )
         pending = PendingLinks(
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
         )
@@ -243,6 +257,7 @@ class CrawlSession:
             clock=opened.clock,
             resumed=size.queued + size.delayed + size.leased + size.done + size.given_up > 0,
             pending=pending,
+            network=NetworkState(settings.network.offline_seconds, settings.politeness.backoff),
             windows=windows,
             reader=reader,
             url_filter=url_filter,
@@ -284,6 +299,7 @@ class CrawlSession:
         """
         if self.store is not None:
             await self.store.open()
+            await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
         self._leave_scope()
         await self.kept.load()
@@ -315,6 +331,22 @@ class CrawlSession:
         ids = [link.id for link in queued if self.scope.exclusion(link.url) is not None]
         if dropped := self.frontier.forget(ids):
             self.control.count("frontier/out_of_scope", dropped)
+
+    async def _mark_killed_runs(self, store: StoreWriter) -> None:
+        """Write into the records of runs without an end that they were killed.
+
+        Nothing is marked while other workers are alive: one of them may be such a run.
+        """
+        if self.frontier.others(self.clock()):
+            return
+        try:
+            runs = await store.store.runs(self.topic.name)
+        except StoreUnavailable:
+            return  # the next run marks them
+        for run in runs:
+            if run.finished_at is None and not run.stop_reason:
+                await store.put(run=replace(run, stop_reason=KILLED))
+                self.control.count("run/killed_before")
 
     def _deleted_judgments(self) -> list[str]:
         """Return the URLs whose lines the user has deleted from the file of judgments."""
@@ -411,10 +443,12 @@ def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[b
         return []  # Written by another version, or damaged; erasing it mends that.
     try:
         return packed_pages(opened.frontier.journal, most)
-    except opened.failures:
+    except Exception as error:  # damaged: erasing it mends that
+        logger.warning(_("Pages of the earlier queue cannot be read: %s"), described(error))
         return []
     finally:
-        opened.frontier.close()
+        with suppress(Exception):  # it is erased next
+            opened.frontier.close()
 
 
 def _run_id(topic: str, started: datetime) -> str:

@@ -23,6 +23,9 @@ _ALL_BITS: Final = (1 << 128) - 1
 _SIGN: Final = 1 << 127
 #: XOR of an id with this marks the id as given up.
 _GIVEN_UP: Final = 0x5BD1E9955BD1E995
+#: Most positions of an id in a filter.  rbloom takes log2(1/rate), 20 at our rate; a damaged number would
+#: make every look-up endless.
+_MOST_POSITIONS: Final = 64
 
 
 def _spread(id: int) -> int:
@@ -70,9 +73,12 @@ class BloomSet:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> BloomSet:
-        """Return the set that :meth:`to_bytes` stored; raise ``ValueError`` for data that are too short."""
-        if len(data) < 9:
+        """Return the set that :meth:`to_bytes` stored; raise ``ValueError`` for data that are no set."""
+        if not isinstance(data, bytes) or len(data) < 9:
             raise ValueError(f"a filter of {len(data)} bytes is none")
+        # The format of rbloom begins with the number of positions.
+        if not 0 < int.from_bytes(data[:8], "little") <= _MOST_POSITIONS:
+            raise ValueError("a filter with this number of positions is none")
         loaded = cls.__new__(cls)
         loaded._bits = Bloom.load_bytes(data, _spread)
         return loaded

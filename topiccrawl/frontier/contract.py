@@ -128,6 +128,11 @@ class Frontier(Protocol):
     on, never back.  The delay of a host is the last one passed to ``transfer_finished``, before that
     ``limits.host_delay``.
 
+    **Clock.**  When ``pop``, ``reap`` or ``heartbeat`` receives a time that lies more than
+    :data:`~topiccrawl.frontier.clock.CLOCK_STEP_SECONDS` before an earlier one, the clock was set back:
+    the moments of hosts, delayed links and leases go back by the same time.  ``reap`` cuts moments
+    that lie more than :data:`~topiccrawl.frontier.clock.LONGEST_WAIT_SECONDS` ahead.
+
     **Workers.**  Each frontier object is one worker.  A worker that has not called ``heartbeat`` for
     ``limits.worker_seconds`` is dead (a backend may notice it sooner), and ``reap`` of any other
     worker returns its leases.
@@ -219,6 +224,13 @@ class Frontier(Protocol):
         For links that the crawl does not want any longer; ids in other states are skipped.
         """
 
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """Record unknown links as done or, with *given_up*, given up, without handing them out.
+
+        For a queue that is rebuilt from other records.  Known links are skipped; returns how many
+        were not.
+        """
+
     def heartbeat(self, now: float) -> None:
         """Report that this worker is alive; to be called several times in ``limits.worker_seconds``."""
 
@@ -230,6 +242,9 @@ class Frontier(Protocol):
         first page of every next worker.  A link that has come back more than ``limits.max_returns``
         times is given up.
         """
+
+    def others(self, now: float) -> int:
+        """Return how many other workers are alive, as far as this one can see."""
 
     def try_lead(self, now: float) -> bool:
         """Try to become or stay the worker that ranks for all; return whether it is this one.

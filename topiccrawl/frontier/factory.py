@@ -6,18 +6,20 @@ import hashlib
 import pkgutil
 import re
 import sqlite3
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from topiccrawl.errors import ConfigurationError, needs_extra
-from topiccrawl.frontier.contract import Frontier
+from topiccrawl.frontier.clock import SteadyClock
+from topiccrawl.frontier.contract import Frontier, FrontierSize
 from topiccrawl.frontier.memory.frontier import MemoryFrontier
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.frontier.sqlite.errors import FrontierFileError
+from topiccrawl.frontier.salvage import Salvage
+from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.frontier.sqlite.rebuild import rebuild_file
 from topiccrawl.language import _
 from topiccrawl.store.uri import masked, sqlite_path
 
@@ -90,12 +92,14 @@ class OpenFrontier:
     """An open frontier with its clock and the errors that make it unusable."""
 
     frontier: Frontier
-    clock: Callable[[], float] = time.time
+    clock: Callable[[], float] = field(default_factory=SteadyClock)
     """Seconds on a clock that all workers of the frontier share."""
     failures: tuple[type[Exception], ...] = ()
     """Exceptions after which the frontier cannot be used any longer (a full disk, a damaged file)."""
 
 
+#: Fills a new queue; receives what is sound in the old one.
+Refill = Callable[[Frontier, Salvage], None]
 #: Makes the Redis client that the settings describe.
 Connect = Callable[[], "redis.Redis"]
 
@@ -170,6 +174,19 @@ def find_opener(backend: str) -> Opener:
     return cast("Opener", found)
 
 
+def advice(error: Exception, topic: str) -> str:
+    """Return what the user can do about *error* of the frontier of *topic*; nothing for a full disk.
+
+    Begins with a semicolon.
+    """
+    damaged = isinstance(error, FrontierFileError) and error.reason is FileFault.DAMAGED
+    if not damaged and isinstance(error, (sqlite3.OperationalError, OSError, ConfigurationError)):
+        return ""
+    return "; " + _("`scrapy queue {topic} --rebuild` makes a new one of what is sound").format(
+        topic=topic
+    )
+
+
 def frontier_path(topic: str, config: FrontierConfig) -> Path:
     """Return the path of the SQLite frontier of *topic*: beside the store, named after the topic.
 
@@ -226,8 +243,11 @@ def open_sqlite(
     path = frontier_path(topic, config)
     if fresh:
         SQLiteFrontier.erase(path)
-    frontier = SQLiteFrontier(path, limits, exact_links=config.frontier_exact_links)
-    return OpenFrontier(frontier, failures=(sqlite3.Error, FrontierFileError))
+    try:
+        frontier = SQLiteFrontier(path, limits, exact_links=config.frontier_exact_links)
+    except FrontierFileError as error:
+        raise FrontierFileError(path, error.reason, error.rule + advice(error, topic)) from error
+    return OpenFrontier(frontier, frontier.clock, failures=(sqlite3.Error, FrontierFileError))
 
 
 def open_redis(
@@ -244,6 +264,41 @@ def open_redis(
         client, topic, limits, prefix=prefix, exact_links=config.frontier_exact_links
     )
     return OpenFrontier(frontier, frontier.clock)
+
+
+def rebuild_frontier(
+    topic: str, config: FrontierConfig, connect: Connect, refill: Refill
+) -> tuple[FrontierSize, str]:
+    """Make a new queue of *topic*; return its size, and where the old one is kept ("" for none).
+
+    *refill* fills the new queue and receives what is sound in the old one.  Raises
+    :class:`~topiccrawl.errors.ConfigurationError` while workers use it, and for backends that keep
+    nothing or are not topiccrawl's own.
+    """
+    if config.frontier_backend == "redis":
+        with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
+            from topiccrawl.frontier.redis.rebuild import salvaged, set_aside
+
+        aside = set_aside(connect(), topic, config.frontier_prefix)
+        opened = open_frontier(topic, config, connect).frontier
+        try:
+            refill(opened, salvaged(connect(), aside))
+            return opened.size(), f"{aside}*" if aside else ""
+        finally:
+            opened.close()
+    if config.frontier_backend != "sqlite":
+        raise ConfigurationError(
+            _(
+                "TOPICCRAWL_FRONTIER_BACKEND must be sqlite or redis to rebuild a queue, got "
+                "{frontier_backend!r}"
+            ).format(frontier_backend=config.frontier_backend)
+        )
+    kept = rebuild_file(frontier_path(topic, config), refill)
+    opened = open_frontier(topic, config, connect).frontier
+    try:
+        return opened.size(), "" if kept is None else str(kept)
+    finally:
+        opened.close()
 
 
 _OPENERS: dict[str, Opener] = {"memory": open_memory, "redis": open_redis, "sqlite": open_sqlite}

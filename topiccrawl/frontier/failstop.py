@@ -7,10 +7,13 @@ ends.  What was written before the failure is there for the next run.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.contract import FrontierSize, PushResult
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,14 +25,20 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
+#: A frontier in which links wait, but none is handed out and nothing is expected to change that, counts
+#: as damaged after this long.  A guess: long compared to any race between workers.
+STUCK_SECONDS: Final = 60.0
+
 Errors = type[Exception] | tuple[type[Exception], ...]
 
 
 class FailStop:
-    """Runs calls until one of them raises one of *errors*.
+    """Runs calls until one of them fails.
 
-    That failure is passed to *on_failure*, once; later calls are not executed.  Other exceptions, such
-    as ``ValueError`` for wrong arguments, are raised as they are.
+    A failure is one of *errors*, and any other exception but ``ValueError``, which means wrong
+    arguments and is raised as it is: a damaged backend may raise anything, and a call that raises
+    again and again would keep the crawl from ending.  The first failure is passed to *on_failure*;
+    later calls are not executed.
     """
 
     def __init__(self, errors: Errors, on_failure: Callable[[Exception], None]) -> None:
@@ -51,8 +60,8 @@ class FailStop:
         """Like :meth:`call`, but also make the call after a failure."""
         try:
             return function(*args, **kwargs)
-        except self._errors as error:
-            self._fail(error)
+        except Exception as error:
+            self._fail_or_raise(error)
             return fallback
 
     def iterate(
@@ -68,27 +77,49 @@ class FailStop:
                 item = next(items)
             except StopIteration:
                 return
-            except self._errors as error:
-                self._fail(error)
+            except Exception as error:
+                self._fail_or_raise(error)
                 return
             yield item
 
-    def _fail(self, error: Exception) -> None:
+    def fail(self, error: Exception) -> None:
+        """Take *error* for the failure, if there was none before."""
         if not self._lost:
             self._lost = True
             self._on_failure(error)
 
+    def _fail_or_raise(self, error: Exception) -> None:
+        # Two kinds of ValueError have nothing to do with arguments: the backend is unusable, or holds
+        # bytes that are no text.
+        content = (ConfigurationError, UnicodeError)
+        wrong_arguments = isinstance(error, ValueError) and not isinstance(error, content)
+        if wrong_arguments and not isinstance(error, self._errors):
+            raise error
+        self.fail(error)
+
+
+class FrontierStuckError(Exception):
+    """Links wait, but none is handed out, and no call is expected to change that: counts are wrong."""
+
 
 class FailStopFrontier:
-    """A :class:`~topiccrawl.frontier.contract.Frontier` that never raises one of *errors*.
+    """A :class:`~topiccrawl.frontier.contract.Frontier` that raises nothing but ``ValueError``.
 
-    The first failure, of the frontier or of its journal, is passed to *on_failure*.  From then on
-    the frontier is empty and refuses everything; only :meth:`close` still reaches the backend.
+    *errors* are failures even if they are ``ValueError``.  The first failure, of the frontier or of
+    its journal, is passed to *on_failure*.  From then on the frontier is empty and refuses everything;
+    only :meth:`close` still reaches the backend.
     """
 
     def __init__(
-        self, frontier: Frontier, errors: Errors, on_failure: Callable[[Exception], None]
+        self,
+        frontier: Frontier,
+        errors: Errors,
+        on_failure: Callable[[Exception], None],
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._monotonic = monotonic
+        self._stuck_since: float | None = None
         self._frontier = frontier
         self._guard = FailStop(errors, on_failure)
         self._journal = FailStopJournal(frontier.journal, self._guard)
@@ -110,8 +141,26 @@ class FailStopFrontier:
         return self._guard.call(refused, self._frontier.push, links, again=again)
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
-        """See the contract."""
-        return self._guard.call(None, self._frontier.pop, busy, now)
+        """See the contract.
+
+        A frontier whose counts say that links wait, and that hands out none although no host is busy,
+        no link is leased and nothing is due later, is damaged.  Its crawl would wait for ever.
+        """
+        lease = self._guard.call(None, self._frontier.pop, busy, now)
+        if lease is not None or busy or not self._waits_for_nothing(now):
+            self._stuck_since = None
+        elif self._stuck_since is None:
+            self._stuck_since = self._monotonic()
+        elif self._monotonic() - self._stuck_since > STUCK_SECONDS:
+            self._guard.fail(
+                FrontierStuckError(_("links wait in the queue, but none of them can be handed out"))
+            )
+        return lease
+
+    def _waits_for_nothing(self, now: float) -> bool:
+        size = self.size()
+        waiting = size.queued + size.delayed > 0 and not size.leased
+        return waiting and self.next_ready(now) is None
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
         """See the contract."""
@@ -145,6 +194,10 @@ class FailStopFrontier:
         """See the contract."""
         return self._guard.call(0, self._frontier.forget, ids)
 
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """See the contract."""
+        return self._guard.call(0, self._frontier.mark_ended, links, given_up=given_up)
+
     def heartbeat(self, now: float) -> None:
         """See the contract."""
         self._guard.call(None, self._frontier.heartbeat, now)
@@ -152,6 +205,10 @@ class FailStopFrontier:
     def reap(self, now: float) -> int:
         """See the contract."""
         return self._guard.call(0, self._frontier.reap, now)
+
+    def others(self, now: float) -> int:
+        """See the contract."""
+        return self._guard.call(0, self._frontier.others, now)
 
     def try_lead(self, now: float) -> bool:
         """See the contract."""

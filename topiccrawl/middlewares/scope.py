@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 #: Before all middlewares of Scrapy: robots.txt of a host outside the scope is not fetched either.
-SCOPE_ORDER = 40
+SCOPE_ORDER = 30
 
 
 class ScopeMiddleware:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import OffTopic
 from topiccrawl.store.contract import StoreUnavailable
@@ -45,7 +46,7 @@ class StorePipeline(PagePipeline):
                 await session.near_misses.put(item, decision.probability)
             except StoreUnavailable as error:
                 session.control.lose_store(error)
-                raise
+                raise PageLostError from error
             session.progress.near_misses += 1
             session.control.count("pages/near_misses")
             raise OffTopic(f"{decision.detail}; stored as a near miss")
@@ -60,7 +61,7 @@ class StorePipeline(PagePipeline):
             )
         except StoreUnavailable as error:
             session.control.lose_store(error)
-            raise
+            raise PageLostError from error
         if result is WriteResult.REJECTED:
             # The writer has logged it and set the record aside; the crawl goes on.
             session.control.count("pages/rejected_by_store")

@@ -73,10 +73,6 @@ class StoredPages:
     keywords: Sequence[tuple[str, int]]
     """Most frequent keywords, each with the number of its pages."""
 
-    def best(self, most: int) -> list[PageRow]:
-        """Return the most relevant pages, best first."""
-        return sorted(self.listed, key=lambda row: -row.relevance)[:most]
-
 
 def page_row(page: PageRecord) -> PageRow:
     """Return what the list shows of *page*."""

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from scrapy import Request, Spider
-from scrapy.utils.misc import load_object
-from scrapy.utils.request import request_from_dict
+from scrapy import Request
 
 from topiccrawl.crawl.meta import (
     ATTEMPT,
@@ -21,22 +20,33 @@ from topiccrawl.crawl.meta import (
     DOWNLOAD_SLOT,
     EVIDENCE,
     LEASE,
+    LEASED_LINK,
     LEASED_URL,
     PRIORITY_SCALE,
     SCORE,
 )
 from topiccrawl.frontier.contract import Lease
+from topiccrawl.scheduling.leased import CONTINUED, RETRY_TIMES, LeasedLink
+from topiccrawl.scheduling.rules import class_name
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from scrapy.http.request import CallbackT
+    from topiccrawl.scheduling.rules import RecordRules
 
-#: Meta keys that are not kept: the frontier has them itself, or they describe one download.
-_TRANSIENT = frozenset({LEASE, ATTEMPT, SCORE, EVIDENCE, LEASED_URL, DEPTH, "download_latency"})
-#: Meta key of RetryMiddleware's quick tries, which each delayed attempt begins anew.
-_RETRY_TIMES = "retry_times"
+#: Meta keys that are not kept: the frontier has them itself, they describe one download, or (the last
+#: two) HttpProxyMiddleware derives them from the proxy at each download.
+_TRANSIENT: Final = frozenset(
+    {LEASE, ATTEMPT, SCORE, EVIDENCE, LEASED_URL, LEASED_LINK, DEPTH, "download_latency"}
+    | {"_auth_proxy", "_scheme_proxy"}
+)
+#: Headers that are not kept, in lower case: HttpProxyMiddleware writes it, with the proxy's password.
+_SECRET_HEADERS: Final = frozenset({"proxy-authorization"})
 #: Key of the attempt at which ``retry_times`` was kept.
 _KEPT_AT = "attempt"
+#: What may be a method (RFC 9110, 9.1: a token; all registered ones are of this form).
+_METHOD: Final = re.compile(r"[A-Za-z-]{1,32}")
+#: Characters that would end a header (RFC 9110, 5.5).
+_ENDS_HEADER: Final = re.compile(r"[\r\n]")
 
 
 def redirect_source(meta: Mapping[str, Any]) -> str | None:
@@ -62,12 +72,14 @@ def link_key(request: Request, canonical: Callable[[str], str]) -> str:
     return f"{url}#{request.method}:{body}"
 
 
-def to_mapping(request: Request, *, key: str, spider: Spider | None = None) -> dict[str, Any]:
+def to_mapping(request: Request, *, key: str, rules: RecordRules) -> dict[str, Any]:
     """Return what is needed to rebuild *request* beyond its link's *key*.
 
-    Raises ``ValueError`` naming the part that is not JSON-compatible, or the callback that is not a
-    method of *spider*.
+    For requests as the spider makes them; see :func:`continued` for those that come back from the
+    downloader.  Raises ``ValueError`` naming the part that is not JSON-compatible or that *rules* do
+    not allow.
     """
+    rules.check_url(request.url)
     kept: dict[str, Any] = {}
     if request.url != key:
         kept["url"] = request.url
@@ -75,12 +87,14 @@ def to_mapping(request: Request, *, key: str, spider: Spider | None = None) -> d
         kept["method"] = request.method
     if request.body:
         kept.update(_body_to(request.body))
-    if request.headers:
-        # Header bytes need not be UTF-8; Latin-1 decodes every byte.
-        kept["headers"] = {
-            name.decode("latin-1"): [value.decode("latin-1") for value in values]
-            for name, values in request.headers.items()
-        }
+    # Header bytes need not be UTF-8; Latin-1 decodes every byte.
+    headers = {
+        name.decode("latin-1"): [value.decode("latin-1") for value in values]
+        for name, values in request.headers.items()
+        if name.decode("latin-1").lower() not in _SECRET_HEADERS
+    }
+    if headers:
+        kept["headers"] = headers
     if request.encoding != "utf-8":
         kept["encoding"] = request.encoding
     if request.dont_filter:
@@ -91,9 +105,9 @@ def to_mapping(request: Request, *, key: str, spider: Spider | None = None) -> d
         kept["cookies"] = _plain(request.cookies, "cookies")
     if request.cb_kwargs:
         kept["cb_kwargs"] = _plain(request.cb_kwargs, "cb_kwargs")
-    if (callback := _method_name(request.callback, spider, "callback")) not in (None, "parse"):
+    if (callback := rules.callback_name(request.callback, "callback")) not in (None, "parse"):
         kept["callback"] = callback
-    if (errback := _method_name(request.errback, spider, "errback")) is not None:
+    if (errback := rules.callback_name(request.errback, "errback")) is not None:
         kept["errback"] = errback
     meta = {
         name: _plain(value, f"meta[{name!r}]")
@@ -103,48 +117,106 @@ def to_mapping(request: Request, *, key: str, spider: Spider | None = None) -> d
     if meta:
         kept["meta"] = meta
     if type(request) is not Request:
-        kept["_class"] = f"{type(request).__module__}.{type(request).__qualname__}"
-    if ATTEMPT in request.meta and _RETRY_TIMES in meta:
+        kept["_class"] = class_name(type(request))
+        rules.request_class(kept["_class"])
+    if ATTEMPT in request.meta and RETRY_TIMES in meta:
         kept[_KEPT_AT] = request.meta[ATTEMPT]
     return kept
 
 
-def from_lease(lease: Lease, *, spider: Spider | None = None) -> Request:
+def continued(
+    leased: Mapping[str, Any], request: Request, *, key: str, rules: RecordRules, redirected: bool
+) -> dict[str, Any]:
+    """Return the mapping of a *request* that comes back from the downloader to the queue.
+
+    It is the *leased* mapping: what middlewares have written into the request (a proxy and its
+    password, a user agent, cookies, slots, time-outs) belongs to one download and is not kept, except
+    for the counters by which Scrapy limits retries and redirects.  Of a *redirected* request also the
+    method counts, and which of the body, the headers and the cookies the redirect has dropped.
+    """
+    rules.check_url(request.url)
+    kept = {name: value for name, value in leased.items() if name not in ("url", "meta", _KEPT_AT)}
+    if request.url != key:
+        kept["url"] = request.url
+    if redirected:
+        kept.pop("method", None)
+        if request.method != "GET":
+            kept["method"] = request.method
+        if not request.body:
+            kept.pop("body", None)
+            kept.pop("body_base64", None)
+        kept.pop("cookies", None)
+        headers = {
+            name: values
+            for name, values in kept.pop("headers", {}).items()
+            if name in request.headers
+        }
+        if headers:
+            kept["headers"] = headers
+    meta = dict(leased.get("meta", {}))
+    for name, kind in CONTINUED.items():
+        value = request.meta.get(name)
+        if isinstance(value, kind):
+            meta[name] = _plain(value, f"meta[{name!r}]")
+    if meta:
+        kept["meta"] = meta
+    if ATTEMPT in request.meta and RETRY_TIMES in meta:
+        kept[_KEPT_AT] = request.meta[ATTEMPT]
+    return kept
+
+
+def from_lease(lease: Lease, *, rules: RecordRules) -> Request:
     """Rebuild the request of a popped link, with its lease, score and evidence in ``meta``.
 
-    Raises ``ValueError`` (or what the request class raises) when the data cannot be read.
+    Raises ``ValueError`` (or what the request class raises) when the data cannot be read, or name
+    what *rules* do not allow.
     """
     link = lease.link
     data: dict[str, Any] = {"url": link.url, **link.request}
-    if "_class" in data:
-        cls = load_object(data["_class"])
-        # The queue may be shared: the class must be a request, not just any class.
-        if not (isinstance(cls, type) and issubclass(cls, Request)):
-            raise ValueError(f"{data['_class']} is not a Request class")
+    rules.check_url(data["url"])
+    cls = rules.request_class(data.pop("_class")) if "_class" in data else Request
+    for name in ("callback", "errback"):
+        if data.get(name) is not None:
+            data[name] = rules.callback(data[name], name)
+    if _METHOD.fullmatch(data.get("method", "GET")) is None:
+        raise ValueError(f"{data['method']!r} is not a method")
     # Bytes, because the request would encode a string in its own encoding.
     if "body" in data:
         data["body"] = data["body"].encode("utf-8")
     if "body_base64" in data:
         data["body"] = base64.b64decode(data.pop("body_base64"), validate=True)
     if "headers" in data:
-        data["headers"] = {
-            name.encode("latin-1"): [value.encode("latin-1") for value in values]
-            for name, values in data["headers"].items()
-        }
-    meta = dict(data.get("meta", {}))
+        data["headers"] = _headers_from(data["headers"])
+    meta = {name: value for name, value in data.get("meta", {}).items() if name not in _TRANSIENT}
+    if "_auth_proxy" in data.get("meta", {}):
+        # A record of an older version, which kept what HttpProxyMiddleware had written.
+        meta.pop("proxy", None)
     if lease.attempt > data.pop(_KEPT_AT, lease.attempt):
-        meta.pop(_RETRY_TIMES, None)
+        meta.pop(RETRY_TIMES, None)
     if link.evidence.depth:
         meta[DEPTH] = link.evidence.depth
     meta[LEASE] = lease.id
     meta[ATTEMPT] = lease.attempt
     meta[SCORE] = link.evidence.score
     meta[EVIDENCE] = link.evidence
+    meta[LEASED_LINK] = LeasedLink(link)
     data["meta"] = meta
     data["priority"] = round(PRIORITY_SCALE * link.evidence.score)
-    request = request_from_dict(data, spider=spider)
+    request = cls(**{name: data[name] for name in cls.attributes if name in data})
+    # The request writes its URL in its own way; the scheme must be the same.
+    rules.check_url(request.url)
     request.meta[LEASED_URL] = request.url
     return request
+
+
+def _headers_from(kept: Mapping[str, list[str]]) -> dict[bytes, list[bytes]]:
+    headers: dict[bytes, list[bytes]] = {}
+    for name, values in kept.items():
+        if not isinstance(values, list) or any(map(_ENDS_HEADER.search, (name, *values))):
+            raise ValueError(f"header {name!r} cannot be sent: {values!r}")
+        if name.lower() not in _SECRET_HEADERS:
+            headers[name.encode("latin-1")] = [value.encode("latin-1") for value in values]
+    return headers
 
 
 def _body_to(body: bytes) -> dict[str, str]:
@@ -152,21 +224,6 @@ def _body_to(body: bytes) -> dict[str, str]:
         return {"body": body.decode("utf-8")}
     except UnicodeDecodeError:
         return {"body_base64": base64.b64encode(body).decode("ascii")}
-
-
-def _method_name(
-    function: CallbackT | Callable[..., Any] | None, spider: Spider | None, what: str
-) -> str | None:
-    if function is None:
-        return None
-    name = getattr(function, "__name__", None)
-    bound = getattr(spider, name, None) if name else None
-    # Bound methods are created anew at each access and compare equal by object and function.
-    if bound is not None and bound == function:
-        return name
-    raise ValueError(
-        f"{what} {function!r} cannot be kept by name: it must be a method of the running spider"
-    )
 
 
 def _plain(value: Any, where: str) -> Any:

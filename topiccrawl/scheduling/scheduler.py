@@ -15,8 +15,9 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from scrapy import signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later
 from w3lib.url import canonicalize_url
@@ -38,12 +39,15 @@ from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.scheduling.alarm import Alarm
 from topiccrawl.scheduling.heartbeat import BEATS_PER_DEADLINE, Heartbeat
+from topiccrawl.scheduling.leased import counters, leased_link, note_arrival, without_additions
 from topiccrawl.scheduling.requests import (
+    continued,
     from_lease,
     link_key,
     redirect_source,
     to_mapping,
 )
+from topiccrawl.scheduling.rules import RecordRules
 from topiccrawl.scheduling.slots import READY, HostReadiness, Readiness
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
@@ -53,6 +57,7 @@ from topiccrawl.urls.identity import link_id
 if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
 logger = logging.getLogger(__name__)
@@ -60,6 +65,9 @@ logger = logging.getLogger(__name__)
 #: A shared frontier is read again after this long, as other workers do not announce what they push.
 #: Short compared to the time that a worker spends on a page, long compared to a pop (.3 ms).
 _POLL_SECONDS = 0.1
+#: Retried links whose middlewares' counters are remembered, in this process only; beyond, the oldest are
+#: forgotten.  A guess: far above the links that are retried at a time.
+_COUNTED_LINKS = 10_000
 #: Suffix of the key of a link that is fetched once more while its first fetch is under way.
 _AGAIN = "#again"
 
@@ -84,6 +92,7 @@ class FrontierScheduler(BaseScheduler):
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
         heartbeat_seconds: float | None = None,
         page_budget: PageBudget | None = None,
+        settings: BaseSettings | None = None,
     ) -> None:
         """Store the components that the scheduler uses.
 
@@ -113,6 +122,8 @@ class FrontierScheduler(BaseScheduler):
             Interval of the heartbeat; ``None`` for none.
         page_budget
             Pages of the run; default: no limit.
+        settings
+            The crawler's settings, whose download handlers decide which schemes may be queued.
         """
         self.frontier = frontier
         self._canonical = canonical
@@ -124,7 +135,10 @@ class FrontierScheduler(BaseScheduler):
         self._slot_key = slot_key
         self._closed_until = closed_until
         self._page_budget = page_budget or PageBudget(0)
+        self._settings = settings
         self._spider: Spider | None = None
+        self._rules = RecordRules.of(None, settings)
+        self._counters: dict[int, dict[str, int]] = {}
         self._heartbeat = (
             None
             if heartbeat_seconds is None
@@ -143,7 +157,7 @@ class FrontierScheduler(BaseScheduler):
             pending=session.pending,
             canonical=canonical_url,
             clock=session.clock,
-            hold=lambda: session.pages.waiting and _scraping(crawler),
+            hold=lambda: session.network.lost or (session.pages.waiting and _scraping(crawler)),
             closed_until=session.windows.opens_at,
             worker_seconds=session.settings.worker_seconds,
             page_budget=session.page_budget,
@@ -173,7 +187,7 @@ class FrontierScheduler(BaseScheduler):
         readiness = HostReadiness(
             lambda: None if engine is None else engine.downloader, time.monotonic, delay
         )
-        return cls(
+        scheduler = cls(
             frontier,
             pending=pending,
             canonical=canonical,
@@ -186,11 +200,19 @@ class FrontierScheduler(BaseScheduler):
             closed_until=closed_until,
             heartbeat_seconds=worker_seconds / BEATS_PER_DEADLINE,
             page_budget=page_budget,
+            settings=crawler.settings,
         )
+        crawler.signals.connect(scheduler.response_received, signals.response_received)
+        return scheduler
+
+    def response_received(self, request: Request) -> None:
+        """Record what middlewares have written into a request whose response the spider gets now."""
+        note_arrival(request)
 
     def open(self, spider: Spider) -> None:
         """Start the heartbeat; callbacks are stored as names of methods of *spider*."""
         self._spider = spider
+        self._rules = RecordRules.of(spider, self._settings)
         if self._heartbeat is not None:
             self._heartbeat.start()
 
@@ -244,7 +266,7 @@ class FrontierScheduler(BaseScheduler):
         if origin is not None and request.meta.get(DOWNLOAD_SLOT) == host_of(origin):
             # The downloader wrote the old host's name; the new host has a slot of its own.
             del request.meta[DOWNLOAD_SLOT]
-        link = self._link(request, lease)
+        link = self._link(request, lease, redirected=redirected)
         if link is None:
             if lease is not None and redirected:
                 self.frontier.fail(lease, "the redirect's target cannot be kept", None)
@@ -252,6 +274,7 @@ class FrontierScheduler(BaseScheduler):
         if link.id == lease:
             if (redirected or request.dont_filter) and self.frontier.put_back(link):
                 self._count("requeued")
+                self._remember_counters(request)
                 return True
             redirected = False
         if not (redirected or request.dont_filter):
@@ -284,13 +307,15 @@ class FrontierScheduler(BaseScheduler):
     def _count_push(self, result: PushResult) -> None:
         self._count(statistic(result))
 
-    def _link(self, request: Request, lease: int | None) -> QueuedLink | None:
+    def _link(
+        self, request: Request, lease: int | None, *, redirected: bool = False
+    ) -> QueuedLink | None:
         try:
             key = link_key(request, self._canonical)
             if lease is not None and link_id(key + _AGAIN) == lease:
                 key += _AGAIN
             host = sys.intern(self._host(request))
-            kept = to_mapping(request, key=key, spider=self._spider)
+            kept = self._mapping(request, key, redirected=redirected)
         except ValueError as error:
             self._count("unkeepable")
             self._log_once(
@@ -301,6 +326,25 @@ class FrontierScheduler(BaseScheduler):
             )
             return None
         return QueuedLink(key, host, _evidence_of(request), kept)
+
+    def _mapping(self, request: Request, key: str, *, redirected: bool) -> dict[str, Any]:
+        """Return what is queued of *request*, without what middlewares have written into it."""
+        leased = leased_link(request)
+        if leased is None:
+            return to_mapping(request, key=key, rules=self._rules)
+        if leased.arrived and not redirected:
+            return to_mapping(without_additions(request, leased), key=key, rules=self._rules)
+        return continued(
+            leased.link.request, request, key=key, rules=self._rules, redirected=redirected
+        )
+
+    def _remember_counters(self, request: Request) -> None:
+        """Remember, in this process only, how often middlewares have returned a request."""
+        leased, lease = leased_link(request), request.meta[LEASE]
+        if leased is not None and not leased.arrived and (found := counters(request, leased)):
+            while len(self._counters) >= _COUNTED_LINKS:
+                del self._counters[next(iter(self._counters))]
+            self._counters[lease] = found
 
     def _host(self, request: Request) -> str:
         if self._slot_key is not None:
@@ -333,18 +377,21 @@ class FrontierScheduler(BaseScheduler):
 
     def _rebuild(self, lease: Lease) -> Request | None:
         try:
-            return from_lease(lease, spider=self._spider)
+            request = from_lease(lease, rules=self._rules)
         except Exception as error:
             # A damaged or foreign record may raise anything; the crawl goes on without it.
             self._count("unreadable")
             self._log_once(
                 "unreadable",
                 logging.ERROR,
-                "Queued request cannot be read and is given up: %(url)s: %(error)r",
-                {"url": lease.link.url, "error": error},
+                "Queued request cannot be read and is given up: %(url)r: %(error).200r",
+                {"url": lease.link.url[:200], "error": error},
             )
-            self.frontier.fail(lease.id, f"unreadable request: {error!r}", None)
+            self.frontier.fail(lease.id, f"unreadable request: {error!r:.500}", None)
             return None
+        for name, value in self._counters.pop(lease.id, {}).items():
+            request.meta.setdefault(name, value)
+        return request
 
     def _set_alarm(self, readiness: Readiness, now: float) -> None:
         if self._alarm is None:

@@ -13,8 +13,9 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from topiccrawl.scoring.strategy import LinkBatch, PageView
+from topiccrawl.scoring.strategy import N_FEATURES, LinkBatch, PageView
 
 _FEATURES = "features"
 #: Arrays that only some strategies want: stored name, attribute and type; stored only if not empty.
@@ -37,12 +38,18 @@ _COLUMNS = {
 }
 _FEATURE_ID = np.dtype("<i4")
 _DTYPES = {"IdArray": "<i8", "FloatArray": "<f8", "BoolArray": "|b1"}
+#: Arrays of feature ids.
+_FEATURES_OF_PAGE = ("term_ids", "folders", "channels", "borrowed_ids")
 _ARRAYS_OF_PAGE = tuple(name for name, _ in _OF_PAGE.values())
 _SCALARS = tuple(f.name for f in fields(PageView) if f.name not in ("links", *_ARRAYS_OF_PAGE))
 #: Scalars that were added after the format was defined, with their defaults; stored only if they differ.
 _ADDED = {f.name: f.default for f in fields(PageView) if f.default is not MISSING}
 #: zlib's fastest level: most columns are mostly zero, so that it still saves two thirds.
 _LEVEL = 1
+#: A page of 100,000 links with all features has 30 MB; more is a bomb.
+_MOST_BYTES = 64 * 1024 * 1024
+#: Largest absolute value of a feature; all are similarities, probabilities and scores.  A guess.
+_LARGEST = 1e6
 
 
 def pack_page(page: PageView) -> bytes:
@@ -87,7 +94,7 @@ def unpack_page(data: bytes) -> PageView:
         *data* is no packed page, or has a column that this version does not define.
     """
     try:
-        raw = zlib.decompress(data)
+        raw = _decompressed(data)
         size = int.from_bytes(raw[:4], "little")
         kept: dict[str, Any] = json.loads(raw[4 : 4 + size])
         count, at = int(kept["links"]), 4 + size
@@ -112,5 +119,61 @@ def unpack_page(data: bytes) -> PageView:
                 into[name] = array.astype(dtype.newbyteorder("="))
                 at += array.nbytes
         return PageView(**kept["page"], links=LinkBatch(**columns), **parts)
-    except (zlib.error, KeyError, TypeError, json.JSONDecodeError) as error:
+    except (
+        *(zlib.error, LookupError, TypeError, AttributeError, OverflowError),
+        *(MemoryError, RecursionError, json.JSONDecodeError),
+    ) as error:
         raise ValueError(f"this is no packed page: {error!r}") from error
+
+
+def _decompressed(data: bytes) -> bytes:
+    unpacking = zlib.decompressobj()
+    raw = unpacking.decompress(data, _MOST_BYTES)
+    if not unpacking.eof:
+        raise ValueError(f"this is no packed page, or one of more than {_MOST_BYTES:,} bytes")
+    return raw
+
+
+def check_page(page: PageView) -> PageView:
+    """Return *page*; raise ``ValueError`` for values with which no strategy could calculate.
+
+    For pages that anyone may have packed.
+    """
+    numbers = (page.relevance, page.background, page.inherited, page.term_norm)
+    flags = (page.relevant, page.title_hit, page.little_text)
+    pairs = ((page.term_ids, page.term_weights), (page.borrowed_ids, page.borrowed_weights))
+    sound = (
+        all(
+            isinstance(it, int) and -(2**63) <= it < 2**63
+            for it in (page.id, page.depth, page.order)
+        )
+        and all(isinstance(it, int | float) and abs(it) <= _LARGEST for it in numbers)
+        and isinstance(page.probability, int | float)
+        and not abs(page.probability) > 1
+        and all(isinstance(it, bool) for it in flags)
+        and all(ids.shape == weights.shape for ids, weights in pairs)
+        and all(_is_sound(getattr(page.links, name)) for name in _COLUMNS)
+        and _are_features(page.links.features, least=-1)
+        and all(_are_features(getattr(page, name)) for name in _FEATURES_OF_PAGE)
+        and all(getattr(page, name).ndim == 1 for name in _ARRAYS_OF_PAGE)
+        and _is_sound(page.links.semantic, nan=True)
+        and _is_sound(page.semantic, nan=True)
+        and _is_sound(page.term_weights)
+        and _is_sound(page.borrowed_weights)
+    )
+    if not sound:
+        raise ValueError("a packed page has values out of range")
+    return page
+
+
+def _is_sound(array: NDArray[Any], *, nan: bool = False) -> bool:
+    """Whether all numbers are finite and moderate, with *nan* also not given; integers always are."""
+    if array.dtype.kind != "f":
+        return True
+    with np.errstate(invalid="ignore"):
+        far = np.abs(array) > _LARGEST
+    return not far.any() and (nan or not np.isnan(array).any())
+
+
+def _are_features(ids: NDArray[Any], least: int = 0) -> bool:
+    return not ids.size or (int(ids.min()) >= least and int(ids.max()) < N_FEATURES)

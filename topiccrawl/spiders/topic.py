@@ -99,6 +99,8 @@ class TopicSpider(Spider):
     name = "topic"
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
+    #: The methods that a record of the queue may name (topiccrawl.scheduling.rules).
+    queued_callbacks = ("parse", "failed")
 
     def __init__(
         self,

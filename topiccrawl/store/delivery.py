@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.backoff import JitteredBackoff
+from topiccrawl.errors import described
 from topiccrawl.language import _
 from topiccrawl.store.contract import (
     NearMissRecord,
@@ -180,7 +181,7 @@ class Delivery:
             results.update(dict.fromkeys(indexes, WriteResult.SPOOLED))
 
     async def _set_aside(self, record: Record, error: Exception) -> None:
-        reason = f"{type(error).__name__}: {error}"
+        reason = described(error)
         await asyncio.to_thread(self._spool.reject, record, reason)
         self.counts.rejected += 1
         logger.error(

@@ -13,6 +13,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
+from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
@@ -34,6 +35,7 @@ SECTIONS: tuple[type[Section], ...] = (
     FrontierSettings,
     TrapSettings,
     PolitenessSettings,
+    NetworkSettings,
     PageSettings,
     StoreSettings,
     ProgressSettings,
@@ -65,6 +67,7 @@ class CrawlSettings(
     title = ""
 
     politeness: PolitenessSettings = section(PolitenessSettings)
+    network: NetworkSettings = section(NetworkSettings)
     host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
     host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)
     """Concurrency of single hosts, from DOWNLOAD_SLOTS."""

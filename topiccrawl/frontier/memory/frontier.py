@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
+from topiccrawl.frontier.clock import LONGEST_WAIT_SECONDS, LatestMoment
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.memory.hosts import MemoryHosts
 from topiccrawl.frontier.memory.journal import MemoryJournal
@@ -34,6 +35,7 @@ class MemoryFrontier:
         self._links = MemoryLinks(self._limits, self._hosts)
         self._transfers = LazyHeap(_transfer_key)
         self._journal = MemoryJournal()
+        self._latest = LatestMoment()
 
     @property
     def journal(self) -> MemoryJournal:
@@ -80,6 +82,7 @@ class MemoryFrontier:
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract."""
+        self._notice(now)
         self._links.wake(now)
         self._end_expired_transfers(now)
         best = self._links.queues.best(busy, now)
@@ -112,6 +115,16 @@ class MemoryFrontier:
         if self._hosts.hold(host, until):
             self._links.queues.changed(host)
 
+    def _notice(self, now: float) -> None:
+        """Take note of the time; a clock that was set back takes all moments with it."""
+        back = self._latest.step_back(now)
+        if back:
+            self._hosts.shift(-back)
+            self._links.shift(-back)
+            self._links.queues.all_changed()
+            flying = [link for link in self._links.open.values() if link.in_transfer]
+            self._transfers.push(*flying)
+
     # -- outcomes ------------------------------------------------------------------------------
 
     def ack(self, ids: Sequence[int]) -> int:
@@ -140,8 +153,17 @@ class MemoryFrontier:
         self._links.enter(link, State.DELAYED)
         return True
 
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """See the contract."""
+        check_links(links)
+        return sum(self._links.mark_closed(link, given_up=given_up) for link in links)
+
     def reap(self, now: float) -> int:
         """See the contract."""
+        self._notice(now)
+        self._links.cut(now + LONGEST_WAIT_SECONDS, now)
+        for host in self._hosts.cut(now + LONGEST_WAIT_SECONDS, now):
+            self._links.queues.changed(host)
         ended = 0
         while (link := self._links.first_lease()) is not None and link.until <= now:
             ended += 1
@@ -159,7 +181,12 @@ class MemoryFrontier:
     # -- workers -------------------------------------------------------------------------------
 
     def heartbeat(self, now: float) -> None:
-        """See the contract; without effect, as there is no other worker."""
+        """See the contract; only the time counts, as there is no other worker."""
+        self._notice(now)
+
+    def others(self, now: float) -> int:
+        """See the contract; never any."""
+        return 0
 
     def try_lead(self, now: float) -> bool:
         """See the contract; always ``True``."""

@@ -81,6 +81,10 @@ class HostQueues:
         if name in self._hosts:
             self._dirty.add(name)
 
+    def all_changed(self) -> None:
+        """Record that any host may have opened or closed."""
+        self._dirty.update(self._hosts)
+
     def best(self, busy: Collection[str], now: float) -> OpenLink | None:
         """Return the best link of the hosts that are open at *now* and not in *busy*, without removing it."""
         while self._closed and self._closed[0][0] <= now:

@@ -60,6 +60,18 @@ class MemoryHosts:
         host.ready_at = until
         return True
 
+    def shift(self, by: float) -> None:
+        """Move the moments of all hosts by this time."""
+        for host in self._hosts.values():
+            host.ready_at += by
+
+    def cut(self, longest: float, now: float) -> list[str]:
+        """Let hosts be contacted *now* that would wait beyond *longest*; return them."""
+        found = [name for name, host in self._hosts.items() if host.ready_at > longest]
+        for name in found:
+            self._hosts[name].ready_at = now
+        return found
+
     def set_delay(self, name: str, delay: float) -> None:
         """Set the seconds between the beginnings of two transfers, from the next one on."""
         self._state(name).delay = delay

@@ -100,12 +100,38 @@ class MemoryLinks:
         self._given_up += given_up
         self.closed[id] = ClosedLink(current(link).evidence, link.reason, given_up)
 
+    def mark_closed(self, link: QueuedLink, *, given_up: bool) -> bool:
+        """End a link that was never pushed; ``False`` if it is known."""
+        if link.id in self.open or link.id in self.closed:
+            return False
+        self._given_up += given_up
+        reason = "rebuilt" if given_up else None
+        self.closed[link.id] = ClosedLink(link.evidence, reason, given_up)
+        return True
+
     def forget(self, link: OpenLink) -> None:
         """Drop a queued or delayed link as if it had never been pushed."""
         self.leave(link)
         link.state = State.CLOSED
         del self.open[link.offer.id]
         self._forgotten += 1
+
+    def shift(self, by: float) -> None:
+        """Move the moments of delayed and leased links by this time."""
+        delayed = list(self._delayed)
+        self._delayed.clear()
+        leased = [link for link in self.open.values() if link.state is State.LEASED]
+        for link in (*delayed, *leased):
+            link.until += by
+        self._delayed.update(delayed)
+        self._leases.push(*leased)
+
+    def cut(self, longest: float, now: float) -> None:
+        """Let delayed links be due *now* that would wait beyond *longest*."""
+        while self._delayed and self._delayed[-1].until > longest:
+            link = self._delayed.pop()
+            link.until = now
+            self._delayed.add(link)
 
     def wake(self, now: float) -> None:
         """Queue the delayed links that are due."""

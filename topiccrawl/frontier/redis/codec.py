@@ -10,14 +10,14 @@ import json
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
-from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.frontier.records import UnreadableRecordError, decoded, read_evidence, read_link
 
 #: Encodes lone surrogates, which occur in URLs on the Web, and is the same bytes everywhere.
 _ERRORS: Final = "surrogatepass"
@@ -96,17 +96,25 @@ def offered(link: QueuedLink) -> bytes:
 
 
 def stored(record: bytes, score: float | None = None) -> StoredLink:
-    """Read a record of the server; *score* replaces the record's if that is out of date."""
-    _, _, failures, _, _, _, kept, depth, length = _RECORD.unpack_from(record)
-    at = _RECORD.size
-    host = as_text(record[at : at + length])
-    at += length
-    (size,) = _LENGTH.unpack_from(record, at)
+    """Read a record of the server; *score* replaces the record's if that is out of date.
+
+    Raises :class:`UnreadableRecordError` if it is damaged.
+    """
+    try:
+        _, _, failures, _, _, _, kept, depth, length = _RECORD.unpack_from(record)
+        at = _RECORD.size
+        host = as_text(record[at : at + length])
+        at += length
+        (size,) = _LENGTH.unpack_from(record, at)
+    except (struct.error, UnicodeError) as error:
+        raise UnreadableRecordError(f"the record is too short, or no text: {error}") from error
     at += _LENGTH.size
-    reasons = _decoded(record[at : at + size])
-    url, request = _decoded(record[at + size :])
-    evidence = LinkEvidence.from_reasons(kept if score is None else score, depth, reasons)
-    return StoredLink(QueuedLink(url, host, evidence, request), failures)
+    reasons = decoded(record[at : at + size])
+    rest = decoded(record[at + size :])
+    if not isinstance(rest, list) or len(rest) != 2:
+        raise UnreadableRecordError("the request has another form")
+    evidence = read_evidence(kept if score is None else score, depth, reasons)
+    return StoredLink(read_link(rest[0], host, evidence, rest[1]), failures)
 
 
 def looked_up(answer: bytes) -> StoredLink:
@@ -135,7 +143,3 @@ def packed_concurrencies(limits: FrontierLimits) -> bytes:
     """Return the hosts with a concurrency of their own as a JSON object; nothing without any."""
     hosts = dict(limits.host_concurrencies)
     return as_bytes(_encode(hosts)) if hosts else b""
-
-
-def _decoded(data: bytes) -> Any:
-    return json.loads(as_text(data))

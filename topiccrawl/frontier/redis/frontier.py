@@ -7,10 +7,10 @@ pieces are sent before the first answer is read.
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import socket
-import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
@@ -23,8 +23,15 @@ from numpy.typing import NDArray
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
+from topiccrawl.frontier.clock import (
+    CLOCK_STEP_SECONDS,
+    LONGEST_WAIT_SECONDS,
+    LatestMoment,
+    SteadyClock,
+)
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import DEFAULT_PREFIX, EXACT_LINKS, FrontierLimits
+from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.redis.codec import (
     as_bytes,
     offered,
@@ -51,6 +58,8 @@ from topiccrawl.frontier.redis.views import LINKS_PER_SCRIPT, RedisViews
 from topiccrawl.frontier.redis.worker import RedisWorker
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
+
+logger = logging.getLogger(__name__)
 
 #: Links pushed by one script, at some 15 µs each (5 µs when they are re-scored or acknowledged).
 _PUSHED_PER_SCRIPT: Final = 100
@@ -80,7 +89,7 @@ class RedisFrontier:
         prefix: str = DEFAULT_PREFIX,
         exact_links: int = EXACT_LINKS,
         journal_entries: int | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         """*clock* is the machine's own, in seconds; :attr:`clock` the one on which workers agree.
 
@@ -98,9 +107,12 @@ class RedisFrontier:
             )
         refuse_text_answers(client)
         self._limits = limits or FrontierLimits()
+        clock = clock or SteadyClock()
         self._local = clock
+        self._latest = LatestMoment()
         self._held: dict[int, int] = {}
         self._unsent = 0
+        self._unreadable = 0
         self._back_at = -math.inf
         self._last_size = FrontierSize(0, 0, 0, 0, 0, 0)
         self.worker = worker or f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
@@ -115,6 +127,8 @@ class RedisFrontier:
         self._worker = RedisWorker(self._connection, base, self.worker, self.clock)
         joined = self._worker.join()
         self._journal = RedisJournal(self._connection, base + b"journal", journal_entries)
+        with suppress(RedisAwayError):
+            self._connection.call("shift", self.clock(), "", CLOCK_STEP_SECONDS)
         if joined.earlier:
             self._worker.return_leases_of(joined.earlier)
         if joined.unordered:
@@ -181,21 +195,37 @@ class RedisFrontier:
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract."""
         hosts = packed_hosts(busy)
-        try:
-            while (answer := self._connection.call("pop", float(now), hosts)) == b"more":
-                pass
-        except RedisAwayError:
-            return None
-        if answer is None:
-            return None
-        id, record, overdrawn = answer
-        found = stored(record)
-        expires_at = float(now) + self._limits.lease_seconds
-        lease = Lease(unpacked_id(id), found.link, found.failures + 1, expires_at)
-        self._held[lease.id] = lease.attempt
-        if overdrawn:
-            self._sweep(overdrawn)
-        return lease
+        self._notice(now)
+        while True:
+            try:
+                while (answer := self._connection.call("pop", float(now), hosts)) == b"more":
+                    pass
+            except RedisAwayError:
+                return None
+            if answer is None:
+                return None
+            packed, record, overdrawn = answer
+            id = unpacked_id(packed)
+            self._held[id] = 1
+            if overdrawn:
+                self._sweep(overdrawn)
+            try:
+                found = stored(record)
+            except UnreadableRecordError as error:
+                if not self._unreadable:
+                    logger.warning(
+                        _(
+                            "A queued link cannot be read and is given up, as any further ones will be:"
+                            " %(error)s"
+                        ),
+                        {"error": error},
+                    )
+                self._unreadable += 1
+                self.fail(id, f"unreadable record: {error}", None)
+                continue
+            lease = Lease(id, found.link, found.failures + 1, now + self._limits.lease_seconds)
+            self._held[id] = lease.attempt
+            return lease
 
     def transfer_finished(self, id: int, ready_at: float, delay: float | None = None) -> None:
         """See the contract."""
@@ -232,10 +262,20 @@ class RedisFrontier:
             return retry_at is not None and attempt < self._limits.max_attempts
         return None if answer == -1 else answer == 1
 
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """See the contract; 0 while the server is away."""
+        kind = "G" if given_up else "D"
+        ids = [link.id for link in links]
+        pieces = [ids[at : at + LINKS_PER_SCRIPT] for at in range(0, len(ids), LINKS_PER_SCRIPT)]
+        calls = [(packed_ids(piece), kind) for piece in pieces]
+        answers = self._connection.write_all("mark_ended", calls) if calls else []
+        return sum(answer or 0 for answer in answers or ())
+
     # -- workers -------------------------------------------------------------------------------
 
     def heartbeat(self, now: float) -> None:
         """See the contract; also compares the clocks, and tries again a server that is away."""
+        self._notice(now)
         with suppress(RedisAwayError):
             self._worker.heartbeat(now)
 
@@ -245,8 +285,10 @@ class RedisFrontier:
         For ``worker_seconds`` after the server was away no worker counts as dead: the others could
         not report that they were alive either.
         """
+        self._notice(now)
         returned, more = 0, 1
         try:
+            self._connection.call("cut", float(now), float(now) + LONGEST_WAIT_SECONDS)
             self._connection.reconnect()
             away_lately = self._local() - self._back_at < self._limits.worker_seconds
             flag = "" if away_lately else "1"
@@ -258,6 +300,13 @@ class RedisFrontier:
         except RedisAwayError:
             pass
         return returned
+
+    def others(self, now: float) -> int:
+        """See the contract; all that are not known to be dead, 0 while the server is away."""
+        try:
+            return self._worker.others(now, self._limits.worker_seconds)
+        except RedisAwayError:
+            return 0
 
     def try_lead(self, now: float) -> bool:
         """See the contract; no worker leads while the server is away."""
@@ -314,6 +363,13 @@ class RedisFrontier:
         self._connection.client.close()
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _notice(self, now: float) -> None:
+        """Take note of the time; a clock that was set back takes all moments with it."""
+        back = self._latest.step_back(now)
+        if back:
+            with suppress(RedisAwayError):
+                self._connection.call("shift", float(now), back, CLOCK_STEP_SECONDS)
 
     def _resume(self) -> None:
         """The server is back and has received every write that was waiting."""

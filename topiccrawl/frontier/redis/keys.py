@@ -50,7 +50,7 @@ def erase(client: redis.Redis, topic: str, prefix: str) -> None:
     """
     base = key_base(topic, prefix)
     try:
-        _refuse_used(client, base, topic)
+        refuse_used(client, base, topic)
         names = _names(client, base)
         while piece := list(islice(names, _PIECE)):
             client.unlink(*piece)
@@ -68,7 +68,8 @@ def _escaped(part: str) -> str:
     return part
 
 
-def _refuse_used(client: redis.Redis, base: bytes, topic: str) -> None:
+def refuse_used(client: redis.Redis, base: bytes, topic: str, what: str = "-a fresh=1") -> None:
+    """Raise :class:`ConfigurationError` while workers use the frontier; *what* must not be done then."""
     deadline = FrontierLimits().worker_seconds
     answer: Any = client.time()
     since = answer[0] - deadline
@@ -76,9 +77,9 @@ def _refuse_used(client: redis.Redis, base: bytes, topic: str) -> None:
     if alive:
         raise ConfigurationError(
             _(
-                "-a fresh=1: the frontier of {topic!r} must not be in use, got {count} workers "
+                "{what}: the frontier of {topic!r} must not be in use, got {count} workers "
                 "(one that died is forgotten after {deadline:g} s)"
-            ).format(topic=topic, count=len(alive), deadline=deadline)
+            ).format(what=what, topic=topic, count=len(alive), deadline=deadline)
         )
 
 

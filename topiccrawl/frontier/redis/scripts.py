@@ -34,11 +34,11 @@ class Script:
 
 #: Parts that a script needs beside ``keys``.  Each is executed at every call, some 10 µs.
 _PARTS: Final = {
-    **dict.fromkeys(("push", "ack", "fail", "reap", "keep"), ("links", "ends")),
+    **dict.fromkeys(("push", "ack", "fail", "reap", "keep", "mark_ended"), ("links", "ends")),
     **dict.fromkeys(
         ("pop", "sweep", "put_back", "transfer_finished", "hold_host", "extend_budget"), ("links",)
     ),
-    **dict.fromkeys(("rescore", "forget", "worst", "look", "waiting"), ("links",)),
+    **dict.fromkeys(("rescore", "forget", "worst", "look", "waiting", "shift", "cut"), ("links",)),
     "known": ("ends",),
 }
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import QueuedLink
-from topiccrawl.frontier.redis.codec import as_text, looked_up, packed_id, packed_ids
+from topiccrawl.frontier.records import UnreadableRecordError
+from topiccrawl.frontier.redis.codec import looked_up, packed_id, packed_ids
 from topiccrawl.frontier.redis.connection import Argument, RedisAwayError, RedisConnection
 from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -85,7 +87,10 @@ class RedisViews:
             (answer,) = self._connection.call("look", packed_id(id))
         except RedisAwayError:
             return None
-        return None if answer is None else looked_up(answer).link.evidence
+        try:
+            return None if answer is None else looked_up(answer).link.evidence
+        except UnreadableRecordError:
+            return None
 
     def reason(self, id: int) -> str | None:
         """Return why a link last failed."""
@@ -94,7 +99,7 @@ class RedisViews:
             found = self._connection.command(lambda client: client.hget(key, packed_id(id)))
         except RedisAwayError:
             return None
-        return None if found is None else as_text(found)
+        return None if found is None else found.decode("utf-8", "replace")
 
     def known(self, ids: Sequence[int]) -> list[bool]:
         """Return for each id whether it was ever accepted and not forgotten."""
@@ -115,6 +120,8 @@ class RedisViews:
     def _delayed(self) -> NDArray[np.int64]:
         key = self._base + b"delayed"
         ids = self._connection.command(lambda client: client.zrange(key, 0, -1))
+        # Foreign members have another length; the script that wakes links gives them up.
+        ids = [id for id in ids if len(id) == 8]
         return np.frombuffer(b"".join(ids), ">i8").astype(np.int64)
 
     def _queues(self, hosts: Sequence[bytes], enough: int) -> Iterator[NDArray[np.void]]:
@@ -156,10 +163,13 @@ class RedisViews:
             for answer in self._connection.call("look", piece):
                 # It may have been popped since its queue was read.
                 if answer is not None and answer[:1] == b"q":
-                    yield looked_up(answer).link
+                    with suppress(UnreadableRecordError):  # given up when it is its turn
+                        yield looked_up(answer).link
 
 
 def _native(table: NDArray[np.void]) -> Piece:
+    # Only a stranger writes infinite scores; the next pop still finds the link.
+    table = table[np.isfinite(table["score"])]
     return table["id"].astype(np.int64), table["score"].astype(np.float64)
 
 

@@ -40,6 +40,7 @@ class RedisWorker:
         """*base* is the prefix of all keys, *name* the name for people."""
         self._connection = connection
         self._meta = base + b"meta"
+        self._workers = base + b"workers"
         self._name = name
         self._clock = clock
 
@@ -98,9 +99,18 @@ class RedisWorker:
         self._connection.call("keep", b"", self._clock(), earlier)
 
     def heartbeat(self, now: float) -> None:
-        """Report that this worker is alive, and compare the clocks."""
-        self._connection.call("heartbeat", float(now))
+        """Report that this worker is alive, at the server's time, after comparing the clocks."""
+        before = self._clock()
         self._clock.refresh()
+        self._connection.call("heartbeat", float(now) + self._clock() - before)
+
+    def others(self, now: float, silence: float) -> int:
+        """Return how many other workers have sent a heartbeat in the last *silence* seconds."""
+        key, mine = self._workers, str(self._connection.worker).encode()
+        alive = self._connection.command(
+            lambda client: client.zrangebyscore(key, now - silence, "+inf")
+        )
+        return sum(name != mine for name in alive)
 
     def try_lead(self, now: float) -> bool:
         """See :meth:`topiccrawl.frontier.contract.Frontier.try_lead`."""

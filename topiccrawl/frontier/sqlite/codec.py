@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.records import UnreadableRecordError, decoded, read_evidence, read_link
 from topiccrawl.scoring.evidence import LinkEvidence
 
 _ERRORS: Final = "surrogatepass"
@@ -50,13 +51,20 @@ def packed_request(request: Mapping[str, Any]) -> bytes | None:
 
 
 def unpacked_evidence(score: float, depth: int, why: bytes) -> LinkEvidence:
-    """Read the columns ``EVIDENCE``."""
-    return LinkEvidence.from_reasons(score, depth, json.loads(as_text(why)))
+    """Read the columns ``EVIDENCE``; raise :class:`UnreadableRecordError` if they are damaged."""
+    return read_evidence(score, depth, decoded(why))
 
 
 def unpacked_link(
     host: str, score: float, url: bytes, request: bytes | None, depth: int, why: bytes
 ) -> QueuedLink:
-    """Read the columns ``LINK``."""
-    data = {} if request is None else json.loads(as_text(request))
-    return QueuedLink(as_text(url), host, unpacked_evidence(score, depth, why), data)
+    """Read the columns ``LINK``; raise :class:`UnreadableRecordError` if they are damaged."""
+    data = {} if request is None else decoded(request)
+    return read_link(_text(url), host, unpacked_evidence(score, depth, why), data)
+
+
+def _text(data: object) -> str:
+    try:
+        return as_text(data)  # type: ignore[arg-type]
+    except (ValueError, AttributeError) as error:
+        raise UnreadableRecordError(f"no text: {error}") from error

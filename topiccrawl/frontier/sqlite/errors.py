@@ -41,3 +41,4 @@ class FrontierFileError(ConfigurationError):
         )
         self.path = path
         self.reason = reason
+        self.rule = rule

@@ -38,6 +38,18 @@ _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: Where SQLite keeps the application's id in the first page (sqlite.org/fileformat.html, 1.3).
 _OWNER: Final = slice(68, 72)
 
+#: What reading a file raises that SQLite takes for sound, although rows are missing or have values of
+#: another type.  Arguments are checked before a transaction begins.
+_CONTRADICTIONS: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    sqlite3.IntegrityError,
+)
+
 Row = tuple[Any, ...]
 
 
@@ -88,13 +100,34 @@ class FrontierFile:
             return self.execute(sql, values).fetchone()
         except sqlite3.DatabaseError as error:
             if _is_damage(error):
-                raise self._damage(str(error)) from error
+                raise self.damage(str(error)) from error
+            raise
+
+    def damage(self, detail: str) -> FrontierFileError:
+        """Return the error of a file whose content contradicts itself."""
+        return FrontierFileError(
+            self.path, FileFault.DAMAGED, _("it is damaged ({detail})").format(detail=detail)
+        )
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Raise :class:`FrontierFileError` for damage that is found inside."""
+        try:
+            yield
+        except FrontierFileError:
+            raise
+        except _CONTRADICTIONS as error:
+            raise self.damage(_detail(error)) from error
+        except sqlite3.DatabaseError as error:
+            if _is_damage(error):
+                raise self.damage(str(error)) from error
+            error.add_note(f"frontier {self.path}")
             raise
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Write everything inside or nothing; other processes wait in the meantime."""
-        try:
+        with self.reading():
             self.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -103,11 +136,6 @@ class FrontierFile:
                 with suppress(sqlite3.Error):
                     self.execute("ROLLBACK")
                 raise
-        except sqlite3.DatabaseError as error:
-            if _is_damage(error):
-                raise self._damage(str(error)) from error
-            error.add_note(f"frontier {self.path}")
-            raise
 
     def close(self) -> None:
         """Close; the last connection to do so merges the log into the file."""
@@ -136,14 +164,9 @@ class FrontierFile:
         execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         missing = OBJECTS - {name for (name,) in execute("SELECT name FROM sqlite_master")}
         if missing:
-            raise self._damage(f"without {', '.join(sorted(missing))}")
+            raise self.damage(f"without {', '.join(sorted(missing))}")
         if execute("SELECT one FROM counts").fetchone() is None:
-            raise self._damage("its counts are missing")
-
-    def _damage(self, detail: str) -> FrontierFileError:
-        return FrontierFileError(
-            self.path, FileFault.DAMAGED, _("it is damaged ({detail})").format(detail=detail)
-        )
+            raise self.damage("its counts are missing")
 
     def _is_frontier(self) -> bool:
         """Return ``False`` for an empty file; raise for a file of another program or version."""
@@ -195,3 +218,8 @@ def erase_file(path: Path) -> None:
 def _is_damage(error: sqlite3.Error) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in _DAMAGE
+
+
+def _detail(error: Exception) -> str:
+    """Return what is contradictory, in short."""
+    return f"{type(error).__name__} {error}".strip()[:200]

@@ -6,9 +6,9 @@ one transaction (long ones are several), so that a process may die at any moment
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.checks import check_links, check_retry_at, check_scores
+from topiccrawl.frontier.clock import LatestMoment, SteadyClock
 from topiccrawl.frontier.contract import FrontierSize, Lease, PushResult, QueuedLink, return_delay
 from topiccrawl.frontier.options import EXACT_LINKS, FrontierLimits
+from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.sqlite import locks
 from topiccrawl.frontier.sqlite.admission import Admission
 from topiccrawl.frontier.sqlite.errors import FileFault, FrontierFileError
@@ -28,6 +30,7 @@ from topiccrawl.frontier.sqlite.file import FrontierFile, erase_file
 from topiccrawl.frontier.sqlite.hosts import OpenHost, SQLiteHosts
 from topiccrawl.frontier.sqlite.journal import SQLiteJournal
 from topiccrawl.frontier.sqlite.links import SQLiteLinks
+from topiccrawl.frontier.sqlite.moments import SQLiteMoments
 from topiccrawl.frontier.sqlite.openlink import OpenLink, RowKey
 from topiccrawl.frontier.sqlite.schema import BACK, CREATE_WORST
 from topiccrawl.frontier.sqlite.seen import SeenLinks
@@ -35,6 +38,8 @@ from topiccrawl.frontier.sqlite.views import SQLiteViews
 from topiccrawl.frontier.sqlite.workers import SQLiteWorkers
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
+
+logger = logging.getLogger(__name__)
 
 #: Most links written in one transaction: some hundredths of a second for which others wait.
 PIECE: Final = 1_000
@@ -48,7 +53,8 @@ class SQLiteFrontier:
     About *exact_links* of the links that are done or given up keep a row with evidence and reason.
     Older ones are kept in Bloom filters, whose error rate is at most
     :data:`topiccrawl.frontier.bloom.FALSE_POSITIVE_RATE` for each filter.  *worker* is a name for
-    people; *clock* returns the time, in seconds, at which this worker opens and closes the file.
+    people; *clock* returns the time, in seconds, at which this worker opens and closes the file (default:
+    a :class:`~topiccrawl.frontier.clock.SteadyClock`).
 
     Raises :class:`~topiccrawl.frontier.sqlite.errors.FrontierFileError` for a file that is not a
     frontier of this version, or is damaged.
@@ -62,20 +68,29 @@ class SQLiteFrontier:
         limits: FrontierLimits | None = None,
         *,
         worker: str | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         exact_links: int = EXACT_LINKS,
     ) -> None:
         if exact_links < 1:
             raise ValueError(f"exact_links must be >= 1, got {exact_links!r}")
         self._limits = limits or FrontierLimits()
         self._closed = False
+        self._unreadable = 0
         self._file = FrontierFile(path)
         try:
             name = worker or f"{socket.gethostname()}:{os.getpid()}"
-            self._workers = SQLiteWorkers(self._file, name, clock(), self._limits.worker_seconds)
+            self._moments = SQLiteMoments(self._file)
+            with self._file.transaction():
+                self._moments.prepare()
+            self.clock = clock or SteadyClock()
+            """Seconds on the clock of all workers on the file."""
+            self._workers = SQLiteWorkers(
+                self._file, name, self.clock(), self._limits.worker_seconds
+            )
         except BaseException:
             self._file.close()
             raise
+        self._latest = LatestMoment()
         self._hosts = SQLiteHosts(self._file, self._limits)
         self._links = SQLiteLinks(self._file, self._hosts)
         self._seen = SeenLinks(self._file, self._workers.n, exact_links)
@@ -85,7 +100,8 @@ class SQLiteFrontier:
         try:
             if self._limits.max_links:
                 self._file.execute(CREATE_WORST)
-            self.reap(clock())
+            self._agree_on_time()
+            self.reap(self.clock())
         except BaseException:
             self._file.close()
             self._workers.release()
@@ -160,6 +176,7 @@ class SQLiteFrontier:
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:
         """See the contract."""
+        self._notice(now)
         self._wake(now)
         while True:
             with self._writing():
@@ -233,16 +250,40 @@ class SQLiteFrontier:
                 self._archive(1)
         return again
 
+    def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
+        """See the contract."""
+        check_links(links)
+        ended = 0
+        for start in range(0, len(links), PIECE):
+            with self._writing():
+                self._seen.refresh()
+                piece = links[start : start + PIECE]
+                found = self._links.find(link.id for link in piece)
+                for link in piece:
+                    if link.id in found or link.id in self._seen:
+                        continue
+                    found[link.id] = key = self._links.add(link.id, link)
+                    taken = self._links.take_waiting(key)
+                    assert taken is not None
+                    self._links.close(taken, "rebuilt" if given_up else None)
+                    ended += 1
+        return ended
+
     # -- workers -------------------------------------------------------------------------------
 
     def heartbeat(self, now: float) -> None:
         """See the contract."""
+        self._notice(now)
         with self._writing():
+            self._moments.note(now)
             self._workers.heartbeat(now)
             self._archive(PIECE)
 
     def reap(self, now: float) -> int:
         """See the contract."""
+        self._notice(now)
+        with self._writing():
+            self._moments.cut(now)
         returned = 0
         while True:
             with self._writing():
@@ -253,13 +294,18 @@ class SQLiteFrontier:
                     "ORDER BY ord LIMIT ?",
                     (now, *living, PIECE),
                 ).fetchall()
-                for key in ended:
-                    self._give_back(key, now)
+                if ended and not sum(self._give_back(key, now) for key in ended):
+                    raise self._file.damage("leases that cannot be found")
                 if len(ended) < PIECE:
                     self._workers.remove_dead()
             returned += len(ended)
             if len(ended) < PIECE:
                 return returned
+
+    def others(self, now: float) -> int:
+        """See the contract."""
+        with self._file.reading():
+            return len(self._workers.living(now)) - 1
 
     def try_lead(self, now: float) -> bool:
         """See the contract."""
@@ -275,9 +321,10 @@ class SQLiteFrontier:
             own = "SELECT ord, host FROM leases WHERE worker = ? LIMIT ?"
             while held := self._file.execute(own, (self._workers.n, PIECE)).fetchall():
                 with self._writing():
-                    for key in held:
-                        self._give_back(key, None)
+                    if not sum(self._give_back(key, None) for key in held):
+                        raise self._file.damage("leases that cannot be found")
             with self._writing():
+                self._moments.note(self.clock())
                 self._workers.leave()
         finally:
             self._file.close()
@@ -287,31 +334,38 @@ class SQLiteFrontier:
 
     def queued(self, piece: int = 5_000) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
         """See the contract; host by host, so that scores come back in the order of the file."""
-        return self._views.queued(piece)
+        with self._file.reading():
+            yield from self._views.queued(piece)
 
     def best(self, n: int) -> Iterator[QueuedLink]:
         """See the contract."""
-        return self._views.best(n)
+        with self._file.reading():
+            yield from self._views.best(n)
 
     def evidence(self, id: int) -> LinkEvidence | None:
         """See the contract."""
-        return self._views.evidence(id)
+        with self._file.reading():
+            return self._views.evidence(id)
 
     def reason(self, id: int) -> str | None:
         """See the contract."""
-        return self._views.reason(id)
+        with self._file.reading():
+            return self._views.reason(id)
 
     def next_ready(self, now: float) -> float | None:
         """See the contract."""
-        return self._views.next_ready(now)
+        with self._file.reading():
+            return self._views.next_ready(now)
 
     def known(self, ids: Sequence[int]) -> list[bool]:
         """See the contract."""
-        return self._views.known(ids)
+        with self._file.reading():
+            return self._views.known(ids)
 
     def size(self) -> FrontierSize:
         """See the contract."""
-        return self._views.size(self._workers.n)
+        with self._file.reading():
+            return self._views.size(self._workers.n)
 
     # -- inside --------------------------------------------------------------------------------
 
@@ -327,11 +381,35 @@ class SQLiteFrontier:
             self._seen.rolled_back()
             raise
 
+    def _notice(self, now: float) -> None:
+        """Take note of the time; a clock that was set back takes all moments with it."""
+        back = self._latest.step_back(now)
+        if back:
+            with self._writing():
+                self._moments.shift(-back, now)
+
+    def _agree_on_time(self) -> None:
+        """Compare the clock with that of earlier workers.
+
+        If it was set back since, the moments go back with it; if some of those workers are still at
+        work, whose clocks go on as before, this worker's clock moves on to theirs.
+        """
+        with self._writing():
+            now = self.clock()
+            ahead = self._moments.ahead_of(now)
+            others = len(self._workers.living(now)) > 1
+            if ahead and others and isinstance(self.clock, SteadyClock):
+                self.clock.move(ahead)
+            elif ahead and not others:
+                self._moments.shift(-ahead, now)
+            self._moments.note(self.clock())
+
     def _wake(self, now: float) -> None:
         """Queue the delayed links that are due."""
         while self._any_due(now):
             with self._writing():
-                self._links.wake(now, PIECE)
+                if not self._links.wake(now, PIECE):
+                    raise self._file.damage("delayed links that cannot be found")
 
     def _any_due(self, now: float) -> bool:
         (due,) = self._file.row(
@@ -352,10 +430,23 @@ class SQLiteFrontier:
         if first and host.budget_left <= 0:
             self._links.enqueue(taken)
             return None, True
+        try:
+            link = self._links.load(taken, host.name)
+        except UnreadableRecordError as error:
+            self._links.close(taken, f"unreadable record: {error}")
+            if not self._unreadable:
+                logger.warning(
+                    _(
+                        "A queued link cannot be read and is given up, as any further ones will be:"
+                        " %(error)s"
+                    ),
+                    {"error": error},
+                )
+            self._unreadable += 1
+            return None, False
         expires = now + self._limits.lease_seconds
         self._links.lease(taken, expires, self._workers.n)
         self._hosts.begin_transfer(host, now, first=first)
-        link = self._links.load(taken, host.name)
         return Lease(taken.id, link, taken.failures + 1, expires), first and host.budget_left <= 1
 
     def _forget_rest(self, host: int) -> None:
@@ -375,21 +466,25 @@ class SQLiteFrontier:
         key = self._links.find([id]).get(id)
         return None if key is None else self._links.take_leased(key, self._workers.n)
 
-    def _give_back(self, key: RowKey, now: float | None) -> None:
-        """Return a leased link; without *now* the return does not count against the link."""
+    def _give_back(self, key: RowKey, now: float | None) -> bool:
+        """Return a leased link; without *now* the return does not count against the link.
+
+        ``False`` if it is not leased.
+        """
         taken = self._links.take_leased(key)
         if taken is None:
-            return
+            return False
         taken = replace(taken, flags=taken.flags | BACK)
         if now is None:
             self._links.enqueue(taken)
-            return
+            return True
         taken = replace(taken, returns=taken.returns + 1)
         if taken.returns > self._limits.max_returns:
             self._links.close(taken, self.reason(taken.id) or "lease expired")
-            return
+            return True
         delay = return_delay(taken.id, taken.returns)
         self._links.enqueue(taken, now + delay if delay else None)
+        return True
 
     def _archive(self, ended: int) -> None:
         """Move links that ended long ago into filters, some for each of *ended* new ones."""

@@ -31,6 +31,10 @@ class SQLiteJournal:
 
     def read_new(self, limit: int = 500) -> list[bytes]:
         """See the contract."""
+        with self._file.reading():
+            return self._read_new(limit)
+
+    def _read_new(self, limit: int) -> list[bytes]:
         found: list[bytes] = []
         while len(found) < limit:
             most = limit - len(found)
@@ -41,7 +45,10 @@ class SQLiteJournal:
             ).fetchall()
             found += [entry for _, entry in rows if entry is not None]
             if rows:
-                self._last = rows[-1][0]
+                last = rows[-1][0]
+                if not isinstance(last, int) or last <= self._last:
+                    raise self._file.damage("its journal is out of order")
+                self._last = last
             if len(rows) < most:
                 break
         return found

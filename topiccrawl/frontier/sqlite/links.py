@@ -240,12 +240,14 @@ class SQLiteLinks:
             "WHERE until IS NOT NULL AND until <= ? LIMIT ?",
             (now, most),
         ).fetchall()
-        self._file.executemany("UPDATE waiting SET until = NULL WHERE host = ? AND ord = ?", due)
+        woken = self._file.executemany(
+            "UPDATE waiting SET until = NULL WHERE host = ? AND ord = ?", due
+        ).rowcount
         for host, _ in due:
             self._hosts.changed(host)
-        self.count("delayed", -len(due))
-        self.count("queued", len(due))
-        return len(due)
+        self.count("delayed", -woken)
+        self.count("queued", woken)
+        return woken
 
     def rescore(self, rows: Sequence[tuple[float, int, int]]) -> int:
         """Set the scores of waiting links, given as score, host and ord; return how many changed."""

@@ -57,7 +57,10 @@ class SeenLinks:
             rows = self._file.execute(
                 "SELECT data FROM filters WHERE n > ? ORDER BY n", (self._newest,)
             )
-            self._filters += [BloomSet.from_bytes(data) for (data,) in rows]
+            try:
+                self._filters += [BloomSet.from_bytes(data) for (data,) in rows]
+            except (ValueError, TypeError) as error:
+                raise self._file.damage(f"filter of fetched links: {error}") from error
             self._newest = newest
 
     def __contains__(self, id: int) -> bool:
@@ -97,7 +100,10 @@ class SeenLinks:
 
     def _begin(self, exact: int) -> _Gathering:
         moving = exact - self._exact_links // 2
-        (given_up,) = self._file.row("SELECT given_up FROM counts")
+        given_up, rows = self._file.row("SELECT given_up, (SELECT max(ord) FROM links) FROM counts")
+        # A damaged count could ask for more memory than there is.
+        if not (0 < moving <= rows and given_up >= 0):
+            raise self._file.damage("its counts are wrong")
         return _Gathering(BloomSet(moving + min(moving, given_up)), moving)
 
     def _gather(self, gathering: _Gathering, window: int) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from heapq import heapify, heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.frontier.contract import FrontierSize, QueuedLink
+from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.sqlite.codec import EVIDENCE, as_text, unpacked_evidence
 from topiccrawl.frontier.sqlite.file import FrontierFile
 from topiccrawl.frontier.sqlite.hosts import SQLiteHosts
@@ -43,9 +45,14 @@ class SQLiteViews:
             "WHERE (host, ord) > (?, ?) AND ord <= ? ORDER BY host, ord LIMIT ?",
             (*at, last, piece),
         ).fetchall():
+            if not at < rows[-1][2:]:
+                raise self._file.damage("its queue is out of order")
             at = rows[-1][2:]
             ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-            yield ids, np.fromiter((row[1] for row in rows), np.float64, len(rows))
+            scores = np.fromiter((row[1] for row in rows), np.float64, len(rows))
+            if not np.isfinite(scores).all():
+                raise self._file.damage("scores that are not finite")
+            yield ids, scores
 
     def best(self, n: int) -> Iterator[QueuedLink]:
         """Return the *n* best queued links, best first."""
@@ -60,7 +67,8 @@ class SQLiteViews:
         found: list[QueuedLink] = []
         while heads and len(found) < n:
             minus_score, ord, host = heappop(heads)
-            found.append(self._links.load(OpenLink(host, ord, 0, -minus_score, 0, 0, 0)))
+            with suppress(UnreadableRecordError):  # given up when it is its turn
+                found.append(self._links.load(OpenLink(host, ord, 0, -minus_score, 0, 0, 0)))
             following = self._file.row(
                 "SELECT -score, ord, host FROM waiting INDEXED BY best WHERE host = ?1 "
                 "AND until IS NULL AND score <= ?2 AND (score < ?2 OR ord > ?3) "
@@ -79,7 +87,10 @@ class SQLiteViews:
             f"{EVIDENCE} FROM links l INDEXED BY ids WHERE id = ?",
             (id,),
         )
-        return None if row is None else unpacked_evidence(*row)
+        try:
+            return None if row is None else unpacked_evidence(*row)
+        except UnreadableRecordError:
+            return None
 
     def reason(self, id: int) -> str | None:
         """Return why a link last failed."""
@@ -93,7 +104,7 @@ class SQLiteViews:
             (now,),
         )
         moments = [due, self._hosts.next_ready(now)]
-        return min((moment for moment in moments if moment is not None), default=None)
+        return min((float(moment) for moment in moments if moment is not None), default=None)
 
     def known(self, ids: Sequence[int]) -> list[bool]:
         """Return for each id whether it has a row or is in a filter."""
@@ -109,4 +120,6 @@ class SQLiteViews:
             "(SELECT count(*) FROM leases WHERE worker <> ?) FROM counts",
             (worker,),
         )
+        if not all(isinstance(count, int) and count >= 0 for count in row):
+            raise self._file.damage("its counts are wrong")
         return FrontierSize(*row)

@@ -85,3 +85,15 @@ local function give_back(link, now, counted)
     enqueue(link)
   end
 end
+
+-- The same for the lease of a worker, by the link's id.
+local function give_back_lease(id, holder, now, counted)
+  local link = load(id)
+  if link and link.state == 'l' then
+    give_back(link, now, counted)
+  else
+    for _, key in ipairs({LEASES, TRANSFERS}) do call('ZREM', key, id) end
+    if not link then give_up_broken(id) end
+  end
+  if holder then call('SREM', HELD .. holder, id) end
+end

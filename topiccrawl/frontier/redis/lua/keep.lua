@@ -6,7 +6,7 @@ for at = 1, #ARGV[6], 8 do kept[sub(ARGV[6], at, at + 7)] = true end
 local returned = 0
 for _, id in ipairs(call('SMEMBERS', HELD .. ARGV[8])) do
   if not kept[id] then
-    give_back(load(id), tonumber(ARGV[7]) or 0, ARGV[7] ~= '')
+    give_back_lease(id, ARGV[8], tonumber(ARGV[7]) or 0, ARGV[7] ~= '')
     returned = returned + 1
   end
 end

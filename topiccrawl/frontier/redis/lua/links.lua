@@ -9,13 +9,14 @@ local function touch(host)
   return t
 end
 
+local HOST_STATE = 29  -- bytes of a host's state; any other length is damaged, and begun anew
 -- The same with the host's state: when it may be contacted, its delay and transfers, how many of its links
 -- were handed out, what was added to its budget, and whether its queue is being swept.
 local function host_state(host)
   local t = touch(host)
   if not t.ready then
     local raw = call('HGET', HOSTS, host)
-    if raw then
+    if raw and #raw == HOST_STATE then
       t.ready, t.delay, t.flying, t.started, t.extra, t.sweeping = unpack_('>ddI4I4I4B', raw)
     else
       t.ready, t.delay, t.flying, t.started, t.extra, t.sweeping, t.dirty = 0, -1, 0, 0, 0, 0, true
@@ -96,12 +97,17 @@ local function read(id, raw)
   return link
 end
 
+local STATES = {q = true, d = true, l = true}
+-- Return nil for a record that is missing or damaged.
 local function load(id)
   local raw = call('HGET', LINKS, id)
   if not raw then return nil end
-  local link = read(id, raw)
+  local sound, link = pcall(read, id, raw)
+  if not sound or not STATES[link.state] then return nil end
   if link.state == 'q' then
-    link.score = 0 - tonumber(call('ZSCORE', QUEUE .. link.host, link.place .. id))
+    local place = call('ZSCORE', QUEUE .. link.host, link.place .. id)
+    if not place then return nil end
+    link.score = 0 - tonumber(place)
   end
   return link
 end
@@ -168,6 +174,18 @@ local function take_out(link)
     call('ZREM', DELAYED, link.id)
   end
   if MAX_LINKS > 0 then call('ZREM', WORST, worst_member(link)) end
+end
+
+-- Give up a link whose record is missing or damaged, whatever state it was in.
+local function give_up_broken(id)
+  for _, key in ipairs({DELAYED, LEASES, TRANSFERS}) do call('ZREM', key, id) end
+  call('HDEL', LINKS, id)
+  if #id == 8 then
+    call('HSET', SEEN .. sub(id, 1, 2), sub(id, 3), 'G')
+    call('RPUSH', CLOSING, id)
+    call('HSET', REASONS, id, 'unreadable record')
+  end
+  count('given_up', 1)
 end
 
 -- Remove every trace of a waiting link; it is only counted.

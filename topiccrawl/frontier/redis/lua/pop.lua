@@ -8,8 +8,12 @@ local PIECE = 300
 local woken = call('ZRANGEBYSCORE', DELAYED, '-inf', now, 'LIMIT', 0, PIECE)
 for _, id in ipairs(woken) do
   local link = load(id)
-  take_out(link)
-  enqueue(link)
+  if link and link.state == 'd' then
+    take_out(link)
+    enqueue(link)
+  else
+    give_up_broken(id)
+  end
 end
 local opened = call('ZRANGEBYSCORE', CLOSED, '-inf', now, 'LIMIT', 0, PIECE)
 for _, host in ipairs(opened) do
@@ -55,6 +59,13 @@ end
 local t = host_state(host)
 touched = {[host] = t}
 local link = load(id)
+if not link or link.state ~= 'q' or link.host ~= host then
+  call('ZREM', QUEUE .. host, t.old)
+  count('queued', -1)
+  give_up_broken(id)
+  finish()
+  return 'more'
+end
 take_out(link)
 link.state, link.worker = 'l', tonumber(worker)
 set_flag(link, BACK, false)

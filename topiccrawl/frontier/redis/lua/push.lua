@@ -21,8 +21,15 @@ end
 local function make_room(score)
   while MAX_LINKS > 0 and number('queued') + call('ZCARD', DELAYED) >= MAX_LINKS do
     local worst = call('ZRANGE', WORST, 0, 0, 'WITHSCORES')
+    if not worst[1] then return true end
     if score <= tonumber(worst[2]) then return false end
-    forget(load(sub(worst[1], 7)))
+    local link = load(sub(worst[1], 7))
+    if link and link.state ~= 'l' then
+      forget(link)
+    else
+      call('ZREM', WORST, worst[1])
+      if not link then give_up_broken(sub(worst[1], 7)) end
+    end
   end
   return true
 end

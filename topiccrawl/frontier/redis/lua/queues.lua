@@ -8,7 +8,9 @@ for i = 8, #ARGV do
   if #found >= most then break end
   local links = call('ZRANGE', QUEUE .. ARGV[i], 0, each - 1, 'WITHSCORES')
   for at = 1, #links, 2 do
-    found[#found + 1] = '\0\0' .. links[at] .. pack('>d', 0 - tonumber(links[at + 1])) .. pack('>I4', hosts_read)
+    if #links[at] == 14 then
+      found[#found + 1] = '\0\0' .. links[at] .. pack('>d', 0 - tonumber(links[at + 1])) .. pack('>I4', hosts_read)
+    end
   end
   hosts_read = hosts_read + 1
 end

@@ -5,7 +5,7 @@ local PIECE = 300
 local returned, more = 0, 0
 local expired = call('ZRANGEBYSCORE', LEASES, '-inf', ARGV[6], 'LIMIT', 0, PIECE)
 for _, id in ipairs(expired) do
-  give_back(load(id), NOW, true)
+  give_back_lease(id, nil, NOW, true)
   returned = returned + 1
 end
 if #expired == PIECE then more = 1 end
@@ -14,7 +14,7 @@ if ARGV[7] == '1' then
     if silent ~= worker then
       for _, id in ipairs(call('SMEMBERS', HELD .. silent)) do
         if returned >= PIECE then more = 1 break end
-        give_back(load(id), NOW, true)
+        give_back_lease(id, silent, NOW, true)
         returned = returned + 1
       end
       if call('EXISTS', HELD .. silent) == 0 then call('ZREM', WORKERS, silent) end

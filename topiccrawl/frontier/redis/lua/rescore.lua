@@ -7,12 +7,12 @@ for at = 1, #data, 16 do
   local state = raw and sub(raw, 1, 1)
   if state == 'q' and MAX_LINKS == 0 then
     local score = unpack_('>d', data, at + 8)
-    local host = unpack_('>I2c0', raw, HOST_AT)
-    touch(host).rescored = true
-    changed = changed + call('ZADD', QUEUE .. host, 'XX', 'CH', -score, sub(raw, 2, 7) .. id)
+    local sound, host = pcall(unpack_, '>I2c0', raw, HOST_AT)
+    if sound then touch(host).rescored = true end
+    changed = changed + (sound and call('ZADD', QUEUE .. host, 'XX', 'CH', -score, sub(raw, 2, 7) .. id) or 0)
   elseif state == 'q' or state == 'd' then
     local link, score = load(id), unpack_('>d', data, at + 8)
-    if link.score ~= score then
+    if link and link.score ~= score then
       changed = changed + 1
       link.score = score
       if state == 'q' then

@@ -6,7 +6,11 @@ local members = call('ZRANGE', QUEUE .. host, kept, kept + PIECE - 1)
 local t = host_state(host)
 for _, member in ipairs(members) do
   local link = load(sub(member, 7))
-  if flagged(link, STARTED) then kept = kept + 1 else forget(link) end
+  if not link or link.state ~= 'q' then
+    call('ZREM', QUEUE .. host, member)
+    count('queued', -1)
+    give_up_broken(sub(member, 7))
+  elseif flagged(link, STARTED) then kept = kept + 1 else forget(link) end
 end
 if #members < PIECE then
   t.sweeping, t.dirty, t.moved, kept = 0, true, true, -1

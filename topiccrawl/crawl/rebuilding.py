@@ -1,0 +1,59 @@
+"""A new queue from what the store knows, and from what is sound in the old queue and its journal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.salvage import Salvage, refill
+from topiccrawl.urls.hosts import host_of
+
+if TYPE_CHECKING:
+    from topiccrawl.frontier.contract import Frontier
+    from topiccrawl.store.contract import Store
+    from topiccrawl.store.records import OutcomeRecord
+
+#: Verdicts after which a link is not fetched again.
+_DONE: Final = frozenset({"stored", "dropped"})
+#: Failures that another try may mend, as topiccrawl.extensions.outcomes names them.
+RETRYABLE: Final = frozenset(
+    {"timeout", "dns", "connection-refused", "connection-lost", "data-loss", "store-lost"}
+    | {f"http-{status}" for status in (408, 429, 500, 502, 503, 504, 522, 524)}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the store knows of a topic's links."""
+
+    fetched: Salvage
+    """Links with a page; certain, whatever the old queue says."""
+    others: Salvage
+    """Links that failed or were waiting; the old queue knows better."""
+
+
+async def known_links(store: Store, topic: str) -> Known:
+    """Read the outcomes of *topic*."""
+    fetched, others = Salvage(), Salvage()
+    async for outcome in store.outcomes(topic):
+        link = _link(outcome)
+        if outcome.verdict in _DONE:
+            fetched.done.append(link)
+        elif outcome.verdict == "failed" and outcome.reason not in RETRYABLE:
+            others.given_up.append(link)
+        else:
+            others.waiting.append(link)
+    async for page in store.pages(topic):
+        fetched.done.append(QueuedLink(page.url, host_of(page.url), page.link))
+    return Known(fetched, others)
+
+
+def fill(frontier: Frontier, known: Known, old: Salvage) -> None:
+    """Fill an empty *frontier*."""
+    refill(frontier, (known.fetched, old, known.others))
+
+
+def _link(outcome: OutcomeRecord) -> QueuedLink:
+    request = {"errback": "failed"} if outcome.verdict not in _DONE else {}
+    return QueuedLink(outcome.url, host_of(outcome.url), outcome.link, request)
