@@ -13,6 +13,11 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+#: An older Python is refused before anything is downloaded: pip reads the line, and no such file exists.
+_OLD_PYTHON = (
+    "python-3.11-or-newer-is-needed @ file:///python-3.11-or-newer-is-needed "
+    '; python_version < "3.11"\n'
+)
 _SELF = re.compile(r"topiccrawl\[([\w,]+)\]")
 #: Requirements files: heading, and the extras that follow the base ("" for the base itself).
 FILES: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -39,6 +44,8 @@ def render() -> dict[str, str]:
         name: _head(heading) + "".join(_lines(groups, extra) for extra in extras)
         for name, (heading, extras) in FILES.items()
     }
+    heading = _head(FILES["requirements.txt"][0])
+    files["requirements.txt"] = files["requirements.txt"].replace(heading, heading + _OLD_PYTHON)
     lowest = [
         re.sub(r">=([^,]+).*", r"==\1", requirement)
         for extra in FILES["requirements.txt"][1]

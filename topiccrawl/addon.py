@@ -22,6 +22,7 @@ from topiccrawl.middlewares.metarefresh import SafeMetaRefreshMiddleware
 from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.middlewares.robots import RobotsMiddleware
+from topiccrawl.middlewares.scope import SCOPE_ORDER, ScopeMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
@@ -52,6 +53,7 @@ REPLACED: dict[type, type] = {
 #: Component classes and their orders, by the setting that lists them.
 COMPONENTS: dict[str, dict[type, int]] = {
     "DOWNLOADER_MIDDLEWARES": {
+        ScopeMiddleware: SCOPE_ORDER,
         AddressMiddleware: ADDRESS_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,

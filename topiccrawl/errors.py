@@ -16,6 +16,41 @@ class ConfigurationError(ValueError):
     """
 
 
+def shown(value: object, most: int = 200) -> str:
+    """Return *value* for an error message: its ``repr``, cut to *most* characters."""
+    text = repr(value)
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+
+
+def printable(text: str) -> str:
+    """Return *text* as one line that no terminal takes for a command: other characters are escaped."""
+    line = " ".join(text.split())
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def check_text(name: str, value: str) -> str:
+    """Return *value*; raise :class:`ConfigurationError` for bytes that are not UTF-8.
+
+    Python passes such bytes of the command line on as lone surrogates, which no file, no URL and no
+    terminal accepts.
+    """
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        given = value.encode("utf-8", "surrogateescape") if _escaped(value) else value
+        raise ConfigurationError(
+            f"{name} must be UTF-8 text, got {given!r:.200} (character {error.start + 1})"
+        ) from None
+    return value
+
+
+def _escaped(value: str) -> bool:
+    """Whether all lone surrogates stand for bytes."""
+    return all(not "\ud800" <= c <= "\udfff" or "\udc80" <= c <= "\udcff" for c in value)
+
+
 def described(error: BaseException) -> str:
     """Return an error in one line for a person: its message, with its class where that says more.
 

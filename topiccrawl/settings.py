@@ -22,6 +22,14 @@ ADDONS = {"topiccrawl.addon.TopicCrawlAddon": 100}
 # topic=…` instead. A spider without a topic stops at the start with an error.
 # 供其他爬虫使用的主题（名称、别名或目录）；topic 爬虫用 -a topic=… 指定。
 TOPICCRAWL_TOPIC = ""
+# Keep to the URLs that match one of these patterns (docs/urls.md), in place of the topic's `allow`;
+# empty: the topic's. The topic spider takes `-a allow=…` as well.
+# 只抓取匹配这些模式的地址（主机、主机/路径前缀、*），取代主题中的 allow；也可用 -a allow=…。
+TOPICCRAWL_ALLOW = ""  # URL patterns
+# Leave out the URLs that match one of these patterns, besides the topic's `deny`. The topic spider
+# takes `-a deny=…` as well.
+# 不抓取匹配这些模式的地址，与主题中的 deny 合并；也可用 -a deny=…。
+TOPICCRAWL_DENY = ""  # URL patterns
 # Seed of all random draws. The same seed, the same web and `CONCURRENT_REQUESTS=1` give the same
 # order.
 # 随机种子：同一种子、同一网络，抓取顺序相同（并发为 1 时）。
@@ -103,6 +111,12 @@ TOPICCRAWL_HOST_BUDGET_PAGES = 2000  # integer ≥ 0; pages
 # reaches it.
 # 每个相关页面给主机增加的可抓页数。
 TOPICCRAWL_HOST_BUDGET_GROWTH = 20  # integer ≥ 0; pages
+# A run ends when this worker has fetched so many HTML pages; robots.txt, redirects, errors and
+# other files do not count, unlike in Scrapy's `CLOSESPIDER_PAGECOUNT`. 0: no limit, or the topic's
+# `max_pages`. The topic spider takes `-a pages=…` as well.
+# 本次运行（每个工作进程）抓满这么多 HTML 网页即结束；robots.txt、重定向、出错和其他文件不计；0 为不
+# 限（或用主题的 max_pages）；也可用 -a pages=…。
+TOPICCRAWL_MAX_PAGES = 0  # integer ≥ 0; pages
 # A crawl that finds nothing for long, or runs out of links, tries the sites above the relevant
 # pages it has found, and the folders that pages link to (docs/scoring.md). `False`: stagnation is
 # only reported.
@@ -143,10 +157,11 @@ TOPICCRAWL_TRAP_CALENDAR_MONTHS = 12  # integer ≥ 0; months
 # Pages of a calendar before this year.
 # 日历页面早于此年份的部分。
 TOPICCRAWL_TRAP_CALENDAR_FIRST_YEAR = 1990  # integer ≥ 0; year
-# A family of URLs (numbers count as equal) is left after this many pages that repeat at most five
-# texts and were never relevant.
-# 同一类地址（数字视为相同）抓取多少页仍只有几种内容且均不相关时放弃；0 为关闭。
-TOPICCRAWL_PATTERN_BUDGET_PAGES = 100  # integer ≥ 0; pages
+# A family of URLs (numbers count as equal) is left after this many pages in a row whose text was on
+# other pages of the host already; a folder, a script or a host after twice as many.
+# 同一类地址（数字视为相同）连续多少页没有新内容（文字都在该主机其他页面上出现过）时放弃；目录、脚本
+# 和主机为两倍；0 为关闭。
+TOPICCRAWL_PATTERN_BUDGET_PAGES = 30  # integer ≥ 0; pages
 # Learn for each host which URL parameters change nothing, and leave them out.
 # 自动学习各主机无意义的 URL 参数并去除。
 TOPICCRAWL_LEARN_PARAMETERS = True

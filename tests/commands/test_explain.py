@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
-from tests.support.reporting_store import make_outcome, make_page
+from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from topiccrawl.commands.explain import Command
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord
@@ -204,6 +205,20 @@ def test_an_unknown_url_lists_the_nearest_known_ones_and_fails(
     known = [line.split()[0] for line in err.splitlines() if line.startswith("  ")]
     assert known[0] == PAGE
     assert set(known) == {SEED, HUB, PAGE, OFF_TOPIC}  # of this host only
+
+
+def test_a_url_outside_the_scope_of_the_last_run_is_explained_by_its_pattern(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stats = {"topiccrawl/scope/deny": "copy.example.cn w3.example/TR/"}
+    later = START + timedelta(hours=1)
+    runs = [make_run("run-1"), make_run("run-2", started_at=later, stats=stats)]
+    store = sqlite_store(tmp_path, [make_page(PAGE)], outcomes(), runs)
+    code, _, err = explained(store, capsys, "https://www.w3.example/TR/html")
+    assert code == 1
+    assert "侨情: https://www.w3.example/TR/html is excluded by deny=w3.example/TR/" in err
+    _, _, err = explained(store, capsys, "https://www.w3.example/")
+    assert "is excluded" not in err
 
 
 def test_an_unknown_host_has_no_neighbors(store: str, capsys: pytest.CaptureFixture[str]) -> None:

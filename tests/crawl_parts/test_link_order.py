@@ -133,7 +133,7 @@ def fetched(
         links=PageLinks([a_merged_link(it, it) for it in links or {}], batch),
         evidence=evidence or LinkEvidence(),
         host=HOST,
-        content=None,
+        text=None,
     )
 
 

@@ -142,6 +142,11 @@ def _machine(open_place: OpenPlace, count: int) -> type[RuleBasedStateMachine]:
             self.at(which)[1].extend_budget(host, links)
             self.model.earned[host] = self.model.earned.get(host, 0) + links
 
+        @rule(which=WORKERS, paths=st.lists(PATHS, min_size=1, max_size=4))
+        def forget(self, which: int, paths: list[str]) -> None:
+            ids = [link_id(f"http://{path}") for path in paths]
+            assert self.at(which)[1].forget(ids) == self.model.forget(ids)
+
         @rule(which=WORKERS, scores=st.dictionaries(PATHS, SCORES, min_size=1))
         def rescore(self, which: int, scores: dict[str, float]) -> None:
             by_id = {link_id(f"http://{path}"): score for path, score in scores.items()}

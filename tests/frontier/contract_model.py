@@ -164,6 +164,12 @@ class NaiveModel:
             link.score = scores[link.id]
         return len(changed)
 
+    def forget(self, ids: list[int]) -> int:
+        waiting = [link for link in self.among("queued", "delayed") if link.id in ids]
+        for link in waiting:
+            self._forget(link)
+        return len(waiting)
+
     def reap(self, worker: int, now: float) -> int:
         silent = {
             other

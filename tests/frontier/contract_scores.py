@@ -223,6 +223,26 @@ class ScoreContract(FrontierFixtures):
         frontier.put_back(a_link("1", 0.0))
         assert popped_paths(frontier) == ["2", "1"]
 
+    # -- links that are not wanted any longer --------------------------------------------------
+
+    def test_forgotten_links_are_not_handed_out_and_count_as_never_offered(
+        self, frontier: Frontier
+    ) -> None:
+        frontier.push([a_link(str(i), -float(i)) for i in range(5)])
+        delayed = frontier.pop((), NOW)
+        assert delayed is not None
+        frontier.fail(delayed.id, "timeout", NOW + 60.0)
+        leased = frontier.pop((), NOW)
+        assert leased is not None
+        ids = [an_id(path) for path in ("0", "1", "2", "3", "unknown")]
+        assert frontier.forget(ids) == 3, "one link is leased, one is unknown"
+        assert frontier.forget(ids) == 0
+        assert frontier.size().forgotten == 3
+        assert frontier.known(ids) == [False, True, False, False, False]
+        assert popped_paths(frontier, now=NOW + 120.0) == ["4"]
+        assert frontier.push([a_link("2", 1.0)]) == [NEW]
+        assert frontier.ack([leased.id]) == 1
+
     # -- budgets that grow ---------------------------------------------------------------------
 
     def test_a_host_that_has_earned_links_keeps_its_queue_for_longer(

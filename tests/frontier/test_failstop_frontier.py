@@ -28,6 +28,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], Any]] = {
     "fail": ((1, "404", None), None),
     "put_back": ((a_link("1", 1.0),), False),
     "rescore": ((np.array([1]), np.array([1.0])), 0),
+    "forget": (([1, 2],), 0),
     "others": ((NOW,), 0),
     "mark_ended": (([a_link("1", 1.0)],), 0),
     "heartbeat": ((NOW,), None),

@@ -73,7 +73,8 @@ def test_the_default_follows_its_own_rule_also_as_a_text(setting: Setting) -> No
 def test_values_against_the_rule_are_refused_and_its_limits_are_not(setting: Setting) -> None:
     rule = setting.rule
     if isinstance(rule, Text):
-        assert rule.check is None or setting.name == "TOPICCRAWL_BODY_EXTRACTOR"
+        checked = ("TOPICCRAWL_BODY_EXTRACTOR", "TOPICCRAWL_ALLOW", "TOPICCRAWL_DENY")
+        assert rule.check is None or setting.name in checked
         return
     if isinstance(rule, Names):
         refused(setting, "http://www.example.cn/")
@@ -158,6 +159,14 @@ def test_scrapys_own_settings_are_in_the_record() -> None:
     assert record.host_delay == 2.5
     assert record.host_concurrencies == {"a.cn": 3}
     assert record.host_concurrency == settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+
+
+def test_an_unknown_setting_of_the_command_line_stops_the_run() -> None:
+    settings = Settings(in_project())
+    settings.set("TOPICCRAWL_MAX_PAGE", 3, "cmdline")
+    message = "-s TOPICCRAWL_MAX_PAGE: there is no such setting; did you mean TOPICCRAWL_MAX_PAGES"
+    with pytest.raises(ConfigurationError, match=message):
+        CrawlSettings.from_settings(settings)
 
 
 def test_unknown_settings_are_reported_with_the_nearest_name(

@@ -19,6 +19,7 @@ from tests.support.small_web import (
     page,
     project_settings,
 )
+from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
 
@@ -170,11 +171,11 @@ def test_limits_of_the_topic_apply_where_the_user_has_set_none(tmp_path: object)
     async def limits(**settings: object) -> tuple[int, int]:
         crawler = AsyncCrawlerRunner(project_settings(**settings)).create_crawler(TopicSpider)
         crawler.spider = TopicSpider.from_crawler(crawler, topic=str(folder))
-        get = crawler.settings.getint
-        return get("CLOSESPIDER_PAGECOUNT"), get("DEPTH_LIMIT")
+        most = CrawlSession.of(crawler).page_budget.most
+        return most, crawler.settings.getint("DEPTH_LIMIT")
 
     assert asyncio.run(limits()) == (7, 2)
-    assert asyncio.run(limits(CLOSESPIDER_PAGECOUNT=3)) == (3, 2)
+    assert asyncio.run(limits(TOPICCRAWL_MAX_PAGES=3)) == (3, 2)
 
 
 def test_an_item_is_short_in_the_log_and_has_no_analysis_in_its_fields() -> None:

@@ -120,7 +120,9 @@ def test_a_new_topic_lies_in_the_projects_seeds(
     assert [k.term for k in definition.keywords] == ["茶", "茶艺", "茶馆", "茶具"]
     assert [s.url for s in definition.seeds] == ["http://a.cn/"]
     assert definition.url_tokens["chaguan"] == 0.8
-    assert run("--new", "tea", "--language", "en") == 0
+    assert run("--new", "tea", "--language", "en", "--allow", "a.cn,b.cn/x", "--deny", "/y") == 0
+    assert load_definition(project / "seeds" / "tea").allow == ("a.cn", "b.cn/x")
+    assert load_definition(project / "seeds" / "tea").deny == ("/y",)
     assert load_definition(project / "seeds" / "tea").language == "en"
 
 
@@ -145,6 +147,26 @@ def test_check_lists_all_errors(project: Path, capsys: pytest.CaptureFixture[str
         assert part in printed.err
 
 
+def test_check_names_every_mistake_of_one_topic(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = project / "seeds" / "坏"
+    folder.mkdir()
+    (folder / "topic.toml").write_text(
+        'name = "坏"\nlangage = "zh"\nclassification = ["zz", "D6", "yy"]\ndeny = ["re:(", "a.cn"]\n'
+        '[keywords.core]\n"华侨" = 7\n"a.b" = "x"\n[[seeds]]\nurl = "ftp://x"\n[[seeds]]\n'
+        'name = "n"\n[limits]\nmax_pages = -1\n',
+        encoding="utf-8",
+    )
+    assert run("--check") == 1
+    lines = capsys.readouterr().err.splitlines()
+    names = [line.partition("topic.toml: ")[2].split()[0] for line in lines]
+    assert names == [
+        "langage", "keywords.core.华侨", "keywords.core.a.b", "classification[0]",
+        "classification[2]", "seeds[0].url", "seeds[1].url", "deny[0]", "limits.max_pages",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
@@ -152,6 +174,7 @@ def test_check_lists_all_errors(project: Path, capsys: pytest.CaptureFixture[str
         (["--tree", "Y1"], "'Y1' is no code of 中国图书馆分类法"),
         (["--new", "侨情"], "there is a topic of this name already"),
         (["--new", "../x"], "not a path"),
+        (["--new", "茶", "--deny", "a..cn"], "--deny: 'a..cn' has the host name part ''"),
         (["--new", ""], "topic name must not be empty"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Families of URLs whose pages repeat a few texts and are never relevant are exhausted."""
+"""Families of URLs whose pages bring nothing new are exhausted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.url_shapes import ORDINARY
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.urls.families import FamilyBudget, url_pattern
+from topiccrawl.urls.families import FamilyBudget, families, url_pattern
 
 A = "http://a.example"
 
@@ -30,64 +30,79 @@ def test_urls_that_differ_in_numbers_and_ids_are_one_family(
     assert (url_pattern(a) == url_pattern(b)) == same, why
 
 
-def fetched(
-    budget: FamilyBudget, pages: int, texts: int, relevant: int | None = None
-) -> FamilyBudget:
-    """A budget that has seen *pages* days of a calendar with *texts* different texts in turn."""
+def fetched(pages: int, new: int | None = None, every: int = 0) -> FamilyBudget:
+    """A budget that has seen days of a calendar, with something new on one of them or on every n-th."""
+    budget = FamilyBudget()
     for i in range(pages):
-        budget.observe(f"{A}/day/{i}", i == relevant, f"text {i % texts}")
+        budget.observe(f"{A}/day/{i}", i == new or bool(every and i % every == 0))
     return budget
 
 
 @pytest.mark.parametrize(
-    ("pages", "texts", "relevant", "exhausted", "why"),
+    ("pages", "new", "every", "exhausted", "why"),
     [
-        (100, 1, None, True, "always the same"),
-        (100, 5, None, True, "five texts"),
-        (100, 6, None, False, "six texts"),
-        (1000, 1000, None, False, "a news site without a relevant article"),
-        (99, 1, None, False, "not enough pages"),
-        (500, 1, 0, False, "one relevant page at the beginning"),
-        (500, 1, 499, False, "one relevant page at the end"),
+        (30, None, 0, True, "nothing new"),
+        (29, None, 0, False, "not enough pages"),
+        (31, 0, 0, True, "new once, and 30 pages without anything new"),
+        (500, 499, 0, True, "what is exhausted stays so"),
+        (40, 20, 0, False, "the count begins anew"),
+        (1000, None, 25, False, "something new now and then"),
+        (1000, None, 1, False, "a news site"),
     ],
 )
-def test_a_family_is_exhausted_when_its_pages_repeat_and_none_is_relevant(
-    pages: int, texts: int, relevant: int | None, exhausted: bool, why: str
+def test_a_family_is_exhausted_when_its_pages_bring_nothing_new(
+    pages: int, new: int | None, every: int, exhausted: bool, why: str
 ) -> None:
-    budget = fetched(FamilyBudget(), pages, texts, relevant)
+    budget = fetched(pages, new, every)
     assert budget.exhausted(f"{A}/day/123456") == exhausted, why
-    assert not budget.exhausted(f"{A}/month/1")
+    assert bool(budget.found) == exhausted
+    assert not budget.exhausted("http://b.example/day/1")
 
 
-def test_new_texts_revive_a_family() -> None:
-    budget = fetched(FamilyBudget(), 100, 1)
-    for i in range(5):
-        budget.observe(f"{A}/day/{i}", False, f"new {i}")
-    assert not budget.exhausted(f"{A}/day/7")
+def test_a_folder_is_exhausted_after_twice_as_many_pages_of_different_patterns() -> None:
+    budget = FamilyBudget(pages=10)
+    path = f"{A}/x/"
+    for i in range(20):
+        assert not budget.exhausted(f"{A}/x/new/")
+        path += f"{chr(97 + i)}/"
+        budget.observe(path, False)
+        budget.observe(f"{A}/good/{chr(97 + i)}.html", True)
+    assert budget.exhausted(f"{A}/x/new/")
+    assert not budget.exhausted(f"{A}/good/new.html")
+    assert not budget.exhausted(f"{A}/")
 
 
-def test_pages_without_text_are_not_counted() -> None:
-    budget = FamilyBudget(pages=2)
-    for i in range(9):
-        budget.observe(f"{A}/{i}", False, None)
-    assert not budget.exhausted(f"{A}/1")
+def test_orders_of_a_list_are_exhausted_but_not_its_pages() -> None:
+    budget = FamilyBudget(pages=10)
+    for i in range(15):
+        budget.observe(f"{A}/list?order={chr(97 + i)}&page={i}", False)
+        budget.observe(f"{A}/list?page={i}", True)
+    assert budget.exhausted(f"{A}/list?order=z&page=99")
+    assert not budget.exhausted(f"{A}/list?page=99")
 
 
 def test_memory_is_bounded_and_the_family_in_use_stays() -> None:
-    budget = FamilyBudget(pages=10, families=20)
+    budget = FamilyBudget(pages=10, most=20)
     for i in range(100):
-        budget.observe(f"{A}/day/{i}", False, "text")
-        budget.observe(f"{A}/{'x' * (i + 1)}/", False, f"text {i}")
-    assert len(budget._families) == 20
+        budget.observe(f"{A}/day/{i}", False)
+        budget.observe(f"{A}/{'x' * (i + 1)}/", True)
+    assert len(budget._stale) == 20
     assert budget.exhausted(f"{A}/day/1")
 
 
 def test_nothing_is_exhausted_before_it_was_fetched() -> None:
-    budget = fetched(FamilyBudget(), 100, 1)
-    assert not any(budget.exhausted(url) for url, _ in ORDINARY)
+    budget = fetched(100)
+    assert not any(budget.exhausted(url) for url, _ in ORDINARY if not url.startswith(A))
 
 
-@pytest.mark.parametrize("name", ["pages", "contents", "families"])
+@pytest.mark.parametrize(
+    "url", ["", "x", "http://", "http://a", "mailto:a@b.cn", "http://a.cn?x=1"]
+)
+def test_any_text_has_families(url: str) -> None:
+    assert next(families(url))[0] == url_pattern(url)
+
+
+@pytest.mark.parametrize("name", ["pages", "most"])
 def test_limits_must_be_positive(name: str) -> None:
     with pytest.raises(ConfigurationError, match=rf"{name} must be >= 1, got 0"):
         FamilyBudget(**{name: 0})

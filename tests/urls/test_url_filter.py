@@ -6,7 +6,9 @@ from collections import Counter
 
 import pytest
 
-from topiccrawl.urls.filter import UrlFilter, text_hash
+from topiccrawl.urls.filter import UrlFilter
+from topiccrawl.urls.novelty import page_text
+from topiccrawl.urls.scope import Scope
 from topiccrawl.urls.traps import TrapRules
 
 A = "http://a.example"
@@ -24,11 +26,16 @@ def make_filter(counts: Counter[str], *, learn: bool = True, pages: int = 3) -> 
     )
 
 
+def article(number: int) -> str:
+    """A text whose lines no other number has."""
+    return f"article {number} is about {chr(ord('a') + number) * 9}"
+
+
 def visit_sessions(url_filter: UrlFilter, articles: int) -> None:
     """Fetch *articles* articles under two session ids each."""
     for i in range(articles):
         for session in (i, i + 1):
-            url_filter.learn(f"{A}/show?id={i}&ss={session}", f"article {i}", relevant=True)
+            url_filter.learn(f"{A}/show?id={i}&ss={session}", page_text(article(i)))
 
 
 def test_an_ordinary_link_passes_and_is_not_counted() -> None:
@@ -51,10 +58,13 @@ def test_links_to_an_exhausted_family_are_rejected_unless_families_are_off(
 ) -> None:
     counts: Counter[str] = Counter()
     url_filter = make_filter(counts, pages=pages)
-    for i in range(3):
-        url_filter.learn(f"{A}/day/{i}", "nothing on this day", relevant=False)
+    for i in range(4):
+        new = url_filter.learn(f"{A}/day/{i}", page_text(f"nothing on day {i}"))
+        assert new == (i == 0)
     assert url_filter.allows(f"{A}/day/77") == allowed
     assert counts["links/trapped/pattern"] == (not allowed)
+    assert counts["patterns/exhausted"] == (not allowed)
+    assert counts["pages/nothing_new"] == 3
 
 
 def test_a_learned_parameter_is_removed_until_a_page_contradicts() -> None:
@@ -62,9 +72,10 @@ def test_a_learned_parameter_is_removed_until_a_page_contradicts() -> None:
     url_filter = make_filter(counts)
     visit_sessions(url_filter, 20)
     assert url_filter.clean(f"{A}/show?id=7&ss=9") == f"{A}/show?id=7"
-    url_filter.learn(f"{A}/show?id=5", "error: no session", relevant=False)
+    url_filter.learn(f"{A}/show?id=5", page_text("error: no session"))
     assert url_filter.clean(f"{A}/show?id=7&ss=9") == f"{A}/show?id=7&ss=9"
-    assert counts == {"parameters/learned": 1, "links/cleaned": 1, "parameters/unlearned": 1}
+    learned = {name: n for name, n in counts.items() if name.startswith(("parameters", "links"))}
+    assert learned == {"parameters/learned": 1, "links/cleaned": 1, "parameters/unlearned": 1}
 
 
 def test_nothing_is_learned_from_parameters_when_that_is_off() -> None:
@@ -73,16 +84,22 @@ def test_nothing_is_learned_from_parameters_when_that_is_off() -> None:
     assert url_filter.clean(f"{A}/show?id=7&ss=9") == f"{A}/show?id=7&ss=9"
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "same", "why"),
-    [
-        ("侨乡 新闻", "侨乡\n\n新闻 ", True, "layout is not content"),
-        ("侨乡 1", "侨乡 2", False, "other words"),
-    ],
-)
-def test_pages_with_the_same_words_have_the_same_hash(a: str, b: str, same: bool, why: str) -> None:
-    assert (text_hash(a) == text_hash(b)) is same, why
+def test_links_outside_the_scope_are_rejected_and_counted() -> None:
+    counts: Counter[str] = Counter()
+    url_filter = UrlFilter(
+        TrapRules(),
+        lambda: NOW,
+        scope=Scope(allow=["a.example"]),
+        count=lambda name: counts.update([name]),
+    )
+    assert url_filter.allows(f"{A}/1")
+    assert not url_filter.allows("http://b.example/1")
+    assert counts == {"links/out_of_scope": 1}
 
 
-def test_a_page_without_text_has_no_hash() -> None:
-    assert text_hash(" \n\u3000") is None
+def test_a_page_without_text_is_new_and_teaches_nothing() -> None:
+    counts: Counter[str] = Counter()
+    url_filter = make_filter(counts)
+    assert all(url_filter.learn(f"{A}/{i}", None) for i in range(9))
+    assert url_filter.allows(f"{A}/77")
+    assert not counts

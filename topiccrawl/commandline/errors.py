@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, printable
 from topiccrawl.language import _
 from topiccrawl.store.contract import StoreUnavailable
 
@@ -27,7 +27,7 @@ class CommandError(Exception):
 
 def fail(message: str) -> int:
     """Print one line to standard error and return exit code 1."""
-    print(f"topiccrawl: {' '.join(message.split())}", file=sys.stderr)
+    print(f"topiccrawl: {printable(message)}", file=sys.stderr)
     return 1
 
 

@@ -15,7 +15,7 @@ from topiccrawl.commandline.store import (
     opened_store,
 )
 from topiccrawl.language import N_, _
-from topiccrawl.reporting.explain import explain, find, nearest
+from topiccrawl.reporting.explain import explain, find, nearest, outside
 from topiccrawl.reporting.explain_text import lines
 from topiccrawl.reporting.markup import clean
 
@@ -72,6 +72,9 @@ class Command(StoreCommand):
                     console.print(line, soft_wrap=True)
             if found:
                 return 0
+            for topic in sorted(topics):
+                if (exclusion := await outside(store, topic, url)) is not None:
+                    print(f"{topic}: {clean(url)} {clean(str(exclusion))}", file=sys.stderr)
             print(_("The store does not contain {url}").format(url=clean(url)), file=sys.stderr)
             with progress(_("outcomes")) as tick:
                 near = await nearest(store, sorted(topics), url, tick)

@@ -20,6 +20,7 @@ from topiccrawl.topics.load import find_definition, project_folder, topic_folder
 from topiccrawl.topics.scaffold import new_topic
 from topiccrawl.topics.show import classification_tree, topic_parts, topics_table
 from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.scope import split_patterns
 
 if TYPE_CHECKING:
     import argparse
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from topiccrawl.topics.definition import TopicDefinition
 
 #: Options that go with ``--new``.
-_FOR_NEW = ("keywords", "seeds", "language", "url_tokens")
+_FOR_NEW = ("keywords", "seeds", "language", "url_tokens", "allow", "deny")
 
 #: Value of ``--tree`` without a code.
 _ALL = ""
@@ -72,6 +73,13 @@ class Command(ScrapyCommand):
                 " derived"
             ),
         )  # fmt: skip
+        parser.add_argument(
+            "--allow", metavar="A.cn,B.cn/x",
+            help=_(
+                "sites that a crawl of the new topic keeps to: hosts, host/path, * for any characters"
+            ),
+        )  # fmt: skip
+        parser.add_argument("--deny", metavar="A.cn,/x", help=_("what it leaves out"))
         parser.add_argument(
             "--check", action="store_true", help=_("check all folders; exit 1 if bad")
         )
@@ -150,6 +158,8 @@ def _create(opts: argparse.Namespace) -> int:
         seeds=_split(opts.seeds),
         language=opts.language or "zh",
         url_tokens=_split(opts.url_tokens),
+        allow=split_patterns(opts.allow or ""),
+        deny=split_patterns(opts.deny or ""),
     )
     load_definition(folder)  # a generated folder must pass our own checks
     print(folder)

@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 CANNOT_START = "cannot_start"
 STORE_LOST = "store_lost"
 FRONTIER_LOST = "frontier_lost"
+MAX_PAGES = "max_pages"
 OFFLINE = "offline"
 #: Stop reason of a run that left none; the next run of the topic records it.
 KILLED = "killed"

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, KILLED, OFFLINE, STORE_LOST
+from topiccrawl.crawl.control import (
+    CANNOT_START,
+    FRONTIER_LOST,
+    KILLED,
+    MAX_PAGES,
+    OFFLINE,
+    STORE_LOST,
+)
 from topiccrawl.language import N_
 
 #: Scrapy's close reasons in plain words.
@@ -17,6 +24,9 @@ STOP_REASONS = {
     "memusage_exceeded": N_("the memory limit was reached"),
     "start_error": N_("the seeds could not be read"),
     CANNOT_START: N_("it could not start (see the error above)"),
+    MAX_PAGES: N_(
+        "the page budget is used up (-a pages, TOPICCRAWL_MAX_PAGES or the topic's max_pages)"
+    ),
     STORE_LOST: N_("neither the store nor the spool could be written"),
     FRONTIER_LOST: N_("the queue could not be used"),
     OFFLINE: N_("no host could be reached; the links stay queued"),

@@ -47,6 +47,10 @@ class KeptPages:
         self.titles.add(kept.url, kept.title)
         self.bodies.first(kept.url, kept.content_hash)
 
+    def has_title(self, url: str, title: str) -> bool:
+        """Whether another kept page has (nearly) this title."""
+        return self.titles.find(url, title_key(title)) is not None
+
     def index(self, url: str, title: str, content_hash: str) -> Duplicate | None:
         """Index a page that is about to be kept, or return why it is a duplicate of a kept page."""
         key = title_key(title)

@@ -64,12 +64,14 @@ class LeaseKeeper:
         clock: Callable[[], float],
         delays: RetryDelays | None = None,
         flush: Callable[[], None] = lambda: None,
+        on_settled: Callable[[int], object] = lambda lease_id: None,
     ) -> None:
         """*clock* must be the one the frontier's scheduler uses (wall-clock seconds).
 
         *flush* pushes waiting links: if a page is marked done before its links are queued, a crash
-        in between loses them.
+        in between loses them.  *on_settled* receives the id of each lease that ends.
         """
+        self._on_settled = on_settled
         self._frontier = frontier
         self._clock = clock
         self._delays = delays or RetryDelays()
@@ -91,6 +93,7 @@ class LeaseKeeper:
         (``request.meta["topic_attempt"]``).
         """
         self._flush()
+        self._on_settled(lease_id)
         if ok:
             return Settlement.DONE if self._frontier.ack([lease_id]) else Settlement.STALE
         retry_at = self._clock() + self._delays.after(attempt) if retryable else None

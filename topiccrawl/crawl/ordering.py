@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.urls.filter import UrlFilter
+    from topiccrawl.urls.novelty import PageText
 
 #: Score of requests that no page led to (seeds): above every scored link.
 SEED_SCORE = 1_000.0
@@ -41,6 +42,9 @@ _LEAST_BETWEEN_ROUNDS = 10
 _RESCORE_PIECE = 1_000
 #: Up to this many queued links are re-scored exactly, TOPICCRAWL_FRONTIER_SCORE_TOLERANCE or not.
 _EXACT_QUEUE = 20_000
+#: Best queued links that are looked through after a family of URLs was exhausted: those of the next
+#: rounds, 20 ms with SQLite.  The others are refused when their turn comes.
+_SWEPT_LINKS = 2_000
 #: Maximum number of links whose evidence waits for their request.  A spider that filters links
 #: leaves some behind; the oldest are dropped.
 _UNREQUESTED_LINKS = 20_000
@@ -76,8 +80,9 @@ class FetchedPage:
     """Evidence of the link by which the page was fetched."""
     host: str
     """Politeness key of the host."""
-    content: str | None
-    """Hash of all visible text; ``None`` without any (:func:`topiccrawl.urls.filter.text_hash`)."""
+    text: PageText | None
+    """Its visible text; ``None`` without any."""
+    title: str = ""
 
 
 class LinkOrder:
@@ -98,12 +103,14 @@ class LinkOrder:
         clock: Callable[[], float],
         flush: Callable[[], object] = lambda: None,
         borrow: Callable[[PageView, LinkEvidence], PageView] = lambda view, link: view,
+        is_known_title: Callable[[str, str], bool] = lambda url, title: False,
         count: Callable[[str, int], object] = lambda name, number: None,
     ) -> None:
         """Store the components that the order depends on.
 
         *clock* is the frontier's; *flush* pushes links that wait outside the frontier; *borrow* adds the
-        words of the link that led to a page of little text; *count* receives statistics, e.g.
+        words of the link that led to a page of little text; *is_known_title* returns whether another
+        page with (nearly) the same title is kept; *count* receives statistics, e.g.
         ``links/scored``.
         """
         self._strategy = strategy
@@ -115,8 +122,10 @@ class LinkOrder:
         self._clock = clock
         self._flush = flush
         self._borrow = borrow
+        self._is_known_title = is_known_title
         self._count = count
         self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
+        self._exhausted_families = 0
         self._unrequested: OrderedDict[str, LinkEvidence] = OrderedDict()
 
     # -- pages ---------------------------------------------------------------------------------
@@ -129,9 +138,6 @@ class LinkOrder:
         self._journal.replay()
         own = self._borrow(replace(page.view, links=page.links.batch), page.evidence)
         judgment = self._classifier.add(own)
-        if judgment.kept:
-            # A relevant page earns its host more pages.
-            self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
         view = replace(
             own,
             probability=judgment.probability,
@@ -146,7 +152,10 @@ class LinkOrder:
         self._flush()
         new = self._merge_known(_scored(page, scores))
         # After the page's own links were read: what is learned applies from the next page on.
-        self._url_filter.learn(page.url, page.content, view.relevant)
+        new_text = self._url_filter.learn(page.url, page.text)
+        if judgment.kept and new_text and not self._is_known_title(page.url, page.title):
+            # A new page on the topic earns its host more pages; endless duplicates earn nothing.
+            self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
         self._count("links/scored", len(page.links.links))
         if known := len(page.links.links) - len(new):
             self._count("links/known", known)
@@ -230,6 +239,19 @@ class LinkOrder:
             for changed in self._rescore(queued):
                 self._count("ranking/rescored", changed)
                 yield changed
+        self._forget_exhausted()
+
+    def _forget_exhausted(self) -> None:
+        """Drop the best queued links to families that have turned out to bring nothing new."""
+        found = self._url_filter.exhausted_families
+        if found == self._exhausted_families:
+            return
+        self._exhausted_families = found
+        best = self._frontier.best(_SWEPT_LINKS)
+        # Not seeds: a user who names a page wants that page.
+        ids = [it.id for it in best if it.evidence.parent and self._url_filter.trap(it.url)]
+        if dropped := self._frontier.forget(ids):
+            self._count("frontier/exhausted", dropped)
 
     def _rescore(self, queued: int) -> Iterator[int]:
         """Set the current score of every queued link.

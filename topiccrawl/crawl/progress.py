@@ -20,6 +20,8 @@ class CrawlProgress:
     """Pages that left the collection after a new judgment, of earlier runs too."""
     entered: int = 0
     """Near misses and withdrawn pages that entered the collection after a new judgment."""
+    near_misses: int = 0
+    """Pages just below the threshold; those that entered later are counted, too."""
     dropped: int = 0
     failed: int = 0
     outcomes: int = 0

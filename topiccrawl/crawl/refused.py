@@ -19,6 +19,18 @@ class HostGone(RequestRefused):
     reason = "host-gone"
 
 
+class OutOfScope(RequestRefused):
+    """The URL is outside the scope of the crawl (``allow``, ``deny``)."""
+
+    reason = "out-of-scope"
+
+
+class Trapped(RequestRefused):
+    """The URL looks like a trap, or belongs to a family of pages that bring nothing new."""
+
+    reason = "trap"
+
+
 class PrivateAddress(RequestRefused):
     """The host is, or has, an address that is not of the public internet."""
 

@@ -33,11 +33,13 @@ from topiccrawl.crawl.kept import KeptPages
 from topiccrawl.crawl.near_misses import NearMisses
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
+from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
+from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.crawl.trials import PageTrials
 from topiccrawl.errors import ConfigurationError, described
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
+    from topiccrawl.urls.scope import Scope
 
 logger = logging.getLogger(__name__)
 
@@ -84,6 +87,9 @@ class CrawlSession:
     started_at: datetime
     topic: Topic
     settings: CrawlSettings
+    scope: Scope
+    """The URLs that the crawl keeps to."""
+    page_budget: PageBudget
     control: CrawlControl
     frontier: Frontier
     clock: Callable[[], float]
@@ -206,11 +212,13 @@ class CrawlSession:
         pending = PendingLinks(
             frontier, lambda result: control.count(f"frontier/{statistic(result)}")
         )
+        scope = crawl_scope(definition, settings)
         url_filter = UrlFilter(
             settings.trap_rules,
             opened.clock,
             learn_parameters=settings.learn_parameters,
             pattern_pages=settings.pattern_pages,
+            scope=scope,
             count=control.count,
         )
         classifier = make_classifier(topic, settings)
@@ -242,6 +250,8 @@ class CrawlSession:
             started_at=started,
             topic=topic,
             settings=settings,
+            scope=scope,
+            page_budget=PageBudget(settings.max_pages or definition.limits.max_pages),
             control=control,
             frontier=frontier,
             clock=opened.clock,
@@ -262,6 +272,7 @@ class CrawlSession:
                 opened.clock,
                 flush=pending.flush,
                 borrow=LinkWords(topic),
+                is_known_title=kept.has_title,
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
@@ -290,6 +301,7 @@ class CrawlSession:
             await self.store.open()
             await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
+        self._leave_scope()
         await self.kept.load()
         await self._replay()
         for url in self._deleted_judgments():
@@ -310,6 +322,15 @@ class CrawlSession:
             await self._learn()
         if self.judgments.forgotten:
             await self.judge_again()
+
+    def _leave_scope(self) -> None:
+        """Drop the queued links of earlier runs that are outside the scope now."""
+        if not (self.scope and self.resumed):
+            return
+        queued = self.frontier.best(self.frontier.size().queued)
+        ids = [link.id for link in queued if self.scope.exclusion(link.url) is not None]
+        if dropped := self.frontier.forget(ids):
+            self.control.count("frontier/out_of_scope", dropped)
 
     async def _mark_killed_runs(self, store: StoreWriter) -> None:
         """Write into the records of runs without an end that they were killed.

@@ -54,6 +54,10 @@ class SessionLifecycle:
             await session.open()
         except (ConfigurationError, StoreUnavailable) as error:
             raise session.control.cannot_start(error) from error
+        for name in ("allow", "deny"):
+            if patterns := getattr(session.scope, name):
+                # In the run's record: `scrapy explain` reads it.
+                self._stats.set_value(f"topiccrawl/scope/{name}", " ".join(patterns))
         if not session.resumed:
             return
         size = session.frontier.size()

@@ -63,6 +63,7 @@ class OutcomeRecorder:
             session.clock,
             RetryDelays(base_seconds=session.settings.retry_delay_seconds),
             flush=session.pending.flush,
+            on_settled=self._settled,
         )
         seeds = [seed.url for seed in session.topic.definition.seeds]
         #: Seeds whose failure was not logged yet.
@@ -85,6 +86,14 @@ class OutcomeRecorder:
             connect(recorder.response_received, signals.response_received)
         connect(recorder.failed, request_failed)
         return recorder
+
+    def _settled(self, lease: int) -> None:
+        """Make room in the page budget; the engine may be waiting for it."""
+        budget = self._session.page_budget
+        waiting = budget.full
+        budget.ended(lease)
+        if waiting and not budget.full:
+            self._session.control.wake()
 
     async def item_scraped(self, item: Any) -> None:
         """End the lease: the page is durable when the store pipeline has returned."""

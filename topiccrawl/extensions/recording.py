@@ -17,6 +17,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage
@@ -64,6 +65,13 @@ class CrawlRecorder:
         if not name or not CrawlSession.wanted(crawler):
             raise NotConfigured  # with a reason Scrapy would warn in every crawl
         definition = CrawlSession.of(crawler).topic.definition
+        if not definition.seeds:
+            raise ConfigurationError(
+                _(
+                    "-a record needs the seeds, where a crawl of the recorded web begins: give "
+                    "-a seeds=URL"
+                )
+            )
         path = Path(name).expanduser()
         sink = open_sink(path)
         topic = TopicRecord(

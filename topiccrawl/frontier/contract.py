@@ -100,7 +100,7 @@ class FrontierSize:
     hosts: int
     """Hosts with at least one queued link."""
     forgotten: int = 0
-    """Links dropped so far because of the size limit or their host's budget; in none of the above."""
+    """Links dropped so far: size limit, host budget, :meth:`Frontier.forget`; in none of the above."""
     elsewhere: int = 0
     """Those of *leased* that other workers hold; 0 in a frontier that is not shared."""
 
@@ -115,7 +115,7 @@ class Frontier(Protocol):
     Invariants, checked by the contract suite:
 
     * every link that was accepted is in exactly one state: queued, delayed, leased, done, given up,
-      or forgotten (dropped because of a limit, and counted);
+      or forgotten (dropped because of a limit or by ``forget``, and counted);
     * ``pop`` returns the highest score among hosts that are open (below) and not in *busy*; equal
       scores leave in the order in which they were first pushed;
     * a link is never in two unexpired leases;
@@ -216,6 +216,12 @@ class Frontier(Protocol):
 
         Ids in other states are skipped.  If an id occurs twice, the last score counts.  Raises
         ``ValueError`` for shapes that differ or scores that are not finite.
+        """
+
+    def forget(self, ids: Sequence[int]) -> int:
+        """Drop queued and delayed links as if they had never been offered; return how many.
+
+        For links that the crawl does not want any longer; ids in other states are skipped.
         """
 
     def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:

@@ -206,6 +206,26 @@ def frontier_path(topic: str, config: FrontierConfig) -> Path:
     return folder / f"{readable}-{digest}{_SUFFIX}"
 
 
+def has_queue(topic: str, config: FrontierConfig, connect: Connect) -> bool:
+    """Return whether an earlier crawl has left a queue of *topic*, without making one.
+
+    ``False`` for a backend of another project, and for a server that does not answer.
+    """
+    if config.frontier_backend == "sqlite":
+        stored = config.store_uri or config.frontier_dir
+        return bool(stored) and frontier_path(topic, config).is_file()
+    if config.frontier_backend != "redis":
+        return False
+    with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
+        import redis
+
+        from topiccrawl.frontier.redis.keys import key_base
+    try:
+        return bool(connect().exists(key_base(topic, config.frontier_prefix) + b"meta"))
+    except redis.exceptions.RedisError:
+        return False
+
+
 def open_memory(
     topic: str, limits: FrontierLimits, config: FrontierConfig, connect: Connect, *, fresh: bool
 ) -> OpenFrontier:

@@ -190,6 +190,10 @@ class FailStopFrontier:
         """See the contract."""
         return self._guard.call(0, self._frontier.rescore, ids, scores)
 
+    def forget(self, ids: Sequence[int]) -> int:
+        """See the contract."""
+        return self._guard.call(0, self._frontier.forget, ids)
+
     def mark_ended(self, links: Sequence[QueuedLink], *, given_up: bool = False) -> int:
         """See the contract."""
         return self._guard.call(0, self._frontier.mark_ended, links, given_up=given_up)

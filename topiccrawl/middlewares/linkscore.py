@@ -16,13 +16,14 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
+from topiccrawl.crawl.control import MAX_PAGES
 from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.urls.canonical import canonical_url
-from topiccrawl.urls.filter import text_hash
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
+from topiccrawl.urls.novelty import page_text
 
 if TYPE_CHECKING:
     from typing import Self
@@ -91,6 +92,9 @@ class LinkScoreMiddleware:
         if session.trials.wanted(analysis.page):
             await session.trials.run(analysis.page)
         session.progress.pages += 1
+        session.page_budget.page_fetched(request.meta.get(LEASE))
+        if session.page_budget.reached:
+            session.control.stop(MAX_PAGES)
         session.control.count("pages/analyzed")
         own = canonical_url(response.url)
         links = session.order.page_fetched(
@@ -100,7 +104,8 @@ class LinkScoreMiddleware:
                 links=analysis.links,
                 evidence=request.meta[EVIDENCE],
                 host=request.meta.get(DOWNLOAD_SLOT) or host_of(request.url),
-                content=text_hash(analysis.page.visible_text),
+                text=page_text(analysis.page.visible_text, own),
+                title=analysis.page.title,
             )
         )
         judgment = session.classifier.judgment(link_id(own))

@@ -47,6 +47,7 @@ class StorePipeline(PagePipeline):
             except StoreUnavailable as error:
                 session.control.lose_store(error)
                 raise PageLostError from error
+            session.progress.near_misses += 1
             session.control.count("pages/near_misses")
             raise OffTopic(f"{decision.detail}; stored as a near miss")
         reason = "judged" if decision is not None and decision.judged else "relevant"

@@ -11,17 +11,23 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.scope import Scope, split_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
+    from topiccrawl.urls.scope import Exclusion
 
 #: Steps of the parent chain shown; longer chains are traps, which is obvious by then.
 MAX_CHAIN = 50
 
 #: Duplicates and similar URLs shown.
 SHOWN = 10
+
+#: The statistics with the scope of a run begin so; ``allow`` or ``deny`` follows.
+SCOPE_STATISTIC = "topiccrawl/scope/"
+_KEYS = ("allow", "deny")
 
 _URL = re.compile(r"https?://[^\s<>\"']+")
 
@@ -132,6 +138,19 @@ async def _chain(store: Store, outcome: OutcomeRecord) -> tuple[list[Ancestor], 
         passed.add(key)
         chain.append(Ancestor(key, current))
     return chain, False
+
+
+async def outside(store: Store, topic: str, url: str) -> Exclusion | None:
+    """Return why *url* is outside the scope of the topic's last run; ``None`` if it is inside."""
+    runs = await store.runs(topic)
+    if not runs:
+        return None
+    stats = runs[-1].stats
+    allow, deny = (split_patterns(str(stats.get(SCOPE_STATISTIC + key, ""))) for key in _KEYS)
+    try:
+        return Scope(allow, deny).exclusion(spellings(url)[0])
+    except ValueError:
+        return None  # A record of another version.
 
 
 async def nearest(

@@ -31,6 +31,7 @@ from topiccrawl.crawl.meta import (
     PRIORITY_SCALE,
     SCORE,
 )
+from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
@@ -90,6 +91,7 @@ class FrontierScheduler(BaseScheduler):
         slot_key: Callable[[Request], str] | None = None,
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
         heartbeat_seconds: float | None = None,
+        page_budget: PageBudget | None = None,
         settings: BaseSettings | None = None,
     ) -> None:
         """Store the components that the scheduler uses.
@@ -118,6 +120,8 @@ class FrontierScheduler(BaseScheduler):
             Returns when a host outside its time window opens, ``None`` for an open one.
         heartbeat_seconds
             Interval of the heartbeat; ``None`` for none.
+        page_budget
+            Pages of the run; default: no limit.
         settings
             The crawler's settings, whose download handlers decide which schemes may be queued.
         """
@@ -130,6 +134,7 @@ class FrontierScheduler(BaseScheduler):
         self._hold = hold
         self._slot_key = slot_key
         self._closed_until = closed_until
+        self._page_budget = page_budget or PageBudget(0)
         self._settings = settings
         self._spider: Spider | None = None
         self._rules = RecordRules.of(None, settings)
@@ -155,6 +160,7 @@ class FrontierScheduler(BaseScheduler):
             hold=lambda: session.network.lost or (session.pages.waiting and _scraping(crawler)),
             closed_until=session.windows.opens_at,
             worker_seconds=session.settings.worker_seconds,
+            page_budget=session.page_budget,
         )
 
     @classmethod
@@ -169,6 +175,7 @@ class FrontierScheduler(BaseScheduler):
         hold: Callable[[], bool] = lambda: False,
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
         worker_seconds: float = FrontierLimits().worker_seconds,
+        page_budget: PageBudget | None = None,
     ) -> Self:
         """Build a scheduler that reads the crawler's downloader, wakes its engine, and beats several
         times in *worker_seconds*.
@@ -192,6 +199,7 @@ class FrontierScheduler(BaseScheduler):
             slot_key=None if engine is None else engine.downloader.get_slot_key,
             closed_until=closed_until,
             heartbeat_seconds=worker_seconds / BEATS_PER_DEADLINE,
+            page_budget=page_budget,
             settings=crawler.settings,
         )
         crawler.signals.connect(scheduler.response_received, signals.response_received)
@@ -252,6 +260,7 @@ class FrontierScheduler(BaseScheduler):
         An ordinary link waits for :meth:`flush`.
         """
         lease: int | None = request.meta.get(LEASE)
+        self._page_budget.ended(lease)
         origin = None if lease is None else redirect_source(request.meta)
         redirected = origin is not None
         if origin is not None and request.meta.get(DOWNLOAD_SLOT) == host_of(origin):
@@ -347,7 +356,7 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """Return the best request whose host is ready; with ``None``, set the alarm."""
-        if self._hold():
+        if self._hold() or self._page_budget.full:
             return None
         self.flush()
         now = self._clock()
@@ -360,6 +369,7 @@ class FrontierScheduler(BaseScheduler):
                 continue
             request = self._rebuild(lease)
             if request is not None:
+                self._page_budget.handed_out(lease.id, request)
                 self._count("popped")
                 return request
         self._set_alarm(readiness, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
@@ -11,16 +12,20 @@ from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.meta import EVIDENCE, lease_of
+from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.errors import ConfigurationError, check_text
+from topiccrawl.frontier.factory import has_queue
 from topiccrawl.items import PageItem
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
-from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.load import UnknownTopicError, find_definition
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.scope import checked_patterns, split_patterns
 
 if TYPE_CHECKING:
     from typing import Self
@@ -28,7 +33,12 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
 
+    from topiccrawl.topics.definition import TopicDefinition
 
+logger = logging.getLogger(__name__)
+
+#: Arguments of the spider, ``-a NAME=VALUE``.
+_ARGUMENTS = ("topic", "seeds", "fresh", "record", "pages", "allow", "deny", "allowed_domains")
 #: Values of -a fresh= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
 
@@ -38,13 +48,52 @@ def is_fresh(value: str) -> bool:
     return value.strip().lower() not in _NO
 
 
+def _pages(value: str) -> int:
+    text = value.strip()
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) > 0):
+        raise ConfigurationError(
+            _("-a pages must be a whole number >= 1, got {value!r}").format(value=value[:200])
+        )
+    return int(text)
+
+
+def _patterns(argument: str, value: str) -> list[str]:
+    def fail(position: int, message: str) -> None:
+        raise ConfigurationError(f"-a {argument}: {message}")
+
+    return list(checked_patterns(split_patterns(value), fail))
+
+
+def _check_seeds(session: CrawlSession) -> None:
+    """Warn of seeds outside the scope; raise ConfigurationError if no other is left."""
+    seeds = [seed.url for seed in session.topic.definition.seeds]
+    outside = [(url, exclusion) for url in seeds if (exclusion := session.scope.exclusion(url))]
+    if not outside:
+        return
+    url, exclusion = outside[0]
+    if len(outside) == len(seeds):
+        session.frontier.close()
+        raise ConfigurationError(
+            _("all seeds are outside the scope: {url} {why}").format(url=url, why=exclusion)
+        )
+    logger.warning(
+        _("%(count)d of %(all)d seeds are outside the scope and are left out: %(url)s %(why)s"),
+        {"count": len(outside), "all": len(seeds), "url": url, "why": exclusion},
+    )
+
+
 class TopicSpider(Spider):
-    """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL] [-a fresh=1] [-a record=web.sqlite]``.
+    """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL] [-a pages=1000] [-a allow=…] [-a deny=…]``.
 
     *topic* is a name, an alias, a path to a topic folder, or any word together with *seeds*.  The same
     command again continues where the last run stopped; *fresh* erases the queue and the list of
     fetched pages (the collection stays, and so does what the classifier has learned); *record* writes
     all responses into a file for ``scrapy evaluate`` (docs/webs.md).
+
+    *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
+    (:mod:`topiccrawl.urls.scope`); *pages* is the number of pages after which the run ends.
     """
 
     name = "topic"
@@ -54,20 +103,39 @@ class TopicSpider(Spider):
     queued_callbacks = ("parse", "failed")
 
     def __init__(
-        self, topic: str = "", seeds: str = "", fresh: str = "", record: str = "", **kwargs: Any
+        self,
+        topic: str = "",
+        seeds: str = "",
+        fresh: str = "",
+        record: str = "",
+        pages: str = "",
+        allow: str = "",
+        deny: str = "",
+        allowed_domains: str = "",
+        **kwargs: Any,
     ) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
         if unknown:
             raise ConfigurationError(
                 _(
-                    "unknown spider argument -a {unknown}=…; known: topic, seeds, fresh, record "
-                    "(arguments that start with _ are passed on by schedulers)"
-                ).format(unknown=unknown[0])
+                    "unknown spider argument -a {unknown}=…; known: {known} (arguments that start "
+                    "with _ are passed on by schedulers)"
+                ).format(unknown=unknown[0], known=", ".join(_ARGUMENTS))
             )
+        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains)
+        for argument, value in zip(_ARGUMENTS, given, strict=True):
+            check_text(f"-a {argument}", value)
         if not topic.strip():
             raise ConfigurationError(
                 _("-a topic=… is missing; `scrapy topics` lists the known topics")
             )
+        self.settings_given = {
+            "TOPICCRAWL_MAX_PAGES": _pages(pages),
+            "TOPICCRAWL_ALLOW": " ".join(
+                [*_patterns("allow", allow), *_patterns("allowed_domains", allowed_domains)]
+            ),
+            "TOPICCRAWL_DENY": " ".join(_patterns("deny", deny)),
+        }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
         self.fresh = is_fresh(fresh)
@@ -78,8 +146,8 @@ class TopicSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Load the topic, and apply its limits where the user has set none."""
         spider = super().from_crawler(crawler, *args, **kwargs)
-        definition = find_definition(spider.topic_name, seeds=spider.seeds)
-        if not definition.seeds:
+        definition, goes_on = spider._definition(crawler)
+        if not (definition.seeds or goes_on):
             raise ConfigurationError(
                 _(
                     "topic {name!r} has no seeds: add [[seeds]] to its topic.toml or give -a "
@@ -87,12 +155,26 @@ class TopicSpider(Spider):
                 ).format(name=definition.name)
             )
         limits = definition.limits
-        if limits.max_pages:
-            crawler.settings.set("CLOSESPIDER_PAGECOUNT", limits.max_pages, "addon")
+        for name, value in spider.settings_given.items():
+            if value:
+                crawler.settings.set(name, value, "cmdline")
         if limits.max_depth:
             crawler.settings.set("DEPTH_LIMIT", limits.max_depth, "addon")
-        CrawlSession.start(crawler, definition, fresh=spider.fresh)
+        session = CrawlSession.start(crawler, definition, fresh=spider.fresh)
+        _check_seeds(session)
         return spider
+
+    def _definition(self, crawler: Crawler) -> tuple[TopicDefinition, bool]:
+        """Return the topic, and whether it is a word without seeds that has a queue to go on with."""
+        try:
+            return find_definition(self.topic_name, seeds=self.seeds), False
+        except UnknownTopicError:
+            config = CrawlSettings.from_settings(crawler.settings)
+            if self.fresh or not has_queue(
+                self.topic_name, config, lambda: redis_client(crawler.settings)
+            ):
+                raise
+        return find_definition(self.topic_name, word_is_known=True), True
 
     @property
     def session(self) -> CrawlSession:
@@ -103,12 +185,24 @@ class TopicSpider(Spider):
         """Yield the topic's seeds, and the pages that the user judged relevant and that are not stored.
 
         Seeds that were fetched before are not fetched again, unless an earlier run had nothing left
-        to fetch: then new links can only be found there.
+        to fetch: then new links can only be found there.  Nor are they missing in a recorded web.
         """
-        again = self.session.journal.finished
+        again = self.session.journal.finished or bool(self.record)
+        if self.record and self.session.resumed:
+            logger.warning(
+                _(
+                    "The record holds the seeds and what is fetched from now on, not the pages of "
+                    "earlier runs; for a complete web, record from the first run on or start with "
+                    "-a fresh=yes"
+                )
+            )
+        scope = self.session.scope
         for seed in self.session.topic.definition.seeds:
-            yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
+            if scope.exclusion(seed.url) is None:
+                yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
         for url in self.session.judgments.wanted:
+            if scope.exclusion(url) is not None:
+                continue
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
 

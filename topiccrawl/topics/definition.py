@@ -96,6 +96,10 @@ class TopicDefinition:
     url_tokens: Mapping[str, float] = field(default_factory=dict)
     seeds: tuple[Seed, ...] = ()
     queries: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    """Patterns of the URLs that a crawl keeps to (:mod:`topiccrawl.urls.scope`); empty: all."""
+    deny: tuple[str, ...] = ()
+    """Patterns of the URLs that it leaves out."""
     thresholds: Thresholds = field(default_factory=Thresholds)
     limits: Limits = field(default_factory=Limits)
     samples: tuple[Sample, ...] = ()

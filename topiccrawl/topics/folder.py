@@ -24,8 +24,10 @@ from topiccrawl.topics.definition import (
 )
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.topics.reader import TableReader, check_seed_url, reject
+from topiccrawl.urls.scope import checked_patterns
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from importlib.resources.abc import Traversable
     from typing import Literal
 
@@ -34,7 +36,7 @@ SAMPLES_FOLDER = "samples"
 
 _KEYS = (
     "name", "aliases", "description", "language", "classification", "queries", "keywords",
-    "negative", "url_tokens", "seeds", "thresholds", "limits",
+    "negative", "url_tokens", "allow", "deny", "seeds", "thresholds", "limits",
 )  # fmt: skip
 _LANGUAGES = ("zh", "en")
 _PLACEHOLDERS = ("keyword", "site", "category")
@@ -59,13 +61,23 @@ def load_definition(folder: Path | Traversable) -> TopicDefinition:
     ConfigurationError
         If anything in it is wrong; the message names file, key and rule.
     """
+    return read_definition(folder, parse_topic_file(folder))
+
+
+def parse_topic_file(folder: Path | Traversable) -> dict[str, Any]:
+    """Return the content of the folder's topic.toml; raises like :func:`load_definition`."""
     file = folder / TOPIC_FILE
-    where = str(file)
     if not file.is_file():
         raise ConfigurationError(
-            _("{where}: there is no such file; a topic folder must contain it").format(where=where)
+            _("{where}: there is no such file; a topic folder must contain it").format(where=file)
         )
-    table = TableReader(where, "", _parse(file), _KEYS)
+    return _parse(file)
+
+
+def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> TopicDefinition:
+    """Validate *parsed*, the content of topic.toml, with what else is in its folder."""
+    where = str(folder / TOPIC_FILE)
+    table = TableReader(where, "", parsed, _KEYS)
     name = table.text("name", required=True)
     # A relative path such as "." has no name of its own.
     folder_name = folder.resolve().name if isinstance(folder, Path) else folder.name
@@ -98,6 +110,8 @@ def load_definition(folder: Path | Traversable) -> TopicDefinition:
         url_tokens=_url_tokens(table),
         seeds=_seeds(table),
         queries=_queries(table),
+        allow=_patterns(table, "allow"),
+        deny=_patterns(table, "deny"),
         thresholds=_thresholds(table.table("thresholds", ("relevance", "link"))),
         limits=_limits(table.table("limits", ("max_pages", "max_depth"))),
         samples=_samples(folder / SAMPLES_FOLDER),
@@ -224,6 +238,12 @@ def _queries(table: TableReader) -> tuple[str, ...]:
                     query,
                 )
     return queries
+
+
+def _patterns(table: TableReader, key: str) -> tuple[str, ...]:
+    return checked_patterns(
+        table.texts(key), lambda i, message: reject(table.file, f"{table.key(key)}[{i}]", message)
+    )
 
 
 def _thresholds(table: TableReader) -> Thresholds:

@@ -30,6 +30,8 @@ _HEADER: Final = (
     "# 用户判断：网址、yes 或 no、时间、备注，以制表符分隔；由 scrapy judge 写入，也可手工编辑。\n"
     "# The user's judgments: URL, yes or no, time, note, separated by tabs; see scrapy judge -h.\n"
 )
+#: Characters of a wrong value that an error message shows (a choice).
+MOST_SHOWN: Final = 200
 _WORDS: Final = {"yes": True, "no": False}
 
 
@@ -85,7 +87,12 @@ def _judgments(lines: Iterable[str], name: str) -> dict[str, Judgment]:
                 _(
                     "{name}, line {number}: URL must not be judged twice; line {first} judges it "
                     "too, got {url!r}"
-                ).format(name=name, number=number, first=first[judgment.url], url=judgment.url)
+                ).format(
+                    name=name,
+                    number=number,
+                    first=first[judgment.url],
+                    url=judgment.url[:MOST_SHOWN],
+                )
             )
         first[judgment.url] = number
         found[judgment.url] = judgment
@@ -97,7 +104,7 @@ def _parse(line: str, where: str) -> Judgment:
     if len(cells) < 2:
         raise ConfigurationError(
             _("{where}: must be a URL and yes or no, separated by a tab, got {line!r}").format(
-                where=where, line=line
+                where=where, line=line[:MOST_SHOWN]
             )
         )
     url = canonical_url(check_seed_url(where, "URL", cells[0]))
@@ -105,7 +112,7 @@ def _parse(line: str, where: str) -> Judgment:
     if relevant is None:
         raise ConfigurationError(
             _("{where}: judgment must be yes or no, got {word!r}").format(
-                where=where, word=cells[1]
+                where=where, word=cells[1][:MOST_SHOWN]
             )
         )
     return Judgment(url, relevant, at=_time(cells[2:3], where), note="\t".join(cells[3:]).strip())
@@ -119,7 +126,7 @@ def _time(cells: list[str], where: str) -> datetime | None:
     except ValueError:
         raise ConfigurationError(
             _("{where}: time must be a date such as 2026-05-01, or empty, got {time!r}").format(
-                where=where, time=cells[0]
+                where=where, time=cells[0][:MOST_SHOWN]
             )
         ) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

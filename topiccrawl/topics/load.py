@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BARE_WORD",
+    "UnknownTopicError",
     "bare_definition",
     "find_definition",
     "is_own_folder",
@@ -41,6 +42,10 @@ BARE_WORD = "word"
 
 #: Topics listed in the error message about an unknown one.
 _LISTED = 20
+
+
+class UnknownTopicError(ConfigurationError):
+    """No folder has this name, and no seeds are given for a bare word."""
 
 
 def seeds_root() -> Path | Traversable | None:
@@ -90,7 +95,9 @@ def list_definitions() -> list[TopicDefinition]:
     return [load_definition(folder) for folder in topic_folders()]
 
 
-def find_definition(name_or_path: str, seeds: Sequence[str] = ()) -> TopicDefinition:
+def find_definition(
+    name_or_path: str, seeds: Sequence[str] = (), *, word_is_known: bool = False
+) -> TopicDefinition:
     """Return the definition of a topic.
 
     Parameters
@@ -101,6 +108,8 @@ def find_definition(name_or_path: str, seeds: Sequence[str] = ()) -> TopicDefini
         any word.
     seeds
         URLs where the crawl starts; they replace the seeds of a topic that has a folder.
+    word_is_known
+        Whether a bare word needs no seeds, because an earlier crawl has left a queue for it.
 
     Raises
     ------
@@ -116,8 +125,8 @@ def find_definition(name_or_path: str, seeds: Sequence[str] = ()) -> TopicDefini
     if folder is not None:
         definition = load_definition(folder)
         return replace(definition, seeds=given) if given else definition
-    if not given or not any(c.isalnum() for c in normalize(wanted)):
-        raise ConfigurationError(_unknown(wanted))
+    if not (given or word_is_known) or not any(c.isalnum() for c in normalize(wanted)):
+        raise UnknownTopicError(_unknown(wanted))
     return bare_definition(wanted, given)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, printable, shown
 from topiccrawl.language import _
 from topiccrawl.urls.fetchable import fetchable_url
 
@@ -13,10 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
+#: Characters of a key that an error message shows (a choice).
+_LONGEST_KEY = 200
+
+
+class TopicFileError(ConfigurationError):
+    """One mistake in a topic file; *key* is the full name of the value."""
+
+    def __init__(self, message: str, key: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
 def reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
-    """Raise a :class:`ConfigurationError`: "*file*: *key* *rule*, got *value*"."""
-    got = "" if value is None else _(", got {value!r}").format(value=value)
-    raise ConfigurationError(f"{file}: {key} {rule}{got}")
+    """Raise a :class:`TopicFileError`: "*file*: *key* *rule*, got *value*"."""
+    got = "" if value is None else _(", got {value}").format(value=shown(value))
+    short = key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
+    raise TopicFileError(f"{file}: {printable(short)} {rule}{got}", key)
 
 
 def check_seed_url(file: str, key: str, url: object) -> str:

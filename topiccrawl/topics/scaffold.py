@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -13,6 +13,7 @@ from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.derive import derive_url_tokens
 from topiccrawl.topics.folder import SAMPLES_FOLDER, TOPIC_FILE
 from topiccrawl.topics.reader import check_seed_url
+from topiccrawl.urls.scope import checked_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +43,11 @@ language = {language}
 classification = {classification}
 # 搜索词模板 / search queries; {{keyword}} and {{site}} are filled in
 queries = ["{{keyword}} site:{{site}}"]
+
+# 只抓取／不抓取的网址：主机（含子域名）、主机/路径前缀、/路径，* 为任意字符；见 docs/urls.md
+# Sites to keep to, and what to leave out: hosts, host/path, /path; * for any characters
+allow = {allow}
+deny = {deny}
 
 # 关键词与相关度 (0, 1]：core 核心，synonym 同义，near 近义，hyponym 下位，hypernym 上位，
 # entity 机构人名，related 相关。低于 0.5 的词单独出现时不足以追踪链接。
@@ -92,6 +98,8 @@ def new_topic(
     description: str = "",
     classification: Sequence[str] = (),
     url_tokens: Sequence[str] = (),
+    allow: Sequence[str] = (),
+    deny: Sequence[str] = (),
 ) -> Path:
     """Write ``root/name/topic.toml`` and an empty folder ``samples/``.
 
@@ -115,6 +123,8 @@ def new_topic(
     url_tokens
         Tokens of URLs, beside those that are derived from the keywords
         (:mod:`topiccrawl.topics.derive`): ``token`` or ``token=value`` with a value in (0, 1].
+    allow, deny
+        Patterns of the URLs that a crawl keeps to, and of those that it leaves out.
 
     Returns
     -------
@@ -142,13 +152,17 @@ def new_topic(
     if not terms:
         raise ConfigurationError(_("--keywords must contain at least one word"))
     tokens = {**derive_url_tokens((t, 1.0) for t in terms), **_given_tokens(url_tokens)}
+    checked_patterns(allow, lambda position, message: _reject("--allow", message))
+    checked_patterns(deny, lambda position, message: _reject("--deny", message))
     urls = dict.fromkeys(check_seed_url("--seeds", str(i + 1), s) for i, s in enumerate(seeds))
     text = _TEMPLATE.format(
         name=_quote(name),
         description=_quote(description),
         language=_quote(language),
-        classification=f"[{', '.join(map(_quote, classification))}]",
+        classification=_list(classification),
         keywords="\n".join(f"{_quote(k)} = 1.0" for k in terms.values()),
+        allow=_list(allow),
+        deny=_list(deny),
         url_tokens="\n".join(f"{_quote(t)} = {value:g}" for t, value in tokens.items()),
         seeds="".join(f'[[seeds]]\nname = ""\nurl = {_quote(u)}\n\n' for u in urls)
         or '# [[seeds]]\n# name = ""\n# url = "http://…"\n\n',
@@ -166,6 +180,10 @@ def new_topic(
             _("{folder}: cannot be written: {error}").format(folder=folder, error=error.strerror)
         ) from None
     return folder
+
+
+def _reject(option: str, message: str) -> NoReturn:
+    raise ConfigurationError(f"{option}: {message}")
 
 
 def _given_tokens(tokens: Sequence[str]) -> dict[str, float]:
@@ -213,6 +231,10 @@ def _taken(root: Path, name: str) -> bool:
     if not root.is_dir():
         return False
     return any(normalize(entry.name) == normalize(name) for entry in root.iterdir())
+
+
+def _list(texts: Sequence[str]) -> str:
+    return f"[{', '.join(map(_quote, texts))}]"
 
 
 def _quote(text: str) -> str:

@@ -127,6 +127,8 @@ def topic_parts(topic: Topic, classification: Classification) -> Iterator[Render
         _("limits"): _("pages {pages}, depth {depth}").format(
             pages=d.limits.max_pages or "-", depth=d.limits.max_depth or "-"
         ),
+        "allow": " ".join(d.allow),
+        "deny": " ".join(d.deny),
         _("samples"): _("{count}, {characters} characters").format(
             count=len(d.samples), characters=sum(len(s.text) for s in d.samples)
         ),

@@ -1,6 +1,7 @@
-"""Budgets of URL families: stop fetching URLs behind which there are always the same few texts.
+"""Budgets of URL families: stop fetching URLs behind which there is nothing new.
 
-These are the traps that cannot be recognized by a URL alone.  (How many pages a *host* may have is
+These are the traps that cannot be recognized by a URL alone: endless duplicates, calendars, sessions
+in the path, growing paths, orders and selections of one list.  (How many pages a *host* may have is
 limited by the frontier, see docs/urls.md.)
 """
 
@@ -8,13 +9,21 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
 #: Numbers, and words of 8 and more letters and digits that contain a digit: dates, ids, hashes.
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{8,}|[0-9]+")
+#: A page with a smaller share of new text brings nothing new.  A guess: a title, a date and a
+#: breadcrumb are less, a paragraph on an ordinary page is more.
+NEW_SHARE = 0.1
+#: Depth of the deepest folder that is a family; traps lie deeper, but below one of these.
+_DEEPEST = 4
+#: Patience with a folder, a script or a host, compared to a family of equal patterns: they
+#: contain more kinds of pages.  A guess.
+_PATIENCE_WITH_FOLDERS = 2
 
 
 def url_pattern(url: str) -> str:
@@ -26,32 +35,47 @@ def url_pattern(url: str) -> str:
     return _VARIABLE.sub("0", url)
 
 
-@dataclass(slots=True)
-class _Family:
-    pages: int = 0
-    relevant: bool = False
-    contents: set[str] = field(default_factory=set)
+def families(url: str) -> Iterator[tuple[str, int]]:
+    """Yield the families of canonical *url* and the patience with each, as a multiple.
+
+    Numbers count as equal in all of them: the pattern of the URL; its path with the names of the
+    parameters; its path with any parameters; each folder above it; its host.
+
+    >>> [name for name, _ in families("http://a.cn/x/12/list.php?sort=3&page=7")]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    ['http://a.cn/x/0/list.php?sort=0&page=0', 'http://a.cn/x/0/list.php?page&sort',
+     'http://a.cn/x/0/list.php?', 'http://a.cn/x/0/', 'http://a.cn/x/', 'http://a.cn/']
+    """
+    pattern = url_pattern(url)
+    yield pattern, 1
+    path, mark, query = pattern.partition("?")
+    if mark:
+        names = {part.partition("=")[0] for part in query.split("&")}
+        yield f"{path}?{'&'.join(sorted(names))}", 1
+        yield f"{path}?", _PATIENCE_WITH_FOLDERS
+    start = path.find("/", 8) + 1  # after https://
+    if start:
+        *folders, _ = path[start:].split("/")
+        for depth in range(min(len(folders), _DEEPEST), -1, -1):
+            yield path[:start] + "".join(f"{f}/" for f in folders[:depth]), _PATIENCE_WITH_FOLDERS
 
 
 class FamilyBudget:
-    """Detects URL families whose pages repeat a few texts and are never relevant.
+    """Detects URL families whose pages bring nothing new.
 
-    A family is exhausted when *pages* of it were fetched, none was relevant and they had at most
-    *contents* different texts: soft error pages, empty days of a calendar, sessions in the path.
-    Without the condition on the texts, the articles of a news site, which are one family, too, would
-    be exhausted by a hundred irrelevant ones, which is nothing unusual.  One relevant page clears a
-    family for good.
+    A family is exhausted when the last *pages* pages of it, or twice as many of a folder, a script or a
+    host, brought nothing new, whether they were relevant or not.  One page with something new begins the
+    count anew in all its families; a family that is exhausted stays so.  Without the condition on the
+    texts, the articles of a news site, which are one family, too, would be exhausted by a hundred
+    irrelevant ones, which is nothing unusual.
 
     Parameters
     ----------
     pages
-        Pages after which a family may be exhausted, >= 1.  The default is a guess.
-    contents
-        Different texts that an exhausted family has at most, >= 1.  The default is a guess: 95 of 100
-        pages brought nothing new.
-    families
+        Pages without anything new, one after the other, after which a family is exhausted, >= 1.
+    most
         Families kept in memory, >= 1; the least recently seen are dropped.  A family takes up to about
-        1.5 kB (measured 2026-11).
+        250 bytes.
 
     Raises
     ------
@@ -59,51 +83,37 @@ class FamilyBudget:
         If one of them is below 1.
     """
 
-    def __init__(self, *, pages: int = 100, contents: int = 5, families: int = 10_000) -> None:
-        for name, value in (("pages", pages), ("contents", contents), ("families", families)):
+    def __init__(self, *, pages: int = 30, most: int = 50_000) -> None:
+        for name, value in (("pages", pages), ("most", most)):
             if value < 1:
                 raise ConfigurationError(
                     _("{name} must be >= 1, got {value!r}").format(name=name, value=value)
                 )
         self._pages = pages
-        self._contents = contents
-        self._max_families = families
-        self._families: OrderedDict[str, _Family] = OrderedDict()
+        self._most = most
+        #: Pages in a row that brought nothing new, by family.
+        self._stale: OrderedDict[str, int] = OrderedDict()
+        self.found = 0
+        """Families that were found to be exhausted so far."""
 
-    def observe(self, url: str, relevant: bool, content_hash: str | None) -> None:
-        """Count a fetched page.
-
-        Parameters
-        ----------
-        url
-            Canonical URL of the page.
-        relevant
-            Whether the page is relevant to the topic.
-        content_hash
-            Hash of all visible text, with the words of the links; ``None`` for a page without text,
-            which is not counted unless it is relevant (a script may draw its content).
-        """
-        pattern = url_pattern(url)
-        family = self._families.get(pattern)
-        if family is None:
-            family = self._families[pattern] = _Family()
-            while len(self._families) > self._max_families:
-                self._families.popitem(last=False)
-        self._families.move_to_end(pattern)
-        if relevant:
-            family.relevant = True
-            family.contents.clear()
-        elif not family.relevant and content_hash is not None:
-            family.pages += 1
-            if len(family.contents) <= self._contents:
-                family.contents.add(content_hash)
+    def observe(self, url: str, new: bool) -> None:
+        """Count a fetched page with text: canonical *url*, and whether it brought something new."""
+        for family, patience in families(url):
+            stale = self._stale.get(family, 0)
+            limit = self._pages * patience
+            if stale < limit:
+                stale = 0 if new else stale + 1
+                self.found += stale == limit
+            self._stale[family] = stale
+            self._stale.move_to_end(family)
+        while len(self._stale) > self._most:
+            self._stale.popitem(last=False)
 
     def exhausted(self, url: str) -> bool:
         """Return whether canonical *url* belongs to an exhausted family: not worth a request."""
-        family = self._families.get(url_pattern(url))
-        return (
-            family is not None
-            and not family.relevant
-            and family.pages >= self._pages
-            and len(family.contents) <= self._contents
+        if not self.found:
+            return False
+        return any(
+            self._stale.get(family, 0) >= self._pages * patience
+            for family, patience in families(url)
         )

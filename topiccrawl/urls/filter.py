@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from topiccrawl.dedup.titles import content_hash
-from topiccrawl.urls.families import FamilyBudget
+from topiccrawl.urls.families import NEW_SHARE, FamilyBudget
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.novelty import Novelty, PageText
 from topiccrawl.urls.parameters import ParameterLearner
+from topiccrawl.urls.scope import Scope
 from topiccrawl.urls.traps import TrapRules, trap
 
-#: Reason for rejecting links to a family of pages that repeat a few texts and were never relevant.
+#: Reason for rejecting links to a family of pages that bring nothing new.
 PATTERN = "pattern"
 
 
@@ -29,8 +30,10 @@ class UrlFilter:
     learn_parameters
         Whether to learn which query parameters do not change the pages of a host.
     pattern_pages
-        Pages after which a family of URLs may be exhausted, see
+        Pages without anything new after which a family of URLs is exhausted, see
         :class:`~topiccrawl.urls.families.FamilyBudget`; 0 turns the budgets of families off.
+    scope
+        The URLs that the crawl keeps to; default: all.
     count
         Called with the name of a statistic, such as ``links/trapped/calendar``, for each event.
     """
@@ -41,13 +44,16 @@ class UrlFilter:
         clock: Callable[[], float],
         *,
         learn_parameters: bool = True,
-        pattern_pages: int = 100,
+        pattern_pages: int = 30,
+        scope: Scope | None = None,
         count: Callable[[str], None] = lambda name: None,
     ) -> None:
         self._rules = rules
         self._clock = clock
         self._parameters = ParameterLearner() if learn_parameters else None
         self._families = FamilyBudget(pages=pattern_pages) if pattern_pages else None
+        self._novelty = Novelty()
+        self._scope = scope or Scope()
         self._count = count
 
     def clean(self, url: str) -> str:
@@ -61,37 +67,51 @@ class UrlFilter:
 
     def allows(self, canonical: str) -> bool:
         """Return whether the link with this canonical URL may be scored and queued."""
-        reason = trap(canonical, self._clock(), self._rules)
-        if reason is None and self._families is not None and self._families.exhausted(canonical):
-            reason = PATTERN
+        if self._scope.exclusion(canonical) is not None:
+            self._count("links/out_of_scope")
+            return False
+        reason = self.trap(canonical)
         if reason is not None:
             self._count(f"links/trapped/{reason}")
         return reason is None
 
-    def learn(self, canonical: str, content: str | None, relevant: bool) -> None:
-        """Learn from a fetched page.
+    def trap(self, canonical: str) -> str | None:
+        """Return why the link with this canonical URL looks like a trap, ``None`` if it does not."""
+        reason = trap(canonical, self._clock(), self._rules)
+        if reason is None and self._families is not None and self._families.exhausted(canonical):
+            return PATTERN
+        return reason
+
+    @property
+    def exhausted_families(self) -> int:
+        """Families of URLs that were found to bring nothing new so far; grows only."""
+        return 0 if self._families is None else self._families.found
+
+    def learn(self, canonical: str, text: PageText | None) -> bool:
+        """Learn from a fetched page; return whether it brought something new.
 
         Parameters
         ----------
         canonical
             Canonical URL of the page.
-        content
-            :func:`text_hash` of its visible text.
-        relevant
-            Whether the page is relevant to the topic.
+        text
+            Its visible text (:func:`~topiccrawl.urls.novelty.page_text`); ``None`` if it has none (a
+            script may draw its content): such a page counts as new, and is not counted.
         """
-        if self._parameters is not None and content is not None:
-            before = self._parameters.ignored(host_of(canonical))
-            if self._parameters.observe(canonical, content):
-                more = self._parameters.ignored(host_of(canonical)) - before
+        if text is None:
+            return True
+        host = host_of(canonical)
+        if self._parameters is not None:
+            before = self._parameters.ignored(host)
+            if self._parameters.observe(canonical, text.hash):
+                more = self._parameters.ignored(host) - before
                 self._count(f"parameters/{'learned' if more else 'unlearned'}")
+        new = self._novelty.read(host, text) >= NEW_SHARE
+        if not new:
+            self._count("pages/nothing_new")
         if self._families is not None:
-            self._families.observe(canonical, relevant, content)
-
-
-def text_hash(visible_text: str) -> str | None:
-    """Return the hash of a page's *visible_text*, ``None`` if the page has no text.
-
-    The text includes the words of the links: two pages of one list may have the same body.
-    """
-    return content_hash(visible_text) if visible_text.strip() else None
+            found = self._families.found
+            self._families.observe(canonical, new)
+            if self._families.found > found:
+                self._count("patterns/exhausted")
+        return new

@@ -116,6 +116,17 @@ class FrontierSettings(Section):
         "pages never reaches it.",
         zh="每个相关页面给主机增加的可抓页数。",
     )
+    max_pages: int = setting(
+        "MAX_PAGES",
+        0,
+        Integer(low=0),
+        unit="pages",
+        en="A run ends when this worker has fetched so many HTML pages; robots.txt, redirects, errors and "
+        "other files do not count, unlike in Scrapy's `CLOSESPIDER_PAGECOUNT`. 0: no limit, or the "
+        "topic's `max_pages`. The topic spider takes `-a pages=…` as well.",
+        zh="本次运行（每个工作进程）抓满这么多 HTML 网页即结束；robots.txt、重定向、出错和其他文件不计；"
+        "0 为不限（或用主题的 max_pages）；也可用 -a pages=…。",
+    )
     reseed: bool = setting(
         "RESEED",
         True,
@@ -213,12 +224,14 @@ class TrapSettings(Section):
     )
     pattern_pages: int = setting(
         "PATTERN_BUDGET_PAGES",
-        100,
+        30,
         Integer(low=0),
         unit="pages",
-        en="A family of URLs (numbers count as equal) is left after this many pages that repeat at "
-        "most five texts and were never relevant.",
-        zh="同一类地址（数字视为相同）抓取多少页仍只有几种内容且均不相关时放弃；0 为关闭。",
+        en="A family of URLs (numbers count as equal) is left after this many pages in a row whose "
+        "text was on other pages of the host already; a folder, a script or a host after twice as "
+        "many.",
+        zh="同一类地址（数字视为相同）连续多少页没有新内容（文字都在该主机其他页面上出现过）时放弃；"
+        "目录、脚本和主机为两倍；0 为关闭。",
     )
     learn_parameters: bool = setting(
         "LEARN_PARAMETERS",

@@ -10,6 +10,7 @@ from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
 from topiccrawl.scoring.config import StrategyConfig
 from topiccrawl.scoring.ipagerank import Teleport
 from topiccrawl.scoring.metadata import RwbMode
+from topiccrawl.urls.scope import check_patterns
 
 TeleportChoice = Literal["auto", "relevance", "constant"]
 
@@ -29,6 +30,22 @@ class TopicSettings(Section):
         en="Topic of spiders other than `topic`: a name, an alias or a folder. The topic spider "
         "takes `-a topic=…` instead. A spider without a topic stops at the start with an error.",
         zh="供其他爬虫使用的主题（名称、别名或目录）；topic 爬虫用 -a topic=… 指定。",
+    )
+    allow: str = setting(
+        "ALLOW",
+        "",
+        Text(check_patterns, "URL patterns"),
+        en="Keep to the URLs that match one of these patterns ([urls.md](urls.md#scope)), in place of "
+        "the topic's `allow`; empty: the topic's. The topic spider takes `-a allow=…` as well.",
+        zh="只抓取匹配这些模式的地址（主机、主机/路径前缀、*），取代主题中的 allow；也可用 -a allow=…。",
+    )
+    deny: str = setting(
+        "DENY",
+        "",
+        Text(check_patterns, "URL patterns"),
+        en="Leave out the URLs that match one of these patterns, besides the topic's `deny`. The "
+        "topic spider takes `-a deny=…` as well.",
+        zh="不抓取匹配这些模式的地址，与主题中的 deny 合并；也可用 -a deny=…。",
     )
     seed: int = setting(
         "SEED",

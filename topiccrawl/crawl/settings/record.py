@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from scrapy.settings import SETTINGS_PRIORITIES
+
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
@@ -15,6 +17,7 @@ from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.scoring.config import StrategyConfig
 
@@ -77,9 +80,15 @@ class CrawlSettings(
         Raises
         ------
         ConfigurationError
-            On the first wrong value; the message names the setting, its rule and the value.
+            On the first wrong value; the message names the setting, its rule and the value.  Also for
+            a name of the command line that is no setting.
         """
         for name, nearest in unknown_settings(settings).items():
+            if (settings.getpriority(name) or 0) >= SETTINGS_PRIORITIES["cmdline"]:
+                hint = _("; did you mean {name}?").format(name=nearest) if nearest else ""
+                raise ConfigurationError(
+                    _("-s {name}: there is no such setting{hint}").format(name=name, hint=hint)
+                )
             logger.warning(
                 _("%(name)s is not a setting of topiccrawl%(hint)s"),
                 {

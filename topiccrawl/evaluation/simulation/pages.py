@@ -26,7 +26,7 @@ from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR
 from topiccrawl.page.links import Link
 from topiccrawl.page.page import Page
-from topiccrawl.urls.filter import text_hash
+from topiccrawl.urls.novelty import PageText, page_text
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.webs.web import StoredPage, Web
@@ -79,8 +79,8 @@ class Answer:
     """Where Scrapy goes instead (Location or meta refresh); empty for a page."""
     is_page: bool = False
     """HTML whose links are scored."""
-    content: str | None = None
-    """See :func:`topiccrawl.urls.filter.text_hash`."""
+    text: PageText | None = None
+    """Its visible text; ``None`` without any."""
     title: str = ""
     by_anchor: bool = False
     """Title and body depend on the anchor that led to the page: see :meth:`StoredPages.reached`."""
@@ -210,7 +210,7 @@ class StoredPages:
             stored.status,
             len(body),
             is_page=True,
-            content=text_hash(page.visible_text),
+            text=page_text(page.visible_text, url),
             title=title,
             by_anchor=page.used_anchor_hint,
             packed=packed,

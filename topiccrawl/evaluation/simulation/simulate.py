@@ -16,8 +16,10 @@ from urllib.parse import urljoin
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.crawl.deciding import make_classifier
 from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.kept import KeptPages, title_key
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
 from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.evaluation.experiment import (
     Checkpoint,
     Experiment,
@@ -115,11 +117,13 @@ class _Crawl:
             FrontierLimits(max_links=settings.frontier_max_links, host_budget=settings.host_budget)
         )
         self._analyses = analyses
+        self._scope = crawl_scope(analyses.topic.definition, settings)
         self._url_filter = UrlFilter(
             settings.trap_rules,
             time.time,
             learn_parameters=settings.learn_parameters,
             pattern_pages=settings.pattern_pages,
+            scope=self._scope,
         )
         self._order = LinkOrder(
             strategy,
@@ -130,10 +134,19 @@ class _Crawl:
             settings,
             lambda: _NOW,
             borrow=LinkWords(analyses.topic),
+            is_known_title=self._is_known_title,
         )
+        self._titles = KeptPages(analyses.topic, settings.title_threshold)
         self._judge = PageJudge(classifier)
         self._fetched: list[FetchedPage | None] = []
         """Parallel to *fetches*; ``None`` for what is not HTML."""
+
+    def _is_known_title(self, url: str, title: str) -> bool:
+        """Whether a page with this title was fetched and kept; a new one is indexed."""
+        known = self._titles.has_title(url, title)
+        if not known:
+            self._titles.titles.add(url, title_key(title))
+        return known
 
     def judgments(self) -> Judgments:
         """Return the current judgments of the fetched pages."""
@@ -154,13 +167,18 @@ class _Crawl:
         return self._view(answer, LinkEvidence(), host_of(canonical_url(answer.url)))
 
     def request(self, url: str, depth: int = 0) -> None:
-        """Queue a request, as the scheduler does."""
+        """Queue a request, as the scheduler does, unless it is outside the scope."""
+        if self._scope.exclusion(url) is not None:
+            return
         self.frontier.push([self._queued(url, depth)])
 
     def fetch(self, lease: Lease) -> None:
         """Fetch what was handed out, and queue what it leads to."""
         link = lease.link
         url = link.request.get("url", link.url)
+        if self._refused(link):
+            self.frontier.ack([lease.id])
+            return
         evidence = self._order.with_current_parts(lease.id, link.evidence)
         self.frontier.transfer_finished(lease.id, _NOW)
         answer = self._analyses.pages.get(url)
@@ -175,6 +193,12 @@ class _Crawl:
                 done = self._redirect(lease, urljoin(url, answer.redirect), evidence)
         if done:
             self.frontier.ack([lease.id])
+
+    def _refused(self, link: QueuedLink) -> bool:
+        """Whether the crawler would not send the request after all, as ``ScopeMiddleware`` decides."""
+        if self._scope.exclusion(link.url) is not None:
+            return True
+        return link.evidence.parent is not None and self._url_filter.trap(link.url) is not None
 
     def _redirect(self, lease: Lease, target: str, evidence: LinkEvidence) -> bool:
         """Queue the target in the place of the link; return whether the link itself is done."""
@@ -206,7 +230,7 @@ class _Crawl:
     def _view(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
         page = self._analyses.get(answer, evidence.anchor)
         links = self._analyses.links(page, answer, self._url_filter)
-        return FetchedPage(page.own, page.view, links, evidence, host, answer.content)
+        return FetchedPage(page.own, page.view, links, evidence, host, answer.text, answer.title)
 
     def _queued(self, url: str, depth: int) -> QueuedLink:
         asked = request_url(url)

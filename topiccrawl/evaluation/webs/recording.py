@@ -123,7 +123,7 @@ def _others(path: Path, name: str) -> tuple[list[dict[str, Any]], dict[str, Any]
     try:
         entries = json.loads(path.read_text("utf-8-sig"))["topics"]
         own = [entry for entry in entries if entry["name"] == name]
-    except (ValueError, LookupError, TypeError, OSError) as error:
+    except (ValueError, LookupError, TypeError, OSError, RecursionError) as error:
         raise ConfigurationError(
             _(
                 "{path} must be the topics.json of a stored web, as the crawl is recorded "

@@ -42,6 +42,8 @@ class SqliteWeb:
         self.name = path.parent.resolve().name if path.name == WEB_FILE else path.stem
         self._lock = threading.Lock()
         self._database = _open(path)
+        # A damaged file may hold text that is not UTF-8.
+        self._database.text_factory = lambda data: data.decode("utf-8", "replace")
         try:
             self._select = self._make_select()
             self._keys = self._read_keys()
@@ -70,8 +72,11 @@ class SqliteWeb:
         stored = self._keys.get(url)
         if stored is None:
             return None
-        with self._lock:
-            row = self._database.execute(self._select, (stored,)).fetchone()
+        try:
+            with self._lock:
+                row = self._database.execute(self._select, (stored,)).fetchone()
+        except sqlite3.DatabaseError as error:
+            raise ConfigurationError(f"{self._path} is damaged: {error}") from error
         if row is None:
             return None
         body, content_type, status, location = row

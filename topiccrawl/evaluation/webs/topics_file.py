@@ -51,7 +51,7 @@ def read_topics(folder: Path, stored: Callable[[str], bool]) -> Topics:
         return Topics()
     try:
         data = json.loads(path.read_text("utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigurationError(
             _("{path} must be readable JSON in UTF-8: {error}").format(path=path, error=error)
         ) from error
@@ -175,7 +175,7 @@ class _Entry:
         file = self.path.parent / given
         try:
             lines = file.read_text("utf-8-sig").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise self._error(
                 key, _("must be a readable text file ({error})").format(error=error), given
             ) from error

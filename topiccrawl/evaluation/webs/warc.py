@@ -18,7 +18,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.statusandheaders import StatusAndHeadersParserException
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, printable
 from topiccrawl.evaluation.webs.topics_file import read_topics
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import REDIRECT_STATUSES, StoredPage, WebTopic
@@ -130,7 +130,7 @@ def index_warc(path: Path) -> WarcIndex:
             _(
                 "{path} must be a WARC file, each record compressed by itself or none (`warcio "
                 "recompress` makes such a file): {error}"
-            ).format(path=path, error=" ".join(str(error).split())[:300])
+            ).format(path=path, error=printable(str(error))[:300])
         ) from error
     except OSError as error:
         raise ConfigurationError(

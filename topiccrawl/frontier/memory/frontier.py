@@ -70,6 +70,14 @@ class MemoryFrontier:
         if self._limits.host_budget:
             self._hosts.extend_budget(host, links)
 
+    def forget(self, ids: Sequence[int]) -> int:
+        """See the contract."""
+        found = (self._links.open.get(id) for id in dict.fromkeys(ids))
+        waiting = [link for link in found if link is not None and link.state is not State.LEASED]
+        for link in waiting:
+            self._links.forget(link)
+        return len(waiting)
+
     # -- handing out ---------------------------------------------------------------------------
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:

@@ -183,6 +183,13 @@ class RedisFrontier:
         answers = self._connection.write_all("rescore", calls) if calls else []
         return sum(answer or 0 for answer in answers or ())
 
+    def forget(self, ids: Sequence[int]) -> int:
+        """See the contract; 0 while the server is away."""
+        pieces = [ids[at : at + LINKS_PER_SCRIPT] for at in range(0, len(ids), LINKS_PER_SCRIPT)]
+        calls = [(packed_ids(piece),) for piece in pieces]
+        answers = self._connection.write_all("forget", calls) if calls else []
+        return sum(answer or 0 for answer in answers or ())
+
     # -- handing out and settling --------------------------------------------------------------
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:

@@ -38,7 +38,7 @@ _PARTS: Final = {
     **dict.fromkeys(
         ("pop", "sweep", "put_back", "transfer_finished", "hold_host", "extend_budget"), ("links",)
     ),
-    **dict.fromkeys(("rescore", "worst", "look", "waiting", "shift", "cut"), ("links",)),
+    **dict.fromkeys(("rescore", "forget", "worst", "look", "waiting", "shift", "cut"), ("links",)),
     "known": ("ends",),
 }
 

@@ -158,6 +158,20 @@ class SQLiteFrontier:
             changed += self._rescore_sorted(ids[piece].tolist(), scores[piece].tolist())
         return changed
 
+    def forget(self, ids: Sequence[int]) -> int:
+        """See the contract."""
+        forgotten = 0
+        for start in range(0, len(ids), PIECE):
+            dropped = 0
+            with self._writing():
+                for key in self._links.find(ids[start : start + PIECE]).values():
+                    taken = self._links.take_waiting(key)
+                    if taken is not None:
+                        self._links.forget(taken)
+                        dropped += 1
+            forgotten += dropped
+        return forgotten
+
     # -- handing out and settling --------------------------------------------------------------
 
     def pop(self, busy: Collection[str], now: float) -> Lease | None:

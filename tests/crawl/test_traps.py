@@ -1,0 +1,49 @@
+"""Endless sites cost a bounded number of fetches, and the good site beside them is fetched whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.small_web import crawl_small
+from tests.support.trap_web import GOOD, GOOD_PAGES, HUB, TRAPS, TrapWeb
+
+#: Pages in a row without anything new after which a family of URLs is left.
+PATIENCE = 6
+#: Fetches that one kind of trap may cost: twice that, for patterns that are different each time, and what
+#: was new at first (up to 30 articles).  Without the rule each goes on to any limit.
+MOST = 2 * PATIENCE + 40
+BUDGET = 30
+
+
+#: Without what takes most of the time and decides nothing here.
+PLAIN: dict[str, Any] = {
+    "TOPICCRAWL_STRATEGY": "breadth-first",
+    "TOPICCRAWL_PAGE_CLASSIFIER": False,
+}
+
+
+@pytest.fixture(scope="module")
+def web() -> TrapWeb:
+    web = TrapWeb(list(TRAPS))
+    settings = {"TOPICCRAWL_PATTERN_BUDGET_PAGES": PATIENCE, **PLAIN}
+    crawl = crawl_small(web, [HUB], TOPICCRAWL_MAX_PAGES=900, **settings)
+    assert crawl.stats["finish_reason"] == "finished"
+    assert sum(item.url.startswith(GOOD) for item in crawl.items) >= GOOD_PAGES
+    return web
+
+
+@pytest.mark.parametrize("name", list(TRAPS))
+def test_a_trap_of_any_kind_is_left(web: TrapWeb, name: str) -> None:
+    assert 5 < web.fetched(name) <= MOST
+
+
+def test_duplicates_on_the_topic_earn_their_host_nothing() -> None:
+    """Five texts under endless addresses, all of them relevant."""
+    web = TrapWeb(["duplicates"])
+    settings = {"TOPICCRAWL_HOST_BUDGET_PAGES": BUDGET, "TOPICCRAWL_HOST_BUDGET_GROWTH": 2}
+    crawl = crawl_small(web, [HUB], TOPICCRAWL_PATTERN_BUDGET_PAGES=0, **settings, **PLAIN)
+    assert crawl.stats["finish_reason"] == "finished"
+    assert web.fetched("duplicates") <= BUDGET + 5 * 2
+    assert web.fetched("qiao") > GOOD_PAGES, "new pages earn their host more"

@@ -1,0 +1,55 @@
+"""ScopeMiddleware: refuses what must not be fetched, at the way out of the queue.
+
+Links are checked before they are queued, but not everything comes that way: redirects, new seeds, start
+URLs in Redis, and links that were queued by another worker, by an earlier run, or before their pages
+turned out to repeat themselves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.crawl.meta import EVIDENCE
+from topiccrawl.crawl.refused import OutOfScope, Trapped
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.canonical import canonical_url
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+
+#: Before all middlewares of Scrapy: robots.txt of a host outside the scope is not fetched either.
+SCOPE_ORDER = 30
+
+
+class ScopeMiddleware:
+    """Checks each request that the scheduler has seen; robots.txt and the like pass."""
+
+    def __init__(self, session: CrawlSession) -> None:
+        self._session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Share the session; off when the crawl has no topic."""
+        if not CrawlSession.wanted(crawler):
+            raise NotConfigured("no topic")
+        return cls(CrawlSession.of(crawler))
+
+    def process_request(self, request: Request) -> None:
+        """Raise :class:`OutOfScope` or :class:`Trapped` for a request that must not be sent."""
+        evidence = request.meta.get(EVIDENCE)
+        if not isinstance(evidence, LinkEvidence):
+            return
+        if (exclusion := self._session.scope.exclusion(request.url)) is not None:
+            raise OutOfScope(f"{request.url} {exclusion}")
+        # A user who names a page wants that page.
+        if evidence.parent is None:
+            return
+        if (trap := self._session.url_filter.trap(canonical_url(request.url))) is not None:
+            raise Trapped(f"{request.url}: {trap}")
