@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import itertools
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,10 +39,6 @@ PATIENCE_SECONDS = 240.0
 #: Limits of the whole benchmark, which has larger pages: they hold here too.
 MEGABYTES = 600
 CPU_SECONDS = 5.0
-#: What holds with the package that checks addresses and reads robots.txt.
-NETWORK = pytest.mark.skipif(
-    find_spec("topiccrawl.network") is None, reason="this version does not check addresses"
-)
 
 
 def sample() -> list[Behavior]:
@@ -84,12 +79,10 @@ def test_its_memory_is_bounded(crawled: Outcome) -> None:
     assert crawled.peak < MEGABYTES
 
 
-@NETWORK
 def test_nothing_inside_the_network_is_asked(crawled: Outcome) -> None:
     assert crawled.inner == 0
 
 
-@NETWORK
 def test_the_log_has_no_tracebacks(crawled: Outcome) -> None:
     assert crawled.tracebacks == 0
 
