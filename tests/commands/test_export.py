@@ -15,9 +15,10 @@ import pytest
 from openpyxl import load_workbook
 
 from tests.support.command_line import run_command, sqlite_store
-from tests.support.reporting_store import START, make_page
+from tests.support.reporting_store import START, make_page, make_run
 from topiccrawl.commands.export import Command
 from topiccrawl.store.columns import COLUMNS
+from topiccrawl.store.near_misses import pack_near_miss
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +30,7 @@ PAGES = [
         body="第一段\n第二段",
         relevance=0.5,
         fetched_at=START,
+        site="a.cn",
     ),
     make_page(
         "http://a.cn/2",
@@ -36,14 +38,25 @@ PAGES = [
         relevance=0.9,
         published_at=None,
         fetched_at=START + timedelta(days=1),
+        site="www.a.cn",
     ),
-    make_page("http://b.cn/3", relevance=0.7, fetched_at=START + timedelta(days=2)),
+    make_page(
+        "http://b.cn/3",
+        relevance=0.7,
+        fetched_at=START + timedelta(days=2),
+        site="b.cn",
+        kind="thread",
+        run_id="run-2",
+    ),
 ]
 
 
 @pytest.fixture(name="store")
 def store_uri(tmp_path: Path) -> str:
-    return sqlite_store(tmp_path, PAGES)
+    gone = make_page("http://a.cn/gone", withdrawn_at=START)
+    near = pack_near_miss(make_page("http://a.cn/near"), 0.4)
+    runs = [make_run(), make_run("run-2", started_at=START + timedelta(days=2))]
+    return sqlite_store(tmp_path, [*PAGES, gone], [], runs, [near])
 
 
 def csv_rows(path: Path) -> list[dict[str, str]]:
@@ -52,7 +65,7 @@ def csv_rows(path: Path) -> list[dict[str, str]]:
 
 def test_csv_opens_in_excel_with_chinese_and_reads_back(store: str, tmp_path: Path) -> None:
     out = tmp_path / "页面.csv"
-    assert run_command(Command(), ["侨情", "--out", str(out)], store) == 0
+    assert run_command(Command(), ["侨情", "--out", str(out), "--lang", "fields"], store) == 0
     assert out.read_bytes().startswith(b"\xef\xbb\xbf")
     rows = csv_rows(out)
     assert list(rows[0]) == list(COLUMNS)
@@ -60,7 +73,7 @@ def test_csv_opens_in_excel_with_chinese_and_reads_back(store: str, tmp_path: Pa
     assert rows[0]["body"] == PAGES[0].body
     assert rows[0]["main_terms"] == "华侨:0.2; 侨务:0.11"
     # The day in China, though the database keeps UTC.
-    assert rows[0]["published_at"] == "2024-04-30T00:00:00+08:00"
+    assert rows[0]["published_at"] == "2024-04-30 00:00:00"
     assert rows[1]["published_at"] == ""
     assert rows[1]["title"] == "'=HYPERLINK(1)"
 
@@ -81,12 +94,13 @@ def test_json_lines_keep_text_and_structure_as_they_are(store: str, tmp_path: Pa
 def test_excel_file_has_dates_numbers_and_no_formulas(store: str, tmp_path: Path) -> None:
     out = tmp_path / "pages.xlsx"
     fields = "title,relevance,fetched_at,published_at"
-    assert run_command(Command(), ["--out", str(out), "--fields", fields], store) == 0
-    rows = list(load_workbook(out)["pages"].iter_rows())
-    assert [cell.value for cell in rows[0]] == fields.split(",")
+    argv = ["--out", str(out), "--fields", fields, "--lang", "zh"]
+    assert run_command(Command(), argv, store) == 0
+    rows = list(load_workbook(out)["页面"].iter_rows())
+    assert [cell.value for cell in rows[0]] == ["标题", "相关度", "抓取时间", "发布"]
     assert (rows[2][0].value, rows[2][0].data_type) == ("=HYPERLINK(1)", "s")
     assert rows[1][1].value == 0.5
-    assert rows[1][2].value == START.replace(tzinfo=None)
+    assert rows[1][2].value == datetime(2024, 5, 1, 10)  # in China
     assert rows[1][3].value == datetime(2024, 4, 30)
     assert rows[2][3].value is None
 
@@ -101,14 +115,52 @@ def test_excel_file_has_dates_numbers_and_no_formulas(store: str, tmp_path: Path
         (["--since", "2024-05-02", "--limit", "1"], ["http://a.cn/2"]),
         (["--since", "2024-05-02T12:00+08:00"], ["http://b.cn/3"]),
         (["--since", "2030-01-01"], []),
+        (["--since", "2024-05-02", "--until", "2024-05-02"], ["http://a.cn/2"]),
+        (["--published-until", "2024-04-30"], ["http://a.cn/1", "http://b.cn/3"]),
+        (["--published-since", "2024-05-01"], []),
+        (["--word", "侨务"], ["http://a.cn/1"]),
+        (["--word", "引号", "--word", "第二段"], ["http://a.cn/1"]),
+        (["--word", "hyperlink"], ["http://a.cn/2"]),
+        (["--site", "a.cn,其他.cn"], ["http://a.cn/1", "http://a.cn/2"]),
+        (["--site", "CN"], ["http://a.cn/1", "http://a.cn/2", "http://b.cn/3"]),
+        (["--site", "n"], []),
+        (["--kind", "list，thread"], ["http://b.cn/3"]),
+        (["--run", "last"], ["http://b.cn/3"]),
+        (["--run", "run-1"], ["http://a.cn/1", "http://a.cn/2"]),
+        (["--standing", "withdrawn"], ["http://a.cn/gone"]),
+        (["--standing", "near-miss"], ["http://a.cn/near"]),
+        (["--standing", "near-miss", "--word", "没有"], []),
     ],
-    ids=["all", "best first", "limit", "since", "limit counts written pages", "zone", "nothing"],
+    ids=[
+        "all",
+        "best first",
+        "limit",
+        "since",
+        "limit counts written pages",
+        "zone",
+        "nothing",
+        "until the end of a day",
+        "published until",
+        "published since",
+        "word in the other script",
+        "all words",
+        "word in lower case",
+        "site",
+        "domain",
+        "part of a host name",
+        "kind",
+        "last run",
+        "run",
+        "withdrawn",
+        "near misses",
+        "near misses by word",
+    ],
 )
 def test_pages_can_be_chosen_and_ordered(
     store: str, tmp_path: Path, options: list[str], urls: list[str]
 ) -> None:
     out = tmp_path / "x.csv"
-    argv = ["--out", str(out), "--fields", "url", *options]
+    argv = ["--out", str(out), "--fields", "url", "--lang", "fields", *options]
     assert run_command(Command(), argv, store) == 0
     assert [row["url"] for row in csv_rows(out)] == urls
 
@@ -124,6 +176,28 @@ def test_pages_can_be_chosen_and_ordered(
         (["--out", "x.csv", "--fields", "url,url"], "--fields names a field twice"),
         (["--out", "x.csv", "--limit", "0"], "--limit must be a whole number >= 1, got '0'"),
         (["--out", "x.csv", "--since", "gestern"], "--since must be a date such as 2024-05-01"),
+        (
+            ["--out", "x.csv", "--published-until", "9999-12-31T23:59-08:00"],
+            "--published-until must",
+        ),
+        (
+            ["--out", "x.csv", "--since", "2024-05-02", "--until", "2024-05-01"],
+            "--since must not be later than --until, got 2024-05-02 and 2024-05-01",
+        ),
+        (["--out", "x.csv", "--word", " "], "--word must not be empty"),
+        (
+            ["--out", "x.csv", "--site", "http://a.cn/"],
+            "--site must be hosts such as www.example.cn",
+        ),
+        (
+            ["--out", "x.csv", "--site", " , "],
+            "--site must be names, separated by commas, got ' , '",
+        ),
+        (
+            ["--out", "x.csv", "--kind", "文章"],
+            "--kind must be one of article, list, thread, other",
+        ),
+        (["--out", "x.csv", "--run", "x"], "run 'x' of topic '侨情' is not in the store"),
         (["茶文化", "--out", "x.csv"], "topic '茶文化' is not in the store; there are: 侨情"),
     ],
 )

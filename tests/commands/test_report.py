@@ -33,9 +33,7 @@ def test_the_report_lies_beside_the_store_and_its_path_is_printed(
     expected = tmp_path / "侨情-report.html"
     assert capsys.readouterr().out.strip() == str(expected)
     stored = {page.url for page in sample_crawl(60)[0]}
-    outcomes = [o for o in sample_crawl(60)[1] if o.verdict == "stored"]
-    assert len(stored) <= len(outcomes)
-    assert figure(expected, "stored") == str(len(outcomes))
+    assert figure(expected, "stored").split()[0] == str(len(stored))
 
 
 def test_one_run_one_language_another_place(store: str, tmp_path: Path) -> None:

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from tests.support.project import QUICK, make_project, scrapy, site
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
 from topiccrawl.crawl.meta import PRIORITY_SCALE
+from topiccrawl.export.fields import heading
 from topiccrawl.store.columns import COLUMNS
 
 ROOT = Path(__file__).parents[2]
@@ -81,10 +83,25 @@ def test_parse_tries_a_page_and_stores_nothing(folder: Path, web: str) -> None:
     assert files_of(folder) == ["scrapy.cfg"]
 
 
-def test_a_feed_holds_the_items_fields_in_readable_chinese(folder: Path, web: str) -> None:
+def test_a_workbook_that_would_have_to_be_continued_stops_the_crawl_at_once(
+    folder: Path, web: str
+) -> None:
+    (folder / "pages.xlsx").write_bytes(b"an earlier crawl")
+    argv = ("crawl", "topic", "-a", f"topic={TOPIC}", "-a", f"seeds={web}", "-o", "pages.xlsx")
+    code, _, log = scrapy(folder, *argv, settings=QUICK)
+    assert code == 1
+    assert "pages.xlsx exists, and an .xlsx file cannot be continued" in log
+    assert files_of(folder) == ["pages.xlsx", "scrapy.cfg"]
+
+
+def test_a_feed_holds_the_items_fields_in_readable_chinese(
+    folder: Path, web: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
     code, _, log = scrapy(
         folder,
         *("crawl", "topic", "-a", f"topic={TOPIC}", "-a", f"seeds={web}", "-O", "pages.jsonl"),
+        *("-O", "pages.xlsx"),
         settings=(*QUICK, "TOPICCRAWL_STORE_URI=", "CONCURRENT_REQUESTS=1"),
     )
     assert code == 0, log
@@ -99,6 +116,9 @@ def test_a_feed_holds_the_items_fields_in_readable_chinese(folder: Path, web: st
     assert 0 < child["relevance"] <= 1
     assert child["main_terms"][0][1] > 0
     assert not (folder / "data" / "topiccrawl.sqlite").exists()
+    sheet = load_workbook(folder / "pages.xlsx").active
+    assert [cell.value for cell in sheet[1]] == [heading(it, "en") for it in COLUMNS.values()]
+    assert sheet["A2"].value == rows[0]["title"]
 
 
 FOREIGN_SETTINGS = """

@@ -182,17 +182,17 @@ def test_a_page_dropped_before_it_was_judged_is_fetched_again(project: Project) 
 def test_changing_ones_mind_withdraws_and_readmits(project: Project) -> None:
     project.crawl()
     everything = project.kept()
-    assert "已撤回 was withdrawn" in project.judge("no", "/on")
+    assert "was withdrawn from the collection" in project.judge("no", "/on")
     assert project.kept() == everything - {"/on"}
     code, output, _ = project.run(
-        "export", "--withdrawn", "--fields", "url", "--out", "-", "--format", "csv"
+        "export", "--standing", "withdrawn", "--fields", "url", "--out", "-", "--format", "csv"
     )
-    assert (code, output.split()[1:]) == (0, [f"{project.web.url}/on"])
+    assert (code, output.split()[1:]) == (0, [f'"{project.web.url}/on"'])
     code, output, _ = project.run("explain", f"{project.web.url}/on")
     assert code == 0
-    assert "用户判断" in output
-    assert "撤回时间 withdrawn: " in output
-    assert "已恢复入库 is in the collection again" in project.judge("yes", "/on")
+    assert "judged by the user" in output
+    assert "withdrawn: " in output
+    assert "is in the collection again" in project.judge("yes", "/on")
     assert project.kept() == everything
     code, output, log = project.run("judge", "--list", "-a", "topic=侨情")
     assert code == 0

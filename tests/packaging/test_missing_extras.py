@@ -15,6 +15,7 @@ from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError, MissingExtraError, needs_extra
 from topiccrawl.export.writers import WRITERS
 from topiccrawl.frontier.factory import open_frontier
+from topiccrawl.store.columns import COLUMNS
 
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
     "optional-dependencies"
@@ -46,12 +47,12 @@ def test_a_missing_module_of_our_own_is_no_missing_extra() -> None:
 def test_an_excel_file_needs_the_extra_and_other_formats_do_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    without(monkeypatch, "openpyxl")
+    without(monkeypatch, "xlsxwriter")
     for name, writer in WRITERS.items():
         if name != "xlsx":
-            writer(io.BytesIO(), ["title"]).finish()
+            writer(io.BytesIO(), [COLUMNS["title"]], "en").finish()
     with pytest.raises(MissingExtraError) as raised:
-        WRITERS["xlsx"](io.BytesIO(), ["title"])
+        WRITERS["xlsx"](io.BytesIO(), [COLUMNS["title"]], "en")
     assert raised.value.extra == "excel"
 
 

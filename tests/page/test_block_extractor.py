@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from topiccrawl.demo.web import DemoWeb
 from topiccrawl.page.body.thread import is_thread, marked_posts
 from topiccrawl.page.page import Page
 
@@ -151,3 +152,30 @@ def test_borders_count_only_between_different_boxes_and_with_a_mark() -> None:
     lines = ["文", "1楼", "文", "广告", "文", "2楼", "文"]
     assert marked_posts(lines, [1, 0, 2, 0, 3, 0, 4], [0, 2, 4, 6]) == 2
     assert marked_posts(lines, [1, 0, 1, 0, 1, 0, 1], [0, 2, 4, 6]) == 0
+
+
+IMPRINT = "Copyright © 2008-2024 侨乡新闻网 版权所有 未经授权不得转载 | 关于我们 | 网站地图"
+NEWS = "".join(f"<li><a href='/n/{i}.html'>第{i}条新闻的标题在这里</a></li>" for i in range(40))
+
+
+@pytest.mark.parametrize("before", ["", "<p>友情链接：</p>", "<h1>侨乡新闻</h1>"])
+def test_the_imprint_of_a_page_of_links_is_no_body(before: str) -> None:
+    html = f"<title>侨乡新闻</title><ul>{NEWS}</ul>{before}<div class=foot>{IMPRINT}</div>"
+    page = Page("http://news.example.cn/qiaoxiang/1.html", html.encode())
+    assert "Copyright" not in page.body
+    assert len(page.body) < 20
+
+
+def test_an_article_about_copyright_keeps_its_text() -> None:
+    text = "网站页脚常写“版权所有”，也写Copyright。专家指出，这样的声明并非取得著作权的条件，作品完成之日起即受保护。"
+    html = f"<title>版权声明有用吗</title><h1>版权声明有用吗</h1><p>{text}</p><p>{text[::-1]}</p>"
+    page = Page("http://news.example.cn/2024/0501/123456.html", html.encode())
+    assert text in page.body
+
+
+def test_no_page_of_the_demonstration_consists_of_its_imprint() -> None:
+    web = DemoWeb(size=300)
+    answers = {url: web.answer(url) for url in web.pages(["home", "list", "directory"])}
+    bodies = [Page(url, it.body).body for url, it in answers.items() if it and it.status == 200]
+    assert len(bodies) > 20
+    assert [body for body in bodies if "版权所有" in body] == []

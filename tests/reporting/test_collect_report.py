@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tracemalloc
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -129,7 +129,7 @@ def test_a_page_that_left_the_collection_is_neither_relevant_nor_listed(reason: 
     pages = [make_page(outcome.url, withdrawn_at=START), make_page("http://b.cn/")]
     data = report([outcome, make_outcome("http://b.cn/")], pages)
     assert (data.counts.stored, data.counts.relevant) == (1, 1)
-    assert [page.url for page in (*data.best, *data.newest)] == ["http://b.cn/"] * 2
+    assert [page.url for page in data.pages.listed] == ["http://b.cn/"]
     assert [found.reason for found in data.reasons] == [reason]
 
 
@@ -154,7 +154,7 @@ def test_one_run_can_be_reported_alone() -> None:
     data = report(outcomes, pages, [make_run(), make_run("run-2")], run_id="run-2")
     assert data.counts.fetched == 2
     assert [r.id for r in data.runs] == ["run-2"]
-    assert [p.url for p in data.best] == ["http://a.cn/run-2/1"]
+    assert [p.url for p in data.pages.listed] == ["http://a.cn/run-2/1"]
 
 
 def test_a_killed_run_lasts_until_its_last_outcome() -> None:
@@ -179,18 +179,6 @@ def test_waiting_links_come_best_first() -> None:
         for score in (0.2, 0.9, 0.5)
     ]
     assert [row.link.score for row in report(outcomes).waiting] == [0.9, 0.5, 0.2]
-
-
-def test_newest_pages_leave_out_impossible_and_missing_dates() -> None:
-    pages = [
-        make_page("http://a.cn/none", published_at=None),
-        make_page("http://a.cn/future", published_at=datetime(2099, 1, 1, tzinfo=UTC)),
-        make_page("http://a.cn/old", published_at=datetime(2001, 1, 1, tzinfo=UTC)),
-        make_page("http://a.cn/new", published_at=START - timedelta(days=1)),
-    ]
-    data = report([], pages)
-    assert [p.url for p in data.newest] == ["http://a.cn/new", "http://a.cn/old"]
-    assert len(data.best) == 4
 
 
 def test_a_moving_threshold_is_remembered_with_its_range() -> None:

@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import html
 
-from topiccrawl.reporting.histogram import SHOWN_BINS, Histogram
+from topiccrawl.reporting.charts import histogram_chart
+from topiccrawl.reporting.histogram import SHOWN_BINS, Bin, Histogram
+from topiccrawl.reporting.scale import axis_top
+from topiccrawl.reporting.words import Words
 
 VALUES = st.lists(st.tuples(st.floats(0, 50), st.booleans()), min_size=1, max_size=60)
 
@@ -70,3 +74,34 @@ def test_a_cosine_of_exactly_one_does_not_stretch_the_axis() -> None:
 
 def test_a_negative_value_counts_as_zero() -> None:
     assert filled([(-0.2, False)]).bins()[0].rejected == 1
+
+
+@pytest.mark.parametrize(
+    ("counts", "top"),
+    [
+        ([5, 3, 1], 5),
+        ([189, 30, 27, 4], 30),
+        ([1000, 900, 20, 3], 20),
+        ([1000, 900, 800, 20], 1000),
+        ([7], 7),
+        ([7, 0, 0], 7),
+        ([40, 10], 40),
+        ([0], 0),
+    ],
+    ids=["even", "one", "two", "three are the data", "alone", "only empty ones", "limit", "none"],
+)
+def test_bars_that_would_flatten_the_others_do_not_count_for_the_axis(
+    counts: list[int], top: int
+) -> None:
+    assert axis_top(counts) == top
+
+
+def test_a_broken_bar_shows_its_number_and_stays_inside_the_drawing() -> None:
+    chart = histogram_chart([Bin(0, 0.1, 0, 189), Bin(0.1, 0.2, 20, 10)], None, Words("en"))
+    drawing = html.fragment_fromstring(chart)
+    broken, whole = drawing.xpath(".//g[title]")
+    assert broken.xpath("string(text)") == "189"
+    assert broken.xpath("path[@class='break']")
+    assert not whole.xpath("path | text")
+    tops = [float(bar.get("y")) for bar in drawing.iter("rect")]
+    assert min(tops) >= 0

@@ -65,7 +65,7 @@ def test_sizes_are_those_of_the_run_that_ended_last() -> None:
     state = table(section, "queue-state")
     assert state["links waiting to be fetched"] == "7"
     assert "links given up" not in state
-    assert "early" in section.xpath(".//div[@id='queue-queue-state']/h3")[0].text_content()
+    assert "early" in section.xpath(".//div[@id='queue-queue-state']/h4")[0].text_content()
 
 
 def _rest(record: RunRecord) -> dict[str, object]:
@@ -96,7 +96,7 @@ def test_what_is_zero_or_no_count_is_not_shown() -> None:
         SIZE + "hosts": 0,
     }
     section = part(run("one", 5, odd))
-    assert [e.get("id") for e in section.xpath(".//div[h3]")] == ["queue-queue-traffic"]
+    assert [e.get("id") for e in section.xpath(".//div[h4]")] == ["queue-queue-traffic"]
     assert table(section, "queue-traffic") == {"handed out to be fetched": "12,345"}
 
 
@@ -110,7 +110,7 @@ def test_traps_are_shown_by_reason_with_their_sum() -> None:
     trapped = {f"links/trapped/{reason}": 10 for reason in (*REASONS, PATTERN)}
     section = part(run("one", 5, {**trapped, "links/cleaned": 3}))
     assert len(table(section, "traps")) == len(REASONS) + 1
-    assert section.xpath(".//div[@id='queue-traps']/h3/small")[0].text == "70"
+    assert section.xpath(".//div[@id='queue-traps']/h4/small")[0].text == "70"
     assert table(section, "parameters") == {"links without the useless parameters they had": "3"}
 
 

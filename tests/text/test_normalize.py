@@ -58,3 +58,14 @@ def test_the_quick_compatibility_form_is_the_standards(text: str) -> None:
 @pytest.mark.parametrize("text", ["e\u0301é", "侨\u0301ｅ\u0301", "각", "ｶﾞ，ｶ\uff9e"])
 def test_characters_that_combine_across_runs_are_composed(text: str) -> None:
     assert _nfkc(text) == unicodedata.normalize("NFKC", text)
+
+
+def test_rows_of_combining_marks_are_cut_where_unicode_allows_it() -> None:
+    """Normalization sorts the marks of a row in quadratic time."""
+    marks = "\u0301\u0316" * 5_000
+    assert len(normalize(f"e{marks}侨")) < 40
+    assert normalize(f"e{marks}侨").endswith("侨")
+    assert normalize(normalize(f"e{marks}侨")) == normalize(f"e{marks}侨")
+    few = "\u0316\u0301" * 10
+    assert normalize(f"a{few}") == unicodedata.normalize("NFKC", f"a{few}")
+    assert len(normalize("\uff9e" * 5_000)) < 40

@@ -33,10 +33,22 @@ PAGE_TERMS = 300
 NONE = -1
 
 
-@lru_cache(maxsize=131_072)
+#: Longest value whose id is cached: 32,768 of them are 10 MB at most (a choice; words are shorter).
+_CACHED_CHARACTERS = 120
+
+
 def feature_id(kind: str, value: str) -> int:
     """Return the id of a feature, in [0, N_FEATURES): CRC-32, the same on every machine."""
+    if len(value) <= _CACHED_CHARACTERS:
+        return _cached_id(kind, value)
+    return _feature_id(kind, value)
+
+
+def _feature_id(kind: str, value: str) -> int:
     return crc32(f"{kind}\x1f{value}".encode()) & (N_FEATURES - 1)
+
+
+_cached_id = lru_cache(maxsize=32_768)(_feature_id)
 
 
 def word_feature_ids(kind: str, words: Iterable[str], most: int) -> tuple[int, ...]:

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from topiccrawl.analysis.features import feature_rows, link_feature_ids, position_feature_ids
-from topiccrawl.analysis.linktext import KEPT, Address, LinkText, Name, Surroundings
+from topiccrawl.analysis.linktext import (
+    KEPT,
+    KEPT_CHARACTERS,
+    Address,
+    LinkText,
+    Name,
+    Surroundings,
+)
 from topiccrawl.analysis.places import NOWHERE, Place, place_of
 from topiccrawl.scoring.strategy import LinkBatch
 from topiccrawl.urls.identity import link_id
@@ -24,6 +31,9 @@ if TYPE_CHECKING:
 #: also describe its neighbors; with a half, even a core term alone only just reaches the threshold
 #: c = 0.5 (a guess).
 CONTEXT_DISCOUNT = 0.5
+#: Nothing is added to an anchor or title of so many characters: a page may link 2,000 times to one target
+#: (a guess).
+MERGED_CHARACTERS = 600
 
 
 @dataclass(slots=True)
@@ -109,9 +119,9 @@ def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
             )
             continue
         known.nofollow = known.nofollow and link.nofollow
-        if anchor and anchor not in known.anchor:
+        if anchor and len(known.anchor) < MERGED_CHARACTERS and anchor not in known.anchor:
             known.anchor = f"{known.anchor} {anchor}".strip()
-        if title and title not in known.title:
+        if title and len(known.title) < MERGED_CHARACTERS and title not in known.title:
             known.title = f"{known.title} {title}".strip()
         if len(link.context) > len(known.context):
             known.context = link.context
@@ -151,6 +161,7 @@ class LinkReader:
         # Whole links recur on every page of a site; a look-up here takes half the time of three in
         # the caches of LinkText.  KEPT of them are 10 MB besides the strings, which those keep, too.
         self._known: dict[tuple[str, ...], LinkFeatures] = {}
+        self._characters = 0
         self.terms = terms
         self.words = words
         self.classified = classified
@@ -158,12 +169,15 @@ class LinkReader:
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
         """Return *links* and their features as arrays, one row per link."""
         known = self._known
-        if len(known) > KEPT:
+        if len(known) > KEPT or self._characters > KEPT_CHARACTERS:
             known.clear()
+            self._text.clear()
+            self._characters = 0
         keys = [(x.anchor, x.title, x.context, x.url, x.hover, x.region, x.tag_path) for x in links]
         new = {key: x for key, x in zip(keys, links, strict=True) if key not in known}
         if new:
             texts = self._text.read([key[:5] for key in new])
+            self._characters += sum(len(part) for key in new for part in key)
             for (key, link), text in zip(new.items(), texts, strict=True):
                 known[key] = self._features(link, *text)
         return PageLinks(

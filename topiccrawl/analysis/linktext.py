@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 #: strings, so all three some 30 MB (measured on 38,000 links of synthetic and English pages, 2026-11).
 KEPT = 16_384
 
+#: Characters of the links in the caches, after which they are cleared: ordinary links have 250 (a choice;
+#: those of a hostile page have 3,000).
+KEPT_CHARACTERS = 8_000_000
+
 _URL_PUNCTUATION = re.compile(r"[/_.?&=+\-:;,()'\"]+")
 
 
@@ -94,6 +98,11 @@ class LinkText:
         self._names: dict[tuple[str, str], Name] = {}
         self._surroundings: dict[str, Surroundings] = {}
         self._addresses: dict[tuple[str, str], Address] = {}
+
+    def clear(self) -> None:
+        """Empty the caches."""
+        for cache in (self._names, self._surroundings, self._addresses):
+            cache.clear()
 
     def read(
         self, strings: Sequence[tuple[str, str, str, str, str]]

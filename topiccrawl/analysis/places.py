@@ -27,8 +27,12 @@ class Place(NamedTuple):
 NOWHERE = Place(0, 0, 0, 0)
 
 
+#: Longest directory in the cache, in characters, which then takes 5 MB at most (a choice).
+_CACHED_CHARACTERS = 150
+
+
 # The links of one page and of the next mostly lead to the same directories.
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _hashes(host: str, directory: str) -> tuple[int, int, int]:
     host = host.removeprefix("www.")
     names = (registered_host(host), f"/{host}", f"{host}{directory}/")
@@ -51,8 +55,9 @@ def place_of(url: str) -> Place:
 
 def _place(parts: SplitResult, host: str) -> Place:
     directory, _, name = parts.path.rpartition("/")
+    hashes = _hashes if len(directory) <= _CACHED_CHARACTERS else _hashes.__wrapped__
     depth = directory.count("/") + bool(name or parts.query)
-    return Place(*_hashes(host, directory), depth)
+    return Place(*hashes(host, directory), depth)
 
 
 #: Folders of a URL that count, from the root on.  F1 of the whole web after 1,000 pages (manuals, 13 topics,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import Store
 
-__all__ = ["StoreCommand", "choose_topic", "listed", "one_argument", "opened_store"]
+__all__ = ["StoreCommand", "choose_run", "choose_topic", "listed", "one_argument", "opened_store"]
 
 #: Most names listed in an error message.
 _LISTED = 20
@@ -112,6 +112,26 @@ async def choose_topic(store: Store, name: str | None) -> str:
             name=name, topics=listed(near or topics)
         )
     )
+
+
+async def choose_run(store: Store, topic: str, wanted: str | None) -> str | None:
+    """Return the run id that ``--run`` refers to, ``None`` for all runs.
+
+    Raises:
+        CommandError: the topic has no such run; the message lists the newest ones.
+    """
+    if wanted is None:
+        return None
+    runs = [run.id for run in await store.runs(topic)]
+    if wanted == "last" and runs:
+        return runs[-1]
+    if wanted not in runs:
+        raise CommandError(
+            _("run {wanted!r} of topic {topic!r} is not in the store; there are: {runs}").format(
+                wanted=wanted, topic=topic, runs=listed(reversed(runs)) or _("none")
+            )
+        )
+    return wanted
 
 
 def _defined_name(name: str) -> str:

@@ -5,7 +5,7 @@ Exit codes:
 0. The crawl ran and fetched pages.  A single SIGINT or SIGTERM also ends a crawl in order: what
    was fetched is stored, and the stop reason of the run is the signal.
 1. It could not start (configuration, store), fetched no page, stopped because nothing could be
-   stored any more, or was cut short by a second signal.
+   stored any more or the network was lost, or was cut short by a second signal.
 2. The command line is wrong.
 
 130. Ctrl-C before the crawl started.
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import argparse
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
 
 #: Priority of a setting that was given by ``-s``.
@@ -72,6 +73,7 @@ class Command(ScrapyCrawlCommand):
             )
         self._wanted = not opts.no_summary
         try:
+            _check_feeds(self.settings)
             problem = _may_erase(opts) or self._crawl(args[0], opts)
         except ConfigurationError as error:
             problem = str(error)
@@ -138,6 +140,15 @@ class Command(ScrapyCrawlCommand):
         return ""
 
 
+def _check_feeds(settings: BaseSettings | None) -> None:
+    """Raise ConfigurationError if a feed cannot be written."""
+    # Not at module level: see _may_erase.
+    from topiccrawl.extensions.feeds import check_feeds
+
+    if settings is not None:
+        check_feeds(settings.getdict("FEEDS"))
+
+
 def _may_erase(opts: argparse.Namespace) -> str:
     """Ask before the queue of a topic is erased; return an error message, ``""`` to continue."""
     # Not at module level: Scrapy imports all command modules for every command, and the spider
@@ -176,6 +187,8 @@ def _problem(crawler: Crawler) -> str:
         return ""
     if session.control.start_error is not None:
         return str(session.control.start_error)
+    if session.control.offline:
+        return session.control.offline
     # Whatever ended the crawl: a signal that came later does not make it a success.
     if session.control.frontier_problem:
         return _("the crawl stopped, its queue cannot be used: {error}").format(

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast, get_args
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.commandline.store import StoreCommand, choose_topic, one_argument, opened_store
+from topiccrawl.commandline.store import (
+    StoreCommand,
+    choose_run,
+    choose_topic,
+    one_argument,
+    opened_store,
+)
 from topiccrawl.export.atomic import output_stream
-from topiccrawl.export.fields import choose_fields
-from topiccrawl.export.pages import export_pages, parse_since
+from topiccrawl.export.fields import HEADINGS, choose_columns
+from topiccrawl.export.pages import export_pages
+from topiccrawl.export.selection import KINDS, Selection, parse_names, parse_sites, parse_span
 from topiccrawl.export.writers import WRITERS, choose_format
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, user_language
 from topiccrawl.store.columns import COLUMNS
-from topiccrawl.store.contract import PageOrder
+from topiccrawl.store.contract import PageOrder, Standing
 
 if TYPE_CHECKING:
     import argparse
 
+    from topiccrawl.export.fields import Headings
+
 #: Values of ``--order``.
 ORDERS: tuple[str, ...] = get_args(PageOrder)
+
+#: Values of ``--standing``.
+STANDINGS: tuple[str, ...] = get_args(Standing)
 
 
 class Command(StoreCommand):
@@ -37,8 +50,8 @@ class Command(StoreCommand):
         """Return the text of ``scrapy export -h``."""
         return _(
             "Write the stored pages of TOPIC to FILE; its extension names the format. CSV "
-            "is UTF-8 with a byte order mark for Excel, and cells that look like formulas "
-            "begin with an apostrophe. Fields: {columns}."
+            "is UTF-8 with a byte order mark for Excel, and text that looks like a formula "
+            "gets an apostrophe. Fields: {columns}."
         ).format(columns=", ".join(COLUMNS))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -59,14 +72,42 @@ class Command(StoreCommand):
             help=_("fetched: oldest first; relevance: best first; published: newest first"),
         )
         parser.add_argument(
-            "--since", metavar="DATE", help=_("only pages fetched on or after DATE (UTC)")
+            "--lang",
+            choices=HEADINGS,
+            default=user_language(),
+            help=_("headings of tables: Chinese, English or names of fields (default: by locale)"),
         )
-
         parser.add_argument(
-            "--withdrawn",
-            action="store_true",
-            help=_("the pages that were withdrawn from the collection"),
+            "--standing",
+            choices=STANDINGS,
+            default="kept",
+            help=_("pages of the collection (default), withdrawn ones, or near misses"),
         )
+        parser.add_argument(
+            "--word",
+            metavar="WORD",
+            action="append",
+            help=_("only pages that contain WORD, simplified or traditional; may be repeated"),
+        )
+        parser.add_argument(
+            "--site", metavar="A,B,…", help=_("only pages of these hosts and the hosts below them")
+        )
+        parser.add_argument(
+            "--kind",
+            metavar="A,B,…",
+            help=_("only pages of these kinds: {kinds}").format(kinds=", ".join(KINDS)),
+        )
+        parser.add_argument(
+            "--run", metavar="ID", help=_("only pages of this run; 'last' for the newest")
+        )
+        spans = {
+            "--since": _("only pages fetched on or after DATE (China time)"),
+            "--until": _("only pages fetched on or before DATE (China time)"),
+            "--published-since": _("only pages published on or after DATE (China time)"),
+            "--published-until": _("only pages published on or before DATE (China time)"),
+        }
+        for option, help_ in spans.items():
+            parser.add_argument(option, metavar="DATE", help=help_)
 
     async def work(self, args: list[str], opts: argparse.Namespace) -> int:
         """Check the options, then write the pages to the file."""
@@ -75,29 +116,41 @@ class Command(StoreCommand):
                 _("--out FILE is needed; extensions: {writers}").format(writers=", ".join(WRITERS))
             )
         format_ = choose_format(opts.out, opts.format)
-        names = choose_fields(opts.fields)
-        limit, since = _limit(opts.limit), parse_since(opts.since)
+        columns = choose_columns(opts.fields)
+        limit, selection = _limit(opts.limit), _selection(opts)
         async with opened_store(self.store_uri(opts)) as store:
             topic = await choose_topic(store, one_argument(args, N_("topic")))
-            total = None
-            if since is None and not opts.withdrawn:
-                count = await store.count(topic)
-                total = count if limit is None else min(limit, count)
+            run_id = await choose_run(store, topic, opts.run)
+            total = await store.count(topic) if opts.standing == "kept" else None
             with output_stream(opts.out) as stream, progress(_("pages"), total) as tick:
                 written = await export_pages(
                     store,
                     topic,
-                    WRITERS[format_](stream, names),
-                    names,
+                    WRITERS[format_](stream, columns, cast("Headings", opts.lang)),
+                    columns,
+                    replace(selection, run_id=run_id),
+                    standing=cast("Standing", opts.standing),
                     order=cast("PageOrder", opts.order),
                     limit=limit,
-                    since=since,
-                    withdrawn=opts.withdrawn,
                     tick=tick,
                 )
         if opts.out != "-":
             print(_("{path}: {count} pages").format(path=opts.out, count=written))
         return 0
+
+
+def _selection(opts: argparse.Namespace) -> Selection:
+    """Return the conditions of the options, except for the run."""
+    words = tuple(word.strip() for word in opts.word or ())
+    if not all(words):
+        raise CommandError(_("--word must not be empty"))
+    return Selection(
+        words=words,
+        sites=parse_sites(opts.site),
+        kinds=parse_names("--kind", opts.kind, KINDS),
+        fetched=parse_span("", opts.since, opts.until),
+        published=parse_span("published-", opts.published_since, opts.published_until),
+    )
 
 
 def _limit(text: str | None) -> int | None:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import progress
-from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import (
     StoreCommand,
+    choose_run,
     choose_topic,
-    listed,
     one_argument,
     opened_store,
 )
@@ -25,9 +24,6 @@ from topiccrawl.store.uri import sqlite_path
 
 if TYPE_CHECKING:
     import argparse
-
-    from topiccrawl.store.contract import Store
-
 #: Characters that some file system does not allow in file names.
 _UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|]+')
 
@@ -46,9 +42,9 @@ class Command(StoreCommand):
     def long_desc(self) -> str:
         """Return the text of ``scrapy report -h``."""
         return _(
-            "Write one self-contained HTML file from the store: harvest curve, hosts, "
-            "probability, relevance, best and newest pages, rejected pages by reason, "
-            "waiting links. TOPIC may be left out when the store holds one topic only."
+            "Write one self-contained HTML file from the store: the stored pages in a list that can be "
+            "ordered and filtered, pages per day, keywords; and, folded, what explains the crawl. TOPIC "
+            "may be left out when the store holds one topic only."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -72,8 +68,8 @@ class Command(StoreCommand):
         uri = self.store_uri(opts)
         async with opened_store(uri) as store:
             topic = await choose_topic(store, one_argument(args, N_("topic")))
-            run_id = await _choose_run(store, topic, opts.run)
-            with progress(_("outcomes")) as tick:
+            run_id = await choose_run(store, topic, opts.run)
+            with progress(_("records")) as tick:
                 data = await collect(
                     store, topic, run_id=run_id, generated_at=datetime.now(UTC), tick=tick
                 )
@@ -83,22 +79,6 @@ class Command(StoreCommand):
             stream.write(page.encode())
         print(f"{out.resolve()}")
         return 0
-
-
-async def _choose_run(store: Store, topic: str, wanted: str | None) -> str | None:
-    """Return the run id that ``--run`` refers to, ``None`` for all runs."""
-    if wanted is None:
-        return None
-    runs = [run.id for run in await store.runs(topic)]
-    if wanted == "last" and runs:
-        return runs[-1]
-    if wanted not in runs:
-        raise CommandError(
-            _("run {wanted!r} of topic {topic!r} is not in the store; there are: {runs}").format(
-                wanted=wanted, topic=topic, runs=listed(reversed(runs)) or _("none")
-            )
-        )
-    return wanted
 
 
 def default_path(uri: str, topic: str) -> Path:

@@ -43,10 +43,16 @@ _RESCORE_PIECE = 1_000
 _EXACT_QUEUE = 20_000
 #: Maximum number of links whose evidence waits for their request.  A spider that filters links
 #: leaves some behind; the oldest are dropped.
-_UNREQUESTED_LINKS = 100_000
+_UNREQUESTED_LINKS = 20_000
+#: Longest URL whose host is cached, in characters (a choice; the links of real pages are shorter).
+_CACHED_CHARACTERS = 250
 
 # The links of one page and of the next share most hosts.
-_host_of = lru_cache(maxsize=65_536)(host_of)
+_cached_host = lru_cache(maxsize=16_384)(host_of)
+
+
+def _host_of(url: str) -> str:
+    return _cached_host(url) if len(url) <= _CACHED_CHARACTERS else host_of(url)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
-from w3lib.encoding import http_content_type_encoding
-
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.crawl.meta import EVIDENCE
+from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
@@ -44,7 +43,7 @@ class PageAnalyzer:
         page = Page(
             response.url,
             response.body,
-            declared_charset=http_content_type_encoding(header),
+            declared_charset=charset_of_header(header),
             content_type=header,
             anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
             extractor=self._settings.body_extractor,

@@ -1,33 +1,57 @@
-"""The choice of columns of an export."""
+"""The columns of an export: which ones, and their headings."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.store.columns import COLUMNS
 
+if TYPE_CHECKING:
+    from topiccrawl.store.columns import Column
 
-def choose_fields(names: str | None) -> list[str]:
+#: What stands above the columns of a table: a name in Chinese or English, or that of the field.
+Headings = Literal["zh", "en", "fields"]
+
+#: Values of ``--lang``.
+HEADINGS: tuple[str, ...] = get_args(Headings)
+
+
+def heading(column: Column, headings: Headings) -> str:
+    """Return the heading of *column*."""
+    if headings == "fields":
+        return column.name
+    return column.zh if headings == "zh" else column.en[:1].upper() + column.en[1:]
+
+
+def choose_columns(names: str | None, option: str = "--fields") -> list[Column]:
     """Return the columns named in *names* (comma-separated), or all of them for ``None``.
+
+    *option* is the origin of the names, for messages.
 
     Raises :class:`ConfigurationError` with the choices for an unknown, missing or repeated name.
     """
     if names is None:
-        return list(COLUMNS)
+        return list(COLUMNS.values())
     chosen = [name.strip() for name in names.replace("，", ",").split(",") if name.strip()]
     for name in chosen:
         if name not in COLUMNS:
             raise ConfigurationError(
-                _("--fields: unknown field {name!r}; choose from {columns}").format(
-                    name=name, columns=", ".join(COLUMNS)
+                _("{option}: unknown field {name!r}; choose from {columns}").format(
+                    option=option, name=name, columns=", ".join(COLUMNS)
                 )
             )
     if not chosen:
         raise ConfigurationError(
-            _("--fields names none; choose from {columns}").format(columns=", ".join(COLUMNS))
+            _("{option} names none; choose from {columns}").format(
+                option=option, columns=", ".join(COLUMNS)
+            )
         )
     if len(set(chosen)) < len(chosen):
         raise ConfigurationError(
-            _("--fields names a field twice: {chosen}").format(chosen=", ".join(chosen))
+            _("{option} names a field twice: {chosen}").format(
+                option=option, chosen=", ".join(chosen)
+            )
         )
-    return chosen
+    return [COLUMNS[name] for name in chosen]

@@ -1,65 +1,72 @@
-"""Selection of stored pages for an export."""
+"""Reading of stored pages for an export."""
 
 from __future__ import annotations
 
 from contextlib import aclosing
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import _
-from topiccrawl.store.columns import COLUMNS
+from topiccrawl.export.selection import Selection
+from topiccrawl.store.near_misses import unpack_near_miss
+from topiccrawl.store.values import EPOCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from topiccrawl.export.writers import PageWriter
-    from topiccrawl.store.contract import PageOrder, Store
+    from topiccrawl.store.columns import Column
+    from topiccrawl.store.contract import PageOrder, Standing, Store
+    from topiccrawl.store.records import PageRecord
 
-
-def parse_since(text: str | None) -> datetime | None:
-    """Return the time of ``--since``: an ISO date or time, in UTC unless it has an offset."""
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise ConfigurationError(
-            _(
-                "--since must be a date such as 2024-05-01 (or 2024-05-01T08:00), got {text!r}"
-            ).format(text=text)
-        ) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+#: Order of near misses, which the store returns by probability.
+_KEYS: dict[PageOrder, Callable[[PageRecord], Any]] = {
+    "fetched": lambda page: page.fetched_at,
+    "relevance": lambda page: -page.relevance,
+    "published": lambda page: EPOCH - (page.published_at or EPOCH),
+}
 
 
 async def export_pages(
     store: Store,
     topic: str,
     writer: PageWriter,
-    names: Sequence[str],
+    columns: Sequence[Column],
+    selection: Selection,
     *,
+    standing: Standing = "kept",
     order: PageOrder = "fetched",
     limit: int | None = None,
-    since: datetime | None = None,
-    withdrawn: bool = False,
     tick: Callable[[], None] = lambda: None,
 ) -> int:
-    """Write the columns *names* of the pages fetched at or after *since*; return their number.
+    """Write the *columns* of the selected pages, at most *limit*; return their number.
 
-    *limit* counts written pages.  With *withdrawn*, the pages that left the collection are written instead.
+    *tick* is called for each page that is read.
     """
-    columns = [COLUMNS[name] for name in names]
     written = 0
-    first = limit if since is None else None
-    chosen = store.pages(topic, order=order, limit=first, withdrawn=withdrawn)
-    async with aclosing(chosen) as pages:  # type: ignore[type-var]
+    # A limit lets a backend sort the first few instead of everything.
+    most = limit if selection == Selection() else None
+    async with aclosing(_pages(store, topic, standing, order, most)) as pages:  # type: ignore[type-var]
         async for page in pages:
             if limit is not None and written >= limit:
                 break
-            if since is not None and page.fetched_at < since:
-                continue
-            writer.row([column.exported(page) for column in columns])
-            written += 1
             tick()
+            if selection.matches(page):
+                writer.row([column.exported(page) for column in columns])
+                written += 1
     writer.finish()
     return written
+
+
+async def _pages(
+    store: Store, topic: str, standing: Standing, order: PageOrder, limit: int | None
+) -> AsyncIterator[PageRecord]:
+    """Yield the pages of *topic* with this *standing*, in *order*."""
+    if standing == "near-miss":
+        near = [unpack_near_miss(it) async for it in store.near_misses(topic)]
+        for page in sorted(near, key=_KEYS[order]):
+            yield page
+        return
+    async with aclosing(  # type: ignore[type-var]
+        store.pages(topic, order=order, limit=limit, withdrawn=standing == "withdrawn")
+    ) as pages:
+        async for page in pages:
+            yield page

@@ -10,17 +10,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from topiccrawl.errors import ConfigurationError, needs_extra
-from topiccrawl.export.cells import as_text, cut, encodable, legal, neutral
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.export.cells import encodable, table_value
+from topiccrawl.export.fields import heading
+from topiccrawl.export.guard import neutral
+from topiccrawl.export.xlsx import XlsxWriter
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
-    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
-
-    from topiccrawl.store.columns import Value
-
-#: Rows of one Excel sheet, including its header (Microsoft, "Excel specifications and limits").
-XLSX_SHEET_ROWS = 1_048_576
+    from topiccrawl.export.fields import Headings
+    from topiccrawl.store.columns import Column, Value
 
 
 class PageWriter(Protocol):
@@ -34,18 +33,24 @@ class PageWriter(Protocol):
 
 
 class CsvWriter:
-    """CSV in UTF-8 with a byte order mark for Excel; text that looks like a formula is neutralized."""
+    """CSV in UTF-8 with a byte order mark for Excel; text that looks like a formula is neutralized.
 
-    def __init__(self, stream: BinaryIO, names: Sequence[str]) -> None:
+    A stream that continues a file gets no second headings.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, columns: Sequence[Column], headings: Headings = "en"
+    ) -> None:
         # utf-8-sig writes its mark once, with the first characters.
         self._text = io.TextIOWrapper(stream, "utf-8-sig", newline="", write_through=True)
-        self._csv = csv.writer(self._text)
-        self._csv.writerow(names)
+        self._csv = csv.writer(self._text, quoting=csv.QUOTE_ALL)
+        if not _continued(stream):
+            self._csv.writerow([heading(column, headings) for column in columns])
 
     def row(self, values: Sequence[Value]) -> None:
         """Write one line."""
-        cells = (as_text(value) for value in values)
-        self._csv.writerow([neutral(legal(c)) if isinstance(c, str) else c for c in cells])
+        cells = map(table_value, values)
+        self._csv.writerow([neutral(cell) if isinstance(cell, str) else cell for cell in cells])
 
     def finish(self) -> None:
         """Release the stream without closing it."""
@@ -53,12 +58,25 @@ class CsvWriter:
         self._text.detach()
 
 
-class JsonLinesWriter:
-    """One JSON object per line in UTF-8; the only format that does not change text."""
+def _continued(stream: BinaryIO) -> bool:
+    """Return whether *stream* is appended to a file that has content, and thus headings, already."""
+    try:
+        return stream.tell() > 0
+    except (OSError, ValueError):  # a pipe
+        return False
 
-    def __init__(self, stream: BinaryIO, names: Sequence[str]) -> None:
+
+class JsonLinesWriter:
+    """One JSON object per line in UTF-8; the only format that does not change text.
+
+    Its keys are the names of the fields, whatever the *headings* of tables.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, columns: Sequence[Column], headings: Headings = "fields"
+    ) -> None:
         self._stream = stream
-        self._names = names
+        self._names = [column.name for column in columns]
 
     def row(self, values: Sequence[Value]) -> None:
         """Write one line."""
@@ -87,67 +105,8 @@ def _finite(number: float) -> float | None:
     return number if number - number == 0 else None
 
 
-class XlsxWriter:
-    """An Excel workbook, written row by row, with a new sheet when one is full.
-
-    Times become Excel dates, which have no zone: ``fetched_at`` in UTC, ``published_at`` in China
-    time.
-    """
-
-    def __init__(
-        self, stream: BinaryIO, names: Sequence[str], sheet_rows: int = XLSX_SHEET_ROWS
-    ) -> None:
-        with needs_extra("excel", _("An .xlsx file")):  # optional dependency
-            from openpyxl import Workbook
-            from openpyxl.cell import WriteOnlyCell
-
-        self._stream = stream
-        self._names = names
-        self._sheet_rows = sheet_rows
-        self._new_cell = WriteOnlyCell
-        self._book = Workbook(write_only=True)
-        self._sheets = 0
-        self._sheet = self._new_sheet()
-
-    def _new_sheet(self) -> WriteOnlyWorksheet:
-        self._sheets += 1
-        sheet: WriteOnlyWorksheet = self._book.create_sheet(
-            f"pages {self._sheets}" if self._sheets > 1 else "pages"
-        )
-        sheet.freeze_panes = "A2"
-        sheet.append(list(self._names))
-        self._rows = 1
-        return sheet
-
-    def row(self, values: Sequence[Value]) -> None:
-        """Write one row, on a new sheet if this one is full."""
-        if self._rows >= self._sheet_rows:
-            self._sheet = self._new_sheet()
-        self._sheet.append([self._cell(value) for value in values])
-        self._rows += 1
-
-    def _cell(self, value: Value) -> object:
-        if isinstance(value, datetime) and value.year >= 1900:  # Excel has no earlier dates
-            return value.replace(tzinfo=None, microsecond=0)
-        text = as_text(value)
-        if isinstance(text, float) and _finite(text) is None:
-            return None
-        if not isinstance(text, str):
-            return text
-        text = cut(legal(text))
-        if not text.startswith("="):
-            return text
-        cell = self._new_cell(self._sheet, value=text)
-        cell.data_type = "s"  # openpyxl would make it a formula
-        return cell
-
-    def finish(self) -> None:
-        """Write the workbook to the stream."""
-        self._book.save(self._stream)
-
-
 #: Writers by the name of the format, which is also the file's extension.
-WRITERS: dict[str, Callable[[BinaryIO, Sequence[str]], PageWriter]] = {
+WRITERS: dict[str, Callable[[BinaryIO, Sequence[Column], Headings], PageWriter]] = {
     "csv": CsvWriter,
     "jsonl": JsonLinesWriter,
     "xlsx": XlsxWriter,

@@ -88,6 +88,8 @@ class LinkScoreMiddleware:
         analysis = session.pages.analysis(response)
         if not analysis.page.looks_like_html:
             return response
+        if session.trials.wanted(analysis.page):
+            await session.trials.run(analysis.page)
         session.progress.pages += 1
         session.control.count("pages/analyzed")
         own = canonical_url(response.url)

@@ -27,6 +27,7 @@ CONTEXT_CHARACTERS = 40
 _PATH_BOXES = 11
 _PATH_CLASSES = 3
 _CLASS_CHARACTERS = 24
+_TAG_CHARACTERS = 24
 _NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
 
 
@@ -88,7 +89,7 @@ def box_path(boxes: Boxes, box: int) -> str:
     """Return the path of a box, outermost first: ``html/body/div.list/ul/li``."""
     steps: list[str] = []
     while box > 0 and len(steps) < _PATH_BOXES:
-        step = boxes.tags[box]
+        step = boxes.tags[box][:_TAG_CHARACTERS]
         if len(steps) < _PATH_CLASSES and boxes.names[box]:
             # Class and id are in one string, the class first; it begins with a space without a class.
             first = boxes.names[box].split(" ", 1)[0]
@@ -109,7 +110,10 @@ def _link(url: str, raw: RawLink, text: str, path: str, page_nofollow: bool) -> 
     )
     return Link(
         url=url,
-        anchor=_short(text[raw.start : raw.end], MAX_ANCHOR_CHARACTERS),
+        anchor=_short(
+            text[raw.start : min(raw.end, raw.start + 4 * MAX_ANCHOR_CHARACTERS)],
+            MAX_ANCHOR_CHARACTERS,
+        ),
         title=_short(attributes["title"]) if "title" in attributes else "",
         name=_short(attributes["name"]) if "name" in attributes else "",
         onmouseover=_short(attributes["onmouseover"]) if "onmouseover" in attributes else "",

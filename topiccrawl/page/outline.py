@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+# Most characters of a link whose text is read as a title or a name, white space included (a guess). Without
+# it 2,000 unclosed links before a text of megabytes would read all of it 2,000 times.
+_MAX_LINK_TEXT = 5_000
+
 
 @dataclass(slots=True)
 class RawLink:
@@ -22,6 +26,11 @@ class RawLink:
     end: int
     alts: list[str] = field(default_factory=list)
     """Alternative texts of its images."""
+
+
+def link_text(text: str, link: RawLink) -> str:
+    """Return the text of a link, empty if it is too long to be a title or a name."""
+    return text[link.start : link.end] if link.end - link.start <= _MAX_LINK_TEXT else ""
 
 
 @dataclass(slots=True)

@@ -27,13 +27,11 @@ from topiccrawl.page.walk import walk
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from topiccrawl.page.body.contract import Extraction, Kind
 
 #: Only the first bytes of a body are read, which bounds the time of one page (a guess: the largest
 #: articles have some 100 KB).
-MAX_PAGE_BYTES = 8 * 1024 * 1024
+MAX_PAGE_BYTES = 2 * 1024 * 1024
 #: Longer keywords and descriptions are cut (a guess: descriptions have some 200 characters).
 MAX_STATED_CHARACTERS = 300
 
@@ -84,6 +82,18 @@ class Page:
         self.now = now
         self.anchor_hint = anchor_hint
         self._extractor = get_extractor(extractor)
+        self._extractor_name = extractor
+
+    @property
+    def arguments(self) -> dict[str, str | None]:
+        """Arguments that make this page again from :attr:`raw`, whenever that is; texts only."""
+        return {
+            "url": self.url,
+            "declared_charset": self.declared_charset,
+            "content_type": self.content_type,
+            "extractor": self._extractor_name,
+            "anchor_hint": self.anchor_hint,
+        }
 
     def __repr__(self) -> str:
         return f"Page({self.url!r}, {len(self.raw)} bytes)"
@@ -111,14 +121,10 @@ class Page:
         return self.decoded.encoding
 
     @cached_property
-    def tree(self) -> etree._Element:
-        """Root of the element tree, without comments."""
-        return parse(self.text)
-
-    @cached_property
     def outline(self) -> Outline:
         """Text, links, boxes and metadata, gathered in one walk over the element tree."""
-        return walk(self.tree)
+        # The tree is not kept: pages wait for the store, and that of a large page takes 100 MB.
+        return walk(parse(self.text))
 
     @cached_property
     def base_url(self) -> str:

@@ -45,17 +45,32 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TITLE = re.compile(r"(?<![a-z])(?:title|headline|tit|biaoti|bt|subject)(?![a-z])")
 
 
-@lru_cache(maxsize=8192)
+#: Characters of class and id that count. Longer ones must not become keys of caches: a page can hold
+#: megabytes of them.
+CLASS_CHARACTERS = 200
+#: Longest tag with a meaning: ``blockquote``, and room.
+_MAX_TAG = 16
+
+
 def region_by_names(class_and_id: str) -> tuple[str, bool]:
     """Return the region that class and id name (or ""), and whether they name a title."""
-    plain = _CAMEL.sub("-", class_and_id[:200]).lower().replace("_", "-")
+    return _by_names(class_and_id[:CLASS_CHARACTERS])
+
+
+@lru_cache(maxsize=8192)
+def _by_names(class_and_id: str) -> tuple[str, bool]:
+    plain = _CAMEL.sub("-", class_and_id).lower().replace("_", "-")
     region = next((name for name, pattern in _BY_WORD if pattern.search(plain)), "")
     return region, _TITLE.search(plain) is not None
 
 
-@lru_cache(maxsize=4096)
 def region_of(tag: str, by_names: str, inherited: str) -> str:
     """Return the region of an element: by its tag or names, else the inherited one."""
+    return _region_of(tag[:_MAX_TAG], by_names, inherited)
+
+
+@lru_cache(maxsize=4096)
+def _region_of(tag: str, by_names: str, inherited: str) -> str:
     own = _BY_TAG.get(tag) or by_names
     if not own and tag in _LIST_TAGS:
         own = "list"

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from topiccrawl.page.regions import CLASS_CHARACTERS
 from topiccrawl.page.title.site_names import split_fields
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _in_box(outline: Outline) -> list[str]:
     """Return the parts of the first box whose class or id names a breadcrumb."""
     boxes = outline.boxes
     for i, names in enumerate(boxes.names[:_MAX_BOXES]):
-        if not names or not _names_trail(names):
+        if not names or not _names_trail(names[:CLASS_CHARACTERS]):
             continue
         start, end = boxes.starts[i], boxes.ends[i]
         if 2 <= end - start <= 2 * MAX_TRAIL_CHARACTERS:
@@ -139,7 +140,7 @@ def _in_box(outline: Outline) -> list[str]:
 # The boxes of one page and of the next have the same names.
 @lru_cache(maxsize=8192)
 def _names_trail(class_and_id: str) -> bool:
-    plain = _CAMEL.sub("-", class_and_id[:200]).lower().replace("_", "-")
+    plain = _CAMEL.sub("-", class_and_id).lower().replace("_", "-")
     return _BOX.search(plain) is not None
 
 

@@ -6,6 +6,8 @@ import re
 
 from lxml import etree
 
+from topiccrawl.page.bounds import bounded
+
 # libxml2 stops at 2,048 open elements and loses the rest of the page. Only unclosed tags or malicious
 # pages reach that depth; they are cut at this depth, a guess with room for elements that the parser
 # inserts.
@@ -42,7 +44,7 @@ def parse(text: str) -> etree._Element:
     """
     if "\0" in text:
         text = text.replace("\0", " ")
-    text = _ENDS.sub(" ", text)
+    text = bounded(_ENDS.sub(" ", text))
     root, too_deep = _parse(text)
     if too_deep:
         root, _ = _parse(limit_depth(text))

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.curve import CurvePoint, window_pages, windowed
 from topiccrawl.reporting.markup import Html, el
-from topiccrawl.reporting.scale import number, percent, short, ticks
+from topiccrawl.reporting.scale import axis_top, number, percent, short, ticks, whole_ticks
 from topiccrawl.reporting.svg import Frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
     from topiccrawl.reporting.data import RunMark
     from topiccrawl.reporting.histogram import Bin
     from topiccrawl.reporting.tallies import Thresholds
     from topiccrawl.reporting.words import Words
+
+#: Days drawn: at least, so that a first day is not one bar as wide as the drawing, and at most.
+LEAST_DAYS, MOST_DAYS = 14, 60
+
+#: Days named below the drawing, at most; each needs the width of five digits.
+DAY_LABELS = 5
 
 #: Columns with a tooltip: more would be too narrow to point at.
 HOVER_COLUMNS = 80
@@ -97,34 +105,18 @@ def histogram_chart(
 
     *name* and *axis* are the labels of the drawing and of its horizontal axis.
     """
-    y_values = [v for v in ticks(max(b.kept + b.rejected for b in bins), 4) if v == int(v)]
+    totals = [item.kept + item.rejected for item in bins]
+    y_values = whole_ticks(axis_top(totals))
     frame = Frame(560, 370, top=34, x_top=bins[-1].high, y_top=y_values[-1])
     bars: list[Html] = []
     for item in bins:
-        x, width = frame.x(item.low), frame.x(item.high) - frame.x(item.low)
-        middle, top = frame.y(item.kept), frame.y(item.kept + item.rejected)
         tip = (
             f"{words.plain(axis)} {short(item.low)} – {short(item.high)}\n"
             f"{words.plain('kept')}: {number(item.kept)}\n"
             f"{words.plain('rejected')}: {number(item.rejected)}"
         )
-        bar = {"x": x + 0.75, "width": max(width - 1.5, 0.5)}
-        bars.append(
-            el(
-                "g",
-                el("title", tip),
-                el(
-                    "rect",
-                    x=x,
-                    width=width,
-                    y=frame.top,
-                    height=frame.y(0) - frame.top,
-                    class_="hit",
-                ),
-                el("rect", y=middle, height=frame.y(0) - middle, class_="kept", **bar),
-                el("rect", y=top, height=middle - top, class_="rejected", **bar),
-            )
-        )
+        parts = (("kept", item.kept), ("rejected", item.rejected))
+        bars.append(_bar(frame, item.low, item.high, parts, tip))
     x_ticks = [(v, short(v)) for v in ticks(frame.x_top, 6) if v <= frame.x_top * (1 + 1e-9)]
     return frame.draw(
         words.plain(name),
@@ -133,6 +125,63 @@ def histogram_chart(
         _threshold(frame, thresholds, words) if thresholds else [],
         frame.name_x(words, axis),
     )
+
+
+def days_chart(days: Sequence[tuple[date, int]], words: Words) -> Html:
+    """Draw the number of pages of each of the last days.  *days* is not empty, oldest first."""
+    last = days[-1][0]
+    span = min(max((last - days[0][0]).days + 1, LEAST_DAYS), MOST_DAYS)
+    found = dict(days)
+    shown = [last - timedelta(days=n) for n in reversed(range(span))]
+    counts = [found.get(day, 0) for day in shown]
+    y_values = whole_ticks(axis_top(counts))
+    frame = Frame(560, 300, x_top=span, y_top=y_values[-1])
+    bars = [
+        _bar(frame, n, n + 1, [("kept", count)], f"{day}: {number(count)}")
+        for n, (day, count) in enumerate(zip(shown, counts, strict=True))
+    ]
+    every = -(-span // DAY_LABELS)
+    x_ticks = [(n + 0.5, f"{shown[n]:%m-%d}") for n in range(span - 1, -1, -every)]
+    return frame.draw(
+        words.plain("days"),
+        frame.axes(x_ticks, [(v, number(round(v))) for v in y_values]),
+        bars,
+        frame.name_x(words, "day"),
+    )
+
+
+def _bar(frame: Frame, low: float, high: float, parts: Sequence[tuple[str, int]], tip: str) -> Html:
+    """Return one bar from *low* to *high*, made of stacked (class, count) *parts*, with a tooltip.
+
+    A bar above the axis is drawn broken, as high as the drawing, with its number beside it.
+    """
+    x, width = frame.x(low) + 0.75, max(frame.x(high) - frame.x(low) - 1.5, 0.5)
+    total = sum(count for _, count in parts)
+    scale = min(1.0, frame.y_top / total) if total else 1.0
+    shapes: list[Html] = [el("title", tip)]
+    column = {"y": frame.top, "height": frame.y(0) - frame.top}
+    shapes.append(el("rect", x=x - 0.75, width=width + 1.5, class_="hit", **column))
+    below = 0.0
+    for class_, count in parts:
+        bottom, top = frame.y(below * scale), frame.y((below + count) * scale)
+        shapes.append(el("rect", x=x, width=width, y=top, height=bottom - top, class_=class_))
+        below += count
+    if scale < 1:
+        cut = frame.y(0.85 * frame.y_top)
+        zigzag = f"M{x - 3:.1f},{cut + 4:.1f} l{width / 2 + 3:.1f},-8 l{width / 2 + 3:.1f},8"
+        shapes.append(el("path", d=zigzag, class_="break"))
+        right_half = x > frame.width * 0.8
+        shapes.append(
+            el(
+                "text",
+                number(total),
+                x=x - 5 if right_half else x + width + 5,
+                y=frame.top + 4,
+                dy="0.5em",
+                text_anchor="end" if right_half else "start",
+            )
+        )
+    return el("g", *shapes)
 
 
 def _threshold(frame: Frame, thresholds: Thresholds, words: Words) -> list[Html]:

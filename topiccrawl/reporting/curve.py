@@ -7,6 +7,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from topiccrawl.scoring.harvest import harvest_rate
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -30,7 +32,7 @@ class CurvePoint:
     @property
     def rate(self) -> float:
         """Cumulative harvest rate, in [0, 1]; 0 before the first page."""
-        return self.relevant / self.fetched if self.fetched else 0.0
+        return harvest_rate(self.relevant, self.fetched)
 
 
 class HarvestCurve:

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from topiccrawl.reporting.curve import CurvePoint
     from topiccrawl.reporting.histogram import Bin
+    from topiccrawl.reporting.pages import StoredPages
     from topiccrawl.reporting.probability import Probabilities
     from topiccrawl.reporting.tallies import HostCount, ReasonCount, Thresholds
     from topiccrawl.scoring.evidence import LinkEvidence
-    from topiccrawl.store.records import PageRecord
 
 #: Reasons of dropped URLs without a page, which the crawl does not count as fetched either.
 NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite"})
@@ -108,9 +108,7 @@ class ReportData:
     probabilities: Probabilities | None
     """``None`` if the page classifier has not judged."""
     reasons: Sequence[ReasonCount]
-    best: Sequence[PageRecord]
-    """Without their bodies, like *newest*."""
-    newest: Sequence[PageRecord]
+    pages: StoredPages
     waiting: Sequence[LinkRow]
 
     @property

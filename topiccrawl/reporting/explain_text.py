@@ -11,7 +11,7 @@ from rich.text import Text
 from topiccrawl.language import N_, _, choose
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
-from topiccrawl.reporting.scale import china_date, moment, short
+from topiccrawl.reporting.scale import china_day, moment, short
 from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
 from topiccrawl.store.records import PAGES
 
@@ -105,7 +105,7 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     outcome, page = explanation.outcome, explanation.page
     facts = [(_("topic"), outcome.topic), (_("run"), outcome.run_id)]
     order = _(", no. {n}").format(n=outcome.sequence) if outcome.sequence else ""
-    facts.append((_("time"), f"{moment(outcome.at)}{order}"))
+    facts.append((_("time"), f"{moment(outcome.at)} (UTC+8){order}"))
     if explanation.near_miss:
         facts.append(
             (_("near miss"), _("stored apart; may enter the collection when judged again"))
@@ -129,7 +129,7 @@ def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
 
 def _fact_text(value: object) -> str:
     if isinstance(value, datetime):
-        return china_date(value)
+        return str(china_day(value))
     if isinstance(value, float):
         return short(value)
     if isinstance(value, list | tuple):

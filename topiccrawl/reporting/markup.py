@@ -6,6 +6,8 @@ inserted as it is.
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 from collections.abc import Iterable
 from html import escape
@@ -20,6 +22,12 @@ VOID = frozenset({"meta", "link", "input", "br", "hr"})
 #: Format characters that words need (joiners).  The other ones are removed, because they can change
 #: the reading direction of everything that follows.
 JOINERS = "\u200c\u200d"
+
+#: More accents on one character than any script writes: they would cover the lines around it.
+_PILED_MARKS = re.compile(
+    "([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{4})"
+    "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+"
+)
 
 
 class Html(str):
@@ -62,6 +70,17 @@ def join(*children: Child) -> Html:
     return Html("".join(out))
 
 
+def data_block(id_: str, value: object) -> Html:
+    """Return *value* as JSON in an element that is never run, for a script to read.
+
+    Escapes in the JSON keep the text from ending the element or looking like markup.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for char in "<>&\u2028\u2029":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return el("script", Html(_text(text)), type="application/json", id=id_)
+
+
 def _text(value: str | float) -> str:
     """Return a number with at most two decimals, or text without what UTF-8 cannot encode."""
     if isinstance(value, float):
@@ -71,12 +90,14 @@ def _text(value: str | float) -> str:
 
 def clean(text: str, limit: int = 300) -> str:
     """Return text of a foreign page as one line, without control or direction characters, cut."""
-    kept = "".join(
-        " " if c.isspace() else c
-        for c in text[: 4 * limit]
-        if c in JOINERS or c.isspace() or not unicodedata.category(c).startswith("C")
-    )
-    line = " ".join(kept.split())
+    kept = text[: 4 * limit]
+    if not kept.isprintable():
+        kept = "".join(
+            " " if c.isspace() else c
+            for c in kept
+            if c in JOINERS or c.isspace() or not unicodedata.category(c).startswith("C")
+        )
+    line = " ".join(_PILED_MARKS.sub(r"\1", kept).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 

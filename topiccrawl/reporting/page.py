@@ -8,10 +8,12 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting import sections
+from topiccrawl.reporting.headline import headline
 from topiccrawl.reporting.markup import Html, clean, el, join
+from topiccrawl.reporting.page_list import pages_section, summary_sections
 from topiccrawl.reporting.probability_section import probability_section
 from topiccrawl.reporting.queue import queue_section
-from topiccrawl.reporting.scale import moment
+from topiccrawl.reporting.scale import china_day, moment
 from topiccrawl.reporting.words import Language, Words
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ def render(data: ReportData, language: Language = "both") -> str:
     """
     words = Words(language)
     switch = _switch(words) if language == "both" else []
-    script = _read("report.js") if language == "both" else ""
+    script = _read("report.js")
     title = f"{clean(data.topic, 80)} · {words.plain('report')}"
     head = el(
         "head",
@@ -44,7 +46,7 @@ def render(data: ReportData, language: Language = "both") -> str:
         "body",
         switch,
         el("div", _header(data, words), _main(data, words), _footer(data, words), class_="report"),
-        el("script", Html(script)) if script else None,
+        el("script", Html(script)),
     )
     document = el("html", head, body, lang="en" if language == "en" else "zh-CN")
     return f"<!DOCTYPE html>\n{document}\n"
@@ -61,9 +63,22 @@ def _header(data: ReportData, words: Words) -> Html:
 
 
 def _main(data: ReportData, words: Words) -> Html:
+    today = str(china_day(data.generated_at))
     return el(
         "main",
-        sections.headline(data, words),
+        headline(data, words),
+        pages_section(data.pages, today, words),
+        summary_sections(data.pages, words),
+        _diagnostics(data, words),
+    )
+
+
+def _diagnostics(data: ReportData, words: Words) -> Html:
+    """Return what explains the crawl, folded."""
+    note = el("small", words("diagnostics-note"), class_="badge")
+    return el(
+        "details",
+        el("summary", el("h2", words("diagnostics"), note)),
         sections.curve_section(data, words),
         probability_section(data.probabilities, words),
         el(
@@ -72,16 +87,11 @@ def _main(data: ReportData, words: Words) -> Html:
             sections.reasons_section(data.reasons, words),
             class_="columns",
         ),
-        el(
-            "div",
-            sections.pages_section("best", data.best, words, "empty-pages"),
-            sections.pages_section("newest", data.newest, words, "empty-newest"),
-            class_="columns",
-        ),
         sections.hosts_section(data, words),
         queue_section(data, words),
         sections.waiting_section(data, words),
         sections.runs_section(data, words),
+        id="diagnostics",
     )
 
 
@@ -111,9 +121,8 @@ def _switch(words: Words) -> list[Html]:
 
 def _policy(script: str) -> str:
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    scripts = f"'sha256-{digest}'" if script else "'none'"
     return (
-        f"default-src 'none'; style-src 'unsafe-inline'; script-src {scripts}; img-src data:; "
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 

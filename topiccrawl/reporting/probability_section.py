@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.charts import histogram_chart
 from topiccrawl.reporting.markup import Html, el
+from topiccrawl.reporting.parts import section, table
 from topiccrawl.reporting.scale import number
-from topiccrawl.reporting.sections import scroll_table, section, table_head
 
 if TYPE_CHECKING:
     from topiccrawl.reporting.histogram import Bin
@@ -27,10 +27,8 @@ def probability_section(found: Probabilities | None, words: Words) -> Html | Non
     chart = histogram_chart(
         found.bins, found.thresholds, words, name="probability-chart", axis="probability"
     )
-    head = table_head(
-        words, ("probability", ""), ("pages", "num"), ("kept", "num"), ("rejected", "num")
-    )
-    table = scroll_table(head, [_row(tenth) for tenth in reversed(found.tenths)])
+    columns = [("probability", ""), ("pages", "num"), ("kept", "num"), ("rejected", "num")]
+    tenths = table(words, columns, map(_row, reversed(found.tenths)), stacked=False)
     return section(
         "probability",
         words("probability-chart"),
@@ -38,7 +36,7 @@ def probability_section(found: Probabilities | None, words: Words) -> Html | Non
         el(
             "div",
             el("figure", el("figcaption", legend, class_="legend"), chart),
-            table,
+            tenths,
             class_="split",
         ),
         el("p", words("probability-note"), class_="note"),
@@ -70,10 +68,7 @@ def _sentences(found: Probabilities, words: Words) -> list[Html]:
     return sentences
 
 
-def _row(tenth: Bin) -> Html:
+def _row(tenth: Bin) -> list[str]:
     numbers = (tenth.kept + tenth.rejected, tenth.kept, tenth.rejected)
-    return el(
-        "tr",
-        el("td", f"{tenth.low:.1f} – {tenth.high:.1f}"),
-        [el("td", number(count) if count else "–", class_="num") for count in numbers],
-    )
+    span = f"{tenth.low:.1f} – {tenth.high:.1f}"
+    return [span, *(number(count) if count else "–" for count in numbers)]

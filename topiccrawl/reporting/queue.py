@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting.markup import Html, clean, el, join
+from topiccrawl.reporting.parts import empty_text, pairs_table, section
 from topiccrawl.reporting.scale import number
-from topiccrawl.reporting.sections import empty_text, scroll_table, section
 from topiccrawl.reporting.stat_words import PREFIX, TABLES, StatTable
 
 if TYPE_CHECKING:
@@ -92,12 +92,9 @@ def _table(
         aside = el("small", number(whole), class_="badge")
     if table.state and last is not None:
         aside = el("small", words("run"), " ", el("code", clean(last.id, 60)), class_="badge")
-    lines = [
-        el("tr", el("td", words.pair(zh, en)), el("td", number(count), class_="num"))
-        for zh, en, count in rows
-    ]
-    heading = el("h3", join(words(table.label), aside))
-    return el("div", heading, scroll_table(None, lines), id=f"queue-{table.label}")
+    lines = ((words.pair(zh, en), number(count)) for zh, en, count in rows)
+    heading = el("h4", join(words(table.label), aside))
+    return el("div", heading, pairs_table(lines), id=f"queue-{table.label}")
 
 
 def _count(value: object) -> int:

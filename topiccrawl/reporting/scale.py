@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime, timedelta
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.store.values import in_zone
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: A bar that is higher than this many times the next one is drawn broken.  A guess: the next one
+#: would be a quarter of the drawing high, and small ones could not be told from zero.
+BREAK_RATIO = 4
+
+#: Bars drawn broken at most; with more of them the axis would show little of the data.
+BROKEN_BARS = 2
 
 
 def nice_step(span: float, ticks: int) -> float:
@@ -29,6 +42,24 @@ def ticks(top: float, count: int) -> list[float]:
     return [i * step for i in range(math.ceil(top / step - 1e-9) + 1)]
 
 
+def whole_ticks(top: int) -> list[float]:
+    """Return the tick values of an axis of counts, which are whole numbers."""
+    return [value for value in ticks(top, 4) if value == int(value)]
+
+
+def axis_top(counts: Sequence[int]) -> int:
+    """Return the largest of *counts* that the axis shows whole; larger bars are drawn broken.
+
+    At most ``BROKEN_BARS`` are larger, the smallest of them more than ``BREAK_RATIO`` times as large.
+    """
+    ranked = sorted(counts, reverse=True)
+    top = ranked[0]
+    for high, low in pairwise(ranked[: BROKEN_BARS + 1]):
+        if low and high > BREAK_RATIO * low:
+            top = low
+    return top
+
+
 def percent(rate: float) -> str:
     """Return ``0.4213`` as ``42.1 %``."""
     return f"{100 * rate:.1f} %"
@@ -45,13 +76,13 @@ def short(value: float) -> str:
 
 
 def moment(at: datetime) -> str:
-    """Return a time in UTC, to the minute."""
-    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    """Return a time in China, to the minute."""
+    return in_zone(at, CHINA_TIME).strftime("%Y-%m-%d %H:%M")
 
 
-def china_date(at: datetime) -> str:
-    """Return the date in China at the time *at*."""
-    return at.astimezone(CHINA_TIME).strftime("%Y-%m-%d")
+def china_day(at: datetime) -> date:
+    """Return the day in China at the time *at*."""
+    return in_zone(at, CHINA_TIME).date()
 
 
 def span_text(span: timedelta) -> str:

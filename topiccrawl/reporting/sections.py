@@ -1,4 +1,4 @@
-"""The sections of the report, one function each, from data to markup."""
+"""Sections of the diagnostics, one function each, from data to markup."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from topiccrawl.reporting.charts import curve_chart, histogram_chart
 from topiccrawl.reporting.curve import window_pages
 from topiccrawl.reporting.markup import Child, Html, anchor, clean, el, join
-from topiccrawl.reporting.scale import china_date, moment, number, percent, short, span_text
+from topiccrawl.reporting.parts import empty_text, pairs_table, section, stop_text, table
+from topiccrawl.reporting.scale import moment, number, percent, short, span_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,59 +16,6 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.data import ReportData, RunRow
     from topiccrawl.reporting.tallies import HostCount, ReasonCount
     from topiccrawl.reporting.words import Words
-    from topiccrawl.store.records import PageRecord
-
-#: Main terms shown with each page.
-CHIPS = 6
-
-#: Characters of a summary shown; three Chinese sentences have fewer.
-MAX_SUMMARY = 300
-
-
-def section(id_: str, heading: Html, *children: Child) -> Html:
-    """Return one titled part of the page."""
-    return el("section", el("h2", heading), *children, id=id_)
-
-
-def empty_text(words: Words, key: str) -> Html:
-    """Return the sentence *key*, shown in place of missing data."""
-    return el("p", words(key), class_="empty")
-
-
-def headline(data: ReportData, words: Words) -> Html:
-    """Return the key figures of the crawl."""
-    counts, run = data.counts, data.last_run
-    seconds = data.duration.total_seconds() if data.duration else 0.0
-    hosts = join(
-        None if data.hosts_complete else [words("at-least"), " "], el("b", number(data.hosts))
-    )
-    duration = join(
-        el("b", span_text(data.duration) if data.duration else "—"),
-        [" ", el("small", f"{counts.fetched / seconds:.1f} ", words("speed"))] if seconds else None,
-    )
-    stop = _stop(run, words) if run else join("—")
-    figures: list[tuple[str, Child, str]] = [
-        ("harvest", el("b", percent(counts.harvest)), "main"),
-        ("fetched", el("b", number(counts.fetched)), "main"),
-        ("relevant", el("b", number(counts.relevant)), "main"),
-        ("stored", el("b", number(counts.stored)), "main"),
-        ("hosts", hosts, ""),
-        ("failed", el("b", number(counts.failed)), ""),
-        ("duration", duration, ""),
-        ("strategy", el("b", run.strategy if run and run.strategy else "—", class_="word"), ""),
-        ("stop", el("b", stop, class_="word"), ""),
-    ]
-    cards = [
-        el(
-            "div",
-            el("dt", words(key)),
-            el("dd", value),
-            class_=f"card {kind}".strip(),
-            id=f"figure-{key}",
-        )
-        for key, value, kind in figures
-    ]
-    return el("dl", cards, class_="cards")
 
 
 def curve_section(data: ReportData, words: Words) -> Html:
@@ -138,70 +86,22 @@ def _reason(reason: ReasonCount, largest: int, words: Words) -> Html:
     )
 
 
-def pages_section(id_: str, pages: Sequence[PageRecord], words: Words, empty: str) -> Html:
-    """Return a list of stored pages with title, site, date, relevance and main terms."""
-    if not pages:
-        return section(id_, words(id_), empty_text(words, empty))
-    return section(
-        id_, words(id_), el("ol", [_page(page, words) for page in pages], class_="pages")
-    )
-
-
-def _page(page: PageRecord, words: Words) -> Html:
-    date = china_date(page.published_at) if page.published_at else None
-    chips = [
-        el(
-            "span",
-            el("bdi", clean(term, 40)),
-            class_="chip",
-            title=f"{clean(term, 40)}: {short(value)}",
-        )
-        for term, value in page.main_terms[:CHIPS]
-    ]
-    facts = [
-        el("span", el("bdi", clean(page.site, 80))) if page.site else None,
-        el("span", el("bdi", clean(page.source, 40))) if page.source else None,
-        el("span", words.kind(page.kind)) if page.kind else None,
-        el("time", date) if date else None,
-        _fact("probability", page.probability, words) if page.probability is not None else None,
-        _fact("relevance", page.relevance, words),
-    ]
-    return el(
-        "li",
-        anchor(page.url, page.title or page.url, "title"),
-        el("div", facts, class_="facts"),
-        el("p", el("bdi", clean(page.summary, MAX_SUMMARY)), class_="digest")
-        if page.summary
-        else None,
-        el("div", chips, class_="chips") if chips else None,
-    )
-
-
-def _fact(name: str, value: float, words: Words) -> Html:
-    return el("span", words(name), " ", el("b", f"{value:.3f}"), class_=name)
-
-
 def hosts_section(data: ReportData, words: Words) -> Html:
     """Return the table of hosts, most stored pages first, the remaining ones in one row."""
     if not data.top_hosts:
         return section("hosts", words("hosts-table"), empty_text(words, "empty-curve"))
     names = ("harvest", "fetched", "relevant", "stored", "failed")
-    head = table_head(words, ("host", ""), *((name, "num") for name in names))
     rows = [_host(el("bdi", clean(host.host, 80)), host) for host in data.top_hosts]
     if data.other_hosts.fetched or data.other_hosts.failed:
         rows.append(_host(el("i", words("others")), data.other_hosts))
-    return section("hosts", words("hosts-table"), scroll_table(head, rows))
+    columns = [("host", ""), *((name, "num") for name in names)]
+    return section("hosts", words("hosts-table"), table(words, columns, rows))
 
 
-def _host(name: Html, host: HostCount) -> Html:
+def _host(name: Html, host: HostCount) -> list[Child]:
     meter = el("span", el("span", style=f"width:{100 * host.harvest:.1f}%"), class_="meter")
-    numbers = (host.fetched, host.relevant, host.stored, host.failed)
-    return el(
-        "tr",
-        el("td", name),
-        el("td", percent(host.harvest) if host.fetched else "—", meter, class_="num"),
-        [el("td", number(n), class_="num") for n in numbers],
-    )
+    harvest = join(percent(host.harvest) if host.fetched else "—", meter)
+    return [name, harvest, *map(number, (host.fetched, host.relevant, host.stored, host.failed))]
 
 
 def waiting_section(data: ReportData, words: Words) -> Html:
@@ -233,8 +133,14 @@ def runs_section(data: ReportData, words: Words) -> Html:
     """Return a table with one row for each run, and the last run's statistics."""
     if not data.runs:
         return section("runs", words("runs"), empty_text(words, "empty-runs"))
-    head = table_head(
-        words,
+    stats = data.runs[-1].stats
+    details = el(
+        "details",
+        el("summary", words("stats")),
+        pairs_table((el("code", clean(key)), _stat(stats[key])) for key in sorted(stats)),
+        class_="stats",
+    )
+    columns = [
         ("run", ""),
         ("started", ""),
         ("duration", "num"),
@@ -243,56 +149,23 @@ def runs_section(data: ReportData, words: Words) -> Html:
         ("stored", "num"),
         ("harvest", "num"),
         ("stop", ""),
-    )
-    table = scroll_table(head, [_run(run, words) for run in data.runs])
-    stats = data.runs[-1].stats
-    rows = [
-        el("tr", el("td", el("code", clean(key))), el("td", _stat(stats[key]), class_="num"))
-        for key in sorted(stats)
     ]
-    details = el(
-        "details",
-        el("summary", words("stats")),
-        scroll_table(None, rows),
-        class_="stats",
-    )
-    return section("runs", words("runs"), table, details if rows else None)
+    rows = [_run(run, words) for run in data.runs]
+    return section("runs", words("runs"), table(words, columns, rows), details if stats else None)
 
 
-def _run(run: RunRow, words: Words) -> Html:
-    return el(
-        "tr",
-        el("td", el("code", clean(run.id, 60))),
-        el("td", moment(run.started_at) if run.started_at else "—"),
-        el("td", span_text(run.duration) if run.duration is not None else "—", class_="num"),
-        el("td", clean(run.strategy, 60) or "—"),
-        el("td", number(run.counts.fetched), class_="num"),
-        el("td", number(run.counts.stored), class_="num"),
-        el("td", percent(run.counts.harvest), class_="num"),
-        el("td", _stop(run, words)),
-    )
-
-
-def _stop(run: RunRow, words: Words) -> Html:
-    """Return why the run ended; a run that was killed left no reason."""
-    if run.stop_reason:
-        return words.reason(run.stop_reason)
-    return words("unknown" if run.finished else "not-finished")
+def _run(run: RunRow, words: Words) -> list[Child]:
+    return [
+        el("code", clean(run.id, 60)),
+        moment(run.started_at) if run.started_at else "—",
+        span_text(run.duration) if run.duration is not None else "—",
+        clean(run.strategy, 60) or "—",
+        number(run.counts.fetched),
+        number(run.counts.stored),
+        percent(run.counts.harvest),
+        stop_text(run, words),
+    ]
 
 
 def _stat(value: float | str) -> str:
     return clean(value) if isinstance(value, str) else number(value)
-
-
-def table_head(words: Words, *columns: tuple[str, str]) -> Html:
-    """Return the head of a table; *columns* are labels, each with a class or ``""``."""
-    return el(
-        "tr", [el("th", words(key), class_=kind or None, scope="col") for key, kind in columns]
-    )
-
-
-def scroll_table(head: Html | None, rows: Sequence[Html]) -> Html:
-    """Return a table in a scrolling box."""
-    # A wide table scrolls inside its box, so that the page never gets wider than the screen.
-    table = el("table", el("thead", head) if head else None, el("tbody", rows))
-    return el("div", table, class_="scroll", tabindex="0")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from topiccrawl.reporting.markup import Html, el, join
+from topiccrawl.reporting.markup import Html, clean, el, join
 
 Language = Literal["zh", "en", "both"]
 
@@ -27,7 +27,6 @@ LABELS: dict[str, tuple[str, str]] = {
     "duration": ("用时", "Duration"),
     "speed": ("页/秒", "pages/s"),
     "failed": ("失败", "Failed"),
-    "waiting": ("待抓链接", "Waiting links"),
     "strategy": ("排序策略", "Strategy"),
     "stop": ("停止原因", "Stop reason"),
     "all-runs": ("全部运行", "All runs"),
@@ -37,7 +36,6 @@ LABELS: dict[str, tuple[str, str]] = {
     "generated": ("生成于", "Generated"),
     "not-finished": ("未正常结束", "not finished"),
     "unknown": ("未知", "unknown"),
-    "none": ("无", "None"),
     "cumulative": ("累计收获率", "Cumulative harvest rate"),
     "windowed": ("最近 {n} 页的收获率", "Harvest rate of the last {n} pages"),
     "run-begins": ("新一次运行开始", "A run begins"),
@@ -74,10 +72,33 @@ LABELS: dict[str, tuple[str, str]] = {
     "kept": ("入库", "stored"),
     "rejected": ("未入库", "not stored"),
     "rejected-by": ("未入库原因", "Why pages were not kept"),
-    "best": ("最相关的页面", "Most relevant pages"),
-    "newest": ("最新发布的页面", "Newest pages"),
-    "site": ("站点", "Site"),
-    "published": ("发布日期", "Published"),
+    "pages-list": ("入库页面", "Stored pages"),
+    "today": ("今日新增", "new today"),
+    "order": ("排序", "Order"),
+    "order-new": ("最新入库", "Newly stored"),
+    "order-best": ("最相关", "Most relevant"),
+    "order-published": ("最新发布", "Latest published"),
+    "filter": ("筛选", "Filter"),
+    "showing": ("显示", "Showing"),
+    "more": ("显示更多", "Show more"),
+    "no-script": (
+        "浏览器禁用了脚本，只能看到前面的页面；排序和筛选需要脚本。",
+        "Scripts are off: these are the first pages only; ordering and filtering need scripts.",
+    ),
+    "listed-part": (
+        "共 {count} 页，这里列出 {listed} 页：最新入库的和最相关的。全部页面可用 scrapy export 导出。",
+        "{listed} of {count} pages are listed: those stored last and the most relevant ones. "
+        "scrapy export writes all of them.",
+    ),
+    "days": ("每日入库页面", "Pages stored per day"),
+    "day": ("日期（北京时间）", "Day (China time)"),
+    "keywords": ("高频关键词", "Frequent keywords"),
+    "empty-keywords": ("入库页面没有关键词。", "The stored pages have no keywords."),
+    "diagnostics": ("抓取诊断", "Diagnostics of the crawl"),
+    "diagnostics-note": (
+        "收获率、概率、未入库原因、主机、队列、运行",
+        "harvest, probabilities, pages not kept, hosts, queue, runs",
+    ),
     "hosts-table": ("各主机的收获", "Hosts"),
     "others": ("其余主机", "All other hosts"),
     "queue": ("排在最前的待抓链接", "Most important waiting links"),
@@ -111,10 +132,6 @@ LABELS: dict[str, tuple[str, str]] = {
     "empty-histogram": ("没有记录相关度。", "No relevance was recorded."),
     "empty-reasons": ("没有未入库的页面，也没有失败。", "Nothing was rejected and nothing failed."),
     "empty-pages": ("还没有入库页面。", "No page has been stored yet."),
-    "empty-newest": (
-        "入库页面都没有可信的发布日期。",
-        "No stored page has a credible publish date.",
-    ),
     "empty-queue": ("没有记录待抓链接。", "No waiting link was recorded."),
     "empty-stats": ("没有记录队列统计。", "No statistics of the queue were recorded."),
     "empty-runs": ("没有运行记录。", "No run was recorded."),
@@ -131,8 +148,8 @@ LABELS: dict[str, tuple[str, str]] = {
         "Each URL counts once, with its latest outcome: a URL fetched again counts in the later run.",
     ),
     "note-dates": (
-        "发布日期为北京时间，其他时间为 UTC。",
-        "Publish dates are in China time, all other times in UTC.",
+        "时间均为北京时间（UTC+8），“今日”指生成报告的当天。",
+        "All times are China time (UTC+8); today is the day of the report.",
     ),
 }
 
@@ -167,6 +184,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "data-loss": ("数据不完整", "incomplete response"),
     "scheme": ("不支持的协议", "unsupported scheme"),
     "ignored": ("被忽略", "ignored"),
+    "private-address": ("内网地址，未获允许", "an address outside the public internet"),
+    "robots-unreachable": ("无法取得 robots.txt", "robots.txt cannot be fetched"),
+    "certificate": ("证书校验失败", "the certificate cannot be verified"),
+    "start-url": ("无效的起始网址", "not a valid start URL"),
     "host-gone": ("主机长时间无响应", "the host did not answer for long"),
     "not-supported": ("不支持的请求", "not supported"),
     "tunnel": ("代理无法建立连接", "the proxy could not connect"),
@@ -175,6 +196,8 @@ REASONS: dict[str, tuple[str, str]] = {
     "pipeline-error": ("处理页面时出错", "error while processing the page"),
     "start_error": ("无法读取种子", "the seeds could not be read"),
     "too-large": ("页面过大", "page too large"),
+    "analysis-timeout": ("分析超时", "its analysis took too long"),
+    "analysis-crash": ("分析出错", "its analysis ended in a crash"),
     "redirected": ("重定向到其他网址", "redirected to another URL"),
     "redirects": ("重定向没有尽头", "endless redirects"),
     "store-lost": ("无法保存，未入库", "could not be kept anywhere"),
@@ -182,6 +205,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "store_lost": ("数据库和暂存目录都无法写入", "neither store nor spool could be written"),
     "queued": ("等待抓取", "waiting in the queue"),
     "other": ("其他原因", "other reasons"),
+    "offline": ("无法联网，待抓链接已保留", "no network; the links stay queued"),
     "finished": ("没有可抓的链接了", "nothing left to fetch"),
     "closespider_pagecount": ("达到页面数上限", "page limit reached"),
     "closespider_itemcount": ("达到入库数上限", "item limit reached"),
@@ -230,7 +254,7 @@ class Words:
 
     def reason(self, reason: str) -> Html:
         """Return the label of a reason."""
-        return self.pair(*reason_text(reason))
+        return self.pair(*reason_text(clean(reason, 60)))
 
     def kind(self, kind: str) -> Html:
         """Return the label of a kind of page; unknown kinds unchanged."""

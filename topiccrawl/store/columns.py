@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import PAGES
-from topiccrawl.store.values import LINK
+from topiccrawl.store.values import LINK, in_zone
 from topiccrawl.text.language import script_of
 
 if TYPE_CHECKING:
@@ -39,42 +39,48 @@ class Column:
     position: int
     name: str
     read: Callable[[PageRecord], Any]
+    zh: str
+    """Heading in Chinese."""
+    en: str
+    """Heading in English."""
     zone: tzinfo = UTC
     """Time zone in which an export shows a time."""
 
     def exported(self, page: PageRecord) -> Value:
         """Return the value of *page*, times in the column's zone."""
         value: Value = self.read(page)
-        return value.astimezone(self.zone) if isinstance(value, datetime) else value
+        return in_zone(value, self.zone) if isinstance(value, datetime) else value
 
 
-#: Names of the columns of the link evidence, with the part that each one contains.
+#: Columns of the link evidence: the part that each one contains, and its headings.
 _LINK_COLUMNS: Final = {
-    "link_score": "score",
-    "link_parts": "parts",
-    "parent": "parent",
-    "anchor": "anchor",
-    "depth": "depth",
+    "link_score": ("score", "链接得分", "link score"),
+    "link_parts": ("parts", "得分组成", "parts of the link score"),
+    "parent": ("parent", "来源页面", "found on"),
+    "anchor": ("anchor", "链接文字", "link text"),
+    "depth": ("depth", "链接深度", "depth"),
 }
 
 
 def _columns() -> list[Column]:
     columns = [
-        Column(320, "script", lambda page: script_of(page.language)),
-        Column(530, "id", lambda page: page.id),
+        Column(320, "script", lambda page: script_of(page.language), "字体", "script"),
+        Column(530, "id", lambda page: page.id, "编号", "id"),
     ]
     for field in PAGES.fields:
-        position = field.declaration.column
-        if position is None:
+        declared = field.declaration
+        if declared.column is None:
             continue
         if field.codec is LINK:
             columns += [
-                Column(position, name, attrgetter(f"{field.name}.{part}"))
-                for name, part in _LINK_COLUMNS.items()
+                Column(declared.column, name, attrgetter(f"{field.name}.{part}"), zh, en)
+                for name, (part, zh, en) in _LINK_COLUMNS.items()
             ]
         else:
-            zone = field.declaration.zone
-            columns.append(Column(position, field.name, attrgetter(field.name), zone))
+            read = attrgetter(field.name)
+            columns.append(
+                Column(declared.column, field.name, read, declared.zh, declared.en, declared.zone)
+            )
     return sorted(columns, key=lambda column: column.position)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final, Literal, SupportsFloat, SupportsIndex, get_args
 
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -73,6 +73,17 @@ def from_milliseconds(value: int) -> datetime:
     except OverflowError:
         end = datetime.max if value > 0 else datetime.min
         return end.replace(microsecond=0, tzinfo=UTC)
+
+
+def in_zone(moment: datetime, zone: tzinfo) -> datetime:
+    """Return *moment* in *zone*; unchanged where the zone's clock would leave the years 1 to 9999.
+
+    Only a page with a nonsense date has such a time.
+    """
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:
+        return moment
 
 
 def finite(name: str, value: float) -> float:

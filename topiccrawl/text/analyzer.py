@@ -108,7 +108,9 @@ class TextAnalyzer:
         for word in self._segmenter.cut(normal):
             term = term_of.get(word)
             if term is None:
-                term = term_of[word] = self._term(word)
+                term = self._term(word)
+                if len(word) <= _LONGEST_WORD:  # a page can be one word of megabytes
+                    term_of[word] = term
             if term:
                 terms.append(term)
         return terms

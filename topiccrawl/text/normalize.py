@@ -18,6 +18,13 @@ _SEPARATOR = "\x1e"
 _ROUNDS = 8
 #: Runs of characters that NFKC may change by themselves.
 _CHANGEABLE = re.compile("[^\x00-\x7f㐀-䶿一-鿿]+")
+#: Combining marks in a row that are kept, the limit of Unicode's Stream-Safe Text Format (UAX #15,
+#: section 13). Normalization sorts the marks of a row in quadratic time: 40,000 take 2 seconds.
+_MARKS = 30
+#: Where there may be more of them.
+_ROW = re.compile(f"[^\x00-\x7f㐀-䶿一-鿿]{{{_MARKS + 1},}}")
+#: Characters that are no marks and become marks in NFKC.
+_BECOME_MARKS = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 
 
 @lru_cache(maxsize=1)
@@ -56,6 +63,17 @@ def _once(text: str) -> str:
     return text.lower()
 
 
+def _without_long_rows(run: re.Match[str]) -> str:
+    """Return a run of characters with at most :data:`_MARKS` combining marks in a row."""
+    kept: list[str] = []
+    row = 0
+    for char in run[0]:
+        row = row + 1 if unicodedata.combining(char) or char in _BECOME_MARKS else 0
+        if row <= _MARKS:
+            kept.append(char)
+    return "".join(kept)
+
+
 def _nfkc(text: str) -> str:
     """Return the NFKC form of *text*, four times as fast as ``unicodedata`` for Chinese pages.
 
@@ -63,6 +81,7 @@ def _nfkc(text: str) -> str:
     full-width punctuation) are normalized.  If a run combines with its neighbors (e and an accent), the check
     fails and the whole text is normalized again.
     """
+    text = _ROW.sub(_without_long_rows, text)
     if unicodedata.is_normalized("NFKC", text):
         return text
     quick = _CHANGEABLE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)

@@ -14,7 +14,10 @@ from w3lib.url import canonicalize_url
 from topiccrawl.urls.rules import url_rules
 
 #: Canonical forms in the cache: the navigation links of a site recur on each of its pages.
-_CACHE_SIZE = 65_536
+_CACHE_SIZE = 16_384
+#: Longest URL whose form is cached, in characters: all of them together take 10 MB at most (a choice; the
+#: links of real pages are shorter).
+_CACHED_CHARACTERS = 250
 
 # URLs that need no normalization except for the order of their query: nine of ten links.  The path has
 # no ";" and no dot segments and escapes non-ASCII bytes only, the query only bytes that need escaping.
@@ -30,7 +33,6 @@ _SLASHES = re.compile(r"(?<!:)/{2,}")  # after ":" begins a whole URL within the
 _BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
 def canonical_url(url: str) -> str:
     """Return the canonical form of *url*; idempotent, never raises.
 
@@ -54,6 +56,10 @@ def canonical_url(url: str) -> str:
     >>> canonical_url("HTTP://www.Example.cn:80/news/index.html?utm_source=wx#top")
     'http://www.example.cn/news/'
     """
+    return _cached(url) if len(url) <= _CACHED_CHARACTERS else _canonical(url)
+
+
+def _canonical(url: str) -> str:
     url = url.partition("#")[0].strip()
     if ";" in url and (start := url.find("/", len("https://"))) > 0:
         # Cheaper here than in `_without_noise`, which also finds escaped session ids.
@@ -70,6 +76,9 @@ def canonical_url(url: str) -> str:
     except (ValueError, IndexError):
         # Such a URL cannot be fetched, but its key must be stable all the same.
         return url
+
+
+_cached = lru_cache(maxsize=_CACHE_SIZE)(_canonical)
 
 
 def _in_order(query: str) -> str | None:
@@ -131,7 +140,7 @@ def _without_noise(scheme: str, host: str, port: str | None, path: str, query: s
             site = f"{site}:{port}"
     if path != before:
         # The cut may leave dot segments or other noise; the path gets shorter each time.
-        return canonical_url.__wrapped__(f"{site}{path}?{query}" if query else f"{site}{path}")
+        return _canonical(f"{site}{path}?{query}" if query else f"{site}{path}")
     if query:
         ignores = host_rules.parameters.ignores
         more = [p.ignores for pattern, p in host_rules.by_path if pattern.fullmatch(path)]

@@ -28,6 +28,15 @@ class PageSettings(Section):
         "of an extractor of your own.",
         zh="正文抽取方法：blocks（默认，机器学习）、text-density（文献 001 的文本密度法），或自定义抽取器的点号路径。",
     )
+    page_cpu_seconds: float = setting(
+        "PAGE_CPU_SECONDS",
+        3.0,
+        Number(low=0.0),
+        unit="seconds",
+        en="CPU time that the analysis of a page may take. Large pages are first read in a child "
+        "process; one that takes longer is given up (`analysis-timeout`). 0: no limit, no process.",
+        zh="分析一个网页可用的 CPU 时间。大网页先在子进程中试读，超时即放弃（analysis-timeout）；0 为不限时。",
+    )
     body_min_chars: int = setting(
         "BODY_MIN_CHARS",
         50,

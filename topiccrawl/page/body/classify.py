@@ -8,6 +8,7 @@ import numpy as np
 
 from topiccrawl.page.body.blocks import Blocks, Floats, blocks_of
 from topiccrawl.page.body.contract import Extraction
+from topiccrawl.page.body.cue_words import is_imprint
 from topiccrawl.page.body.features import PageFeatures, features_of
 from topiccrawl.page.body.kind import kind_by_model
 from topiccrawl.page.body.model import BodyModel, body_model
@@ -94,7 +95,19 @@ def select_body(p: Floats, blocks: Blocks, features: PageFeatures) -> NDArray[np
         most = np.argmax(np.bincount(features.groups, blocks.size * body))
         body |= text & ((mean[features.groups] >= POSTS) | (features.groups == most))
     without_title = body & ~features.titles
-    return without_title if without_title.any() else body
+    body = without_title if without_title.any() else body
+    return _without_imprint(body, blocks)
+
+
+def _without_imprint(body: NDArray[np.bool_], blocks: Blocks) -> NDArray[np.bool_]:
+    """Leave out the owner's imprint of a page that has hardly any other text: a list, a front."""
+    chosen = np.flatnonzero(body)
+    imprint = chosen[np.asarray(is_imprint([blocks.texts[i] for i in chosen]), bool)]
+    if 2 * blocks.size[imprint].sum() < blocks.size[chosen].sum():
+        return body
+    rest = body.copy()
+    rest[imprint] = False
+    return rest
 
 
 def _text(blocks: Blocks, chosen: NDArray[np.bool_]) -> str:

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.page.body.blocks import Blocks, Floats, Ints
-from topiccrawl.page.regions import REGIONS, region_by_names
+from topiccrawl.page.regions import CLASS_CHARACTERS, REGIONS, region_by_names
 
 if TYPE_CHECKING:
     from topiccrawl.page.outline import Boxes
 
+# Longest tag with a meaning, and room.
+_MAX_TAG = 16
 # Share of the score of a good or bad name that is passed on to the boxes inside (a guess).
 _INHERITED = 0.7
 _GOOD = re.compile(
@@ -53,15 +55,19 @@ class NameCues(NamedTuple):
     """Tag and first name without numbers, equal for boxes of one sort."""
 
 
-@lru_cache(maxsize=16_384)
 def name_cues(tag: str, names: str) -> NameCues:
     """Return what the tag, class and id of a box indicate.
 
     >>> name_cues("div", "nav-main top").region == 1 << REGIONS.index("nav")
     True
     """
+    return _name_cues(tag[:_MAX_TAG], names[:CLASS_CHARACTERS])
+
+
+@lru_cache(maxsize=16_384)
+def _name_cues(tag: str, names: str) -> NameCues:
     region = tag if tag in ("nav", "header", "footer", "aside") else region_by_names(names)[0]
-    plain = names[:200].lower()
+    plain = names.lower()
     first = _NUMBERS.sub("", plain.split(" ", 1)[0])
     return NameCues(
         1 << REGIONS.index(region) if region in REGIONS else 0,

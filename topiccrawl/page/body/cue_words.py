@@ -12,6 +12,14 @@ _BOILERPLATE = re.compile(
     r"|客户端|打印|列印|关闭|關閉|收藏|返回|推荐|推薦|相关|相關|热门|熱門|更多|share|comment|sign in"
     r"|log in|subscribe|newsletter|follow us|privacy|terms|related|read more|advert"
 )
+# Statements of the owner at the end of a page.
+_IMPRINT = re.compile(
+    r"©|\(c\)\s*(?:19|20)\d\d|copyright|版权所有|版權所有|著作权所有|著作權所有|all rights reserved"
+    r"|icp[备備证證]|公网安备|备案号|備案號|增值电信业务|许可证号|許可證號",
+    re.IGNORECASE,
+)
+# Most characters and commas and full stops of such a line (guesses: others are sentences about copyright).
+_IMPRINT_LENGTH, _IMPRINT_MARKS = 200, 2
 # Short lines that begin a part after the article: related links, comments and the like.
 _BREAK = re.compile(
     r"[\W_]*(?:相关|相關|热门|熱門|推荐|推薦|最新|更多|精彩|猜你|延伸|编辑推荐|網友|网友|发表|發表|我要|评论|評論"
@@ -35,6 +43,16 @@ _THREAD = (
 def has_boilerplate(lines: list[str]) -> list[bool]:
     """Return whether each line, in lower case, contains a word of the lines around bodies."""
     return [_BOILERPLATE.search(line) is not None for line in lines]
+
+
+def is_imprint(lines: list[str]) -> list[bool]:
+    """Return whether each line names the owner of the page and its rights."""
+    return [
+        len(line) <= _IMPRINT_LENGTH
+        and line.count("，") + line.count("。") <= _IMPRINT_MARKS
+        and _IMPRINT.search(line) is not None
+        for line in lines
+    ]
 
 
 def is_section_break(lines: list[str]) -> list[bool]:

@@ -11,7 +11,7 @@ import codecs
 import re
 from functools import lru_cache
 
-from w3lib.encoding import resolve_encoding
+from w3lib.encoding import http_content_type_encoding, resolve_encoding
 
 # Labels found on pages that neither Python nor w3lib supports, in lower case.
 _LABELS = {
@@ -38,11 +38,19 @@ _WEB_ENCODING = re.compile(
     r"utf-8|utf-16(-[lb]e)?|utf-32(-[lb]e)?|gb18030|big5hkscs|hz|euc_jp|cp932|iso2022_jp|euc_kr"
     r"|cp949|cp125\d|cp866|cp874|iso8859-\d+|koi8-[ru]|mac-roman"
 )
+#: Longest label that is looked at, with quotes and spaces (the longest that exists has 19 characters).
+_MAX_LABEL = 100
+#: Characters of a Content-Type header that are looked at: Python keeps every label it was asked for.
+_MAX_HEADER = 200
 #: Encodings that use only ASCII bytes, so that only a declaration can reveal them.
 SEVEN_BIT = frozenset({"hz", "iso2022_jp"})
 
 
-@lru_cache(maxsize=512)
+def charset_of_header(content_type: str) -> str | None:
+    """Return the charset of a Content-Type header, None for none; at most its start is read."""
+    return http_content_type_encoding(content_type[:_MAX_HEADER])
+
+
 def encoding_of_label(label: str | None) -> str | None:
     """Return the encoding that a charset label denotes.
 
@@ -65,8 +73,13 @@ def encoding_of_label(label: str | None) -> str | None:
     >>> encoding_of_label("GB2312"), encoding_of_label("ISO-8859-1"), encoding_of_label("base64")
     ('gb18030', 'cp1252', None)
     """
-    if not label:
+    if not label or len(label) > _MAX_LABEL:
         return None
+    return _encoding_of_label(label)
+
+
+@lru_cache(maxsize=512)
+def _encoding_of_label(label: str) -> str | None:
     plain = label.strip().strip("\"'").strip().lower()
     if plain.startswith("charset="):
         plain = plain[8:].strip("\"' ")

@@ -105,7 +105,8 @@ class _Weights(dict[str, float]):
             if first <= code <= last:
                 weight = value
                 break
-        self[char] = weight
+        if code <= 0xFFFF:  # a page can hold a million others
+            self[char] = weight
         return weight
 
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.page.dates.visible_lines import is_byline
 from topiccrawl.page.landmarks import find_text_start
+from topiccrawl.page.outline import link_text
 from topiccrawl.page.regions import region_by_names
 from topiccrawl.page.title.site_names import is_generic, looks_like_name, plain
 
@@ -113,7 +114,7 @@ def find_headline(
         points[heading.text] = max(points.get(heading.text, 0.0), worth)
     linked: dict[str, float] = {}
     for link in links:
-        name = " ".join(text[link.start : link.end].split())
+        name = " ".join(link_text(text, link).split())
         if not _MIN_CHARACTERS <= len(name) <= 2 * _MAX_LINE:
             continue
         if own and _path(link.href) in own:

@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from topiccrawl.page.outline import link_text
 from topiccrawl.page.title.headline import FAIR, STRONG, find_headline
 from topiccrawl.page.title.site_names import (
     is_generic,
@@ -190,7 +191,7 @@ def _is_channel(stripped: str, links: Sequence[RawLink], text: str) -> bool:
     """Whether a short title is also the text of a link, and so the name of the page's channel."""
     if len(stripped) > _MAX_CHANNEL:
         return False
-    return any(text[link.start : link.end].strip() == stripped for link in links)
+    return any(link_text(text, link).strip() == stripped for link in links)
 
 
 def _agreeing(title: str, stripped: str, headings: Sequence[Heading]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from topiccrawl.page.outline import link_text
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -102,7 +104,7 @@ def names_in_links(links: Sequence[RawLink], text: str, url: str) -> list[str]:
             continue
         if "://" in href and host and href.partition("://")[2].partition("/")[0].lower() != host:
             continue
-        for name in (text[link.start : link.end], *link.alts):
+        for name in (link_text(text, link), *link.alts):
             name = " ".join(name.split())
             if 2 <= len(name) <= MAX_FIELD and _NOT_A_NAME.search(name) is None:
                 names.append(name)

@@ -1,0 +1,147 @@
+"""Trial runs of large pages: a page that takes too long ends a child process, not the crawl."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link
+from tests.support.small_web import page as article
+from topiccrawl.crawl.trials import (
+    TRIAL_BYTES,
+    TRIAL_TAGS,
+    AnalysisCrash,
+    AnalysisTimeout,
+    PageTrials,
+)
+from topiccrawl.page.page import Page
+
+URL = "http://a.example/"
+EXTRACTORS = "tests.support.costly_extractors"
+
+
+@pytest.fixture
+def trials() -> Iterator[PageTrials]:
+    trials = PageTrials(0.5)
+    yield trials
+    trials.close()
+
+
+def page(text: str, extractor: str = "blocks") -> Page:
+    name = extractor if extractor == "blocks" else f"{EXTRACTORS}.{extractor}"
+    return Page(URL, text.encode(), extractor=name)
+
+
+def child(trials: PageTrials) -> int:
+    process = trials._process
+    assert process is not None
+    return process.pid
+
+
+def test_only_large_pages_have_a_trial(trials: PageTrials) -> None:
+    assert not trials.wanted(page("<p>侨" * 10_000))
+    assert trials.wanted(page("x" * TRIAL_BYTES))
+    assert trials.wanted(page("<b>" * TRIAL_TAGS))
+    assert not PageTrials(0.0).wanted(page("x" * TRIAL_BYTES))
+
+
+def test_a_page_that_takes_too_long_is_given_up_while_the_event_loop_goes_on(
+    trials: PageTrials,
+) -> None:
+    async def crawl() -> int:
+        turns = 0
+        trial = asyncio.create_task(trials.run(page("endless", "Endless")))
+        while not trial.done():
+            await asyncio.sleep(0.01)
+            turns += 1
+        with pytest.raises(AnalysisTimeout, match=r"more than 0\.5 s of CPU time"):
+            await trial
+        await trials.run(page("short", "Endless"))
+        return turns
+
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    assert asyncio.run(crawl()) >= 10
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    assert after.ru_utime - before.ru_utime < 0.5
+
+
+def test_a_page_that_crashes_the_parser_is_given_up(trials: PageTrials) -> None:
+    async def crawl() -> None:
+        with pytest.raises(AnalysisCrash, match="status -6"):
+            await trials.run(page("crash", "Crash"))
+        await trials.run(page("fine", "Crash"))
+
+    asyncio.run(crawl())
+
+
+def test_a_page_that_takes_too_much_memory_is_given_up(trials: PageTrials) -> None:
+    with pytest.raises(AnalysisCrash):
+        asyncio.run(trials.run(page("侨", "Memory")))
+
+
+def test_a_process_that_was_ended_from_outside_is_replaced(trials: PageTrials) -> None:
+    async def crawl() -> None:
+        await trials.run(page("侨"))
+        first = child(trials)
+        os.kill(first, signal.SIGKILL)
+        await asyncio.sleep(0.1)
+        await trials.run(page("侨"))
+        assert child(trials) != first
+
+    asyncio.run(crawl())
+
+
+def test_the_process_serves_many_pages(trials: PageTrials) -> None:
+    async def crawl() -> None:
+        await trials.run(page("侨"))
+        first = child(trials)
+        await asyncio.gather(*(trials.run(page(f"侨{i}")) for i in range(5)))
+        assert child(trials) == first
+
+    asyncio.run(crawl())
+
+
+def test_pages_pass_without_a_trial_where_no_process_can_be_started(
+    trials: PageTrials, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(PageTrials, "command", ("/nowhere/python",))
+    asyncio.run(trials.run(page("侨")))
+    assert "without a trial" in caplog.text
+    assert not trials.wanted(page("x" * TRIAL_BYTES))
+
+
+def test_no_process_is_left_behind(trials: PageTrials) -> None:
+    asyncio.run(trials.run(page("侨")))
+    pid = child(trials)
+    trials.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_crawl_records_the_page_once_and_stores_the_others() -> None:
+    """The queue does not offer the page again, so no other worker gets it."""
+    home = "http://www.qiao.example/"
+    titles = ["侨联座谈会", "华校毕业礼", "侨捐项目表", "归侨联谊会"]
+    good = {
+        f"{home}{i}": article(title, f"{title}。{ON_TOPIC}" * 2, link(f"{home}{i + 1}", "侨务新闻"))
+        for i, title in enumerate(titles)
+    }
+    costly = article("侨乡", f"endless {ON_TOPIC}", "<p>侨</p>" * TRIAL_TAGS)
+    web = SmallWeb({**good, f"{home}costly": costly})
+    crawl = crawl_small(
+        web,
+        [f"{home}costly", f"{home}0"],
+        TOPICCRAWL_BODY_EXTRACTOR=f"{EXTRACTORS}.EndlessOrBlocks",
+        TOPICCRAWL_PAGE_CPU_SECONDS=0.5,
+    )
+    assert crawl.stats["finish_reason"] == "finished"
+    assert crawl.stats["topiccrawl/failed/analysis-timeout"] == 1
+    assert {item.url for item in crawl.items} == set(good)
+    assert web.asked.count(f"{home}costly") == 1
+    assert crawl.stats["topiccrawl/frontier/size/leased"] == 0
+    assert crawl.stats["topiccrawl/frontier/size/queued"] == 0

@@ -1,0 +1,48 @@
+"""All that a crawl computes of one page, without a crawl."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tests.support.page_items import item_of
+from topiccrawl.crawl.kept import title_key
+from topiccrawl.crawl.ordering import page_view
+from topiccrawl.pipelines.body import BodyExtractionPipeline
+from topiccrawl.pipelines.details import PageDetailsPipeline
+from topiccrawl.pipelines.drops import PageDropped
+from topiccrawl.urls.filter import text_hash
+
+if TYPE_CHECKING:
+    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.items import PageItem
+
+
+@dataclass
+class WholeAnalysis:
+    """Passes pages through analysis, classifier and pipelines of one session; stores nothing."""
+
+    session: CrawlSession
+
+    def __post_init__(self) -> None:
+        self.body = BodyExtractionPipeline(0, keep_short=True)
+        self.details = PageDetailsPipeline.from_session(self.session)
+
+    def __call__(self, data: bytes, url: str = "http://a.example/1", charset: str = "") -> PageItem:
+        """Return the item of a page as the store gets it."""
+        session = self.session
+        item = item_of(session, data, url)
+        analysis = item.analysis
+        analysis.page.declared_charset = charset or None
+        view = page_view(item.url, analysis)
+        _ = analysis.links, text_hash(analysis.page.visible_text), analysis.page.noindex
+        session.classifier.judge(view)
+        try:
+            self.body.process_page(item)
+        except PageDropped:
+            item.title, item.body = analysis.page.title, analysis.page.body
+        item.relevance = analysis.relevance.score
+        self.details.process_page(item)
+        session.kept.index(item.url, item.title, item.content_hash)
+        title_key(item.title)
+        return item

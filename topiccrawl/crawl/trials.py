@@ -1,0 +1,191 @@
+"""Trial runs of large pages in a process of their own, before they may take the crawler's time.
+
+The parser is C code that no signal interrupts, and the crawler is one thread: a page that takes minutes
+would stop all requests, and SIGTERM would wait, too. Bounds on pages (:mod:`topiccrawl.page.bounds`)
+keep all known kinds of such pages linear; the trial is for the unknown ones.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, ClassVar
+
+from topiccrawl.crawl.heap import HeapTrimmer
+from topiccrawl.crawl.refused import RequestRefused
+from topiccrawl.language import _
+from topiccrawl.page.trial import PASSED
+
+if TYPE_CHECKING:
+    from topiccrawl.page.page import Page
+
+logger = logging.getLogger(__name__)
+
+#: Pages of at least this many bytes or tags have a trial. A page below takes under half a second (the
+#: worst of tests/support/hostile_pages.py, 2026-11); of 122 real pages with 113 KB on average two are
+#: above.
+TRIAL_BYTES = 400_000
+TRIAL_TAGS = 15_000
+#: Memory that the trial of one page may take: the worst pages take 200 MB (2026-11).
+_MEGABYTES = 400
+#: Real seconds per CPU second after which a trial is given up: the machine may be busy, but a process
+#: that was stopped never answers (a guess).
+_PATIENCE = 20.0
+#: Real seconds for the process to start (a guess; it takes half a second).
+_START_SECONDS = 60.0
+
+
+class AnalysisTimeout(RequestRefused):
+    """The analysis of the page takes too much CPU time."""
+
+    reason = "analysis-timeout"
+
+
+class AnalysisCrash(RequestRefused):
+    """The analysis of the page ends the process: it takes too much memory, or hits a bug of the parser."""
+
+    reason = "analysis-crash"
+
+
+class PageTrials:
+    """Reads large pages in a child process, which is started when it is first needed.
+
+    Parameters
+    ----------
+    seconds
+        CPU time for one page; 0 turns trials off.
+    """
+
+    #: Command of the child process; a page's seconds and megabytes follow.
+    command: ClassVar[tuple[str, ...]] = (sys.executable, "-m", "topiccrawl.page.trial")
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = asyncio.Lock()
+        self._heap = HeapTrimmer()
+        self._closed = False
+
+    def wanted(self, page: Page) -> bool:
+        """Whether *page* is so large that it needs a trial."""
+        raw = page.raw
+        return self._seconds > 0 and (
+            len(raw) >= TRIAL_BYTES or (len(raw) > TRIAL_TAGS and raw.count(b"<") >= TRIAL_TAGS)
+        )
+
+    async def run(self, page: Page) -> None:
+        """Read *page* in the child process; the event loop goes on meanwhile.
+
+        Raises
+        ------
+        AnalysisTimeout
+            If it takes longer than allowed.
+        AnalysisCrash
+            If the process ends for another reason.
+        """
+        self._heap.large_page()
+        async with self._lock:
+            await asyncio.to_thread(self._try, page)
+
+    def close(self) -> None:
+        """End the child process."""
+        self._closed = True
+        self._heap.close()
+        self._stop()
+
+    def _ended(self) -> bool:
+        return self._closed
+
+    def _try(self, page: Page) -> None:
+        if self._closed:
+            return
+        process = self._send(page)
+        if process is None:
+            return
+        seconds = f"{self._seconds:g} s"
+        if self._answer(process, _PATIENCE * self._seconds):
+            return
+        running = process.poll() is None and not _ends(process)
+        self._stop()
+        if self._ended():
+            return
+        if running or process.returncode == -signal.SIGPROF:
+            raise AnalysisTimeout(f"the analysis of the page takes more than {seconds} of CPU time")
+        raise AnalysisCrash(
+            f"the analysis of the page ended its process with status {process.returncode}"
+        )
+
+    def _send(self, page: Page) -> subprocess.Popen[bytes] | None:
+        """Write the page to the child process; ``None`` if no process can be started."""
+        header = json.dumps({**page.arguments, "length": len(page.raw)}).encode()
+        for __ in range(2):
+            process = self._started()
+            if process is None:
+                return None
+            assert process.stdin is not None
+            with contextlib.suppress(OSError):
+                process.stdin.write(header + b"\n")
+                process.stdin.write(page.raw)
+                process.stdin.flush()
+                return process
+            # It was ended from outside since the last page.
+            self._stop()
+        return None
+
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self._stop()
+        try:
+            self._process = subprocess.Popen(
+                [*self.command, str(self._seconds), str(_MEGABYTES)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
+        except OSError as error:
+            logger.warning(
+                _("Large pages are analyzed without a trial: %(error)s"), {"error": error}
+            )
+            self._seconds = 0.0
+            return None
+        return self._process
+
+    def _answer(self, process: subprocess.Popen[bytes], wait: float) -> bool:
+        """Return whether the process answers that the page passed."""
+        assert process.stdout is not None
+        until = time.monotonic() + wait + _START_SECONDS
+        while (left := until - time.monotonic()) > 0 and not self._closed:
+            if select.select([process.stdout], [], [], min(left, 1.0))[0]:
+                return process.stdout.readline() == PASSED
+        return False
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(OSError):
+            process.kill()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        process.wait()
+
+
+def _ends(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a process whose output has ended ends itself."""
+    try:
+        process.wait(5.0)
+    except subprocess.TimeoutExpired:
+        return False
+    return True

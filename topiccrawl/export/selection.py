@@ -1,0 +1,146 @@
+"""Which stored pages an export contains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.text.normalize import normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from topiccrawl.store.records import PageRecord
+
+#: Kinds of pages that page analysis distinguishes.
+KINDS = ("article", "list", "thread", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A span of time, with both ends in it; ``None`` is open."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def __contains__(self, moment: datetime | None) -> bool:
+        if self.since is None and self.until is None:
+            return True
+        return (
+            moment is not None
+            and (self.since is None or moment >= self.since)
+            and (self.until is None or moment <= self.until)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Conditions for a page, all of which must hold; an empty one holds for every page."""
+
+    words: tuple[str, ...] = ()
+    """Each occurs in the title, the summary, the keywords or the body, in any script."""
+    sites: tuple[str, ...] = ()
+    """The page is of one of these hosts, or of a host below it."""
+    kinds: tuple[str, ...] = ()
+    run_id: str | None = None
+    fetched: Span = Span()
+    published: Span = Span()
+
+    def matches(self, page: PageRecord) -> bool:
+        """Return whether *page* fulfills all conditions."""
+        site = f".{page.site.lower()}"
+        return (
+            self.run_id in (None, page.run_id)
+            and (not self.kinds or page.kind in self.kinds)
+            and (not self.sites or any(site.endswith(f".{it}") for it in self.sites))
+            and page.fetched_at in self.fetched
+            and page.published_at in self.published
+            and _holds(page, self.words)
+        )
+
+
+def _holds(page: PageRecord, words: Iterable[str]) -> bool:
+    if not words:
+        return True
+    text = "\n".join((page.title, page.summary, *page.keywords, page.body))
+    missing = [word for word in words if word not in text]
+    if not missing:
+        return True
+    plain = normalize(text)
+    return all(normalize(word) in plain for word in missing)
+
+
+def parse_names(option: str, text: str | None, choices: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the names in the value of *option*, separated by commas, in lower case.
+
+    Raises :class:`ConfigurationError` for an empty list, and for a name that is not one of *choices*.
+    """
+    if text is None:
+        return ()
+    names = tuple(it.strip().lower() for it in text.replace("，", ",").split(",") if it.strip())
+    known = tuple(choices)
+    if not names or any(known and name not in known for name in names):
+        if known:
+            raise ConfigurationError(
+                _("{what} must be one of {choices}, got {name!r}").format(
+                    what=option, choices=", ".join(known), name=text
+                )
+            )
+        raise ConfigurationError(
+            _("{option} must be names, separated by commas, got {text!r}").format(
+                option=option, text=text
+            )
+        )
+    return names
+
+
+def parse_sites(text: str | None) -> tuple[str, ...]:
+    """Return the hosts in the value of ``--site``."""
+    names = parse_names("--site", text)
+    for name in names:
+        if not name.strip(".") or any(it in name for it in "/:@ "):
+            raise ConfigurationError(
+                _("--site must be hosts such as www.example.cn or example.cn, got {name!r}").format(
+                    name=name
+                )
+            )
+    return tuple(name.strip(".") for name in names)
+
+
+def parse_span(option: str, since: str | None, until: str | None) -> Span:
+    """Return the span of ``--since`` and ``--until``, or of other options with another *option* prefix.
+
+    Dates and times are in ISO 8601, in China time unless they have an offset; a date as the end means
+    the end of that day.
+    """
+    first, last = f"--{option}since", f"--{option}until"
+    span = Span(_moment(first, since), _moment(last, until, end=True))
+    if span.since is not None and span.until is not None and span.since > span.until:
+        raise ConfigurationError(
+            _("{first} must not be later than {last}, got {since} and {until}").format(
+                first=first, last=last, since=since, until=until
+            )
+        )
+    return span
+
+
+def _moment(option: str, text: str | None, *, end: bool = False) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=CHINA_TIME)
+        if end and len(text.strip()) <= len("2024-05-01"):
+            moment += timedelta(days=1) - timedelta(microseconds=1)
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ConfigurationError(
+            _(
+                "{option} must be a date such as 2024-05-01 (or 2024-05-01T08:00), got {text!r}"
+            ).format(option=option, text=text)
+        ) from None

@@ -1,0 +1,115 @@
+"""Feeds of pages (``-O pages.csv``, ``-O pages.xlsx``) that are like the files of ``scrapy export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Protocol
+
+from scrapy.exporters import BaseItemExporter, CsvItemExporter
+from w3lib.url import file_uri_to_path
+
+from topiccrawl.errors import ConfigurationError, needs_extra
+from topiccrawl.export.fields import HEADINGS, choose_columns
+from topiccrawl.export.writers import WRITERS, PageWriter
+from topiccrawl.language import _, user_language
+from topiccrawl.store.records import PageRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from topiccrawl.export.fields import Headings
+
+
+class _Rows(Protocol):
+    """Where items go: pages to a writer of ours, items of other spiders to Scrapy's."""
+
+    def export_item(self, item: Any) -> None: ...
+
+    def finish_exporting(self) -> None: ...
+
+
+class _Pages:
+    """Pages as rows of a table, in the *names* of fields or in all of them."""
+
+    def __init__(self, writer: str, file: BinaryIO, names: Any, headings: Headings) -> None:
+        wanted = None if names is None else ",".join(names)
+        self._columns = choose_columns(wanted, "FEED_EXPORT_FIELDS")
+        self._writer: PageWriter = WRITERS[writer](file, self._columns, headings)
+
+    def export_item(self, item: Any) -> None:
+        self._writer.row([column.exported(item) for column in self._columns])
+
+    def finish_exporting(self) -> None:
+        self._writer.finish()
+
+
+class CsvExporter(BaseItemExporter):
+    """CSV with the headings and cells of ``scrapy export``.
+
+    ``item_export_kwargs`` of a feed may contain ``headings``: ``zh``, ``en`` or ``fields``; the default
+    is the user's language.  Items that are no pages are written as Scrapy writes them.
+    """
+
+    writer: ClassVar[str] = "csv"
+
+    def __init__(self, file: Any, *, headings: Headings | None = None, **options: Any) -> None:
+        self._options = dict(options)
+        super().__init__(dont_fail=True, **options)
+        if headings is not None and headings not in HEADINGS:
+            raise ConfigurationError(
+                _("headings of a feed must be one of {headings}, got {value!r}").format(
+                    headings=", ".join(HEADINGS), value=headings
+                )
+            )
+        self._file = file
+        self._headings: Headings = headings or user_language()
+        self._rows: _Rows | None = None
+
+    def export_item(self, item: Any) -> None:
+        """Write one item."""
+        if self._rows is None:
+            self._rows = self._pages() if isinstance(item, PageRecord) else self._others()
+        self._rows.export_item(item)
+
+    def finish_exporting(self) -> None:
+        """Write what is still buffered; a feed without items has its headings."""
+        if self._rows is None:
+            self._rows = self._pages()
+        self._rows.finish_exporting()
+
+    def _pages(self) -> _Rows:
+        return _Pages(self.writer, self._file, self.fields_to_export, self._headings)
+
+    def _others(self) -> _Rows:
+        return CsvItemExporter(self._file, **self._options)
+
+
+class XlsxExporter(CsvExporter):
+    """An Excel workbook with the headings and cells of ``scrapy export``, for pages only."""
+
+    writer = "xlsx"
+
+    def _others(self) -> _Rows:
+        raise ConfigurationError(
+            _("an .xlsx feed must be of pages; use .csv for items of other kinds")
+        )
+
+
+def check_feeds(feeds: Mapping[Any, Mapping[str, Any]]) -> None:
+    """Raise :class:`ConfigurationError` if a feed of ``FEEDS`` cannot be written, before the crawl."""
+    for uri, options in feeds.items():
+        if options.get("format") != "xlsx":
+            continue
+        with needs_extra("excel", _("An .xlsx feed")):
+            import xlsxwriter  # noqa: F401  (an optional dependency)
+        text = str(uri)
+        if "://" in text and not text.startswith("file:"):
+            continue
+        path = Path(file_uri_to_path(text) if text.startswith("file:") else text)
+        if not options.get("overwrite") and path.is_file() and path.stat().st_size:
+            raise ConfigurationError(
+                _(
+                    "{path} exists, and an .xlsx file cannot be continued: -O overwrites it, "
+                    "or name another file"
+                ).format(path=path)
+            )
