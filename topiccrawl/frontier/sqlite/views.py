@@ -116,7 +116,8 @@ class SQLiteViews:
     def size(self, worker: int) -> FrontierSize:
         """Return the counts, as *worker* sees them."""
         row = self._file.row(
-            "SELECT queued, delayed, leased, done, given_up, hosts, forgotten, "
+            # Leases are few; their number is what tells a crawl at work from one that waits for nothing.
+            "SELECT queued, delayed, (SELECT count(*) FROM leases), done, given_up, hosts, forgotten, "
             "(SELECT count(*) FROM leases WHERE worker <> ?) FROM counts",
             (worker,),
         )
