@@ -69,6 +69,10 @@ TABLES: tuple[StatTable, ...] = (
             ),
             "frontier/unkeepable": ("无法保存而丢失的请求", "requests lost: they cannot be kept"),
             "frontier/unreadable": ("无法读回而放弃的请求", "requests given up: unreadable"),
+            "run/killed_before": (
+                "此前被强制终止的运行",
+                "earlier runs that were killed, marked as such",
+            ),
             "stagnation/stretches": (
                 "停滞的次数（长时间无新的相关页面）",
                 "stagnations: no page on topic for longer than chance explains",
