@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.demo.crawl import crawl_command
 from topiccrawl.demo.web import DemoWeb
-from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.answers import Answer
+from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
 if TYPE_CHECKING:

@@ -5,18 +5,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.stagnation import StagnationWatcher
+from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
 from topiccrawl.middlewares.metarefresh import SafeMetaRefreshMiddleware
+from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
+from topiccrawl.middlewares.robots import RobotsMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
@@ -29,17 +34,28 @@ if TYPE_CHECKING:
 #: After decompression (590), redirects (600) and retries (550), so that the response is the page
 #: itself.
 LINK_SCORE_ORDER = 543
+#: Before robots.txt (100), and around everything that may send a request.
+ADDRESS_ORDER = 40
+#: Download handlers by scheme.  Pages and queue records decide about URLs, so nothing else is fetched:
+#: no files of this machine, no FTP.  ``DOWNLOAD_HANDLERS`` of a project adds a scheme.
+HANDLERS = {
+    "http": "topiccrawl.network.handler.PublicHTTPHandler",
+    "https": "topiccrawl.network.handler.PublicHTTPHandler",
+}
 
-#: That of the middleware of Scrapy that it replaces.
-META_REFRESH_ORDER = 580
+#: Middlewares of Scrapy that are replaced, at the same place.
+REPLACED: dict[type, type] = {
+    RobotsTxtMiddleware: RobotsMiddleware,
+    MetaRefreshMiddleware: SafeMetaRefreshMiddleware,
+}
 
 #: Component classes and their orders, by the setting that lists them.
-COMPONENTS: dict[str, dict[type, int | None]] = {
+COMPONENTS: dict[str, dict[type, int]] = {
     "DOWNLOADER_MIDDLEWARES": {
-        MetaRefreshMiddleware: None,
-        SafeMetaRefreshMiddleware: META_REFRESH_ORDER,
+        AddressMiddleware: ADDRESS_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
+        AddressPaceMiddleware: POLITENESS_ORDER + 10,
     },
     "ITEM_PIPELINES": {
         BodyExtractionPipeline: 100,
@@ -64,6 +80,12 @@ class TopicCrawlAddon:
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components at add-on priority, below the project and the command line."""
         settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")
+        settings.set("DOWNLOAD_HANDLERS_BASE", HANDLERS, "addon")
+        for theirs, ours in REPLACED.items():
+            with suppress(KeyError):  # the project has taken it out
+                settings.replace_in_component_priority_dict(
+                    "DOWNLOADER_MIDDLEWARES_BASE", theirs, ours
+                )
         # Scrapy's default shortens delays at random by up to half.
         settings.set("DOWNLOAD_DELAY_JITTER", 0.0, "addon")
         for name, components in COMPONENTS.items():

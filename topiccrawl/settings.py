@@ -174,6 +174,24 @@ TOPICCRAWL_RETRY_AFTER_MAX_SECONDS = 3600  # number ≥ 0; seconds
 # 429、503 未注明时间或连续三次失败后的首次停顿（秒），之后倍增。
 TOPICCRAWL_BACKOFF_SECONDS = 10  # number ≥ 0; seconds
 
+# --- Network 网络 ---------------------------------------------------------------------------------
+# What may be contacted, and what happens without a network: docs/network.md.
+# 允许访问的地址，以及断网时的处理；说明见 docs/network.md。
+
+# Exceptions to the rule that only addresses of the public internet are contacted, for an intranet:
+# networks (`10.0.0.0/8`), names (`wiki.corp.cn`, `*.corp.cn`) or `all`.
+# 默认只访问公网地址；内网来源在此列出：网段、主机名（可用 *. 开头）或 all（全部）。
+TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED: tuple[str, ...] = ()
+# Most requests of a worker to one IP address at a time, and in the time of one `DOWNLOAD_DELAY`,
+# whatever number of host names it has; 0: no limit.
+# 每个工作进程对同一 IP 地址的并发请求数上限（也是一个 DOWNLOAD_DELAY 内的请求数上限），不论其有多少
+# 主机名；0 为不限。
+TOPICCRAWL_REQUESTS_PER_ADDRESS = 8  # integer ≥ 0; requests
+# How long a crawl that has lost the network tries to get it back before it ends; its links stay
+# queued. A crawl that never reached anything ends at once.
+# 采集途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。
+TOPICCRAWL_OFFLINE_SECONDS = 1800  # number ≥ 0; seconds
+
 # --- Pages 页面 -----------------------------------------------------------------------------------
 # How the body text is found: `blocks`, a learned block classifier, `text-density`, the method of
 # document 001 (docs/page-analysis.md), or the dotted path of an extractor of your own.
@@ -306,6 +324,9 @@ TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 # Chinese stays readable in exported feeds. 导出中文不转义。
 FEED_EXPORT_ENCODING = "utf-8"
+# The outcome of each page is stored; a network that is away would be a line for each.
+# 每个页面的结果都会入库，不必逐条记录放弃重试。
+RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"
 # Feeds of tables are like the files of `scrapy export`. 表格形式的 feed 与 scrapy export 的文件相同。
 FEED_EXPORTERS = {
     "csv": "topiccrawl.extensions.feeds.CsvExporter",

@@ -120,3 +120,33 @@ def test_start_urls_are_crawled_and_what_is_none_is_dropped(
         settings = (["http://nowhere.example/"], "DEPTH_LIMIT=1")
         end(start(server.url, site.url, tmp_path / "2", *settings), tmp_path / "2")
         assert (pages(site)[first], pages(site)[second]) == (0, 1)
+
+
+def test_no_entry_keeps_those_behind_it_from_being_fetched(
+    server: RedisServer, client: redis.Redis, web: DemoWeb, tmp_path: Path
+) -> None:
+    good, seed = sorted(web.seeds)[:2]
+    bad = [
+        "http://a:99999/",
+        '{"url":' * 20_000,
+        "http://" + "a" * 10_000_000 + "/",
+        b"\xff\xfe\x00",
+    ]
+    bad += ["file:///etc/passwd", "http://a..cn/", *(f"no url {n}" for n in range(700))]
+    client.rpush(START_URLS, *bad, good)
+    with WebServer(web) as site:
+        worker = start(server.url, site.url, tmp_path / "1", [seed], "DEPTH_LIMIT=1")
+        log = end(worker, tmp_path / "1")
+        assert good in pages(site)
+    assert client.llen(START_URLS) == 0
+    assert counted(client, "topiccrawl/start_urls/dropped") == len(bad)
+    assert log.count("is no start URL and is dropped") == 20
+    assert max(map(len, log.splitlines())) < 2000
+    assert "Traceback" not in log
+
+    client.set(START_URLS, "no list")
+    with WebServer(web) as site:
+        worker = start(server.url, site.url, tmp_path / "2", ["http://nowhere.example/"])
+        log = end(worker, tmp_path / "2")
+    assert log.count("cannot be read from the list") == 1
+    assert "Traceback" not in log

@@ -14,7 +14,8 @@ from scrapy.utils.test import get_crawler
 from tests.support.redis_server import RedisServer
 from tests.support.redis_support import needs_redis, running
 from topiccrawl.cluster import stats as stats_module
-from topiccrawl.cluster.start_urls import StartUrls, _read
+from topiccrawl.cluster.entries import parse_entry, shown
+from topiccrawl.cluster.start_urls import StartUrls
 from topiccrawl.cluster.stats import ClusterStatsCollector
 from topiccrawl.crawl.session import CrawlSession
 
@@ -70,16 +71,41 @@ def test_an_idle_worker_ends_unless_it_shall_wait(
     ],
 )
 def test_a_start_url_is_a_url_or_an_object_with_one(text: str, expected: tuple[str, bool]) -> None:
-    assert _read(text) == expected
+    assert parse_entry(text.encode()) == expected
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "a.cn", "file:///etc/passwd", "{", "{}", '{"url": 1}', '{"url": "http://a/", "x": 1}'],
+    "data",
+    [
+        b"",
+        b"a.cn",
+        b"file:///etc/passwd",
+        b"{",
+        b"{}",
+        b'{"url": 1}',
+        b'{"url": "http://a/", "x": 1}',
+        b'{"url":' * 5000,
+        b'{"again": ' + b"[" * 5000 + b"}",
+        b'{"again": 1' + b"0" * 5000 + b"}",
+        b"http://a:99999/",
+        b"http://a:x/",
+        b"http://[::1/",
+        b"http:///x",
+        b"http://a..cn/",
+        b"http://" + b"a" * 300 + b".cn/",
+        b"http://a.cn/" + b"x" * 9000,
+        b"http://a.cn/\x00",
+        b"http://a.cn/\r\nHost: b",
+        b"http://a .cn/",
+        b"http://\xff\xfe.cn/",
+        b'{"url": "http://a.cn/\\ud800"}',
+    ],
 )
-def test_anything_else_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"url must begin|unknown key|Expecting"):
-        _read(text)
+def test_anything_else_is_refused(data: bytes) -> None:
+    with pytest.raises(ValueError, match=r"url must|unknown key|Expecting|nested|utf-8|Exceeds"):
+        parse_entry(data)
+    assert len(shown(data)) <= 200
+    assert shown(data).isprintable()
 
 
 @pytest.fixture

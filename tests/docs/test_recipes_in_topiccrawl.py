@@ -80,3 +80,12 @@ def test_a_store_of_another_project_fulfills_the_contract(tmp_path: Path) -> Non
     output = follow(RECIPES["Add a store backend"], clean_copy(tmp_path / "topiccrawl", *tests))
     assert " passed" in output
     assert "skipped" not in output
+
+
+def test_a_hostile_behavior_is_one_function(tmp_path: Path) -> None:
+    copy = clean_copy(tmp_path / "topiccrawl", "benchmarks")
+    steps = RECIPES["Add a hostile behavior"]
+    assert edited_files(steps) == ["benchmarks/hostile/framing.py"]
+    follow(steps, copy)
+    listed = run_in(copy, "python", "-m", "benchmarks.hostile", "--list", "--only", "status-twice")
+    assert listed.split() == ["framing", "status-twice", "two", "status", "lines"]

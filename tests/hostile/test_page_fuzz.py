@@ -27,12 +27,15 @@ LIMIT = 3.0
 MOST = 2_000
 
 PIECES = [
-    b"<", b">", b"\"", b"'", b"=", b"&", b"\0", b"\xff", b"\xa1\xa1", b"\x1b$B", b"~{", b"\xef\xbb\xbf", b"</html>", b"<!--",
+    b"<", b">", b"\"", b"'", b"=", b"&", b"\0", b"\xff", b"\xa1\xa1", b"\x1b$B", b"~{", b"\xef\xbb\xbf", b"</html>",
+    b"<!--",
     b"-->", b"<script>", b"</script>", b"<title>", b"</title>", b"<base href=//>", b"<base href='http://[::1'>",
     b"<a href='http://a:99999/'>", b"<a href='javascript:x'>", b"<meta charset=zlib>", b"<meta charset=utf-16>",
-    b"&#xD800;", b"&#0;", b"&#99999999999999999999;", b"<table>", b"<form>", b"<svg><title>", b"<plaintext>", b"<template>",
+    b"&#xD800;", b"&#0;", b"&#99999999999999999999;", b"<table>", b"<form>", b"<svg><title>", b"<plaintext>",
+    b"<template>",
     b"99999999999999999999-99-99 99:99:99", b'{"datePublished":1e999}', b"2023\xe5\xb9\xb499\xe6\x9c\x88",
-    b"<meta http-equiv=refresh content='0;url=//'>", b"\xf0\x9f\x98\x80", b"\xed\xa0\x80", b"\xe2\x80\xae", b"\xcc\x81" * 50,
+    b"<meta http-equiv=refresh content='0;url=//'>", b"\xf0\x9f\x98\x80", b"\xed\xa0\x80", b"\xe2\x80\xae",
+    b"\xcc\x81" * 50,
 ]  # fmt: skip
 CHARSETS = ["", "utf-8", "gbk", "big5", "utf-16", "zlib", "hz", "x" * 300]
 

@@ -38,7 +38,7 @@ def page(text: str, extractor: str = "blocks") -> Page:
 
 
 def child(trials: PageTrials) -> int:
-    process = trials._process  # noqa: SLF001 - to end it from outside
+    process = trials._process
     assert process is not None
     return process.pid
 

@@ -78,7 +78,7 @@ def test_the_html_is_decoded_parsed_and_walked_once(monkeypatch: pytest.MonkeyPa
     article = page(ARTICLE)
     assert calls == []
     for _ in range(2):
-        for name in ("published", "title", "body", "links", "visible_text", "meta", "tree", "text"):
+        for name in ("published", "title", "body", "links", "visible_text", "meta", "text"):
             getattr(article, name)
     assert sorted(calls) == [
         "build_links",

@@ -210,7 +210,10 @@ def test_no_quick_retries_of_pages_of_a_host_that_is_down(calls: FrontierCalls) 
     web = SmallWeb({SEED: seed("/1", "/2", "/3"), **{f"{a}/{n}": down for n in (1, 2, 3)}})
     result = crawl(web, TOPICCRAWL_RETRY_MAX_ATTEMPTS=1)
     # The first page has RetryMiddleware's three tries, by then the host is down.
-    assert web.asked == [SEED, f"{a}/1", f"{a}/1", f"{a}/1", f"{a}/2", f"{a}/3"]
+    assert web.asked[:4] == [SEED, f"{a}/1", f"{a}/1", f"{a}/1"]
+    # While it is not sure that the network is there, a failure does not count as an attempt.
+    assert set(web.asked[4:]) >= {f"{a}/2", f"{a}/3"}
+    assert len(web.asked[4:]) <= 4
     assert result.stats["topiccrawl/politeness/held/no_answer"] == 3
     assert calls.landed == calls.popped
 

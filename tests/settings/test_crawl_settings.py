@@ -13,7 +13,7 @@ import topiccrawl.settings as project
 from topiccrawl.crawl.settings import SECTIONS, CrawlSettings, PageSettings, PolitenessSettings
 from topiccrawl.crawl.settings.declaration import Setting
 from topiccrawl.crawl.settings.record import unknown_settings
-from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Table, Text
+from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Names, Number, Table, Text
 from topiccrawl.errors import ConfigurationError
 
 DECLARED = [setting for section in SECTIONS for setting in section.declared()]
@@ -65,7 +65,7 @@ def test_a_changed_value_changes_the_record_or_is_refused(setting: Setting) -> N
 @each_setting
 def test_the_default_follows_its_own_rule_also_as_a_text(setting: Setting) -> None:
     assert setting.rule.read(Settings(), setting.name, setting.default) == setting.default
-    if not isinstance(setting.rule, Table):
+    if not isinstance(setting.rule, Table | Names):
         assert read(setting, str(setting.default)) == setting.default
 
 
@@ -74,6 +74,10 @@ def test_values_against_the_rule_are_refused_and_its_limits_are_not(setting: Set
     rule = setting.rule
     if isinstance(rule, Text):
         assert rule.check is None or setting.name == "TOPICCRAWL_BODY_EXTRACTOR"
+        return
+    if isinstance(rule, Names):
+        refused(setting, "http://www.example.cn/")
+        refused(setting, 5)
         return
     refused(setting, "perhaps")
     if isinstance(rule, Integer):

@@ -76,7 +76,7 @@ def _random_words(size: int) -> bytes:
 
 
 def _gbk_mixed(size: int) -> bytes:
-    head = '<html><meta charset="gbk"><body>'.encode()
+    head = b'<html><meta charset="gbk"><body>'
     unit = "<p>侨批档案馆开放了</p>".encode("gbk") + "<p>侨批档案馆开放了</p>".encode()
     return head + unit * (size // len(unit))
 

@@ -27,6 +27,8 @@ def make_project(folder: Path, *topics: str) -> Path:
 
 def scrapy(folder: Path, *arguments: str, settings: tuple[str, ...] = ()) -> tuple[int, str, str]:
     """Run ``scrapy`` in *folder*; exit code, output and log."""
+    # The sites of tests are on loopback.
+    settings = ("TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED=127.0.0.0/8", *settings)
     options = [part for setting in settings for part in ("-s", setting)]
     environment = {
         name: value

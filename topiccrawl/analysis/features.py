@@ -33,7 +33,7 @@ PAGE_TERMS = 300
 NONE = -1
 
 
-#: Longest value whose id is cached: 131,072 of them are 40 MB at most (a choice; words are shorter).
+#: Longest value whose id is cached: 32,768 of them are 10 MB at most (a choice; words are shorter).
 _CACHED_CHARACTERS = 120
 
 
@@ -48,7 +48,7 @@ def _feature_id(kind: str, value: str) -> int:
     return crc32(f"{kind}\x1f{value}".encode()) & (N_FEATURES - 1)
 
 
-_cached_id = lru_cache(maxsize=131_072)(_feature_id)
+_cached_id = lru_cache(maxsize=32_768)(_feature_id)
 
 
 def word_feature_ids(kind: str, words: Iterable[str], most: int) -> tuple[int, ...]:

@@ -2,21 +2,27 @@
 
 An entry of the list is a URL (``redis-cli RPUSH topiccrawl:<topic>:start_urls https://…``) or a JSON object
 ``{"url": "https://…", "again": true}``; with *again*, a page that was fetched before is fetched again.
-Any worker of the topic takes entries, and removes them once they are in the frontier.
+Any worker of the topic takes entries, and removes them once they are in the frontier.  Every entry is
+removed: one that cannot be used is logged, counted and recorded (outcome ``start-url``).
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from topiccrawl.cluster.entries import (
+    MAX_ENTRY_BYTES,
+    SHOWN_CHARS,
+    parse_entry,
+    read_entries,
+    shown,
+)
 from topiccrawl.cluster.names import key
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import needs_extra
@@ -40,8 +46,9 @@ logger = logging.getLogger(__name__)
 POLL_SECONDS: Final = 2.0
 #: Entries that are read at once; further ones follow in the next round.  A guess.
 _BATCH: Final = 500
-#: Keys of a JSON entry.
-_KNOWN: Final = frozenset({"url", "again"})
+#: Bad entries that are logged, and that are recorded as outcomes; further ones are counted (a guess).
+_LOGGED: Final = 20
+_RECORDED: Final = 1000
 
 
 class StartUrls(RedisMixin):  # type: ignore[misc]
@@ -61,6 +68,8 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         self.setup_redis(crawler)
         self._wait = CrawlSession.of(crawler).settings.cluster_wait
         self._idle_since: float | None = None
+        self._dropped = 0
+        self._problem = ""
         self._loop: AsyncioLoopingCall | LoopingCall | None = None
 
     @classmethod
@@ -99,33 +108,39 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
     def schedule_next_requests(self) -> int:
         """Move start URLs from the list to the frontier; return the number of entries."""
         try:
-            entries = self.server.lrange(self.redis_key, 0, self.redis_batch_size - 1)
-            for entry in entries:
-                request = self.make_request_from_data(entry)
-                if request is not None:
-                    self.crawler.engine.crawl(request)
+            entries, too_long = read_entries(self.server, self.redis_key, self.redis_batch_size)
+        except RedisError as error:
+            self._unreadable(error)
+            return 0
+        self._problem = ""
+        for start in too_long:
+            self._drop(start, f"it has more than {MAX_ENTRY_BYTES} bytes")
+        for entry in entries:
+            self._use(entry)
+        try:
             if entries:
                 CrawlSession.of(self.crawler).pending.flush()
             for entry in entries:
                 # Another worker may have read it, too; the frontier merges the two.
                 self.server.lrem(self.redis_key, 1, entry)
         except RedisError as error:
-            logger.warning(_("Start URLs cannot be read from Redis: %(error)s"), {"error": error})
-            return 0
-        if entries:
+            self._unreadable(error)
+        if entries or too_long:
             self._idle_since = None
-        return len(entries)
+        return len(entries) + len(too_long)
 
-    def make_request_from_data(self, data: bytes) -> Request | None:
-        """Return the request for an entry; ``None``, with a warning, if the entry is not valid."""
+    def _use(self, entry: bytes) -> None:
+        """Request the URL of *entry*, or drop the entry: either way it is done."""
         try:
-            url, again = _read(data.decode(self.redis_encoding))
-        except (ValueError, TypeError) as error:
-            logger.warning(
-                _("Entry of %(key)s is no start URL and is dropped: %(data).200r: %(error)s"),
-                {"key": self.redis_key, "data": data, "error": error},
-            )
-            return None
+            request = self.make_request_from_data(entry)
+            self.crawler.engine.crawl(request)
+        except Exception as error:
+            # Whatever an entry holds, those behind it are read.
+            self._drop(entry, str(error) or type(error).__name__)
+
+    def make_request_from_data(self, data: bytes) -> Request:
+        """Return the request for an entry; raises ``ValueError`` if it is not valid."""
+        url, again = parse_entry(data, self.redis_encoding)
         spider: Any = self.crawler.spider
         return Request(
             url,
@@ -134,20 +149,35 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
             dont_filter=again,
         )
 
-
-def _read(text: str) -> tuple[str, bool]:
-    text = text.strip()
-    given: Any = {"url": text}
-    if text.startswith("{"):
-        given = json.loads(text)
-    unknown = sorted(set(given) - _KNOWN)
-    if unknown:
-        raise ValueError(
-            _("unknown key {unknown!r}; known: {known}").format(
-                unknown=unknown[0], known=", ".join(sorted(_KNOWN))
+    def _drop(self, entry: bytes, why: str) -> None:
+        """Report an entry that cannot be used: in the stats, in the log and as an outcome."""
+        session = CrawlSession.of(self.crawler)
+        session.control.count("start_urls/dropped")
+        self._dropped += 1
+        text, why = shown(entry), why[:SHOWN_CHARS]
+        if self._dropped <= _LOGGED:
+            logger.warning(
+                _("Entry of %(key)s is no start URL and is dropped: %(text)s: %(why)s%(more)s"),
+                {
+                    "key": self.redis_key,
+                    "text": text,
+                    "why": why,
+                    "more": _(" (further ones are only counted)")
+                    if self._dropped == _LOGGED
+                    else "",
+                },
             )
+        if self._dropped <= _RECORDED:
+            records = session.records
+            outcome = records.of_url(text, None, "failed", "start-url", why)
+            session.outcomes.write_soon(outcome)
+
+    def _unreadable(self, error: RedisError) -> None:
+        """Log a problem with the list once, until it is over."""
+        if str(error) == self._problem:
+            return
+        self._problem = str(error)
+        logger.error(
+            _("Start URLs cannot be read from the list %(key)s in Redis: %(error)s"),
+            {"key": self.redis_key, "error": error},
         )
-    url = given.get("url")
-    if not isinstance(url, str) or urlsplit(url).scheme not in ("http", "https"):
-        raise ValueError(_("url must begin with http:// or https://"))
-    return url, given.get("again", False) is True

@@ -5,7 +5,7 @@ Exit codes:
 0. The crawl ran and fetched pages.  A single SIGINT or SIGTERM also ends a crawl in order: what
    was fetched is stored, and the stop reason of the run is the signal.
 1. It could not start (configuration, store), fetched no page, stopped because nothing could be
-   stored any more, or was cut short by a second signal.
+   stored any more or the network was lost, or was cut short by a second signal.
 2. The command line is wrong.
 
 130. Ctrl-C before the crawl started.
@@ -187,6 +187,8 @@ def _problem(crawler: Crawler) -> str:
         return ""
     if session.control.start_error is not None:
         return str(session.control.start_error)
+    if session.control.offline:
+        return session.control.offline
     # Whatever ended the crawl: a signal that came later does not make it a success.
     if session.control.frontier_problem:
         return _("the crawl stopped, its queue cannot be used: {error}").format(

@@ -53,7 +53,7 @@ class Command(StoreCommand):
         """Print the counts, after rebuilding if that was asked for."""
         name = one_argument(args, "topic")
         if name is None:
-            raise UsageError("which topic? usage: scrapy queue TOPIC", print_help=False)
+            raise UsageError(_("which topic? usage: scrapy queue TOPIC"), print_help=False)
         assert self.settings is not None
         uri = self.store_uri(opts)
         self.settings.set("TOPICCRAWL_STORE_URI", uri, "cmdline")

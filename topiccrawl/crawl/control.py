@@ -13,6 +13,7 @@ from topiccrawl.errors import described
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
@@ -21,6 +22,7 @@ logger = logging.getLogger(__name__)
 CANNOT_START = "cannot_start"
 STORE_LOST = "store_lost"
 FRONTIER_LOST = "frontier_lost"
+OFFLINE = "offline"
 #: Stop reason of a run that left none; the next run of the topic records it.
 KILLED = "killed"
 
@@ -36,6 +38,7 @@ class CrawlControl:
         self._closing: asyncio.Future[None] | None = None
         self._start_error: Exception | None = None
         self._store_lost = False
+        self._offline = ""
         self._frontier_problem = ""
 
     @property
@@ -81,6 +84,12 @@ class CrawlControl:
             # Closing waits for the very items whose pipelines ask for it: never awaited here.
             self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))
 
+    def put_back(self, request: Request) -> None:
+        """Return a leased request to the queue; its attempt does not count."""
+        crawler = self._crawler()
+        if crawler is not None and crawler.engine is not None:
+            crawler.engine.crawl(request.replace(dont_filter=True))
+
     def cannot_start(self, error: Exception) -> CloseSpider:
         """Record why the crawl cannot start; return the exception to raise.
 
@@ -100,6 +109,18 @@ class CrawlControl:
                 {"error": str(error) or described(error)},
             )
             self.stop(STORE_LOST)
+
+    def go_offline(self, message: str) -> None:
+        """Stop the crawl: there is no network; *message* says what was tried."""
+        if not self._offline:
+            self._offline = message
+            logger.error(_("The crawl stops: %(message)s"), {"message": message})
+            self.stop(OFFLINE)
+
+    @property
+    def offline(self) -> str:
+        """Why the crawl stopped for want of a network; ``""`` if it did not."""
+        return self._offline
 
     def lose_frontier(self, error: Exception, advice: str = "") -> None:
         """Stop the crawl: its links can be queued nowhere.  *advice* is for the user."""

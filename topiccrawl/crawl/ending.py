@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, KILLED, STORE_LOST
+from topiccrawl.crawl.control import CANNOT_START, FRONTIER_LOST, KILLED, OFFLINE, STORE_LOST
 from topiccrawl.language import N_
 
 #: Scrapy's close reasons in plain words.
@@ -19,6 +19,7 @@ STOP_REASONS = {
     CANNOT_START: N_("it could not start (see the error above)"),
     STORE_LOST: N_("neither the store nor the spool could be written"),
     FRONTIER_LOST: N_("the queue could not be used"),
+    OFFLINE: N_("no host could be reached; the links stay queued"),
     KILLED: N_("it was killed, or the machine went down"),
 }
 

@@ -16,6 +16,10 @@ EVIDENCE: Final = "topic_evidence"
 #: URL of the request as it was handed out: distinguishes its redirects and retries from other
 #: requests that copied its meta.
 LEASED_URL: Final = "topic_leased_url"
+#: Marks the request for a robots.txt, whose size is limited otherwise than that of pages.
+ROBOTS: Final = "topic_robots"
+#: Marks a request that only finds out whether there is a network.
+PROBE: Final = "topic_probe"
 #: The queue's own copy of the request, from before any middleware wrote into it
 #: (:class:`~topiccrawl.scheduling.leased.LeasedLink`).
 LEASED_LINK: Final = "topic_leased_link"

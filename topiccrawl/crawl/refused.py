@@ -19,6 +19,42 @@ class HostGone(RequestRefused):
     reason = "host-gone"
 
 
+class PrivateAddress(RequestRefused):
+    """The host is, or has, an address that is not of the public internet."""
+
+    reason = "private-address"
+
+    def __init__(self, host: str, address: object) -> None:
+        of = "" if host == str(address) else f"{host} has the address "
+        super().__init__(
+            f"{of}{address}, which is not of the public internet;"
+            " TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED lists exceptions"
+        )
+        self.host = host
+        self.address = str(address)
+
+
+class CertificateRefused(RequestRefused):
+    """The certificate of the server cannot be verified (``DOWNLOAD_VERIFY_CERTIFICATES``)."""
+
+    reason = "certificate"
+
+    def __init__(self, host: str, problem: str) -> None:
+        super().__init__(f"certificate of {host}: {problem}")
+        self.host = host
+
+
+class RobotsUnreachable(RequestRefused):
+    """The robots.txt of the host cannot be fetched: nothing of it may be (RFC 9309, 2.3.1.4)."""
+
+    reason = "robots-unreachable"
+
+    def __init__(self, message: str, cause: Exception | None = None) -> None:
+        super().__init__(message)
+        self.cause = cause
+        """Why there is no answer; ``None`` if the server answered with an error."""
+
+
 class HostPaused(RequestRefused):
     """The host asked for a pause longer than a request outside the frontier can wait."""
 

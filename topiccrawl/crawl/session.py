@@ -46,6 +46,7 @@ from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
 from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
+from topiccrawl.politeness.outage import NetworkState
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
@@ -91,6 +92,8 @@ class CrawlSession:
     """Whether the frontier held anything before: another worker's or an earlier run's."""
     pending: PendingLinks
     """Links that wait for the frontier."""
+    network: NetworkState
+    """Whether there is a network, by the hosts that answer."""
     windows: HostWindows
     """When each host may be contacted."""
     reader: LinkReader
@@ -244,6 +247,7 @@ class CrawlSession:
             clock=opened.clock,
             resumed=size.queued + size.delayed + size.leased + size.done + size.given_up > 0,
             pending=pending,
+            network=NetworkState(settings.network.offline_seconds, settings.politeness.backoff),
             windows=windows,
             reader=reader,
             url_filter=url_filter,
@@ -419,7 +423,7 @@ def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[b
     try:
         return packed_pages(opened.frontier.journal, most)
     except Exception as error:  # damaged: erasing it mends that
-        logger.warning("Pages of the earlier queue cannot be read: %s", described(error))
+        logger.warning(_("Pages of the earlier queue cannot be read: %s"), described(error))
         return []
     finally:
         with suppress(Exception):  # it is erased next

@@ -19,7 +19,9 @@ import sys
 import time
 from typing import TYPE_CHECKING, ClassVar
 
+from topiccrawl.crawl.heap import HeapTrimmer
 from topiccrawl.crawl.refused import RequestRefused
+from topiccrawl.language import _
 from topiccrawl.page.trial import PASSED
 
 if TYPE_CHECKING:
@@ -32,8 +34,8 @@ logger = logging.getLogger(__name__)
 #: above.
 TRIAL_BYTES = 400_000
 TRIAL_TAGS = 15_000
-#: Memory that the trial of one page may take: the worst pages take 300 MB (2026-11).
-_MEGABYTES = 600
+#: Memory that the trial of one page may take: the worst pages take 200 MB (2026-11).
+_MEGABYTES = 400
 #: Real seconds per CPU second after which a trial is given up: the machine may be busy, but a process
 #: that was stopped never answers (a guess).
 _PATIENCE = 20.0
@@ -69,6 +71,7 @@ class PageTrials:
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = asyncio.Lock()
+        self._heap = HeapTrimmer()
         self._closed = False
 
     def wanted(self, page: Page) -> bool:
@@ -88,13 +91,18 @@ class PageTrials:
         AnalysisCrash
             If the process ends for another reason.
         """
+        self._heap.large_page()
         async with self._lock:
             await asyncio.to_thread(self._try, page)
 
     def close(self) -> None:
         """End the child process."""
         self._closed = True
+        self._heap.close()
         self._stop()
+
+    def _ended(self) -> bool:
+        return self._closed
 
     def _try(self, page: Page) -> None:
         if self._closed:
@@ -107,7 +115,7 @@ class PageTrials:
             return
         running = process.poll() is None and not _ends(process)
         self._stop()
-        if self._closed:
+        if self._ended():
             return
         if running or process.returncode == -signal.SIGPROF:
             raise AnalysisTimeout(f"the analysis of the page takes more than {seconds} of CPU time")
@@ -118,7 +126,7 @@ class PageTrials:
     def _send(self, page: Page) -> subprocess.Popen[bytes] | None:
         """Write the page to the child process; ``None`` if no process can be started."""
         header = json.dumps({**page.arguments, "length": len(page.raw)}).encode()
-        for _ in range(2):
+        for __ in range(2):
             process = self._started()
             if process is None:
                 return None
@@ -145,7 +153,9 @@ class PageTrials:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         except OSError as error:
-            logger.warning("Large pages are analyzed without a trial: %(error)s", {"error": error})
+            logger.warning(
+                _("Large pages are analyzed without a trial: %(error)s"), {"error": error}
+            )
             self._seconds = 0.0
             return None
         return self._process

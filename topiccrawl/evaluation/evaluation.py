@@ -24,7 +24,7 @@ from topiccrawl.evaluation.tasks import (
     RunsOf,
 )
 from topiccrawl.evaluation.worker import run_config
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
     from topiccrawl.evaluation.experiment import Run
@@ -66,7 +66,7 @@ def conditions_of(plan: Plan, web: Web) -> dict[str, Any]:
         "whole_web": plan.whole_web,
         "per_host_cap": config.host_budget,
         "per_host_growth": config.host_budget_growth,
-        "politeness": "none: stored pages, no delay between requests",
+        "politeness": N_("none: stored pages, no delay between requests"),
         "rank_every_pages": config.rank_every_pages,
         "settings": {name: str(value) for name, value in sorted(plan.settings.items())},
     }

@@ -13,6 +13,7 @@ from scrapy.exceptions import NotConfigured
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.extensions.brokentls import BROKEN_TLS
 from topiccrawl.language import _
 from topiccrawl.signals import session_closed
 from topiccrawl.store.contract import StoreUnavailable
@@ -40,6 +41,7 @@ class SessionLifecycle:
         """Connect the signals; off when the crawl has no topic."""
         if not CrawlSession.wanted(crawler):
             raise NotConfigured("no topic")
+        logging.getLogger("twisted").addFilter(BROKEN_TLS)
         lifecycle = cls(CrawlSession.of(crawler), crawler.stats, crawler.signals)
         crawler.signals.connect(lifecycle.spider_opened, signals.spider_opened)
         crawler.signals.connect(lifecycle.spider_closed, signals.spider_closed)

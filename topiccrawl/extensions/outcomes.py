@@ -6,6 +6,7 @@ listens to Scrapy's signals, writes the outcome, and only then acknowledges the 
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
@@ -22,16 +23,19 @@ from scrapy.exceptions import (
 )
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
-from topiccrawl.crawl.meta import ATTEMPT, EVIDENCE, lease_of
+from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, lease_of
 from topiccrawl.crawl.outcomes import PageLostError
-from topiccrawl.crawl.refused import RequestRefused
+from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import described
 from topiccrawl.items import PageItem
+from topiccrawl.language import _
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -41,6 +45,10 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+logger = logging.getLogger(__name__)
+
+#: Shortest pause of a host whose link went back for want of a network, so that others are tried (a guess).
+_NO_NETWORK_SECONDS = 1.0
 #: Statuses after which trying again later makes sense (RFC 9110: server errors; 408, 429 by name).
 RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
 
@@ -56,6 +64,10 @@ class OutcomeRecorder:
             RetryDelays(base_seconds=session.settings.retry_delay_seconds),
             flush=session.pending.flush,
         )
+        seeds = [seed.url for seed in session.topic.definition.seeds]
+        #: Seeds whose failure was not logged yet.
+        self._seeds = set(map(canonical_url, seeds))
+        self._seed_hosts = frozenset(map(host_of, seeds))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -143,6 +155,9 @@ class OutcomeRecorder:
     async def failed(self, request: Request, error: BaseException) -> None:
         """Record a request that gave no page; the frontier decides about another attempt."""
         session = self._session
+        if self._waits_for_network(request, error):
+            return
+        self._name_seed(request, error)
         reason, retryable = classify(error)
         detail = described(error)[:500]
         if isinstance(error, HttpError):
@@ -160,12 +175,55 @@ class OutcomeRecorder:
                 lease, ok=False, reason=reason, retryable=retryable, attempt=attempt
             )
 
+    def _waits_for_network(self, request: Request, error: BaseException) -> bool:
+        """Put back a link that failed for want of a network; stop the crawl when that lasts."""
+        session, network = self._session, self._session.network
+        cause, host = _cause(error), host_of(request.url)
+        if lease_of(request.meta) is None:
+            return False
+        tried = 0 if network.reached else network.tried(host)
+        if not isinstance(cause, NO_ANSWER) or (network.reached and not network.in_doubt):
+            return False
+        pause = max(_NO_NETWORK_SECONDS, session.settings.politeness.backoff)
+        slot = request.meta.get(DOWNLOAD_SLOT) or host
+        session.frontier.hold_host(slot, session.clock() + pause)
+        session.control.put_back(request)
+        session.control.count("network/put_back")
+        size = session.frontier.size()
+        hosts = max(size.hosts, 0 if session.resumed else len(self._seed_hosts))
+        if network.missing(hosts, size.leased - size.elsewhere):
+            session.control.go_offline(
+                _(
+                    "no host can be reached, {tried} tried, at last {host}: {cause}. Is this machine"
+                    " online? Does it need a proxy (http_proxy, https_proxy)? The links stay queued,"
+                    " and the same command goes on with them"
+                ).format(tried=tried, host=host, cause=cause)
+            )
+        return True
+
+    def _name_seed(self, request: Request, error: BaseException) -> None:
+        """Log the first failure of a seed: a topic has few, and the crawl depends on them."""
+        url = request.meta.get("redirect_urls", [request.url])[0]
+        if (key := canonical_url(url)) in self._seeds:
+            self._seeds.discard(key)
+            logger.warning(
+                _("Seed %(url)s gives no page: %(error)s"), {"url": url, "error": str(error)[:500]}
+            )
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Return what failed: of a robots.txt that cannot be fetched, its own error."""
+    if isinstance(error, RobotsUnreachable) and error.cause is not None:
+        return error.cause
+    return error
+
 
 def classify(error: BaseException) -> tuple[str, bool]:
     """Return (stable reason word, whether another try later makes sense) for a download error."""
     if isinstance(error, HttpError):
         status = error.response.status
         return f"http-{status}", status in RETRYABLE_STATUSES
+    error = _cause(error)
     if isinstance(error, RequestRefused):
         return error.reason, False
     if isinstance(error, IgnoreRequest):

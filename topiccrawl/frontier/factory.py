@@ -268,8 +268,10 @@ def rebuild_frontier(
             opened.close()
     if config.frontier_backend != "sqlite":
         raise ConfigurationError(
-            "TOPICCRAWL_FRONTIER_BACKEND must be sqlite or redis to rebuild a queue, got "
-            f"{config.frontier_backend!r}"
+            _(
+                "TOPICCRAWL_FRONTIER_BACKEND must be sqlite or redis to rebuild a queue, got "
+                "{frontier_backend!r}"
+            ).format(frontier_backend=config.frontier_backend)
         )
     kept = rebuild_file(frontier_path(topic, config), refill)
     opened = open_frontier(topic, config, connect).frontier

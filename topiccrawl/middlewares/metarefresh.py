@@ -25,7 +25,9 @@ class SafeMetaRefreshMiddleware(MetaRefreshMiddleware):
     ``punycode`` takes quadratic time, and the text stays in memory as long as the page.
     """
 
-    def process_response(self, request: Request, response: Response) -> Request | Response:
+    def process_response(  # type: ignore[override]  # no spider: deprecated
+        self, request: Request, response: Response
+    ) -> Request | Response:
         """Return a request for the target of the refresh, if there is one, or *response*."""
         if not isinstance(response, HtmlResponse):
             return response

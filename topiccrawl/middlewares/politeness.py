@@ -18,23 +18,22 @@ Crawl-delay as soon as robots.txt is read.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from scrapy import signals
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    NotConfigured,
-)
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
-from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.failures import NO_ANSWER
+from topiccrawl.crawl.meta import LEASE, PROBE
 from topiccrawl.crawl.refused import HostGone, HostPaused
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.language import _
+from topiccrawl.network.probe import NetworkProbe
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
 from topiccrawl.politeness.delays import HostDelays, ready_at
 
@@ -48,16 +47,11 @@ if TYPE_CHECKING:
     from scrapy.robotstxt import RobotParser
 
 
+logger = logging.getLogger(__name__)
+
 #: After all of Scrapy's middlewares (the last is the HTTP cache at 900).
 POLITENESS_ORDER = 950
 
-#: Errors without any response: the host is down or overloaded.
-NO_ANSWER = (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-)
 #: A page that the slot would delay for longer returns to the frontier.  A guess: the way through the
 #: frontier costs some milliseconds, and a slot of the crawl is worth more.
 _SLOT_WAIT_SECONDS = 0.5
@@ -83,6 +77,7 @@ class PolitenessMiddleware:
         self._agent: str = settings["USER_AGENT"]
         self._delays = HostDelays(options.crawl_delay_max)
         self._backoff = HostBackoff(options.backoff, options.retry_after_max)
+        self._probe = NetworkProbe(crawler, session.network, session.control)
         #: Ends of pauses of hosts whose requests may still be on their way to the downloader.
         self._held: dict[str, float] = {}
         #: Until when the links of each host are given up.
@@ -106,6 +101,7 @@ class PolitenessMiddleware:
         connect(middleware.response_downloaded, signals.response_downloaded)
         connect(middleware.request_left_downloader, signals.request_left_downloader)
         connect(middleware.robots_parsed, signals.robots_parsed)
+        connect(middleware._probe.stop, signals.spider_closed)
         return middleware
 
     # -- on the way to the downloader ----------------------------------------------------------
@@ -168,6 +164,12 @@ class PolitenessMiddleware:
             # A download handler that does not report the arrival of headers.
             self._contacted(request)
         host = self._host(request)
+        parts = urlparse_cached(request)
+        site = f"{parts.scheme}://{parts.netloc}"
+        if self._session.network.answered(host, site, time.monotonic()):
+            logger.info(_("The network is back: %(host)s answers"), {"host": host})
+        if PROBE in request.meta:
+            return  # that it answers this says nothing about its pages
         self._raise_delay(host)
         now = self._session.clock()
         header = response.headers.get(b"Retry-After")
@@ -193,7 +195,7 @@ class PolitenessMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """End the transfer: it failed, or a middleware prevented it."""
-        if isinstance(exception, NO_ANSWER):
+        if isinstance(exception, NO_ANSWER) and not self._network_lost(request):
             host = self._host(request)
             pause = self._backoff.failed(host, self._delay(host))
             if self._backoff.is_gone(host):
@@ -206,6 +208,15 @@ class PolitenessMiddleware:
         self._finish(request)
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _network_lost(self, request: Request) -> bool:
+        """Record a request without an answer; return whether that is not its host's fault."""
+        network = self._session.network
+        if network.failed(self._host(request), time.monotonic()):
+            self._probe.start()
+        if network.lost:
+            request.meta["dont_retry"] = True
+        return network.lost
 
     def _finish(self, request: Request) -> None:
         lease: int | None = request.meta.get(LEASE)

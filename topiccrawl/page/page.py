@@ -27,13 +27,11 @@ from topiccrawl.page.walk import walk
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from topiccrawl.page.body.contract import Extraction, Kind
 
 #: Only the first bytes of a body are read, which bounds the time of one page (a guess: the largest
 #: articles have some 100 KB).
-MAX_PAGE_BYTES = 4 * 1024 * 1024
+MAX_PAGE_BYTES = 2 * 1024 * 1024
 #: Longer keywords and descriptions are cut (a guess: descriptions have some 200 characters).
 MAX_STATED_CHARACTERS = 300
 
@@ -123,14 +121,10 @@ class Page:
         return self.decoded.encoding
 
     @cached_property
-    def tree(self) -> etree._Element:
-        """Root of the element tree, without comments."""
-        return parse(self.text)
-
-    @cached_property
     def outline(self) -> Outline:
         """Text, links, boxes and metadata, gathered in one walk over the element tree."""
-        return walk(self.tree)
+        # The tree is not kept: pages wait for the store, and that of a large page takes 100 MB.
+        return walk(parse(self.text))
 
     @cached_property
     def base_url(self) -> str:

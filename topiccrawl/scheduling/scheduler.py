@@ -152,7 +152,7 @@ class FrontierScheduler(BaseScheduler):
             pending=session.pending,
             canonical=canonical_url,
             clock=session.clock,
-            hold=lambda: session.pages.waiting and _scraping(crawler),
+            hold=lambda: session.network.lost or (session.pages.waiting and _scraping(crawler)),
             closed_until=session.windows.opens_at,
             worker_seconds=session.settings.worker_seconds,
         )

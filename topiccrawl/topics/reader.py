@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
-from urllib.parse import urlsplit
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
+from topiccrawl.urls.fetchable import fetchable_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,15 +37,10 @@ def check_seed_url(file: str, key: str, url: object) -> str:
     rule = _("must be an http or https URL with a host")
     if not isinstance(url, str):
         reject(file, key, rule, url)
-    clean = url.strip()
     try:
-        parts = urlsplit(clean)
-        host, __ = parts.hostname, parts.port  # .port raises ValueError if it is not a number
+        return fetchable_url(url)
     except ValueError:
         reject(file, key, rule, url)
-    if parts.scheme.lower() not in ("http", "https") or not host or " " in clean:
-        reject(file, key, rule, url)
-    return clean
 
 
 class TableReader:

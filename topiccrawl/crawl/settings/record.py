@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
+from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
@@ -31,6 +32,7 @@ SECTIONS: tuple[type[Section], ...] = (
     FrontierSettings,
     TrapSettings,
     PolitenessSettings,
+    NetworkSettings,
     PageSettings,
     StoreSettings,
     ProgressSettings,
@@ -62,6 +64,7 @@ class CrawlSettings(
     title = ""
 
     politeness: PolitenessSettings = section(PolitenessSettings)
+    network: NetworkSettings = section(NetworkSettings)
     host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
     host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)
     """Concurrency of single hosts, from DOWNLOAD_SLOTS."""

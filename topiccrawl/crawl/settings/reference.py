@@ -156,10 +156,12 @@ def _section_source(section: type[Section]) -> Iterable[str]:
 
 def _assignment(setting: Setting) -> str:
     value = setting.project_value
-    annotation = ": dict[str, str]" if value == {} else ""
+    annotation = {"{}": ": dict[str, str]", "()": ": tuple[str, ...]"}.get(repr(value), "")
     line = f"{setting.name}{annotation} = {render_value(value)}"
     rule = setting.rule.description
-    notes = [note for note in (rule, setting.unit) if note not in ("", "text", "flag", "mapping")]
+    notes = [
+        note for note in (rule, setting.unit) if note not in ("", "text", "flag", "mapping", "list")
+    ]
     return f"{line}  # {'; '.join(notes)}" if notes else line
 
 

@@ -8,7 +8,7 @@ Messages name the setting, the rule and the value:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -191,3 +191,30 @@ class Table:
                     name=name, expected=_(self.expected), value=settings.get(name)
                 )
             ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Several texts: a list, or one text with commas between them."""
+
+    check: Callable[[Iterable[str]], object]
+    """Raises ``ValueError`` for a wrong value; its message follows the setting's name."""
+    description: str = "list"
+
+    def read(self, settings: BaseSettings, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the texts without blanks around them; empty ones are left out."""
+        value = settings.get(name)
+        given = default if value is None else value
+        parts = given.split(",") if isinstance(given, str) else given
+        if not isinstance(parts, list | tuple | set | frozenset) or not all(
+            isinstance(part, str) for part in parts
+        ):
+            raise ConfigurationError(
+                f"{name} must be a list of texts, or one text with commas, got {given!r}"
+            )
+        names = tuple(part.strip() for part in parts if part.strip())
+        try:
+            self.check(names)
+        except ValueError as error:
+            raise ConfigurationError(f"{name} {error}") from error
+        return names

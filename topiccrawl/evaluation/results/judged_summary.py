@@ -18,6 +18,7 @@ from topiccrawl.evaluation.results.judged import (
 )
 from topiccrawl.evaluation.results.records import Results, RunRecord
 from topiccrawl.evaluation.results.summary import Band
+from topiccrawl.language import N_
 
 __all__ = [
     "CRAWLER", "WHOLE_WEB", "JudgedRow", "KeptFigures", "Wins", "judged_bands", "summarize_judged",
@@ -26,7 +27,7 @@ __all__ = [
 #: Name of the crawler's own judge, beside the naive rules.
 CRAWLER = "crawler"
 #: ``JudgedRow.at`` of the judgments of the whole web.
-WHOLE_WEB = "whole web"
+WHOLE_WEB = N_("whole web")
 
 
 @dataclass(frozen=True, slots=True)

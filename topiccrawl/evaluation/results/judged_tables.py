@@ -81,7 +81,7 @@ def _rules_of(rows: Sequence[JudgedRow]) -> list[str]:
 
 def after_text(row: JudgedRow) -> str:
     """Return the checkpoint of a row."""
-    return WHOLE_WEB if row.at == WHOLE_WEB else _("{count:,} pages").format(count=int(row.at))
+    return _(WHOLE_WEB) if row.at == WHOLE_WEB else _("{count:,} pages").format(count=int(row.at))
 
 
 def kept_text(figures: KeptFigures) -> str:

@@ -107,7 +107,7 @@ def conditions_text(conditions: Mapping[str, Any]) -> str:
         _("topic defined by: {what}").format(what=conditions.get("define")),
         _("judge: {judge}").format(judge=conditions.get("judge")),
         _("per-host cap: {cap}").format(cap=host),
-        _("politeness: {delays}").format(delays=conditions.get("politeness")),
+        _("politeness: {delays}").format(delays=_(str(conditions.get("politeness")))),
         _("concurrency {n}").format(n=conditions.get("concurrency")),
     ]
     settings = conditions.get("settings") or {}

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from topiccrawl.language import N_
 from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["NAIVE_RULES", "NaiveRules", "kept_by_rules"]
 
 #: Names of the rules in tables and results, in the order of :func:`kept_by_rules`.
-NAIVE_RULES = ("one keyword", "two or title", "three keywords")
+NAIVE_RULES = (N_("one keyword"), N_("two or title"), N_("three keywords"))
 
 
 def kept_by_rules(keywords: Sequence[str], title: str, text: str) -> tuple[bool, bool, bool]:

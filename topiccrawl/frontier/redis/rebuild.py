@@ -16,6 +16,7 @@ from topiccrawl.frontier.redis.codec import as_text, stored
 from topiccrawl.frontier.redis.keys import key_base, refuse_used
 from topiccrawl.frontier.redis.server import address
 from topiccrawl.frontier.salvage import Salvage
+from topiccrawl.language import _
 
 _PIECE = 500
 
@@ -34,7 +35,11 @@ def set_aside(client: redis.Redis, topic: str, prefix: str) -> str:
         for name in names:
             client.rename(name, aside + name.removeprefix(base))
     except RedisError as error:
-        raise ConfigurationError(f"REDIS_URL: {address(client)} cannot be used: {error}") from error
+        raise ConfigurationError(
+            _("REDIS_URL: {server} cannot be used: {error}").format(
+                server=address(client), error=error
+            )
+        ) from error
     return as_text(aside) if names else ""
 
 

@@ -1,0 +1,83 @@
+"""AddressPaceMiddleware: limits the requests to one address that has many host names.
+
+After :class:`~topiccrawl.middlewares.politeness.PolitenessMiddleware`, so that what begins here reaches the
+downloader and comes back from it.  Requests by a proxy have no address and are not limited.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from scrapy import Request
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.httpobj import urlparse_cached
+
+from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.network.resolving import resolve
+from topiccrawl.politeness.addresses import AddressPaces
+from topiccrawl.urls.addresses import literal_address
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+
+class AddressPaceMiddleware:
+    """Puts requests back whose address has too many under way, or too many in a short time."""
+
+    def __init__(self, session: CrawlSession, crawler: Crawler) -> None:
+        most = session.settings.network.requests_per_address
+        self._session = session
+        self._crawler = crawler
+        self._paces = AddressPaces(most, crawler.settings.getfloat("DOWNLOAD_DELAY"))
+        self._address: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Read the setting; off without a topic, without a limit, and without Twisted's resolver."""
+        if not CrawlSession.wanted(crawler):
+            raise NotConfigured("no topic")
+        session = CrawlSession.of(crawler)
+        twisted = crawler.settings.getbool("TWISTED_REACTOR_ENABLED")
+        if not session.settings.network.requests_per_address or not twisted:
+            raise NotConfigured("no limit by address")
+        return cls(session, crawler)
+
+    async def process_request(self, request: Request) -> Request | None:
+        """Pass the request, or put it back until its address has room."""
+        lease = request.meta.get(LEASE)
+        if lease is None or request.meta.get("proxy"):
+            return None
+        host = urlparse_cached(request).hostname or ""
+        literal = literal_address(host)
+        address = str((await resolve(host))[0] if literal is None else literal)
+        wait = self._paces.begin(address, host, time.monotonic())
+        if not wait:
+            self._address[request] = address
+            return None
+        session = self._session
+        assert self._crawler.engine is not None
+        until = session.clock() + wait
+        session.frontier.transfer_finished(lease, until)
+        session.frontier.hold_host(self._crawler.engine.downloader.get_slot_key(request), until)
+        session.control.count("politeness/put_back/address")
+        return request.replace(dont_filter=True)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """End the request."""
+        self._end(request)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """End the request: it failed."""
+        self._end(request)
+
+    def _end(self, request: Request) -> None:
+        address = self._address.pop(request, None)
+        if address is not None:
+            self._paces.end(address)

@@ -1,0 +1,1 @@
+"""The way to the network: the download handlers, and which addresses they contact."""
