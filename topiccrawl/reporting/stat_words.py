@@ -157,6 +157,14 @@ TABLES: tuple[StatTable, ...] = (
                 "Retry-After 过长、按上限执行",
                 "pauses shorter than Retry-After asked",
             ),
+            "politeness/put_back/address": (
+                "因同一 IP 地址的请求过多放回",
+                "put back: too many were under way to their IP address",
+            ),
+            "politeness/put_back/robots": (
+                "因 robots.txt 返回错误放回",
+                "put back: the host's robots.txt answered with an error",
+            ),
             "politeness/put_back/delay": (
                 "因主机间隔未到放回",
                 "put back: the host's delay had not passed",
