@@ -69,6 +69,10 @@ TABLES: tuple[StatTable, ...] = (
             ),
             "frontier/unkeepable": ("无法保存而丢失的请求", "requests lost: they cannot be kept"),
             "frontier/unreadable": ("无法读回而放弃的请求", "requests given up: unreadable"),
+            "run/killed_before": (
+                "此前被强制终止的运行",
+                "earlier runs that were killed, marked as such",
+            ),
             "stagnation/stretches": (
                 "停滞的次数（长时间无新的相关页面）",
                 "stagnations: no page on topic for longer than chance explains",
@@ -152,6 +156,14 @@ TABLES: tuple[StatTable, ...] = (
             "politeness/retry_after_capped": (
                 "Retry-After 过长、按上限执行",
                 "pauses shorter than Retry-After asked",
+            ),
+            "politeness/put_back/address": (
+                "因同一 IP 地址的请求过多放回",
+                "put back: too many were under way to their IP address",
+            ),
+            "politeness/put_back/robots": (
+                "因 robots.txt 返回错误放回",
+                "put back: the host's robots.txt answered with an error",
             ),
             "politeness/put_back/delay": (
                 "因主机间隔未到放回",
