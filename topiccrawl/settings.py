@@ -322,8 +322,8 @@ AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_START_DELAY = 1.0
 DOWNLOAD_TIMEOUT = 60
 # Scrapy's default is 1 GiB. Scrapy 默认为 1 GiB，过大。
-DOWNLOAD_MAXSIZE = 16 * 1024 * 1024
-DOWNLOAD_WARNSIZE = 8 * 1024 * 1024
+DOWNLOAD_MAXSIZE = 4 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 2 * 1024 * 1024
 COOKIES_ENABLED = False
 # The parent of a page is stored with it; the header would only show sites where the crawl came from.
 # 不向网站透露来源页面。

@@ -168,6 +168,6 @@ async def _huge_body(asked: Asked, client: Client) -> None:
         await client.send(MEGABYTE)
 
 
-@behavior("just-under-the-limit", "a page of 15 MB, below DOWNLOAD_MAXSIZE")
+@behavior("just-under-the-limit", "a page of 4 MB, below DOWNLOAD_MAXSIZE")
 async def _just_under(asked: Asked, client: Client) -> None:
-    await client.send(http(_BODY + MEGABYTE * (15_000_000 // len(MEGABYTE))))
+    await client.send(http(_BODY + MEGABYTE * (4_000_000 // len(MEGABYTE))))

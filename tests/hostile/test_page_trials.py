@@ -123,6 +123,41 @@ def test_no_process_is_left_behind(trials: PageTrials) -> None:
         os.kill(pid, 0)
 
 
+def test_nothing_waits_for_a_trial_when_the_crawl_ends() -> None:
+    ending = False
+    trials = PageTrials(1000.0, lambda: ending)
+
+    async def crawl() -> list[bool]:
+        nonlocal ending
+        waiting = [asyncio.create_task(trials.run(page("endless", "Endless"))) for _ in range(3)]
+        while trials._process is None:
+            await asyncio.sleep(0.01)
+        ending = True
+        return await asyncio.wait_for(asyncio.gather(*waiting), 30.0)
+
+    assert asyncio.run(crawl()) == [False] * 3
+    assert trials._process is None
+
+
+def test_a_page_whose_trial_the_end_of_the_crawl_breaks_off_returns_to_the_queue() -> None:
+    home = "http://www.qiao.example/"
+    costly = article("侨乡", f"endless {ON_TOPIC}", "<p>侨</p>" * TRIAL_TAGS)
+    good = article("侨联座谈会", f"侨联座谈会。{ON_TOPIC}" * 2)
+    web = SmallWeb({f"{home}costly": costly, "http://b.qiao.example/": good})
+    crawl = crawl_small(
+        web,
+        [f"{home}costly", "http://b.qiao.example/"],
+        CONCURRENT_REQUESTS=2,
+        CLOSESPIDER_ITEMCOUNT=1,
+        TOPICCRAWL_BODY_EXTRACTOR=f"{EXTRACTORS}.EndlessOrBlocks",
+        TOPICCRAWL_PAGE_CPU_SECONDS=1000,
+    )
+    assert crawl.stats["finish_reason"] == "closespider_itemcount"
+    assert web.asked.count(f"{home}costly") == 1
+    assert crawl.stats["topiccrawl/frontier/size/queued"] == 1
+    assert crawl.stats["topiccrawl/frontier/size/leased"] == 0
+
+
 def test_a_crawl_records_the_page_once_and_stores_the_others() -> None:
     """The queue does not offer the page again, so no other worker gets it."""
     home = "http://www.qiao.example/"

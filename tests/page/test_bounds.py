@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from benchmarks.extraction_pages import own
-from topiccrawl.page.bounds import MAX_ATTRIBUTES, MAX_TAGS, bounded
+from topiccrawl.page.bounds import MAX_ATTRIBUTES, MAX_TAGS, MAX_TEXT, bounded
 from topiccrawl.page.page import Page
 from topiccrawl.page.tree import parse
 
@@ -63,6 +63,22 @@ def test_a_page_is_cut_off_after_the_last_tag_allowed() -> None:
     text = "<p>侨" * (MAX_TAGS + 10)
     assert bounded(text).count("<p>") == MAX_TAGS
     assert bounded("<<" * MAX_TAGS) == "<<" * MAX_TAGS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "侨" * 3 * MAX_TEXT,
+        f"<p>{'侨' * MAX_TEXT}</p>{'乡' * MAX_TEXT}",
+        "<p>侨乡的来信" * (MAX_TEXT // 4),
+        f"<i>侨</i>{'乡' * MAX_TEXT}" * 3,
+        "<b>侨" * 100 + f"</b>{'乡' * MAX_TEXT}" * 5,
+    ],
+)
+def test_a_page_is_cut_off_after_the_text_allowed(text: str) -> None:
+    page = Page("", f"<title>侨批</title><a href=/x>侨</a>{text}".encode())
+    assert MAX_TEXT * 0.99 < len(page.visible_text) < 2 * MAX_TEXT + 100
+    assert page.title == "侨批"
 
 
 def test_tags_with_long_values_pass_unchanged() -> None:

@@ -85,6 +85,11 @@ class CrawlControl:
             # Closing waits for the very items whose pipelines ask for it: never awaited here.
             self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))
 
+    @property
+    def stopping(self) -> bool:
+        """Whether the engine closes the spider, for whatever reason; it waits for pages in flight."""
+        return getattr(_slot(self._crawler()), "closing", None) is not None
+
     def put_back(self, request: Request) -> None:
         """Return a leased request to the queue; its attempt does not count."""
         crawler = self._crawler()
@@ -141,8 +146,16 @@ def wake_engine(crawler: Any) -> None:
     it differently, the heartbeat remains: the crawl is slower, not wrong.
     """
     try:
-        slot = crawler.engine._slot
+        slot = _slot(crawler)
         if slot is not None:
             slot.nextcall.schedule()
-    except (AttributeError, RuntimeError):  # a RuntimeError before the engine is set
+    except AttributeError:
         logger.debug("The engine cannot be woken; waiting for its heartbeat", exc_info=True)
+
+
+def _slot(crawler: Any) -> Any:
+    """Return the engine's own record of what it works on, ``None`` before there is one."""
+    try:
+        return getattr(getattr(crawler, "engine", None), "_slot", None)
+    except RuntimeError:  # Scrapy's answer before the engine is set
+        return None

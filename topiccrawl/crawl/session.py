@@ -276,7 +276,7 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
-            trials=PageTrials(settings.page_cpu_seconds),
+            trials=PageTrials(settings.page_cpu_seconds, lambda: control.stopping),
             store=store,
             outcomes=OutcomeWriter(store, control),
             kept=kept,

@@ -25,6 +25,8 @@ from topiccrawl.language import _
 from topiccrawl.page.trial import PASSED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from topiccrawl.page.page import Page
 
 logger = logging.getLogger(__name__)
@@ -41,6 +43,8 @@ _MEGABYTES = 400
 _PATIENCE = 20.0
 #: Real seconds for the process to start (a guess; it takes half a second).
 _START_SECONDS = 60.0
+#: Seconds between two looks whether the crawl ends (a choice).
+_LOOK_SECONDS = 0.5
 
 
 class AnalysisTimeout(RequestRefused):
@@ -62,13 +66,16 @@ class PageTrials:
     ----------
     seconds
         CPU time for one page; 0 turns trials off.
+    stopping
+        Returns whether the crawl ends: nothing waits for a trial then.
     """
 
     #: Command of the child process; a page's seconds and megabytes follow.
     command: ClassVar[tuple[str, ...]] = (sys.executable, "-m", "topiccrawl.page.trial")
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, stopping: Callable[[], bool] = lambda: False) -> None:
         self._seconds = seconds
+        self._stopping = stopping
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = asyncio.Lock()
         self._heap = HeapTrimmer()
@@ -81,8 +88,13 @@ class PageTrials:
             len(raw) >= TRIAL_BYTES or (len(raw) > TRIAL_TAGS and raw.count(b"<") >= TRIAL_TAGS)
         )
 
-    async def run(self, page: Page) -> None:
+    async def run(self, page: Page) -> bool:
         """Read *page* in the child process; the event loop goes on meanwhile.
+
+        Returns
+        -------
+        bool
+            Whether the page may be analyzed; ``False`` if the crawl ends meanwhile.
 
         Raises
         ------
@@ -93,7 +105,9 @@ class PageTrials:
         """
         self._heap.large_page()
         async with self._lock:
-            await asyncio.to_thread(self._try, page)
+            if not self._ended():
+                await asyncio.to_thread(self._try, page)
+        return not self._stopping()
 
     def close(self) -> None:
         """End the child process."""
@@ -102,11 +116,9 @@ class PageTrials:
         self._stop()
 
     def _ended(self) -> bool:
-        return self._closed
+        return self._closed or self._stopping()
 
     def _try(self, page: Page) -> None:
-        if self._closed:
-            return
         process = self._send(page)
         if process is None:
             return
@@ -164,8 +176,8 @@ class PageTrials:
         """Return whether the process answers that the page passed."""
         assert process.stdout is not None
         until = time.monotonic() + wait + _START_SECONDS
-        while (left := until - time.monotonic()) > 0 and not self._closed:
-            if select.select([process.stdout], [], [], min(left, 1.0))[0]:
+        while (left := until - time.monotonic()) > 0 and not self._ended():
+            if select.select([process.stdout], [], [], min(left, _LOOK_SECONDS))[0]:
                 return process.stdout.readline() == PASSED
         return False
 

@@ -75,8 +75,11 @@ class LinkScoreMiddleware:
             order = self._session.order
             request.meta[EVIDENCE] = order.with_current_parts(lease, evidence)
 
-    async def process_response(self, request: Request, response: Response) -> Response:
-        """Score the page's links before any other component handles the page."""
+    async def process_response(self, request: Request, response: Response) -> Response | Request:
+        """Score the page's links before any other component handles the page.
+
+        When the crawl ends, a large page goes back to the queue.
+        """
         # Requests that bypass the queue (robots.txt) are no pages.
         if EVIDENCE not in request.meta or not isinstance(response, TextResponse):
             return response
@@ -89,8 +92,8 @@ class LinkScoreMiddleware:
         analysis = session.pages.analysis(response)
         if not analysis.page.looks_like_html:
             return response
-        if session.trials.wanted(analysis.page):
-            await session.trials.run(analysis.page)
+        if session.trials.wanted(analysis.page) and not await session.trials.run(analysis.page):
+            return request.replace(dont_filter=True)
         session.progress.pages += 1
         session.page_budget.page_fetched(request.meta.get(LEASE))
         if session.page_budget.reached:

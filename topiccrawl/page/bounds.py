@@ -16,6 +16,9 @@ MAX_ATTRIBUTES = 512
 #: Tags of one page, after which it is cut off: 50,000 take about a second of CPU to analyze. The real
 #: pages of the extraction benchmark have up to 5,700 (2026-11).
 MAX_TAGS = 50_000
+#: Characters of a page's text, after which the page is cut off: real articles have up to 100,000. Each step
+#: after the parser is linear in them: 2 million took 13 s of CPU (2026-11).
+MAX_TEXT = 200_000
 
 # White space of the HTML standard; ``\s`` is more.
 _S = r"[\t\n\f\r ]"

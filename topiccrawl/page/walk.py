@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
+from topiccrawl.page.bounds import MAX_TEXT
 from topiccrawl.page.outline import Heading, Outline, RawLink
 from topiccrawl.page.regions import region_by_names, region_of
 
@@ -104,6 +105,8 @@ class _Walk:
         region: str
         inside: RawLink | None
         for element in root.iter():
+            if position >= MAX_TEXT:
+                break
             tag = element.tag  # always a name: the parser omits comments
             parent = element.getparent()
             while stack and stack[-1][0] is not parent:
@@ -162,6 +165,7 @@ class _Walk:
             if not silent:
                 text = element.text
                 if text:
+                    text = text[:MAX_TEXT]
                     if "\n" in text:
                         text = f" {' '.join(text.split())} "
                     parts.append(text)
@@ -179,6 +183,7 @@ class _Walk:
                 position += 1
             tail = element.tail
             if tail and stack and not outer:
+                tail = tail[:MAX_TEXT]
                 if "\n" in tail:
                     tail = f" {' '.join(tail.split())} "
                 parts.append(tail)
@@ -198,7 +203,8 @@ class _Walk:
             parts.append("\n")
             position += 1
         tail = element.tail
-        if tail and self.stack and not self.stack[-1][4]:
+        if tail and position < MAX_TEXT and self.stack and not self.stack[-1][4]:
+            tail = tail[:MAX_TEXT]
             if "\n" in tail:
                 tail = f" {' '.join(tail.split())} "
             parts.append(tail)
@@ -343,6 +349,8 @@ def refresh_target(content: str) -> str:
 
 def walk(root: etree._Element, max_links: int = MAX_LINKS) -> Outline:
     """Gather text, links, headings and metadata of a tree in one linear walk.
+
+    It ends at the element in which the text reaches :data:`~topiccrawl.page.bounds.MAX_TEXT` characters.
 
     Parameters
     ----------

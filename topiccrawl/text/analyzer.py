@@ -22,6 +22,9 @@ _KEPT_WORDS = 200_000
 _KEPT_STRINGS = 20_000
 #: Longest string, in characters, that ``terms_all`` caches: anchors and titles, not bodies (a choice).
 _SHORT = 64
+#: Characters of a text that are segmented: texts of pages have up to 200,000, but the normal form of one
+#: character can have 18 (U+FDFA).
+_LONGEST_TEXT = 400_000
 #: Measure words: a numeral with one of them (三月, 一名) is a number, not a word.
 _COUNTED = "年月日号个名位家项种次条件届岁元"
 
@@ -105,7 +108,7 @@ class TextAnalyzer:
         if len(term_of) > _KEPT_WORDS:
             term_of.clear()
         terms: list[str] = []
-        for word in self._segmenter.cut(normal):
+        for word in self._segmenter.cut(normal[:_LONGEST_TEXT]):
             term = term_of.get(word)
             if term is None:
                 term = self._term(word)
