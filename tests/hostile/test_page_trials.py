@@ -127,15 +127,18 @@ def test_nothing_waits_for_a_trial_when_the_crawl_ends() -> None:
     ending = False
     trials = PageTrials(1000.0, lambda: ending)
 
-    async def crawl() -> list[bool]:
+    def end() -> None:
         nonlocal ending
-        waiting = [asyncio.create_task(trials.run(page("endless", "Endless"))) for _ in range(3)]
-        while trials._process is None:
-            await asyncio.sleep(0.01)
+        assert trials._process is not None
         ending = True
+
+    async def crawl() -> list[bool]:
+        asyncio.get_running_loop().call_later(0.5, end)
+        waiting = (trials.run(page("endless", "Endless")) for _ in range(3))
         return await asyncio.wait_for(asyncio.gather(*waiting), 30.0)
 
     assert asyncio.run(crawl()) == [False] * 3
+    assert ending
     assert trials._process is None
 
 

@@ -23,6 +23,7 @@ from twisted.web.client import HTTPConnectionPool
 from topiccrawl.crawl.meta import ROBOTS
 from topiccrawl.crawl.refused import CertificateRefused, PrivateAddress
 from topiccrawl.crawl.settings.network import NetworkSettings
+from topiccrawl.network.framing import BoundedFactory
 from topiccrawl.network.resolving import resolve
 from topiccrawl.urls.addresses import AddressRules, literal_address
 
@@ -45,6 +46,7 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
         self._rules = AddressRules(NetworkSettings.from_settings(crawler.settings).private_allowed)
         self._verifies = crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
         self._by_proxy = HTTP11DownloadHandler(crawler)
+        self._by_proxy._pool._factory = BoundedFactory
         self._pool = _checked(self._pool, self._rules)
 
     async def download_request(self, request: Request) -> Response:
@@ -92,7 +94,7 @@ def _checked(pool: HTTPConnectionPool, rules: AddressRules) -> HTTPConnectionPoo
     """Return a pool like *pool* whose connections lead to addresses that *rules* allow."""
     checked = _CheckedPool(pool._reactor, persistent=pool.persistent)  # type: ignore[no-untyped-call]
     checked.maxPersistentPerHost = pool.maxPersistentPerHost
-    checked._factory = pool._factory
+    checked._factory = BoundedFactory
     checked.rules = rules
     return checked
 

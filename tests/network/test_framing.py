@@ -1,0 +1,79 @@
+"""Header lines and chunks without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+from twisted.internet.protocol import Protocol
+from twisted.internet.testing import StringTransport
+from twisted.web._newclient import Request
+from twisted.web.http_headers import Headers
+
+from topiccrawl.network.framing import (
+    MAX_LINES,
+    MAX_PIECES,
+    BoundedFactory,
+    BoundedParser,
+    FramingError,
+)
+from topiccrawl.network.handler import PublicHTTPHandler
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+class Body(Protocol):
+    def __init__(self) -> None:
+        self.data = b""
+
+    def dataReceived(self, data: bytes) -> None:
+        self.data += data
+
+
+def read(parts: Iterable[bytes]) -> bytes:
+    """Return the body of a response that arrives in *parts*."""
+    request = Request(b"GET", b"/", Headers({"Host": ["a.example"]}), None)  # type: ignore[no-untyped-call]
+    parser: Any = BoundedParser(request, lambda rest: None)  # type: ignore[no-untyped-call]
+    parser.makeConnection(StringTransport())
+    body = Body()
+    for part in parts:
+        parser.dataReceived(part)
+        if parser.state == "BODY" and body.transport is None:
+            parser.response.deliverBody(body)
+    return body.data
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [b"HTTP/1.1 200 OK\r\n", b"X: 1\r\n" * MAX_LINES],
+        [b"HTTP/1.1 200 OK\r\nX: 1\r\n", b" 1\r\n" * MAX_LINES],
+        [b"HTTP/1.1 100 Continue\r\n\r\n"] * MAX_LINES,
+        [CHUNKED, b"1\r\nx\r\n" * (MAX_PIECES + 1)],
+        [CHUNKED, b"%x\r\n" % (2 * MAX_PIECES), *[b"x"] * (MAX_PIECES + 1)],
+    ],
+    ids=["headers", "folded", "continue", "chunks", "parts of a chunk"],
+)
+def test_a_response_without_end_is_given_up(parts: list[bytes]) -> None:
+    with pytest.raises(FramingError, match="more than"):
+        read(parts)
+
+
+def test_many_headers_and_small_chunks_are_read() -> None:
+    headers = b"HTTP/1.1 200 OK\r\n" + b"X: 1\r\n" * 500 + b"Transfer-Encoding: chunked\r\n\r\n"
+    body = read([headers, b"1\r\nx\r\n" * (MAX_PIECES // 2), b"0\r\n\r\n"])
+    assert body == b"x" * (MAX_PIECES // 2)
+
+
+def test_all_connections_are_bounded_those_to_proxies_too() -> None:
+    crawler: Any = SimpleNamespace(settings=Settings())
+    handler = PublicHTTPHandler(crawler)
+    for pool in (handler._pool, handler._by_proxy._pool):
+        assert pool._factory is BoundedFactory
+        protocol: Any = pool._factory(lambda it: None, "").buildProtocol(None)
+        protocol.makeConnection(StringTransport())
+        protocol.request(Request(b"GET", b"/", Headers({"Host": ["a.example"]}), None))  # type: ignore[no-untyped-call]
+        assert isinstance(protocol._parser, BoundedParser)
