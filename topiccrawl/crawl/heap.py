@@ -13,6 +13,20 @@ from collections.abc import Callable
 
 #: Seconds after a large page until memory is returned: by then the page is stored (a guess).
 _SECONDS = 10.0
+#: Number of the parameter in glibc's malloc.h.
+_M_MMAP_THRESHOLD = -3
+#: Bytes of a large block: glibc's own value before it adapts it.
+_LARGE_BLOCK = 128 * 1024
+
+
+def map_large_blocks() -> None:
+    """Have the C library return each large block when it is freed; does nothing where it is not glibc.
+
+    By itself it keeps blocks of up to 32 MiB once some were freed (mallopt(3), M_MMAP_THRESHOLD), and small
+    ones that are allocated between bodies of pages then hold all of that memory.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
 
 
 def trim() -> None:

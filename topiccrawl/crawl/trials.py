@@ -19,7 +19,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, ClassVar
 
-from topiccrawl.crawl.heap import HeapTrimmer
+from topiccrawl.crawl.heap import HeapTrimmer, map_large_blocks
 from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.language import _
 from topiccrawl.page.trial import PASSED
@@ -79,6 +79,7 @@ class PageTrials:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = asyncio.Lock()
         self._heap = HeapTrimmer()
+        map_large_blocks()
         self._closed = False
 
     def wanted(self, page: Page) -> bool:

@@ -22,9 +22,9 @@ _KEPT_WORDS = 200_000
 _KEPT_STRINGS = 20_000
 #: Longest string, in characters, that ``terms_all`` caches: anchors and titles, not bodies (a choice).
 _SHORT = 64
-#: Characters of a text that are segmented: texts of pages have up to 200,000, but the normal form of one
+#: Characters of a text that are segmented: texts of pages have up to 150,000, but the normal form of one
 #: character can have 18 (U+FDFA).
-_LONGEST_TEXT = 400_000
+_LONGEST_TEXT = 200_000
 #: Measure words: a numeral with one of them (三月, 一名) is a number, not a word.
 _COUNTED = "年月日号个名位家项种次条件届岁元"
 
