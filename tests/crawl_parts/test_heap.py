@@ -3,8 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import platform
+import subprocess
+import sys
 
-from topiccrawl.crawl.heap import HeapTrimmer, trim
+import pytest
+
+from topiccrawl.crawl.heap import HeapTrimmer, map_large_blocks, trim
+
+#: Prints the megabytes that are left of 100, which were allocated between small blocks after a large one.
+LEFT = """
+from pathlib import Path
+from topiccrawl.crawl.heap import map_large_blocks
+if {mapped}:
+    map_large_blocks()
+megabytes = lambda: int(Path("/proc/self/statm").read_text().split()[1]) / 256
+bytearray(30_000_000)
+before = megabytes()
+blocks = [(bytes(b"x" * 1_000_000), b"x" * 2000 + bytes([i])) for i in range(100)]
+small = [it[1] for it in blocks]
+del blocks
+print(megabytes() - before)
+"""
+
+
+def left(*, mapped: bool) -> float:
+    script = LEFT.format(mapped=mapped)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    return float(done.stdout)
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="a parameter of glibc")
+def test_large_blocks_are_returned_when_they_are_freed() -> None:
+    assert left(mapped=True) < 10 < 50 < left(mapped=False)
 
 
 def test_memory_is_returned_once_for_pages_in_a_row_and_again_for_later_ones() -> None:
@@ -30,4 +61,5 @@ def test_memory_is_returned_once_for_pages_in_a_row_and_again_for_later_ones() -
 
 def test_without_an_event_loop_and_on_every_c_library_nothing_fails() -> None:
     HeapTrimmer().large_page()
+    map_large_blocks()
     trim()
