@@ -16,7 +16,7 @@ from tests.support.reporting_store import (
     make_page,
     make_run,
 )
-from topiccrawl.commands.crawl import without_fresh
+from topiccrawl.actions.crawl import without_fresh
 from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
 from topiccrawl.demo.crawl import TOPIC, store_uri
 from topiccrawl.demo.web import DemoWeb

@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from topiccrawl.errors import StoreUnavailable
 from topiccrawl.store.records import (
     NearMissRecord,
     OutcomeRecord,
@@ -160,10 +161,6 @@ class StoreBackend(Protocol):
         With *read_only* the store creates nothing: neither file nor database nor index.  Raises
         :class:`~topiccrawl.errors.ConfigurationError` for an address of the wrong form.
         """
-
-
-class StoreUnavailable(ConnectionError):  # noqa: N818 - a state of the backend, not a fault
-    """The backend cannot be reached at the moment; the write may be repeated."""
 
 
 class RecordRejected(ValueError):  # noqa: N818 - the backend's answer
