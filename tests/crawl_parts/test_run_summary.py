@@ -99,6 +99,20 @@ def test_one_near_miss_is_one(store: ReportingStore) -> None:
     assert "1 near miss: just below the threshold" in shown(store)
 
 
+@pytest.mark.parametrize(
+    ("learns", "how"),
+    [(True, "-s TOPICCRAWL_BALANCE=recall"), (False, "lower TOPICCRAWL_RELEVANCE_THRESHOLD")],
+)
+def test_with_as_many_near_misses_as_stored_pages_the_summary_says_how_to_keep_more(
+    store: ReportingStore, learns: bool, how: str
+) -> None:
+    text = shown(store, Commands("侨情", learns=learns))
+    assert f"  To keep more: {how}" in text
+    asyncio.run(store.write(outcomes=[make_outcome("http://a.example/6", sequence=6)]))
+    assert "3 pages stored in this run" in shown(store)
+    assert "To keep more" not in shown(store, Commands("侨情", learns=learns))
+
+
 def test_titles_cannot_control_the_terminal(store: ReportingStore) -> None:
     page = make_outcome("http://a.example/9", title="侨\x1b[2J闻\r\n", relevance=0.9)
     asyncio.run(store.write(outcomes=[page]))

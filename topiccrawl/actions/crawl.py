@@ -12,6 +12,7 @@ from topiccrawl.commandline.errors import INTERRUPTED, fail
 from topiccrawl.commandline.logs import report_log_failures_once
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.control import STORE_LOST
+from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.ending import STOP_REASONS
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary_lines
@@ -107,7 +108,8 @@ def _show_summary(crawler: Crawler) -> None:
         return
     given = (crawler.settings.getpriority("TOPICCRAWL_STORE_URI") or 0) >= _COMMAND_LINE
     again = without_fresh(sys.argv[1:]) if summary.waiting else []
-    commands = Commands(topic, masked(uri) if given else "", again)
+    learns = classifies(session.topic, session.settings)
+    commands = Commands(topic, masked(uri) if given else "", again, learns)
     print(*summary_lines(summary, commands), sep="\n", file=sys.stderr)
 
 

@@ -24,7 +24,15 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import Store
 
-__all__ = ["choose_run", "choose_topic", "listed", "one_argument", "opened_store", "store_uri"]
+__all__ = [
+    "choose_run",
+    "choose_topic",
+    "defined_name",
+    "listed",
+    "one_argument",
+    "opened_store",
+    "store_uri",
+]
 
 #: Most names listed in an error message.
 _LISTED = 20
@@ -74,7 +82,7 @@ async def choose_topic(store: Store, name: str | None) -> str:
         )
     if name in topics:
         return name
-    wanted = {normalize(name), normalize(_defined_name(name))}
+    wanted = {normalize(name), normalize(defined_name(name))}
     for topic in topics:
         if normalize(topic) in wanted:
             return topic
@@ -106,7 +114,7 @@ async def choose_run(store: Store, topic: str, wanted: str | None) -> str | None
     return wanted
 
 
-def _defined_name(name: str) -> str:
+def defined_name(name: str) -> str:
     """Return the name under which the topic *name* (an alias, a path) is crawled."""
     try:
         return find_definition(name).name
