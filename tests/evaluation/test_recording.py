@@ -79,7 +79,6 @@ def test_a_record_of_a_resumed_crawl_is_accepted_by_evaluate(tmp_path: Path) -> 
     done = scrapy([*words, "--jobs", "1", "--json", str(results)])
     assert done.returncode == 0, done.stderr
     with closing(open_web(str(file))) as web:
-        (topic,) = web.topics
         seeds = {web_key(seed) for seed in DEMO.seeds}
         assert seeds <= set(web.urls())
     (run,) = json.loads(results.read_text("utf-8"))["runs"]
