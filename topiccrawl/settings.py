@@ -142,6 +142,12 @@ TOPICCRAWL_TRAP_MAX_URL_CHARS = 2000  # integer ≥ 0; characters
 # Maximum depth of a path.
 # 路径的最大层数。
 TOPICCRAWL_TRAP_MAX_PATH_DEPTH = 16  # integer ≥ 0; segments
+# Maximum number of labels (parts between dots) of a host name.
+# 主机名的最大层数。
+TOPICCRAWL_TRAP_MAX_HOST_LABELS = 8  # integer ≥ 0; labels
+# A label occurs this often in a host name.
+# 主机名中同一标签重复的次数。
+TOPICCRAWL_TRAP_REPEATED_LABELS = 3  # integer, 0 or ≥ 2; times
 # A segment, or a sequence of up to five, is repeated this often in a row.
 # 同一路径段（或至多五段的序列）连续重复的次数。
 TOPICCRAWL_TRAP_REPEATED_SEGMENTS = 3  # integer, 0 or ≥ 2; times
@@ -162,6 +168,10 @@ TOPICCRAWL_TRAP_CALENDAR_FIRST_YEAR = 1990  # integer ≥ 0; year
 # 同一类地址（数字视为相同）连续多少页没有新内容（文字都在该主机其他页面上出现过）时放弃；目录、脚本
 # 和主机为两倍；0 为关闭。
 TOPICCRAWL_PATTERN_BUDGET_PAGES = 30  # integer ≥ 0; pages
+# Host names of one registered domain (`example.com.cn`) that are contacted; one more for every two
+# new pages on the topic.
+# 同一注册域名（如 `example.com.cn`）下最多访问的主机名个数；每两个新的切题页面增加一个；0 为关闭。
+TOPICCRAWL_DOMAIN_BUDGET_HOSTS = 200  # integer ≥ 0; host names
 # Learn for each host which URL parameters change nothing, and leave them out.
 # 自动学习各主机无意义的 URL 参数并去除。
 TOPICCRAWL_LEARN_PARAMETERS = True

@@ -98,6 +98,7 @@ def test_the_cache_of_links_is_bounded_in_characters(
     for number in range(PAGES):
         links = "".join(f"<a href=/{'abcdefgh'[number] * 1_900}{i}>侨</a>" for i in range(400))
         analysis(f"<h1>侨批</h1>{links}".encode(), url=f"http://a.example/links/{number}")
+        del links
     analysis(page("class", "0"))
     gc.collect()
     after, _ = tracemalloc.get_traced_memory()

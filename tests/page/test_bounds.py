@@ -59,10 +59,24 @@ def test_the_end_of_a_script_survives_the_cut() -> None:
     assert Page("", text.encode()).visible_text.split() == ["侨", "乡"]
 
 
-def test_a_page_is_cut_off_after_the_last_tag_allowed() -> None:
+def test_tags_after_the_last_one_allowed_are_dropped_and_their_text_stays() -> None:
     text = "<p>侨" * (MAX_TAGS + 10)
     assert bounded(text).count("<p>") == MAX_TAGS
+    assert bounded(text).count("侨") == MAX_TAGS + 10
     assert bounded("<<" * MAX_TAGS) == "<<" * MAX_TAGS
+
+
+def test_of_dropped_scripts_and_comments_no_text_is_left() -> None:
+    hidden = "<script>if (a<b) x</script><STYLE>x</STYLE><!-- <b>x</b> -->"
+    page = Page("", ("<b>" * MAX_TAGS + f"<p>侨{hidden}乡<br/>情").encode())
+    assert "".join(page.visible_text.split()) == "侨乡情"
+
+
+@pytest.mark.parametrize("start", ["<script>", "<style>", "<!-- "])
+def test_what_the_last_tags_allowed_began_still_ends(start: str) -> None:
+    end = start.replace("<", "</").replace("</!-- ", "-->")
+    page = Page("", ("<b>" * (MAX_TAGS - 1) + f"{start}<b><b>{end}<p>侨</p>").encode())
+    assert page.visible_text.split() == ["侨"]
 
 
 def test_tags_with_long_values_pass_unchanged() -> None:

@@ -11,7 +11,7 @@ from topiccrawl.crawl.ordering import page_view
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
 from topiccrawl.pipelines.drops import PageDropped
-from topiccrawl.urls.filter import text_hash
+from topiccrawl.urls.novelty import page_text
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.session import CrawlSession
@@ -35,7 +35,7 @@ class WholeAnalysis:
         analysis = item.analysis
         analysis.page.declared_charset = charset or None
         view = page_view(item.url, analysis)
-        _ = analysis.links, text_hash(analysis.page.visible_text), analysis.page.noindex
+        _ = analysis.links, page_text(analysis.page.visible_text, url), analysis.page.noindex
         session.classifier.judge(view)
         try:
             self.body.process_page(item)

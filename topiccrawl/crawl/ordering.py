@@ -125,7 +125,7 @@ class LinkOrder:
         self._is_known_title = is_known_title
         self._count = count
         self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
-        self._exhausted_families = 0
+        self._exhausted = 0
         self._unrequested: OrderedDict[str, LinkEvidence] = OrderedDict()
 
     # -- pages ---------------------------------------------------------------------------------
@@ -156,6 +156,7 @@ class LinkOrder:
         if judgment.kept and new_text and not self._is_known_title(page.url, page.title):
             # A new page on the topic earns its host more pages; endless duplicates earn nothing.
             self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
+            self._url_filter.earn(page.url)
         self._count("links/scored", len(page.links.links))
         if known := len(page.links.links) - len(new):
             self._count("links/known", known)
@@ -242,11 +243,11 @@ class LinkOrder:
         self._forget_exhausted()
 
     def _forget_exhausted(self) -> None:
-        """Drop the best queued links to families that have turned out to bring nothing new."""
-        found = self._url_filter.exhausted_families
-        if found == self._exhausted_families:
+        """Drop the best queued links to families and domains that have turned out to be exhausted."""
+        found = self._url_filter.exhausted
+        if found == self._exhausted:
             return
-        self._exhausted_families = found
+        self._exhausted = found
         best = self._frontier.best(_SWEPT_LINKS)
         # Not seeds: a user who names a page wants that page.
         ids = [it.id for it in best if it.evidence.parent and self._url_filter.trap(it.url)]

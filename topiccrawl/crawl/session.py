@@ -218,6 +218,7 @@ class CrawlSession:
             opened.clock,
             learn_parameters=settings.learn_parameters,
             pattern_pages=settings.pattern_pages,
+            domain_names=settings.domain_names,
             scope=scope,
             count=control.count,
         )

@@ -51,5 +51,5 @@ class ScopeMiddleware:
         # A user who names a page wants that page.
         if evidence.parent is None:
             return
-        if (trap := self._session.url_filter.trap(canonical_url(request.url))) is not None:
+        if (trap := self._session.url_filter.refusal(canonical_url(request.url))) is not None:
             raise Trapped(f"{request.url}: {trap}")

@@ -87,6 +87,8 @@ TABLES: tuple[StatTable, ...] = (
         "traps",
         {
             "links/trapped/too-long": ("网址过长", "URL too long"),
+            "links/trapped/host-name": ("主机名不断增长", "host name that grows"),
+            "links/trapped/host-names": ("同一域名的主机名过多", "too many names of a domain"),
             "links/trapped/path-depth": ("路径过深", "path too deep"),
             "links/trapped/repeated-segment": ("路径段反复出现", "parts of the path repeat"),
             "links/trapped/repeated-parameter": ("参数反复出现", "parameters repeat"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from topiccrawl.urls.domains import NameBudget
 from topiccrawl.urls.families import NEW_SHARE, FamilyBudget
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.novelty import Novelty, PageText
@@ -13,6 +14,8 @@ from topiccrawl.urls.traps import TrapRules, trap
 
 #: Reason for rejecting links to a family of pages that bring nothing new.
 PATTERN = "pattern"
+#: Reason for rejecting links to one more name of a domain that has had enough of them.
+HOST_NAMES = "host-names"
 
 
 class UrlFilter:
@@ -32,6 +35,9 @@ class UrlFilter:
     pattern_pages
         Pages without anything new after which a family of URLs is exhausted, see
         :class:`~topiccrawl.urls.families.FamilyBudget`; 0 turns the budgets of families off.
+    domain_names
+        Host names of one registered domain that are contacted before any page on the topic, see
+        :class:`~topiccrawl.urls.domains.NameBudget`; 0 turns the limit off.
     scope
         The URLs that the crawl keeps to; default: all.
     count
@@ -45,6 +51,7 @@ class UrlFilter:
         *,
         learn_parameters: bool = True,
         pattern_pages: int = 30,
+        domain_names: int = 200,
         scope: Scope | None = None,
         count: Callable[[str], None] = lambda name: None,
     ) -> None:
@@ -52,6 +59,7 @@ class UrlFilter:
         self._clock = clock
         self._parameters = ParameterLearner() if learn_parameters else None
         self._families = FamilyBudget(pages=pattern_pages) if pattern_pages else None
+        self._names = NameBudget(names=domain_names) if domain_names else None
         self._novelty = Novelty()
         self._scope = scope or Scope()
         self._count = count
@@ -80,12 +88,30 @@ class UrlFilter:
         reason = trap(canonical, self._clock(), self._rules)
         if reason is None and self._families is not None and self._families.exhausted(canonical):
             return PATTERN
+        if (
+            reason is None
+            and self._names is not None
+            and self._names.exhausted(host_of(canonical))
+        ):
+            return HOST_NAMES
         return reason
 
+    def refusal(self, canonical: str) -> str | None:
+        """Return why a request must not be sent, as :meth:`trap`; otherwise count its host's name."""
+        reason = self.trap(canonical)
+        if reason is None and self._names is not None:
+            self._names.contact(host_of(canonical))
+        return reason
+
+    def earn(self, canonical: str) -> None:
+        """Count a new page on the topic, which earns its domain more host names."""
+        if self._names is not None:
+            self._names.earn(host_of(canonical))
+
     @property
-    def exhausted_families(self) -> int:
-        """Families of URLs that were found to bring nothing new so far; grows only."""
-        return 0 if self._families is None else self._families.found
+    def exhausted(self) -> int:
+        """Families and domains that were found to be exhausted so far; grows only."""
+        return sum(it.found for it in (self._families, self._names) if it is not None)
 
     def learn(self, canonical: str, text: PageText | None) -> bool:
         """Learn from a fetched page; return whether it brought something new.

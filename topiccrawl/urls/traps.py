@@ -16,6 +16,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
 TOO_LONG = "too-long"
+HOST_NAME = "host-name"
 PATH_DEPTH = "path-depth"
 REPEATED_SEGMENT = "repeated-segment"
 REPEATED_PARAMETER = "repeated-parameter"
@@ -25,6 +26,7 @@ CALENDAR = "calendar"
 #: All reasons that :func:`trap` returns.  They are parts of the names of statistics and must not change.
 REASONS = (
     TOO_LONG,
+    HOST_NAME,
     PATH_DEPTH,
     REPEATED_SEGMENT,
     REPEATED_PARAMETER,
@@ -67,6 +69,10 @@ class TrapRules:
     """Characters of a URL; below Scrapy's URLLENGTH_LIMIT of 2083."""
     max_path_depth: int = 16
     """Segments of a path.  Ordinary sites stay below 10."""
+    max_host_labels: int = 8
+    """Labels of a host name.  A guess: www.scs.gd.chinanews.com.cn has 6."""
+    repeated_labels: int = 3
+    """Occurrences of a label in a host name that make a trap, numbers excepted."""
     repeated_segments: int = 3
     """Consecutive occurrences of a segment, or of a run of up to 5 segments, that make a trap."""
     repeated_parameters: int = 3
@@ -120,8 +126,12 @@ def trap(url: str, now: float, rules: TrapRules = DEFAULT_RULES) -> str | None:
         return TOO_LONG
     start = url.find("/", 8)  # after https://
     if start < 0:
-        return None
+        start = len(url)
+    if _host_trap(url[:start], rules):
+        return HOST_NAME
     path, _, query = url[start:].partition("?")
+    if not path:
+        return None
     segments = path.split("/")[1:]
     if not segments[-1]:
         segments.pop()
@@ -136,6 +146,21 @@ def trap(url: str, now: float, rules: TrapRules = DEFAULT_RULES) -> str | None:
         if reason is not None:
             return reason
     return CALENDAR if _calendar_path(path, rules, now) else None
+
+
+def _host_trap(origin: str, rules: TrapRules) -> bool:
+    """Whether a name grows without end: a.a.a.www.example.cn. *origin* is the URL before its path."""
+    if origin.count(".") < 2:
+        return False
+    host = origin.partition("//")[2].partition(":")[0]
+    labels = host.split(".")
+    if rules.max_host_labels and len(labels) > rules.max_host_labels:
+        return True
+    times = rules.repeated_labels
+    if not times or len(labels) - len(set(labels)) < times - 1:
+        return False
+    most = Counter(label for label in labels if not _NUMBER.fullmatch(label))
+    return max(most.values(), default=0) >= times
 
 
 def _repeats(segments: list[str], times: int) -> bool:

@@ -182,6 +182,22 @@ class TrapSettings(Section):
         en="Maximum depth of a path.",
         zh="路径的最大层数。",
     )
+    trap_max_host_labels: int = setting(
+        "TRAP_MAX_HOST_LABELS",
+        _TRAPS.max_host_labels,
+        Integer(low=0),
+        unit="labels",
+        en="Maximum number of labels (parts between dots) of a host name.",
+        zh="主机名的最大层数。",
+    )
+    trap_repeated_labels: int = setting(
+        "TRAP_REPEATED_LABELS",
+        _TRAPS.repeated_labels,
+        Integer(low=2, or_zero=True),
+        unit="times",
+        en="A label occurs this often in a host name.",
+        zh="主机名中同一标签重复的次数。",
+    )
     trap_repeated_segments: int = setting(
         "TRAP_REPEATED_SEGMENTS",
         _TRAPS.repeated_segments,
@@ -232,6 +248,15 @@ class TrapSettings(Section):
         "many.",
         zh="同一类地址（数字视为相同）连续多少页没有新内容（文字都在该主机其他页面上出现过）时放弃；"
         "目录、脚本和主机为两倍；0 为关闭。",
+    )
+    domain_names: int = setting(
+        "DOMAIN_BUDGET_HOSTS",
+        200,
+        Integer(low=0),
+        unit="host names",
+        en="Host names of one registered domain (`example.com.cn`) that are contacted; one more for "
+        "every two new pages on the topic.",
+        zh="同一注册域名（如 `example.com.cn`）下最多访问的主机名个数；每两个新的切题页面增加一个；0 为关闭。",
     )
     learn_parameters: bool = setting(
         "LEARN_PARAMETERS",

@@ -123,6 +123,7 @@ class _Crawl:
             time.time,
             learn_parameters=settings.learn_parameters,
             pattern_pages=settings.pattern_pages,
+            domain_names=settings.domain_names,
             scope=self._scope,
         )
         self._order = LinkOrder(
@@ -198,7 +199,7 @@ class _Crawl:
         """Whether the crawler would not send the request after all, as ``ScopeMiddleware`` decides."""
         if self._scope.exclusion(link.url) is not None:
             return True
-        return link.evidence.parent is not None and self._url_filter.trap(link.url) is not None
+        return link.evidence.parent is not None and self._url_filter.refusal(link.url) is not None
 
     def _redirect(self, lease: Lease, target: str, evidence: LinkEvidence) -> bool:
         """Queue the target in the place of the link; return whether the link itself is done."""

@@ -1,0 +1,111 @@
+"""How many host names of one registered domain are contacted: a domain may answer under any name."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from tldextract import TLDExtract
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
+
+#: New pages on the topic that earn their domain one more name. A domain whose names bring one page each,
+#: on the topic without end, gets twice its budget; one with two pages or more per name is never held
+#: up. A guess.
+PAGES_PER_NAME = 2
+#: Host names remembered over all domains: about 15 MB if each has the 253 characters of RFC 1035.
+_NAMES = 50_000
+#: The Public Suffix List (https://publicsuffix.org) of the installed tldextract, without any download.
+#: With its private part: name.github.io is a domain of its own.
+_EXTRACT = TLDExtract(cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True)
+
+
+@lru_cache(4_096)
+def registered_domain(host: str) -> str:
+    """Return the domain that the owner of *host* has registered; *host* itself if it has none.
+
+    A top-level domain that the Public Suffix List does not have counts as a suffix.
+
+    >>> registered_domain("hr.news.example.com.cn"), registered_domain("name.github.io")
+    ('example.com.cn', 'name.github.io')
+    >>> registered_domain("192.0.2.1"), registered_domain("a.b.example")
+    ('192.0.2.1', 'b.example')
+    """
+    found = _EXTRACT(host.strip("."))
+    if not found.domain:
+        return host
+    if found.suffix:
+        return f"{found.domain}.{found.suffix}"
+    return f"{found.subdomain.rpartition('.')[2]}.{found.domain}" if found.subdomain else host
+
+
+@dataclass(slots=True)
+class _Domain:
+    names: set[str] = field(default_factory=set)
+    pages: int = 0
+
+
+class NameBudget:
+    """Host names of each registered domain that may be contacted.
+
+    A domain has *names* names, and one more for every :data:`PAGES_PER_NAME` new pages on the topic.
+    A name that was contacted stays allowed.
+
+    Parameters
+    ----------
+    names
+        Names of a domain, >= 1.
+    most
+        Names remembered over all domains, >= 1; the domains least recently contacted are forgotten.
+
+    Raises
+    ------
+    ConfigurationError
+        If one of them is below 1.
+    """
+
+    def __init__(self, *, names: int = 200, most: int = _NAMES) -> None:
+        for name, value in (("names", names), ("most", most)):
+            if value < 1:
+                raise ConfigurationError(
+                    _("{name} must be >= 1, got {value!r}").format(name=name, value=value)
+                )
+        self._names = names
+        self._most = most
+        self._size = 0
+        self._domains: OrderedDict[str, _Domain] = OrderedDict()
+        self.found = 0
+        """Times that a domain has used up its first *names* names."""
+
+    def contact(self, host: str) -> None:
+        """Count *host* as contacted."""
+        key = registered_domain(host)
+        domain = self._domains.setdefault(key, _Domain())
+        self._domains.move_to_end(key)
+        if host in domain.names:
+            return
+        domain.names.add(host)
+        self.found += len(domain.names) == self._names
+        self._size += 1
+        while self._size > self._most:
+            _key, forgotten = self._domains.popitem(last=False)
+            self._size -= len(forgotten.names)
+
+    def earn(self, host: str) -> None:
+        """Count a new page on the topic; *host* was contacted, or its domain is not in memory."""
+        domain = self._domains.get(registered_domain(host))
+        if domain is not None:
+            domain.pages += 1
+
+    def exhausted(self, host: str) -> bool:
+        """Return whether *host* is one name too many of its domain."""
+        if not self.found:
+            return False
+        domain = self._domains.get(registered_domain(host))
+        return (
+            domain is not None
+            and len(domain.names) >= self._names + domain.pages // PAGES_PER_NAME
+            and host not in domain.names
+        )
