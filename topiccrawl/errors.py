@@ -16,6 +16,10 @@ class ConfigurationError(ValueError):
     """
 
 
+class StoreUnavailable(ConnectionError):  # noqa: N818 - a state of the backend, not a fault
+    """The store's backend cannot be reached at the moment; the write may be repeated."""
+
+
 def shown(value: object, most: int = 200) -> str:
     """Return *value* for an error message: its ``repr``, cut to *most* characters."""
     text = repr(value)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.crawl_runs import crawl, scrapy
-from topiccrawl.commands import crawl as crawl_command
+from topiccrawl.actions import crawl as crawl_command
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.demo import DemoWeb
 from topiccrawl.demo.crawl import store_uri

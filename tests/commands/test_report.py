@@ -10,7 +10,8 @@ from lxml import html
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import make_outcome, make_page, make_run
 from tests.support.sample_crawl import sample_crawl
-from topiccrawl.commands.report import Command, default_path
+from topiccrawl.actions.report import default_path
+from topiccrawl.commands.report import Command
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support.small_web import crawl_small
-from tests.support.trap_web import GOOD, GOOD_PAGES, HUB, TRAPS, TrapWeb
+from tests.support.small_web import crawl_small, page, response
+from tests.support.trap_web import GOOD, GOOD_PAGES, HUB, TRAPS, TrapWeb, article
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.http import Response
 
 #: Pages in a row without anything new after which a family of URLs is left.
 PATIENCE = 6
@@ -47,3 +52,30 @@ def test_duplicates_on_the_topic_earn_their_host_nothing() -> None:
     assert crawl.stats["finish_reason"] == "finished"
     assert web.fetched("duplicates") <= BUDGET + 5 * 2
     assert web.fetched("qiao") > GOOD_PAGES, "new pages earn their host more"
+
+
+class WildcardWeb(TrapWeb):
+    """A trap that answers under any name, with a new page on the topic and links to new names."""
+
+    def answer(self, request: Request) -> Response:
+        host = urlsplit(request.url).hostname or ""
+        if not host.endswith("wildcard.example") or request.url.endswith("/robots.txt"):
+            return super().answer(request)
+        self.asked.append(request.url)
+        number = len(self.asked)
+        links = "".join(
+            f'<a href="http://w{number}-{i}.wildcard.example/">侨务</a>' for i in range(10)
+        )
+        return response(request.url, page(article(number)[60:75], article(number) + links))
+
+
+def test_a_domain_that_answers_under_any_name_is_left() -> None:
+    names = 15
+    web = WildcardWeb(["wildcard"])
+    crawl = crawl_small(
+        web, [HUB], TOPICCRAWL_DOMAIN_BUDGET_HOSTS=names, TOPICCRAWL_MAX_PAGES=400, **PLAIN
+    )
+    assert crawl.stats["finish_reason"] == "finished"
+    asked = {urlsplit(url).hostname or "" for url in web.asked}
+    assert names <= sum(name.endswith("wildcard.example") for name in asked) <= 2 * names
+    assert sum(item.url.startswith(GOOD) for item in crawl.items) >= GOOD_PAGES

@@ -16,7 +16,7 @@ from tests.support.reporting_store import (
     make_page,
     make_run,
 )
-from topiccrawl.commands.crawl import without_fresh
+from topiccrawl.actions.crawl import without_fresh
 from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
 from topiccrawl.demo.crawl import TOPIC, store_uri
 from topiccrawl.demo.web import DemoWeb
@@ -97,6 +97,20 @@ def test_one_near_miss_is_one(store: ReportingStore) -> None:
     stats = {"topiccrawl/pages/near_misses": 1}
     asyncio.run(store.write(runs=[make_run("run-2", started_at=START + timedelta(1), stats=stats)]))
     assert "1 near miss: just below the threshold" in shown(store)
+
+
+@pytest.mark.parametrize(
+    ("learns", "how"),
+    [(True, "-s TOPICCRAWL_BALANCE=recall"), (False, "lower TOPICCRAWL_RELEVANCE_THRESHOLD")],
+)
+def test_with_as_many_near_misses_as_stored_pages_the_summary_says_how_to_keep_more(
+    store: ReportingStore, learns: bool, how: str
+) -> None:
+    text = shown(store, Commands("侨情", learns=learns))
+    assert f"  To keep more: {how}" in text
+    asyncio.run(store.write(outcomes=[make_outcome("http://a.example/6", sequence=6)]))
+    assert "3 pages stored in this run" in shown(store)
+    assert "To keep more" not in shown(store, Commands("侨情", learns=learns))
 
 
 def test_titles_cannot_control_the_terminal(store: ReportingStore) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Sequence
 from contextlib import closing
@@ -66,6 +67,22 @@ def test_a_real_crawl_of_a_recorded_web_fetches_the_same_pages(tmp_path: Path, n
     run = crawl(web, topic, experiment, folder=folder)
     assert {fetch.url for fetch in run.fetches} == set(served)
     assert run.note == "nothing left to fetch"
+
+
+def test_a_record_of_a_resumed_crawl_is_accepted_by_evaluate(tmp_path: Path) -> None:
+    file, results = tmp_path / "web.sqlite", tmp_path / "results.json"
+    with WebServer(DEMO) as server:
+        first = scrapy(crawl_words(tmp_path / "out", DEMO.seeds, 15), environment(server.url))
+        assert first.returncode == 0, first.stderr
+        record(server, tmp_path / "out", file, 15)
+    words = ["evaluate", str(file), "--strategies", "best-first", "--max-pages", "10"]
+    done = scrapy([*words, "--jobs", "1", "--json", str(results)])
+    assert done.returncode == 0, done.stderr
+    with closing(open_web(str(file))) as web:
+        seeds = {web_key(seed) for seed in DEMO.seeds}
+        assert seeds <= set(web.urls())
+    (run,) = json.loads(results.read_text("utf-8"))["runs"]
+    assert run["strategy"] == "best-first"
 
 
 def test_a_record_survives_kill_9_and_the_next_run_goes_on_with_it(tmp_path: Path) -> None:

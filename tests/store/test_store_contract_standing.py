@@ -9,7 +9,7 @@ import pytest
 
 import tests.support.store_records as make
 from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
-from topiccrawl.store.contract import PageJudgment, PageStanding
+from topiccrawl.store.contract import PageJudgment, PageStanding, TopicSize
 from topiccrawl.store.near_misses import unpack_near_miss
 
 if TYPE_CHECKING:
@@ -146,3 +146,29 @@ async def test_judgments_are_set_without_writing_the_pages_again(make_store: Mak
         for wrong in (PageJudgment(float("nan")), PageJudgment(0.5, 0.5, {"text": float("inf")})):
             with pytest.raises(ValueError, match="must be finite"):
                 await store.set_judgments(TOPIC, {urls[0]: wrong})
+
+
+@in_loop
+async def test_all_of_one_topic_is_forgotten_and_nothing_of_another(make_store: MakeStore) -> None:
+    async with opened(make_store()) as store:
+        for topic in (TOPIC, "另一个"):
+            await store.write(
+                [make.page(1, topic=topic), make.page(2, topic=topic, withdrawn_at=NOON)],
+                [make.outcome(number, topic=topic) for number in range(3)],
+                [make.run(1, topic=topic)],
+                [make.near_miss(4, topic=topic)],
+            )
+        assert await store.size(TOPIC) == TopicSize(2, 1, 3, 1)
+        await store.forget(TOPIC)
+        assert await store.size(TOPIC) == TopicSize(0, 0, 0, 0)
+        assert await store.topics() == {"另一个": 1}
+        assert await store.page(TOPIC, make.page(1).url) is None
+        assert await store.size("另一个") == TopicSize(2, 1, 3, 1)
+        kept = await store.page("另一个", make.page(1).url)
+        assert kept is not None
+        assert kept.html == make.page(1).html
+        await store.forget(TOPIC)
+    async with opened(make_store(read_only=True)) as store:
+        with pytest.raises(RuntimeError, match="reading only"):
+            await store.forget("另一个")
+        assert (await store.size("另一个")).pages == 2

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from topiccrawl.commandline.store import StoreCommand
+    from topiccrawl.commandline.command import ActionCommand
     from topiccrawl.store.contract import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
 
 
-def run_command(command: StoreCommand, argv: Sequence[str], store: str = "") -> int:
+def run_command(command: ActionCommand, argv: Sequence[str], store: str = "") -> int:
     """Return the exit code of *command*; 2 for a usage error, as ``scrapy`` does."""
     command.settings = Settings({"TOPICCRAWL_STORE_URI": store})
     parser = ScrapyArgumentParser(prog="scrapy", conflict_handler="resolve")

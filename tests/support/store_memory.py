@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from topiccrawl.store.contract import PageStanding, RecordRejected, record_id
+from topiccrawl.store.contract import PageStanding, RecordRejected, TopicSize, record_id
 from topiccrawl.store.records import (
     NEAR_MISSES,
     OUTCOMES,
@@ -179,6 +179,17 @@ class MemoryStore:
         for document in surplus:
             del self._tables()["near_misses"][document["_id"]]
         return len(surplus)
+
+    async def size(self, topic: str) -> TopicSize:
+        types = (PAGES, NEAR_MISSES, OUTCOMES, RUNS)
+        return TopicSize(*(len(self._sorted(it, topic, lambda _: 0)) for it in types))
+
+    async def forget(self, topic: str) -> None:
+        if self._read_only:
+            raise RuntimeError("the store is open for reading only")
+        for table in self._tables().values():
+            for key in [key for key, it in table.items() if it["topic"] == topic]:
+                del table[key]
 
     def _sorted(
         self, type_: RecordType[Any], topic: str, key: Callable[[Document], Any]

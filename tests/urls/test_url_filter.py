@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from topiccrawl.urls.domains import PAGES_PER_NAME
 from topiccrawl.urls.filter import UrlFilter
 from topiccrawl.urls.novelty import page_text
 from topiccrawl.urls.scope import Scope
@@ -65,6 +66,26 @@ def test_links_to_an_exhausted_family_are_rejected_unless_families_are_off(
     assert counts["links/trapped/pattern"] == (not allowed)
     assert counts["patterns/exhausted"] == (not allowed)
     assert counts["pages/nothing_new"] == 3
+
+
+@pytest.mark.parametrize(("names", "allowed"), [(2, False), (0, True)])
+def test_a_third_name_of_a_domain_is_rejected_until_pages_on_the_topic_earn_it(
+    names: int, allowed: bool
+) -> None:
+    counts: Counter[str] = Counter()
+    url_filter = UrlFilter(
+        TrapRules(), lambda: NOW, domain_names=names, count=lambda name: counts.update([name])
+    )
+    for name in ("a", "b"):
+        assert url_filter.refusal(f"http://{name}.x.cn/") is None
+    assert url_filter.allows("http://c.x.cn/") == allowed
+    assert url_filter.allows("http://a.x.cn/2")
+    assert (url_filter.refusal("http://c.x.cn/") is None) == allowed
+    assert counts["links/trapped/host-names"] == (not allowed)
+    assert url_filter.exhausted == (not allowed)
+    for number in range(PAGES_PER_NAME):
+        url_filter.earn(f"http://a.x.cn/{number}")
+    assert url_filter.allows("http://c.x.cn/")
 
 
 def test_a_learned_parameter_is_removed_until_a_page_contradicts() -> None:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from topiccrawl.errors import ConfigurationError, printable
+from topiccrawl.errors import ConfigurationError, StoreUnavailable, printable
 from topiccrawl.language import _
-from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,17 +1,14 @@
-"""Base class and helpers of the commands that read the store."""
+"""Helpers of the commands that read the store."""
 
 from __future__ import annotations
 
-import asyncio
-from abc import abstractmethod
 from contextlib import asynccontextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from topiccrawl.commandline.errors import CommandError, exit_code, reject_unknown_options
+from topiccrawl.commandline.errors import CommandError
 from topiccrawl.crawl.settings import StoreSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -23,53 +20,36 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import AsyncIterator, Iterable
 
+    from scrapy.settings import Settings
+
     from topiccrawl.store.contract import Store
 
-__all__ = ["StoreCommand", "choose_run", "choose_topic", "listed", "one_argument", "opened_store"]
+__all__ = [
+    "choose_run",
+    "choose_topic",
+    "defined_name",
+    "listed",
+    "one_argument",
+    "opened_store",
+    "store_uri",
+]
 
 #: Most names listed in an error message.
 _LISTED = 20
 
 
-class StoreCommand(ScrapyCommand):
-    """A command that reads the store, starts no crawl and shows no traceback.
+def store_uri(opts: argparse.Namespace, settings: Settings) -> str:
+    """Return the store's URI from ``--store`` or the settings.
 
-    Subclasses implement :meth:`work`, which returns the exit code.
+    Raises:
+        CommandError: neither of the two is given.
     """
-
-    requires_crawler_process = False
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add ``--store`` to Scrapy's own options."""
-        super().add_options(parser)
-        parser.add_argument(
-            "--store",
-            metavar="URI",
-            help=_("store to read (default: the setting TOPICCRAWL_STORE_URI)"),
+    uri = opts.store or StoreSettings.from_settings(settings).store_uri
+    if not uri:
+        raise CommandError(
+            _("no store is given: use --store sqlite:///path or set TOPICCRAWL_STORE_URI")
         )
-
-    def store_uri(self, opts: argparse.Namespace) -> str:
-        """Return the store's URI from ``--store`` or the settings.
-
-        Raises:
-            CommandError: neither of the two is given.
-        """
-        assert self.settings is not None
-        uri = opts.store or StoreSettings.from_settings(self.settings).store_uri
-        if not uri:
-            raise CommandError(
-                _("no store is given: use --store sqlite:///path or set TOPICCRAWL_STORE_URI")
-            )
-        return str(uri)
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run :meth:`work` in a new event loop and set the exit code."""
-        reject_unknown_options(args)
-        self.exitcode = exit_code(lambda: asyncio.run(self.work(args, opts)))
-
-    @abstractmethod
-    async def work(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Run the command and return the exit code."""
+    return str(uri)
 
 
 @asynccontextmanager
@@ -102,7 +82,7 @@ async def choose_topic(store: Store, name: str | None) -> str:
         )
     if name in topics:
         return name
-    wanted = {normalize(name), normalize(_defined_name(name))}
+    wanted = {normalize(name), normalize(defined_name(name))}
     for topic in topics:
         if normalize(topic) in wanted:
             return topic
@@ -134,7 +114,7 @@ async def choose_run(store: Store, topic: str, wanted: str | None) -> str | None
     return wanted
 
 
-def _defined_name(name: str) -> str:
+def defined_name(name: str) -> str:
     """Return the name under which the topic *name* (an alias, a path) is crawled."""
     try:
         return find_definition(name).name

@@ -13,32 +13,15 @@ Exit codes:
 
 from __future__ import annotations
 
-import asyncio
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
-from scrapy.settings import SETTINGS_PRIORITIES
 
-from topiccrawl.commandline.errors import INTERRUPTED, fail
-from topiccrawl.commandline.logs import report_log_failures_once
-from topiccrawl.commandline.store import opened_store
-from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary_lines
-from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.language import _
-from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.store.uri import masked
 
 if TYPE_CHECKING:
     import argparse
-
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-
-
-#: Priority of a setting that was given by ``-s``.
-_COMMAND_LINE = SETTINGS_PRIORITIES["cmdline"]
 
 
 class Command(ScrapyCrawlCommand):
@@ -71,158 +54,11 @@ class Command(ScrapyCrawlCommand):
             raise UsageError(
                 _("exactly one spider name is needed, e.g. scrapy crawl topic -a topic=侨情")
             )
-        self._wanted = not opts.no_summary
-        try:
-            _check_feeds(self.settings)
-            problem = _may_erase(opts) or self._crawl(args[0], opts)
-        except ConfigurationError as error:
-            problem = str(error)
-        except KeyboardInterrupt:
-            self.exitcode = INTERRUPTED
-            return
-        if problem:
-            self.exitcode = fail(problem)
+        assert self.settings is not None
+        assert self.crawler_process is not None
+        # Not at module level: see ActionCommand.
+        from topiccrawl.actions.crawl import crawl
 
-    def _crawl(self, name: str, opts: argparse.Namespace) -> str:
-        """Run the spider *name*; return the error message, ``""`` on success."""
-        process = self.crawler_process
-        assert process is not None
-        known = process.spider_loader.list()
-        if name not in known:
-            return _("there is no spider {name!r}; known: {known}").format(
-                name=name, known=", ".join(sorted(known))
-            )
-        report_log_failures_once()
-        crawler = self._create_crawler(name)
-        failure: list[BaseException] = []
-        awaitable: Any = process.crawl(crawler, **opts.spargs)
-        if hasattr(awaitable, "addErrback"):
-            awaitable.addErrback(lambda f: failure.append(f.value))
-        process.start()
-        if hasattr(awaitable, "exception") and awaitable.done() and not awaitable.cancelled():
-            failure += [error for error in [awaitable.exception()] if error is not None]
-        if failure:
-            return _message(failure[0])
-        if process.bootstrap_failed:
-            return _("the crawl could not run; see the log")
-        return _problem(crawler) or self._show_summary(crawler)
-
-    def _show_summary(self, crawler: Crawler) -> str:
-        """Print what the run has brought; return ``""``, as nothing is wrong.
-
-        To standard error, because a feed may be written to standard output; and not where the log
-        is a file and nobody looks (cron, scrapyd): the log contains a line of its own.
-        """
-        if crawler.settings.get("LOG_FILE") and not sys.stderr.isatty():
-            return ""
-        # See _may_erase.
-        from topiccrawl.crawl.session import CrawlSession
-
-        session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
-        if session is None or session.store is None or not self._wanted:
-            return ""
-        uri, topic, run = session.settings.store_uri, session.topic.name, session.id
-
-        async def read() -> RunSummary | None:
-            async with opened_store(uri) as store:
-                return await read_summary(store, topic, run)
-
-        try:
-            summary = asyncio.run(read())
-        except (ConfigurationError, StoreUnavailable):
-            return ""  # the log contains why
-        if summary is None:
-            return ""
-        given = (crawler.settings.getpriority("TOPICCRAWL_STORE_URI") or 0) >= _COMMAND_LINE
-        again = without_fresh(sys.argv[1:]) if summary.waiting else []
-        commands = Commands(topic, masked(uri) if given else "", again)
-        print(*summary_lines(summary, commands), sep="\n", file=sys.stderr)
-        return ""
-
-
-def _check_feeds(settings: BaseSettings | None) -> None:
-    """Raise ConfigurationError if a feed cannot be written."""
-    # Not at module level: see _may_erase.
-    from topiccrawl.extensions.feeds import check_feeds
-
-    if settings is not None:
-        check_feeds(settings.getdict("FEEDS"))
-
-
-def _may_erase(opts: argparse.Namespace) -> str:
-    """Ask before the queue of a topic is erased; return an error message, ``""`` to continue."""
-    # Not at module level: Scrapy imports all command modules for every command, and the spider
-    # takes a second (SciPy).
-    from topiccrawl.spiders.topic import is_fresh
-
-    value = str(opts.spargs.get("fresh", "")).strip().lower()
-    if not is_fresh(value) or opts.yes or value == "yes":
-        return ""
-    topic = opts.spargs.get("topic", "")
-    if not sys.stdin.isatty():
-        return _(
-            "-a fresh={value} erases the queue of {topic!r} and what it has seen; confirm it with"
-            " --yes, or with -a fresh=yes where there are no options"
-        ).format(value=value, topic=topic)
-    print(
-        _(
-            "The queue of {topic!r} and the list of fetched pages will be erased; the collection"
-            " stays."
-        ).format(topic=topic),
-        file=sys.stderr,
-    )
-    answer = input(_("Erase? [y/N] ")).strip().lower()
-    return "" if answer in ("y", "yes", "是") else _("nothing was erased, nothing was crawled")
-
-
-def _problem(crawler: Crawler) -> str:
-    """Return the problem of a crawl that ended by itself, ``""`` if there is none."""
-    # See _may_erase.
-    from topiccrawl.crawl.control import STORE_LOST
-    from topiccrawl.crawl.ending import STOP_REASONS
-    from topiccrawl.crawl.session import CrawlSession
-
-    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
-    if session is None:
-        return ""
-    if session.control.start_error is not None:
-        return str(session.control.start_error)
-    if session.control.offline:
-        return session.control.offline
-    # Whatever ended the crawl: a signal that came later does not make it a success.
-    if session.control.frontier_problem:
-        return _("the crawl stopped, its queue cannot be used: {error}").format(
-            error=session.control.frontier_problem
+        self.exitcode = crawl(
+            args[0], opts, self.settings, self.crawler_process, self._create_crawler
         )
-    stats = crawler.stats.get_stats()
-    if "finish_reason" not in stats:
-        return _("the crawl was cut short; pages that were being worked on are not stored")
-    if session.control.store_lost:
-        return _("the crawl stopped: {why}; see the log").format(why=_(STOP_REASONS[STORE_LOST]))
-    if not (session.progress.pages or session.resumed or session.others_fetched):
-        return _("no page was fetched: {why}").format(why=_why(stats))
-    return ""
-
-
-def without_fresh(words: list[str]) -> list[str]:
-    """Return the command line that continues the crawl which *words* started.
-
-    Scrapy has removed the command's name from them.
-    """
-    left: list[str] = []
-    for word in words:
-        if word.startswith("fresh=") and left and left[-1] == "-a":
-            left.pop()
-        elif word != "--yes" and not word.startswith("-afresh="):
-            left.append(word)
-    return ["scrapy", "crawl", *left]
-
-
-def _why(stats: dict[str, Any]) -> str:
-    return _(str(stats.get("topiccrawl/stop_reason")))
-
-
-def _message(error: BaseException) -> str:
-    if isinstance(error, ConfigurationError):
-        return str(error)
-    return _("the crawl could not run: {error}").format(error=described(error))

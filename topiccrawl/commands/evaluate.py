@@ -119,8 +119,7 @@ class Command(ScrapyCommand):
             raise UsageError(
                 _("one WEB must be named, got {count}").format(count=len(args)), print_help=False
             )
-        # Not at module level: Scrapy imports all command modules for every command, and this one
-        # takes more than a second (SciPy).
+        # Not at module level: see ActionCommand.
         from topiccrawl.evaluation.main import run_evaluation
 
         self.exitcode = exit_code(lambda: run_evaluation(args[0], opts, self._settings()))

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
-from topiccrawl.commandline.console import make_console, progress
-from topiccrawl.commandline.store import (
-    StoreCommand,
-    choose_topic,
-    one_argument,
-    opened_store,
-)
-from topiccrawl.language import N_, _
-from topiccrawl.reporting.explain import explain, find, nearest, outside
-from topiccrawl.reporting.explain_text import lines
-from topiccrawl.reporting.markup import clean
+from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
+
+    from topiccrawl.commandline.command import Action
 
 
 class Command(StoreCommand):
@@ -49,37 +39,8 @@ class Command(StoreCommand):
         super().add_options(parser)
         parser.add_argument("--topic", metavar="TOPIC", help=_("topic (default: all in the store)"))
 
-    async def work(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Print the explanation of the URL for each topic, or similar URLs if there is none."""
-        url = one_argument(args, N_("URL"))
-        if url is None:
-            raise UsageError(_("which URL? usage: scrapy explain URL"), print_help=False)
-        console = make_console(plain=True)
-        async with opened_store(self.store_uri(opts)) as store:
-            named = opts.topic is not None
-            topics = [await choose_topic(store, opts.topic)] if named else await store.topics()
-            found = 0
-            for topic in sorted(topics):
-                outcome = await find(store, topic, url)
-                if outcome is None:
-                    continue
-                with progress(_("outcomes")) as tick:
-                    explanation = await explain(store, outcome, tick)
-                if found:
-                    console.rule()
-                found += 1
-                for line in lines(explanation):
-                    console.print(line, soft_wrap=True)
-            if found:
-                return 0
-            for topic in sorted(topics):
-                if (exclusion := await outside(store, topic, url)) is not None:
-                    print(f"{topic}: {clean(url)} {clean(str(exclusion))}", file=sys.stderr)
-            print(_("The store does not contain {url}").format(url=clean(url)), file=sys.stderr)
-            with progress(_("outcomes")) as tick:
-                near = await nearest(store, sorted(topics), url, tick)
-        if near:
-            print(_("Known URLs of the same host:"), file=sys.stderr)
-        for outcome in near:
-            print(f"  {clean(outcome.url)}  ({outcome.topic}, {outcome.verdict})", file=sys.stderr)
-        return 1
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.explain import explain_url
+
+        return explain_url

@@ -2,54 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import sys
-from contextlib import asynccontextmanager
-from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
-from topiccrawl.commandline.errors import CommandError, fail
-from topiccrawl.commandline.store import StoreCommand, choose_topic
-from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.errors import ConfigurationError
-from topiccrawl.language import N_, _
-from topiccrawl.reporting.explain import find
-from topiccrawl.reporting.markup import clean
-from topiccrawl.store.contract import StoreUnavailable
-from topiccrawl.store.factory import open_store
-from topiccrawl.topics.definition import Judgment
-from topiccrawl.topics.judgments import judgment_of, load_judgments
-from topiccrawl.topics.load import bare_definition, find_definition
-from topiccrawl.topics.reader import check_seed_url
-from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.language import _
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator
 
-    from topiccrawl.crawl.judging import JudgedPage
-    from topiccrawl.store.contract import Store
-    from topiccrawl.topics.definition import TopicDefinition
-
-_USAGE = N_("usage: scrapy judge URL [URL …] yes|no [--topic TOPIC], or scrapy judge --list")
-
-#: Address at the end of the detail of a redirect's outcome.
-_TARGET = re.compile(r"redirected to (\S+)$")
-
-#: What becomes of a page, by the judgment and by what the store had of it before.
-_EFFECTS = {
-    (True, "kept"): N_("stays in the collection"),
-    (True, "withdrawn"): N_("is in the collection again"),
-    (True, "near-miss"): N_("is in the collection now"),
-    (True, None): N_("is not stored; the next crawl fetches it"),
-    (False, "kept"): N_("was withdrawn from the collection"),
-    (False, "withdrawn"): N_("stays withdrawn"),
-    (False, "near-miss"): N_("will not enter the collection"),
-    (False, None): N_("will not enter the collection"),
-}
+    from topiccrawl.commandline.command import Action
 
 
 class Command(StoreCommand):
@@ -91,135 +52,8 @@ class Command(StoreCommand):
             help=_("list the judgments"),
         )
 
-    async def work(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Record the judgments, or list them."""
-        relevant = _judgment(args, listing=opts.listing)
-        # Not at module level: Scrapy imports all command modules for every command, and these take
-        # long (NumPy).
-        from topiccrawl.crawl.judging import has_store, record_judgments
-        from topiccrawl.crawl.judgments import judgments_file
-        from topiccrawl.crawl.redis_client import redis_client
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.judge import judge
 
-        assert self.settings is not None
-        crawl_settings = self.settings
-        settings = CrawlSettings.from_settings(crawl_settings)
-        settings = replace(settings, store_uri=opts.store or settings.store_uri)
-        async with _reading(settings.store_uri if has_store(settings) else "") as store:
-            definition = await _definition(store, _topic_name(opts) or settings.topic)
-            urls = [await _address(store, definition.name, url) for url in args[:-1]]
-        file = judgments_file(definition, settings)
-        if opts.listing:
-            known = {it.url: it for it in (*definition.judgments, *load_judgments(file))}
-            return _list(definition.name, str(file), list(known.values()))
-        now = datetime.now(UTC).replace(microsecond=0)
-        judged = await record_judgments(
-            definition,
-            [Judgment(url, relevant, now, opts.note) for url in dict.fromkeys(urls)],
-            settings,
-            lambda: redis_client(crawl_settings),
-            _warn,
-        )
-        for page in judged:
-            _show(page)
-        print(f"{definition.name}: {file}")
-        return 0
-
-
-def _judgment(args: list[str], *, listing: bool) -> bool:
-    """Return whether the last argument is ``yes``; check the number of arguments."""
-    if listing:
-        if args:
-            raise UsageError(_("--list takes no URL"), print_help=False)
-        return False
-    relevant = judgment_of(args[-1]) if len(args) > 1 else None
-    if relevant is None:
-        raise UsageError(_(_USAGE), print_help=False)
-    return relevant
-
-
-def _topic_name(opts: argparse.Namespace) -> str | None:
-    name: str | None = opts.topic
-    for argument in opts.spargs:
-        key, equals, value = argument.partition("=")
-        if key != "topic" or not equals or (name is not None and name != value):
-            raise UsageError(
-                _("-a {argument}: only one topic=TOPIC is known").format(argument=argument),
-                print_help=False,
-            )
-        name = value
-    return name
-
-
-@asynccontextmanager
-async def _reading(uri: str) -> AsyncIterator[Store | None]:
-    """Yield the open store, ``None`` if there is none or it is away."""
-    store = open_store(uri, read_only=True) if uri else None
-    try:
-        if store is not None:
-            await store.open()
-    except (ConfigurationError, StoreUnavailable) as error:
-        fail(str(error))
-        store = None
-    if store is None:
-        yield None
-        return
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
-async def _definition(store: Store | None, name: str | None) -> TopicDefinition:
-    """Return the topic called *name*: one with a folder, or a word that was crawled before."""
-    if not name:
-        if store is None:
-            raise CommandError(_("which topic? there is no store yet: use --topic TOPIC"))
-        name = await choose_topic(store, None)
-    try:
-        return find_definition(name)
-    except ConfigurationError:
-        if store is None or name not in await store.topics():
-            raise
-        return bare_definition(name)
-
-
-async def _address(store: Store | None, topic: str, url: str) -> str:
-    """Return the canonical URL that is meant: a known spelling of *url*, the target of a redirect."""
-    outcome = None if store is None else await find(store, topic, url)
-    if outcome is None:
-        return canonical_url(check_seed_url("scrapy judge", "URL", url))
-    target = _TARGET.search(outcome.detail) if outcome.reason == "redirected" else None
-    if target is None:
-        return outcome.url
-    print(f"{clean(outcome.url)} → {clean(target[1])}")
-    return canonical_url(target[1])
-
-
-def _show(page: JudgedPage) -> None:
-    effect = _(_EFFECTS[page.judgment.relevant, page.before])
-    word = "yes" if page.judgment.relevant else "no"
-    print(f"{clean(page.judgment.url)}\t{word}\t{effect}")
-
-
-def _list(topic: str, file: str, judgments: list[Judgment]) -> int:
-    for it in judgments:
-        at = "" if it.at is None else it.at.isoformat(timespec="seconds")
-        print(
-            "\t".join([clean(it.url), "yes" if it.relevant else "no", at, clean(it.note)]).rstrip()
-        )
-    relevant = sum(it.relevant for it in judgments)
-    print(
-        _("{topic}: {yes} relevant, {no} not relevant ({file})").format(
-            topic=topic, yes=relevant, no=len(judgments) - relevant, file=file
-        ),
-        file=sys.stderr,
-    )
-    return 0
-
-
-def _warn(message: str) -> None:
-    fail(
-        _("the judgment is saved and takes effect with the next crawl: {error}").format(
-            error=message
-        )
-    )
+        return judge

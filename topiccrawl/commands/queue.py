@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
-from topiccrawl.commandline.store import StoreCommand, one_argument, opened_store
-from topiccrawl.crawl.rebuilding import fill, known_links
-from topiccrawl.crawl.redis_client import redis_client
-from topiccrawl.crawl.settings import CrawlSettings
-from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import open_frontier, rebuild_frontier
+from topiccrawl.commandline.command import StoreCommand
 from topiccrawl.language import _
-from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
     import argparse
 
-    from topiccrawl.frontier.contract import Frontier, FrontierSize
-    from topiccrawl.frontier.salvage import Salvage
+    from topiccrawl.commandline.command import Action
 
 
 class Command(StoreCommand):
@@ -49,63 +40,8 @@ class Command(StoreCommand):
             "--rebuild", action="store_true", help=_("put a new queue in place of a damaged one")
         )
 
-    async def work(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Print the counts, after rebuilding if that was asked for."""
-        name = one_argument(args, "topic")
-        if name is None:
-            raise UsageError(_("which topic? usage: scrapy queue TOPIC"), print_help=False)
-        assert self.settings is not None
-        uri = self.store_uri(opts)
-        self.settings.set("TOPICCRAWL_STORE_URI", uri, "cmdline")
-        settings, scrapy_settings = CrawlSettings.from_settings(self.settings), self.settings
-        topic = _topic_name(name)
-        if not opts.rebuild:
-            opened = open_frontier(topic, settings, lambda: redis_client(scrapy_settings)).frontier
-            size = opened.size()
-            opened.close()
-            _print(topic, size)
-            return 0
-        async with opened_store(uri) as store:
-            known = await known_links(store, topic)
-        complete = [True]
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.queue import queue
 
-        def refill(frontier: Frontier, old: Salvage) -> None:
-            complete[0] = old.complete
-            fill(frontier, known, old)
-
-        size, kept = rebuild_frontier(
-            topic, settings, lambda: redis_client(scrapy_settings), refill
-        )
-        if kept:
-            print(_("the old queue is kept: {path}").format(path=kept))
-        if not complete[0]:
-            print(
-                _(
-                    "parts of the old queue could not be read; links known only there are found again "
-                    "with -a fresh=1"
-                )
-            )
-        _print(topic, size)
-        return 0
-
-
-def _print(topic: str, size: FrontierSize) -> None:
-    counts = _(
-        "{queued} queued, {delayed} delayed, {leased} in work, {done} done, {given_up} given up"
-    ).format(
-        queued=size.queued,
-        delayed=size.delayed,
-        leased=size.leased,
-        done=size.done,
-        given_up=size.given_up,
-    )
-    print(f"{topic}: {counts}")
-
-
-def _topic_name(name: str) -> str:
-    """Return the name under which *name*, an alias, a path or a bare word, is crawled."""
-    try:
-        return find_definition(name).name
-    except ConfigurationError:
-        # A bare word needs seeds; its name does not depend on them.
-        return find_definition(name, seeds=["http://seed.invalid/"]).name
+        return queue

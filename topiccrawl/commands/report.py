@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from topiccrawl.commandline.console import progress
-from topiccrawl.commandline.store import (
-    StoreCommand,
-    choose_run,
-    choose_topic,
-    one_argument,
-    opened_store,
-)
-from topiccrawl.export.atomic import atomic_file
-from topiccrawl.language import N_, _
-from topiccrawl.reporting.collect import collect
-from topiccrawl.reporting.page import render
-from topiccrawl.reporting.words import LANGUAGES, Language
-from topiccrawl.store.uri import sqlite_path
+from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.language import _
+from topiccrawl.reporting.words import LANGUAGES
 
 if TYPE_CHECKING:
     import argparse
-#: Characters that some file system does not allow in file names.
-_UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|]+')
+
+    from topiccrawl.commandline.command import Action
 
 
 class Command(StoreCommand):
@@ -63,25 +49,8 @@ class Command(StoreCommand):
             help=_("language (default: both, a switch)"),
         )
 
-    async def work(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Collect the data, write the report and print its path."""
-        uri = self.store_uri(opts)
-        async with opened_store(uri) as store:
-            topic = await choose_topic(store, one_argument(args, N_("topic")))
-            run_id = await choose_run(store, topic, opts.run)
-            with progress(_("records")) as tick:
-                data = await collect(
-                    store, topic, run_id=run_id, generated_at=datetime.now(UTC), tick=tick
-                )
-        out = Path(opts.out) if opts.out else default_path(uri, topic)
-        page = render(data, cast("Language", opts.lang))
-        with atomic_file(out) as stream:
-            stream.write(page.encode())
-        print(f"{out.resolve()}")
-        return 0
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.report import report
 
-
-def default_path(uri: str, topic: str) -> Path:
-    """Return ``TOPIC-report.html`` next to the SQLite file, else in the working folder."""
-    name = f"{_UNSAFE.sub('_', topic).strip('. ') or 'topic'}-report.html"
-    return sqlite_path(uri).parent / name if uri.startswith("sqlite:") else Path(name)
+        return report

@@ -10,7 +10,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.ending import stop_sentence
-from topiccrawl.language import _, choose, ngettext
+from topiccrawl.language import N_, _, choose, ngettext
 from topiccrawl.reporting.collect import Aggregate
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.words import reason_text
@@ -27,6 +27,10 @@ __all__ = ["Commands", "RunSummary", "quoted", "read_summary", "summary_lines"]
 #: Pages and reasons listed: together they fill half a screen.
 BEST_SHOWN: Final = 5
 REASONS_SHOWN: Final = 6
+
+#: How to keep more pages, with a classifier and with a threshold that the user has set.
+_KEEP_MORE = N_("-s TOPICCRAWL_BALANCE=recall, or more keywords and samples")
+_LOWER = N_("lower TOPICCRAWL_RELEVANCE_THRESHOLD, or [thresholds] relevance of the topic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ class Commands:
     """URI of the store if it is not that of the settings."""
     again: Sequence[str] = ()
     """Words of the command that continues the crawl; empty if nothing is left or it cannot be continued."""
+    learns: bool = True
+    """Whether the page classifier decides, and not a threshold that the user has set."""
 
     def lines(self) -> Iterator[str]:
         """Yield one line for each command: what it does, and the command."""
@@ -118,7 +124,7 @@ def summary_lines(summary: RunSummary, commands: Commands) -> list[str]:
         _head(summary),
         _best(summary.best),
         _not_kept(summary.reasons),
-        _near_misses(summary),
+        _near_misses(summary, learns=commands.learns),
     ]
     following = [_("Next:"), *commands.lines()]
     return [line for part in (*parts, following) if part for line in ("", *part)]
@@ -164,10 +170,10 @@ def _not_kept(reasons: Sequence[ReasonCount]) -> list[str]:
     return lines
 
 
-def _near_misses(summary: RunSummary) -> list[str]:
+def _near_misses(summary: RunSummary, *, learns: bool) -> list[str]:
     if not summary.near_misses:
         return []
-    return [
+    lines = [
         ngettext(
             "{count} near miss: just below the threshold, stored apart.",
             "{count} near misses: just below the threshold, stored apart.",
@@ -175,3 +181,6 @@ def _near_misses(summary: RunSummary) -> list[str]:
         ).format(count=summary.near_misses),
         _("  `scrapy judge URL yes` takes one in; the crawler learns from it."),
     ]
+    if summary.near_misses >= summary.counts.stored:
+        lines.append(_("  To keep more: {how}").format(how=_(_KEEP_MORE if learns else _LOWER)))
+    return lines

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.language import N_, _
+from topiccrawl.language import _
 from topiccrawl.signals import session_closed
 
 if TYPE_CHECKING:
@@ -29,9 +28,6 @@ logger = logging.getLogger(__name__)
 
 #: Seconds between two redraws of the live line (a guess: fast enough to look alive, at no cost).
 _LIVE_SECONDS = 0.5
-#: How to keep more pages, with a classifier and with a threshold that the user has set.
-_KEEP_MORE = N_("-s TOPICCRAWL_BALANCE=recall, or more keywords and samples")
-_LOWER = N_("lower TOPICCRAWL_RELEVANCE_THRESHOLD, or [thresholds] relevance of the topic")
 
 
 class ProgressReporter:
@@ -119,22 +115,6 @@ class ProgressReporter:
                 "failed": progress.failed,
                 "why": _(stop_sentence(reason, progress.pages)),
             },
-        )
-        self._log_near_misses()
-
-    def _log_near_misses(self) -> None:
-        """Say how to keep more when most of what might be kept was not."""
-        progress, session = self._session.progress, self._session
-        near = progress.near_misses - progress.entered
-        if near <= 0 or near < progress.stored + progress.entered - progress.withdrawn:
-            return
-        learns = classifies(session.topic, session.settings)
-        logger.warning(
-            _(
-                "%(near)d near misses, just below the threshold, were not kept. To keep more: %(how)s; "
-                "or judge some of them: scrapy judge URL yes"
-            ),
-            {"near": near, "how": _(_KEEP_MORE if learns else _LOWER)},
         )
 
     def line(self) -> str:

@@ -12,17 +12,11 @@ from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.meta import EVIDENCE, lease_of
-from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.requests import may_be_page
-from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError, check_text
-from topiccrawl.frontier.factory import has_queue
-from topiccrawl.items import PageItem
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
-from topiccrawl.topics.load import UnknownTopicError, find_definition
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.scope import checked_patterns, split_patterns
@@ -33,7 +27,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
 
-    from topiccrawl.topics.definition import TopicDefinition
+    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.items import PageItem
 
 logger = logging.getLogger(__name__)
 
@@ -66,24 +61,6 @@ def _patterns(argument: str, value: str) -> list[str]:
     return list(checked_patterns(split_patterns(value), fail))
 
 
-def _check_seeds(session: CrawlSession) -> None:
-    """Warn of seeds outside the scope; raise ConfigurationError if no other is left."""
-    seeds = [seed.url for seed in session.topic.definition.seeds]
-    outside = [(url, exclusion) for url in seeds if (exclusion := session.scope.exclusion(url))]
-    if not outside:
-        return
-    url, exclusion = outside[0]
-    if len(outside) == len(seeds):
-        session.frontier.close()
-        raise ConfigurationError(
-            _("all seeds are outside the scope: {url} {why}").format(url=url, why=exclusion)
-        )
-    logger.warning(
-        _("%(count)d of %(all)d seeds are outside the scope and are left out: %(url)s %(why)s"),
-        {"count": len(outside), "all": len(seeds), "url": url, "why": exclusion},
-    )
-
-
 class TopicSpider(Spider):
     """``scrapy crawl topic -a topic=侨情 [-a seeds=URL,URL] [-a pages=1000] [-a allow=…] [-a deny=…]``.
 
@@ -97,6 +74,8 @@ class TopicSpider(Spider):
     """
 
     name = "topic"
+    #: The session of this spider's crawl.
+    session: CrawlSession
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
     #: The methods that a record of the queue may name (topiccrawl.scheduling.rules).
@@ -145,41 +124,14 @@ class TopicSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Load the topic, and apply its limits where the user has set none."""
+        # Not at module level: Scrapy imports the modules of all spiders for ``scrapy list``.
+        from topiccrawl.crawl.starting import start_topic
+
         spider = super().from_crawler(crawler, *args, **kwargs)
-        definition, goes_on = spider._definition(crawler)
-        if not (definition.seeds or goes_on):
-            raise ConfigurationError(
-                _(
-                    "topic {name!r} has no seeds: add [[seeds]] to its topic.toml or give -a "
-                    "seeds=URL"
-                ).format(name=definition.name)
-            )
-        limits = definition.limits
-        for name, value in spider.settings_given.items():
-            if value:
-                crawler.settings.set(name, value, "cmdline")
-        if limits.max_depth:
-            crawler.settings.set("DEPTH_LIMIT", limits.max_depth, "addon")
-        session = CrawlSession.start(crawler, definition, fresh=spider.fresh)
-        _check_seeds(session)
+        spider.session = start_topic(
+            crawler, spider.topic_name, spider.seeds, spider.settings_given, fresh=spider.fresh
+        )
         return spider
-
-    def _definition(self, crawler: Crawler) -> tuple[TopicDefinition, bool]:
-        """Return the topic, and whether it is a word without seeds that has a queue to go on with."""
-        try:
-            return find_definition(self.topic_name, seeds=self.seeds), False
-        except UnknownTopicError:
-            config = CrawlSettings.from_settings(crawler.settings)
-            if self.fresh or not has_queue(
-                self.topic_name, config, lambda: redis_client(crawler.settings)
-            ):
-                raise
-        return find_definition(self.topic_name, word_is_known=True), True
-
-    @property
-    def session(self) -> CrawlSession:
-        """The session of this spider's crawl."""
-        return CrawlSession.of(self.crawler)
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the topic's seeds, and the pages that the user judged relevant and that are not stored.
@@ -230,6 +182,9 @@ class TopicSpider(Spider):
         )
 
     def _item(self, response: Response) -> PageItem:
+        # See from_crawler.
+        from topiccrawl.items import PageItem
+
         session, meta = self.session, response.meta
         analysis = session.pages.analysis(response)
         canonical = canonical_url(response.url)

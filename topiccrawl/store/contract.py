@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from topiccrawl.errors import StoreUnavailable
 from topiccrawl.store.records import (
     NearMissRecord,
     OutcomeRecord,
@@ -41,6 +42,7 @@ __all__ = [
     "Store",
     "StoreBackend",
     "StoreUnavailable",
+    "TopicSize",
     "Verdict",
     "record_id",
     "storable",
@@ -61,6 +63,17 @@ class PageStanding:
     standing: Standing
     probability: float | None
     """Of the last judgment, in [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSize:
+    """How many records of each kind a store has of one topic."""
+
+    pages: int
+    """Kept and withdrawn."""
+    near_misses: int
+    outcomes: int
+    runs: int
 
 
 class Store(Protocol):
@@ -150,6 +163,15 @@ class Store(Protocol):
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""
 
+    async def size(self, topic: str) -> TopicSize:
+        """Return the number of records of *topic*."""
+
+    async def forget(self, topic: str) -> None:
+        """Delete all records of *topic*.
+
+        ``topics`` lists it until everything is deleted, so that an interrupted call can be repeated.
+        """
+
 
 class StoreBackend(Protocol):
     """A class of stores, as the scheme of an address names it."""
@@ -160,10 +182,6 @@ class StoreBackend(Protocol):
         With *read_only* the store creates nothing: neither file nor database nor index.  Raises
         :class:`~topiccrawl.errors.ConfigurationError` for an address of the wrong form.
         """
-
-
-class StoreUnavailable(ConnectionError):  # noqa: N818 - a state of the backend, not a fault
-    """The backend cannot be reached at the moment; the write may be repeated."""
 
 
 class RecordRejected(ValueError):  # noqa: N818 - the backend's answer

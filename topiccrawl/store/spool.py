@@ -170,6 +170,23 @@ class Spool:
             file.flush()
             os.fsync(file.fileno())
 
+    def files(self) -> list[Path]:
+        """Return the files in the folder: what waits, what the store rejected, what is damaged."""
+        return sorted(self.folder.iterdir()) if self.folder.is_dir() else []
+
+    def erase(self) -> None:
+        """Delete everything in the folder; raise ConfigurationError while another process uses it."""
+        if not self.files():
+            return
+        self.open()
+        for path in self.files():
+            if path.suffix == _SUFFIX and path not in self._held:
+                raise ConfigurationError(
+                    _("{path} cannot be erased, a running crawl is using it").format(path=path)
+                )
+        for path in self.files():
+            self.remove(path)
+
     def close(self) -> None:
         """Release the locks; waiting records stay for the next run."""
         self._active = None

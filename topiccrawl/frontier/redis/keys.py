@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
@@ -24,6 +25,10 @@ _SINGLE: Final = (
 )
 
 
+#: Beginning of the keys of a queue that was set aside, after the topic's.
+ASIDE: Final = b"damaged-"
+
+
 def key_base(topic: str, prefix: str) -> bytes:
     """Return the beginning of all key names of a topic.
 
@@ -43,17 +48,24 @@ def key_base(topic: str, prefix: str) -> bytes:
     return as_bytes(f"{{{_escaped(prefix)}:{_escaped(topic)}}}:")
 
 
-def erase(client: redis.Redis, topic: str, prefix: str) -> None:
-    """Remove everything that is kept for *topic*.
+def erase(
+    client: redis.Redis, topic: str, prefix: str, what: str = "-a fresh=1", *, aside: bool = False
+) -> None:
+    """Remove everything that is kept for *topic*; with *aside*, also what a rebuilding set aside.
 
-    Raises :class:`ConfigurationError` while other workers use it, or when the server is away.
+    Raises :class:`ConfigurationError` while other workers use it, or when the server is away; *what*
+    was asked for.
     """
     base = key_base(topic, prefix)
     try:
-        refuse_used(client, base, topic)
+        refuse_used(client, base, topic, what)
         names = _names(client, base)
         while piece := list(islice(names, _PIECE)):
             client.unlink(*piece)
+        if aside:
+            pattern = re.sub(rb"([\\\[\]*?])", rb"\\\1", base) + ASIDE + b"*"
+            for name in client.scan_iter(pattern, _PIECE):
+                client.unlink(name)
     except RedisError as error:
         raise ConfigurationError(
             _("REDIS_URL: {server} cannot be used: {error}").format(

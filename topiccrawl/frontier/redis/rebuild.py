@@ -13,7 +13,7 @@ from redis.exceptions import RedisError, ResponseError
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.redis.codec import as_text, stored
-from topiccrawl.frontier.redis.keys import key_base, refuse_used
+from topiccrawl.frontier.redis.keys import ASIDE, key_base, refuse_used
 from topiccrawl.frontier.redis.server import address
 from topiccrawl.frontier.salvage import Salvage
 from topiccrawl.language import _
@@ -27,11 +27,11 @@ def set_aside(client: redis.Redis, topic: str, prefix: str) -> str:
     Raises :class:`ConfigurationError` while workers use them, or when the server is away.
     """
     base = key_base(topic, prefix)
-    aside = base + f"damaged-{datetime.now():%Y%m%dT%H%M%S%f}:".encode()
+    aside = base + ASIDE + f"{datetime.now():%Y%m%dT%H%M%S%f}:".encode()
     try:
         with suppress(ResponseError):  # the list of workers may be what is damaged
             refuse_used(client, base, topic, "--rebuild")
-        names = [name for name in _names(client, base) if not name.startswith(base + b"damaged-")]
+        names = [name for name in _names(client, base) if not name.startswith(base + ASIDE)]
         for name in names:
             client.rename(name, aside + name.removeprefix(base))
     except RedisError as error:

@@ -19,7 +19,7 @@ from pymongo import (
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-from topiccrawl.store.contract import PageStanding, RecordRejected
+from topiccrawl.store.contract import PageStanding, RecordRejected, TopicSize
 from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo.documents import fitted, from_mongo, to_mongo
 from topiccrawl.store.mongo.errors import brief, translated
@@ -290,6 +290,23 @@ class MongoStore:
             piece = surplus[start : start + _DELETED_AT_ONCE]
             await self._bulk(collection, [DeleteOne({"_id": key}) for key in piece])
         return len(surplus)
+
+    async def size(self, topic: str) -> TopicSize:
+        """Return the number of records of *topic*."""
+        with translated(self.address, reading=True):
+            counts = [
+                await self._collection(name).count_documents({"topic": topic})
+                for name in ("pages", "near_misses", "outcomes", "runs")
+            ]
+        return TopicSize(*counts)
+
+    async def forget(self, topic: str) -> None:
+        """Delete all records of *topic*; the runs, by which the topic is known, last."""
+        if self.read_only:
+            raise RuntimeError(f"{self!r} is open for reading only")
+        with translated(self.address):
+            for name in ("near_misses", "outcomes", "pages", "runs"):
+                await self._collection(name).delete_many({"topic": topic})
 
     def _fitted(self, document: Document) -> Document:
         document, dropped = fitted(document, self._limit)

@@ -119,5 +119,19 @@ TRIM_NEAR_MISSES: Final = (
     "DELETE FROM near_misses WHERE _id IN (SELECT _id FROM near_misses WHERE topic = ? "
     "ORDER BY probability DESC, _id LIMIT -1 OFFSET ?)"
 )
+COUNT_RECORDS: Final = (
+    "SELECT (SELECT count(*) FROM pages WHERE topic = ?1), "
+    "(SELECT count(*) FROM near_misses WHERE topic = ?1), "
+    "(SELECT count(*) FROM outcomes WHERE topic = ?1), "
+    "(SELECT count(*) FROM runs WHERE topic = ?1)"
+)
+#: Deletes all of a topic; the HTML first, which has no topic of its own.
+FORGET: Final = (
+    "DELETE FROM html WHERE _id IN (SELECT _id FROM pages WHERE topic = ?)",
+    *(
+        f"DELETE FROM {type_.name} WHERE topic = ?"
+        for type_ in (PAGES, NEAR_MISSES, OUTCOMES, RUNS)
+    ),
+)
 UPSERT_HTML: Final = "INSERT OR REPLACE INTO html (_id, html) VALUES (?, ?)"
 DELETE_HTML: Final = "DELETE FROM html WHERE _id = ?"

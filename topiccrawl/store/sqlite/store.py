@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from topiccrawl.store.contract import PageStanding
+from topiccrawl.store.contract import PageStanding, TopicSize
 from topiccrawl.store.records import (
     NEAR_MISSES,
     OUTCOMES,
@@ -220,6 +220,16 @@ class SQLiteStore:
                 return db.execute(queries.TRIM_NEAR_MISSES, (topic, most)).rowcount
 
         return await self._call(self._writing_thread(), trim)
+
+    async def size(self, topic: str) -> TopicSize:
+        """Return the number of records of *topic*."""
+        found = await self._read(lambda db: db.execute(queries.COUNT_RECORDS, (topic,)).fetchone())
+        return TopicSize(*found)
+
+    async def forget(self, topic: str) -> None:
+        """Delete all records of *topic*, in one transaction; the file keeps its size for new pages."""
+        statements = [(statement, [(topic,)]) for statement in queries.FORGET]
+        await self._call(self._writing_thread(), lambda: self._transaction(statements))
 
     def _writing_thread(self) -> ThreadPoolExecutor:
         if self.read_only:

@@ -1,0 +1,184 @@
+"""``scrapy crawl``: what is asked before a run, and what is printed at its end."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Any
+
+from scrapy.settings import SETTINGS_PRIORITIES
+
+from topiccrawl.commandline.errors import INTERRUPTED, fail
+from topiccrawl.commandline.logs import report_log_failures_once
+from topiccrawl.commandline.store import opened_store
+from topiccrawl.crawl.control import STORE_LOST
+from topiccrawl.crawl.deciding import classifies
+from topiccrawl.crawl.ending import STOP_REASONS
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary_lines
+from topiccrawl.errors import ConfigurationError, described
+from topiccrawl.extensions.feeds import check_feeds
+from topiccrawl.language import _
+from topiccrawl.spiders.topic import is_fresh
+from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.uri import masked
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from scrapy.crawler import Crawler
+    from scrapy.crawler import CrawlerProcessBase as Process
+    from scrapy.settings import Settings
+
+__all__ = ["crawl", "without_fresh"]
+
+#: Priority of a setting that was given by ``-s``.
+_COMMAND_LINE = SETTINGS_PRIORITIES["cmdline"]
+
+
+def crawl(
+    name: str,
+    opts: argparse.Namespace,
+    settings: Settings,
+    process: Process,
+    create_crawler: Callable[[str], Crawler],
+) -> int:
+    """Run the spider *name* and return the exit code; print the reason of a failure as one line."""
+    try:
+        check_feeds(settings.getdict("FEEDS"))
+        problem = _may_erase(opts) or _run(name, opts, process, create_crawler)
+    except ConfigurationError as error:
+        problem = str(error)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return fail(problem) if problem else 0
+
+
+def _run(
+    name: str, opts: argparse.Namespace, process: Process, create_crawler: Callable[[str], Crawler]
+) -> str:
+    """Run the spider *name*; return the error message, ``""`` on success."""
+    known = process.spider_loader.list()
+    if name not in known:
+        return _("there is no spider {name!r}; known: {known}").format(
+            name=name, known=", ".join(sorted(known))
+        )
+    report_log_failures_once()
+    crawler = create_crawler(name)
+    failure: list[BaseException] = []
+    awaitable: Any = process.crawl(crawler, **opts.spargs)
+    if hasattr(awaitable, "addErrback"):
+        awaitable.addErrback(lambda f: failure.append(f.value))
+    process.start()
+    if hasattr(awaitable, "exception") and awaitable.done() and not awaitable.cancelled():
+        failure += [error for error in [awaitable.exception()] if error is not None]
+    if failure:
+        return _message(failure[0])
+    if process.bootstrap_failed:
+        return _("the crawl could not run; see the log")
+    problem = _problem(crawler)
+    if not problem and not opts.no_summary:
+        _show_summary(crawler)
+    return problem
+
+
+def _show_summary(crawler: Crawler) -> None:
+    """Print what the run has brought.
+
+    To standard error, because a feed may be written to standard output; and not where the log
+    is a file and nobody looks (cron, scrapyd): the log contains a line of its own.
+    """
+    if crawler.settings.get("LOG_FILE") and not sys.stderr.isatty():
+        return
+    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+    if session is None or session.store is None:
+        return
+    uri, topic, run = session.settings.store_uri, session.topic.name, session.id
+
+    async def read() -> RunSummary | None:
+        async with opened_store(uri) as store:
+            return await read_summary(store, topic, run)
+
+    try:
+        summary = asyncio.run(read())
+    except (ConfigurationError, StoreUnavailable):
+        return  # the log contains why
+    if summary is None:
+        return
+    given = (crawler.settings.getpriority("TOPICCRAWL_STORE_URI") or 0) >= _COMMAND_LINE
+    again = without_fresh(sys.argv[1:]) if summary.waiting else []
+    learns = classifies(session.topic, session.settings)
+    commands = Commands(topic, masked(uri) if given else "", again, learns)
+    print(*summary_lines(summary, commands), sep="\n", file=sys.stderr)
+
+
+def _may_erase(opts: argparse.Namespace) -> str:
+    """Ask before the queue of a topic is erased; return an error message, ``""`` to continue."""
+    value = str(opts.spargs.get("fresh", "")).strip().lower()
+    if not is_fresh(value) or opts.yes or value == "yes":
+        return ""
+    topic = opts.spargs.get("topic", "")
+    if not sys.stdin.isatty():
+        return _(
+            "-a fresh={value} erases the queue of {topic!r} and the list of fetched pages, and keeps the"
+            " stored pages, the judgments and what the classifier has learned; confirm it with --yes,"
+            " or with -a fresh=yes where there are no options"
+        ).format(value=value, topic=topic)
+    print(
+        _(
+            "The queue of {topic!r} and the list of fetched pages will be erased; the stored pages, the"
+            " judgments and what the classifier has learned stay."
+        ).format(topic=topic),
+        file=sys.stderr,
+    )
+    answer = input(_("Erase? [y/N] ")).strip().lower()
+    return "" if answer in ("y", "yes", "是") else _("nothing was erased, nothing was crawled")
+
+
+def _problem(crawler: Crawler) -> str:
+    """Return the problem of a crawl that ended by itself, ``""`` if there is none."""
+    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+    if session is None:
+        return ""
+    if session.control.start_error is not None:
+        return str(session.control.start_error)
+    if session.control.offline:
+        return session.control.offline
+    # Whatever ended the crawl: a signal that came later does not make it a success.
+    if session.control.frontier_problem:
+        return _("the crawl stopped, its queue cannot be used: {error}").format(
+            error=session.control.frontier_problem
+        )
+    stats = crawler.stats.get_stats()
+    if "finish_reason" not in stats:
+        return _("the crawl was cut short; pages that were being worked on are not stored")
+    if session.control.store_lost:
+        return _("the crawl stopped: {why}; see the log").format(why=_(STOP_REASONS[STORE_LOST]))
+    if not (session.progress.pages or session.resumed or session.others_fetched):
+        return _("no page was fetched: {why}").format(why=_why(stats))
+    return ""
+
+
+def without_fresh(words: list[str]) -> list[str]:
+    """Return the command line that continues the crawl which *words* started.
+
+    Scrapy has removed the command's name from them.
+    """
+    left: list[str] = []
+    for word in words:
+        if word.startswith("fresh=") and left and left[-1] == "-a":
+            left.pop()
+        elif word != "--yes" and not word.startswith("-afresh="):
+            left.append(word)
+    return ["scrapy", "crawl", *left]
+
+
+def _why(stats: dict[str, Any]) -> str:
+    return _(str(stats.get("topiccrawl/stop_reason")))
+
+
+def _message(error: BaseException) -> str:
+    if isinstance(error, ConfigurationError):
+        return str(error)
+    return _("the crawl could not run: {error}").format(error=described(error))

@@ -1,0 +1,122 @@
+"""``scrapy demo``: run a real crawl on the generated demonstration web.
+
+Exit codes: 0, pages on the topic were stored; 1, none were stored; 2, the crawl failed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from topiccrawl.commandline.errors import fail
+from topiccrawl.commandline.store import opened_store
+from topiccrawl.crawl.summary import Commands, quoted, read_summary, summary_lines
+from topiccrawl.demo import serve
+from topiccrawl.demo.crawl import TOPIC, clear, crawl_command, measure_store, store_uri
+from topiccrawl.demo.findings import Findings, lines
+from topiccrawl.demo.web import DemoWeb
+from topiccrawl.language import _
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+
+def demo(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Serve the web, crawl it, write the report and return the exit code."""
+    if args:
+        raise UsageError(
+            _("unknown argument {argument}").format(argument=args[0]), print_help=False
+        )
+    if opts.pages < 1 or opts.size < 100:
+        raise UsageError(_("--pages must be >= 1 and --size >= 100"), print_help=False)
+    if opts.serve:
+        serve.main(["--port", str(opts.port), "--size", str(opts.size), "--seed", str(opts.seed)])
+        return 0
+    out = Path(opts.out)
+    try:
+        _prepare(out, keep=opts.keep)
+    except OSError as error:
+        fail(f"--out {out}: {error.strerror}: {error.filename}")
+        return 2
+    with WebServer(DemoWeb(opts.seed, opts.size), port=opts.port) as server:
+        print(
+            _("Demonstration web: {hosts} hosts, about {pages} pages, behind {proxy}").format(
+                hosts=len(server.web.hosts), pages=opts.size, proxy=server.url
+            )
+        )
+        if _crawl(server, out, opts.pages, opts.set) != 0:
+            fail(_("the crawl failed; see {log}").format(log=out / "crawl.log"))
+            return 2
+        found = asyncio.run(measure_store(server, out))
+        summary = asyncio.run(_summary(out))
+    reported = found.stored > 0 and _report(out)
+    print(*summary, "", *lines(found), "", sep="\n")
+    _show(found, out, reported)
+    return 0 if found.stored_on_topic else 1
+
+
+def _show(found: Findings, out: Path, reported: bool) -> None:
+    if reported:
+        print(_("Report: {path}").format(path=(out / "report.html").resolve()))
+    print(_("Store: {path}").format(path=(out / "demo.sqlite").resolve()))
+    print(_("Log: {path}").format(path=(out / "crawl.log").resolve()))
+    if not found.stored_on_topic:
+        fail(_("nothing on the topic was stored"))
+
+
+def _prepare(out: Path, *, keep: bool) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    if not keep:
+        clear(out)
+
+
+def _crawl(server: WebServer[DemoWeb], out: Path, pages: int, more: Sequence[str]) -> int:
+    words = [*crawl_command(server.web.seeds, out, pages, more), "--no-summary"]
+    print(f"$ http_proxy={server.url} {' '.join(map(quoted, words))}\n", flush=True)
+    return _run(words, environment(server.url))
+
+
+async def _summary(out: Path) -> list[str]:
+    """Return the summary that ``scrapy crawl`` prints at the end of a run."""
+    uri = store_uri(out)
+    async with opened_store(uri) as store:
+        summary = await read_summary(store, TOPIC)
+        return summary_lines(summary, Commands(TOPIC, uri)) if summary else []
+
+
+def _report(out: Path) -> bool:
+    words = [
+        "scrapy",
+        "report",
+        TOPIC,
+        "--store",
+        store_uri(out),
+        "--out",
+        str(out / "report.html"),
+    ]
+    if _run(words, os.environ | {"PYTHONUTF8": "1"}, quiet=True) == 0:
+        return True
+    fail(_("the report could not be written"))
+    return False
+
+
+def _run(words: list[str], env: dict[str, str], *, quiet: bool = False) -> int:
+    """Run a scrapy command with this interpreter; standard error goes to the terminal."""
+    done = subprocess.run(
+        [sys.executable, "-m", *words],
+        env=env,
+        check=False,
+        stdout=subprocess.DEVNULL if quiet else None,
+    )
+    return done.returncode

@@ -1,0 +1,61 @@
+"""``scrapy explain URL``: why a page was stored or dropped, and how its link was scored."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from topiccrawl.commandline.console import make_console, progress
+from topiccrawl.commandline.store import (
+    choose_topic,
+    one_argument,
+    opened_store,
+    store_uri,
+)
+from topiccrawl.language import N_, _
+from topiccrawl.reporting.explain import explain, find, nearest, outside
+from topiccrawl.reporting.explain_text import lines
+from topiccrawl.reporting.markup import clean
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+
+async def explain_url(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Print the explanation of the URL for each topic, or similar URLs if there is none."""
+    url = one_argument(args, N_("URL"))
+    if url is None:
+        raise UsageError(_("which URL? usage: scrapy explain URL"), print_help=False)
+    console = make_console(plain=True)
+    async with opened_store(store_uri(opts, settings)) as store:
+        named = opts.topic is not None
+        topics = [await choose_topic(store, opts.topic)] if named else await store.topics()
+        found = 0
+        for topic in sorted(topics):
+            outcome = await find(store, topic, url)
+            if outcome is None:
+                continue
+            with progress(_("outcomes")) as tick:
+                explanation = await explain(store, outcome, tick)
+            if found:
+                console.rule()
+            found += 1
+            for line in lines(explanation):
+                console.print(line, soft_wrap=True)
+        if found:
+            return 0
+        for topic in sorted(topics):
+            if (exclusion := await outside(store, topic, url)) is not None:
+                print(f"{topic}: {clean(url)} {clean(str(exclusion))}", file=sys.stderr)
+        print(_("The store does not contain {url}").format(url=clean(url)), file=sys.stderr)
+        with progress(_("outcomes")) as tick:
+            near = await nearest(store, sorted(topics), url, tick)
+    if near:
+        print(_("Known URLs of the same host:"), file=sys.stderr)
+    for outcome in near:
+        print(f"  {clean(outcome.url)}  ({outcome.topic}, {outcome.verdict})", file=sys.stderr)
+    return 1

@@ -1,0 +1,87 @@
+"""``scrapy export``: stored pages as CSV, JSON Lines or Excel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from topiccrawl.commandline.console import progress
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.store import (
+    choose_run,
+    choose_topic,
+    one_argument,
+    opened_store,
+    store_uri,
+)
+from topiccrawl.export.atomic import output_stream
+from topiccrawl.export.fields import choose_columns
+from topiccrawl.export.pages import export_pages
+from topiccrawl.export.selection import KINDS, Selection, parse_names, parse_sites, parse_span
+from topiccrawl.export.writers import WRITERS, choose_format
+from topiccrawl.language import N_, _
+from topiccrawl.store.contract import PageOrder, Standing
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+    from topiccrawl.export.fields import Headings
+
+
+async def export(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Check the options, then write the pages to the file."""
+    if not opts.out:
+        raise CommandError(
+            _("--out FILE is needed; extensions: {writers}").format(writers=", ".join(WRITERS))
+        )
+    format_ = choose_format(opts.out, opts.format)
+    columns = choose_columns(opts.fields)
+    limit, selection = _limit(opts.limit), _selection(opts)
+    async with opened_store(store_uri(opts, settings)) as store:
+        topic = await choose_topic(store, one_argument(args, N_("topic")))
+        run_id = await choose_run(store, topic, opts.run)
+        total = await store.count(topic) if opts.standing == "kept" else None
+        with output_stream(opts.out) as stream, progress(_("pages"), total) as tick:
+            written = await export_pages(
+                store,
+                topic,
+                WRITERS[format_](stream, columns, cast("Headings", opts.lang)),
+                columns,
+                replace(selection, run_id=run_id),
+                standing=cast("Standing", opts.standing),
+                order=cast("PageOrder", opts.order),
+                limit=limit,
+                tick=tick,
+            )
+    if opts.out != "-":
+        print(_("{path}: {count} pages").format(path=opts.out, count=written))
+    return 0
+
+
+def _selection(opts: argparse.Namespace) -> Selection:
+    """Return the conditions of the options, except for the run."""
+    words = tuple(word.strip() for word in opts.word or ())
+    if not all(words):
+        raise CommandError(_("--word must not be empty"))
+    return Selection(
+        words=words,
+        sites=parse_sites(opts.site),
+        kinds=parse_names("--kind", opts.kind, KINDS),
+        fetched=parse_span("", opts.since, opts.until),
+        published=parse_span("published-", opts.published_since, opts.published_until),
+    )
+
+
+def _limit(text: str | None) -> int | None:
+    """Return the value of ``--limit``, which must be a whole number >= 1."""
+    if text is None:
+        return None
+    try:
+        limit = int(text)
+    except ValueError:
+        limit = 0
+    if limit < 1:
+        raise CommandError(_("--limit must be a whole number >= 1, got {text!r}").format(text=text))
+    return limit

@@ -1,0 +1,113 @@
+"""``scrapy forget``: show what there is of a topic, ask, and delete it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.store import choose_topic, defined_name, one_argument, opened_store
+from topiccrawl.crawl.forgetting import Holdings, forget, holdings
+from topiccrawl.crawl.judging import has_store
+from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.language import N_, _
+from topiccrawl.reporting.markup import clean
+from topiccrawl.store.uri import masked
+
+if TYPE_CHECKING:
+    import argparse
+
+    import redis
+    from scrapy.settings import Settings
+
+
+async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Show what would be deleted, ask on a terminal, delete it and return the exit code."""
+    name = one_argument(args, N_("topic"))
+    if name is None:
+        raise UsageError(_("which topic? usage: scrapy forget TOPIC"), print_help=False)
+    if opts.store:
+        settings.set("TOPICCRAWL_STORE_URI", opts.store, "cmdline")
+    config = CrawlSettings.from_settings(settings)
+
+    def connect() -> redis.Redis:
+        return redis_client(settings)
+
+    topic, unknown = await _topic(name, config)
+    found = await holdings(topic, config, connect)
+    doomed = found if opts.judgments else replace(found, judgments=0)
+    if not (doomed.anything or doomed.judgments):
+        raise unknown or CommandError(_("there is nothing of {topic!r}").format(topic=topic))
+    print(f"{clean(topic)} ({masked(config.store_uri)}):")
+    for line in _lines(doomed):
+        print(f"  {line}")
+    if found.judgments and not opts.judgments:
+        print("  " + _("stays: {count} judgments ({file}); --judgments deletes them").format(
+            count=found.judgments, file=found.judgments_file
+        ))  # fmt: skip
+    _confirm(yes=opts.yes)
+    await forget(topic, config, connect, judgments=opts.judgments)
+    print(_("{topic}: deleted").format(topic=clean(topic)))
+    return 0
+
+
+async def _topic(name: str, config: CrawlSettings) -> tuple[str, CommandError | None]:
+    """Return the name of the topic in the store, else of its queue, with the store's complaint."""
+    if not has_store(config):
+        return defined_name(name), None
+    async with opened_store(config.store_uri) as store:
+        try:
+            return await choose_topic(store, name), None
+        except CommandError as error:
+            return defined_name(name), error
+
+
+def _lines(found: Holdings) -> list[str]:
+    lines = []
+    if found.store is not None:
+        lines.append(
+            _(
+                "store: {pages} pages, {near_misses} near misses, {outcomes} outcomes, {runs} runs"
+            ).format(
+                pages=found.store.pages,
+                near_misses=found.store.near_misses,
+                outcomes=found.store.outcomes,
+                runs=found.store.runs,
+            )
+        )
+    if found.queue is not None:
+        size = found.queue
+        lines.append(
+            _("queue: {waiting} links to fetch, {done} done").format(
+                waiting=size.queued + size.delayed + size.leased, done=size.done + size.given_up
+            )
+        )
+    if found.queue_error:
+        lines.append(_("queue: cannot be counted ({error})").format(error=found.queue_error))
+    if found.spool:
+        lines.append(
+            _("spool: {count} files in {folder}").format(
+                count=len(found.spool), folder=found.spool[0].parent
+            )
+        )
+    if found.judgments:
+        lines.append(
+            _("judgments: {count} ({file})").format(
+                count=found.judgments, file=found.judgments_file
+            )
+        )
+    return lines
+
+
+def _confirm(*, yes: bool) -> None:
+    """Ask on a terminal; raise CommandError if the answer, or --yes, is missing."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise CommandError(_("nothing was deleted; confirm it with --yes"))
+    if input(_("Delete? [y/N] ")).strip().lower() not in ("y", "yes", "是"):
+        raise CommandError(_("nothing was deleted"))

@@ -1,0 +1,126 @@
+"""``scrapy topics``: list, show, create and check topics, and browse the classification."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from topiccrawl.commandline.console import make_console
+from topiccrawl.commandline.errors import fail
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
+from topiccrawl.topics.check import check_topics
+from topiccrawl.topics.classification import load_classification
+from topiccrawl.topics.folder import load_definition
+from topiccrawl.topics.load import find_definition, project_folder, topic_folders
+from topiccrawl.topics.scaffold import new_topic
+from topiccrawl.topics.show import classification_tree, topic_parts, topics_table
+from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.scope import split_patterns
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+    from topiccrawl.topics.definition import TopicDefinition
+
+#: Options that go with ``--new``.
+_FOR_NEW = ("keywords", "seeds", "language", "url_tokens", "allow", "deny")
+
+
+def topics(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Run the chosen action and return the exit code."""
+    asked = [bool(args), opts.tree is not None, opts.new is not None, opts.check]
+    if sum(asked) > 1 or len(args) > 1:
+        raise UsageError(_("give one of NAME, --tree, --new, --check"), print_help=False)
+    for_new = [o for o in _FOR_NEW if getattr(opts, o) is not None]
+    if for_new and opts.new is None:
+        option = for_new[0].replace("_", "-")
+        raise UsageError(
+            _("--{option} goes with --new NAME").format(option=option), print_help=False
+        )
+    if opts.new is not None:
+        return _create(opts)
+    if opts.check:
+        return _check()
+    if opts.tree is not None:
+        return _show_tree(opts.tree)
+    return _show(args[0]) if args else _list()
+
+
+def _definitions() -> tuple[list[TopicDefinition], int]:
+    """Return the valid topics and the exit code; print the errors of the others."""
+    definitions = []
+    code = 0
+    for folder in topic_folders():
+        try:
+            definitions.append(load_definition(folder))
+        except ConfigurationError as error:
+            code = fail(str(error))
+    return definitions, code
+
+
+def _list() -> int:
+    definitions, code = _definitions()
+    if definitions or code:
+        make_console().print(topics_table(definitions, load_classification()))
+    else:
+        print(_("no topics yet; make one: scrapy topics --new NAME --keywords A,B --seeds URL"))
+    return code
+
+
+def _show_tree(code: str) -> int:
+    classification = load_classification()
+    code = code.strip().upper()
+    if code and classification.nearest(code) is None:
+        raise ConfigurationError(
+            _("--tree: {code!r} is no code of 中国图书馆分类法, such as D6").format(code=code)
+        )
+    definitions, exitcode = _definitions()
+    make_console().print(classification_tree(classification, definitions, code or None))
+    return exitcode
+
+
+def _show(name: str) -> int:
+    topic = Topic.learn(find_definition(name))
+    console = make_console()
+    for part in topic_parts(topic, load_classification()):
+        console.print(part)
+    return 0
+
+
+def _create(opts: argparse.Namespace) -> int:
+    folder = new_topic(
+        project_folder(Path.cwd()) / "seeds",
+        opts.new,
+        keywords=_split(opts.keywords),
+        seeds=_split(opts.seeds),
+        language=opts.language or "zh",
+        url_tokens=_split(opts.url_tokens),
+        allow=split_patterns(opts.allow or ""),
+        deny=split_patterns(opts.deny or ""),
+    )
+    load_definition(folder)  # a generated folder must pass our own checks
+    print(folder)
+    return 0
+
+
+def _check() -> int:
+    valid, errors = check_topics()
+    for message in errors:
+        fail(message)
+    print(
+        _("{valid} topics are valid, {mistakes} mistakes").format(
+            valid=len(valid), mistakes=len(errors)
+        )
+    )
+    return 1 if errors else 0
+
+
+def _split(value: str | None) -> list[str]:
+    """Split a list at commas: ASCII, full-width or ideographic."""
+    return [part.strip() for part in re.split("[,，、]", value or "") if part.strip()]

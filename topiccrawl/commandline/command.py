@@ -1,0 +1,64 @@
+"""Base classes of the commands: their help and options, and an action imported when it runs."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from scrapy.commands import ScrapyCommand
+
+from topiccrawl.commandline.errors import exit_code, reject_unknown_options
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Coroutine
+
+    from scrapy.settings import Settings
+
+__all__ = ["Action", "ActionCommand", "StoreCommand"]
+
+#: What a command does with its arguments, options and the project's settings; gives the exit code.
+Action: TypeAlias = (
+    "Callable[[list[str], argparse.Namespace, Settings], int | Coroutine[Any, Any, int]]"
+)
+
+
+class ActionCommand(ScrapyCommand):
+    """A command whose work is a function elsewhere; it starts no crawl and shows no traceback.
+
+    Scrapy imports the modules of all commands for each command.  They are therefore thin, and
+    :meth:`action` imports what the command needs.
+    """
+
+    requires_crawler_process = False
+
+    @abstractmethod
+    def action(self) -> Action:
+        """Import and return the function that does the work."""
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run the action, in a new event loop if it needs one, and set the exit code."""
+        reject_unknown_options(args)
+        assert self.settings is not None
+        settings = self.settings
+
+        def work() -> int:
+            code = self.action()(args, opts, settings)
+            return code if isinstance(code, int) else asyncio.run(code)
+
+        self.exitcode = exit_code(work)
+
+
+class StoreCommand(ActionCommand):
+    """A command that uses the store."""
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add ``--store`` to Scrapy's own options."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--store",
+            metavar="URI",
+            help=_("store to read (default: the setting TOPICCRAWL_STORE_URI)"),
+        )

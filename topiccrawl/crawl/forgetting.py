@@ -1,0 +1,117 @@
+"""What there is of a topic in store, queue, spool and judgments, and its deletion."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topiccrawl.crawl.judging import has_store
+from topiccrawl.crawl.judgments import judgments_file
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.forgetting import forget_queue, queue_size, refuse_running
+from topiccrawl.store.factory import open_store
+from topiccrawl.store.spool import Spool
+from topiccrawl.topics.judgments import load_judgments
+from topiccrawl.topics.load import bare_definition, find_definition
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.frontier.contract import FrontierSize
+    from topiccrawl.frontier.factory import Connect
+    from topiccrawl.store.contract import Store, TopicSize
+
+__all__ = ["Holdings", "forget", "holdings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What there is of one topic; ``None`` or empty where there is nothing."""
+
+    store: TopicSize | None
+    queue: FrontierSize | None
+    queue_error: str
+    """Why the queue cannot be counted."""
+    spool: tuple[Path, ...]
+    judgments: int
+    judgments_file: Path
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is something that is deleted without ``--judgments``."""
+        return bool(self.store or self.queue or self.queue_error or self.spool)
+
+
+async def holdings(topic: str, config: CrawlSettings, connect: Connect) -> Holdings:
+    """Count what there is of *topic*; raise ConfigurationError while a crawl of it is running."""
+    refuse_running(topic, config, connect)
+    queue, error = None, ""
+    try:
+        queue = queue_size(topic, config, connect)
+    except ConfigurationError as damage:
+        error = str(damage)
+    size = None
+    if has_store(config):
+        async with _opened(config, read_only=True) as store:
+            found = await store.size(topic)
+            size = (
+                found if any((found.pages, found.near_misses, found.outcomes, found.runs)) else None
+            )
+    file = _judgments_file(topic, config)
+    return Holdings(
+        store=size,
+        queue=queue,
+        queue_error=error,
+        spool=tuple(_spool(topic, config).files()),
+        judgments=len(load_judgments(file)),
+        judgments_file=file,
+    )
+
+
+async def forget(topic: str, config: CrawlSettings, connect: Connect, *, judgments: bool) -> None:
+    """Delete what there is of *topic*; its *judgments* only if that is wanted.
+
+    First the queue, whose workers' locks refuse it while a crawl is running; what was deleted when a
+    call is interrupted does not stop the next one.
+
+    Raises
+    ------
+    ConfigurationError
+        A crawl of the topic is running, or something cannot be deleted.
+    """
+    forget_queue(topic, config, connect)
+    spool = _spool(topic, config)
+    try:
+        spool.erase()
+    finally:
+        spool.close()
+    if has_store(config):
+        async with _opened(config, read_only=False) as store:
+            await store.forget(topic)
+    if judgments:
+        _judgments_file(topic, config).unlink(missing_ok=True)
+
+
+@asynccontextmanager
+async def _opened(config: CrawlSettings, *, read_only: bool) -> AsyncIterator[Store]:
+    store = open_store(config.store_uri, read_only=read_only)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def _spool(topic: str, config: CrawlSettings) -> Spool:
+    return Spool(Path(config.spool_dir), topic, config.store_uri)
+
+
+def _judgments_file(topic: str, config: CrawlSettings) -> Path:
+    try:
+        definition = find_definition(topic)
+    except ConfigurationError:
+        definition = bare_definition(topic)
+    return judgments_file(definition, config)

@@ -1,0 +1,95 @@
+"""Start the session of a topic spider: find the topic, apply its limits, check its seeds."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.factory import has_queue
+from topiccrawl.language import _
+from topiccrawl.topics.load import UnknownTopicError, find_definition
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scrapy.crawler import Crawler
+
+    from topiccrawl.topics.definition import TopicDefinition
+
+__all__ = ["start_topic"]
+
+logger = logging.getLogger(__name__)
+
+
+def start_topic(
+    crawler: Crawler,
+    name: str,
+    seeds: Sequence[str],
+    settings_given: Mapping[str, object],
+    *,
+    fresh: bool,
+) -> CrawlSession:
+    """Return the session of *crawler*, for the topic that *name* and *seeds* describe.
+
+    Parameters
+    ----------
+    settings_given
+        Settings that the spider's arguments stand for; empty values change nothing.
+    fresh
+        Erase the queue of the topic.
+
+    Raises
+    ------
+    ConfigurationError
+        There is no such topic, it has no seeds, or all of them are outside the scope.
+    """
+    definition, goes_on = _definition(crawler, name, seeds, fresh=fresh)
+    if not (definition.seeds or goes_on):
+        raise ConfigurationError(
+            _(
+                "topic {name!r} has no seeds: add [[seeds]] to its topic.toml or give -a seeds=URL"
+            ).format(name=definition.name)
+        )
+    for setting, value in settings_given.items():
+        if value:
+            crawler.settings.set(setting, value, "cmdline")
+    if definition.limits.max_depth:
+        crawler.settings.set("DEPTH_LIMIT", definition.limits.max_depth, "addon")
+    session = CrawlSession.start(crawler, definition, fresh=fresh)
+    _check_seeds(session)
+    return session
+
+
+def _definition(
+    crawler: Crawler, name: str, seeds: Sequence[str], *, fresh: bool
+) -> tuple[TopicDefinition, bool]:
+    """Return the topic, and whether it is a word without seeds that has a queue to go on with."""
+    try:
+        return find_definition(name, seeds=seeds), False
+    except UnknownTopicError:
+        config = CrawlSettings.from_settings(crawler.settings)
+        if fresh or not has_queue(name, config, lambda: redis_client(crawler.settings)):
+            raise
+    return find_definition(name, word_is_known=True), True
+
+
+def _check_seeds(session: CrawlSession) -> None:
+    """Warn of seeds outside the scope; raise ConfigurationError if no other is left."""
+    seeds = [seed.url for seed in session.topic.definition.seeds]
+    outside = [(url, exclusion) for url in seeds if (exclusion := session.scope.exclusion(url))]
+    if not outside:
+        return
+    url, exclusion = outside[0]
+    if len(outside) == len(seeds):
+        session.frontier.close()
+        raise ConfigurationError(
+            _("all seeds are outside the scope: {url} {why}").format(url=url, why=exclusion)
+        )
+    logger.warning(
+        _("%(count)d of %(all)d seeds are outside the scope and are left out: %(url)s %(why)s"),
+        {"count": len(outside), "all": len(seeds), "url": url, "why": exclusion},
+    )
