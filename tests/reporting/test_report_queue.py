@@ -110,7 +110,7 @@ def test_traps_are_shown_by_reason_with_their_sum() -> None:
     trapped = {f"links/trapped/{reason}": 10 for reason in (*REASONS, PATTERN)}
     section = part(run("one", 5, {**trapped, "links/cleaned": 3}))
     assert len(table(section, "traps")) == len(REASONS) + 1
-    assert section.xpath(".//div[@id='queue-traps']/h4/small")[0].text == "70"
+    assert section.xpath(".//div[@id='queue-traps']/h4/small")[0].text == str(10 * len(trapped))
     assert table(section, "parameters") == {"links without the useless parameters they had": "3"}
 
 

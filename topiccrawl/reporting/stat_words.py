@@ -69,6 +69,14 @@ TABLES: tuple[StatTable, ...] = (
             ),
             "frontier/unkeepable": ("无法保存而丢失的请求", "requests lost: they cannot be kept"),
             "frontier/unreadable": ("无法读回而放弃的请求", "requests given up: unreadable"),
+            "frontier/exhausted": (
+                "因同类网址或域名已放弃而移出队列的链接",
+                "queued links dropped: their family or domain was left",
+            ),
+            "frontier/out_of_scope": (
+                "因超出新范围而移出队列的链接",
+                "queued links dropped: outside the new scope",
+            ),
             "run/killed_before": (
                 "此前被强制终止的运行",
                 "earlier runs that were killed, marked as such",
