@@ -125,7 +125,9 @@ def test_a_queue_in_use_is_not_rebuilt(tmp_path: Path) -> None:
 def test_a_signal_does_not_hide_that_the_queue_was_lost(
     monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
-    control = SimpleNamespace(start_error=None, frontier_problem="it is damaged", store_lost=False)
+    control = SimpleNamespace(
+        start_error=None, offline="", frontier_problem="it is damaged", store_lost=False
+    )
     session = SimpleNamespace(control=control)
     monkeypatch.setattr(CrawlSession, "of", lambda crawler: session)
     monkeypatch.setattr(CrawlSession, "wanted", lambda crawler: True)

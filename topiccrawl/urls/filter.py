@@ -88,11 +88,7 @@ class UrlFilter:
         reason = trap(canonical, self._clock(), self._rules)
         if reason is None and self._families is not None and self._families.exhausted(canonical):
             return PATTERN
-        if (
-            reason is None
-            and self._names is not None
-            and self._names.exhausted(host_of(canonical))
-        ):
+        if reason is None and self._names is not None and self._names.exhausted(host_of(canonical)):
             return HOST_NAMES
         return reason
 
