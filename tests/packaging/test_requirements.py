@@ -101,11 +101,7 @@ def test_constraints_pin_every_requirement_to_its_lower_bound() -> None:
     bounds = {
         r.name: next(s.version for s in r.specifier if s.operator == ">=")
         for r in listed("requirements.txt")
-<<<<<<< HEAD
         if r.url is None  # the line that refuses old versions of Python
-=======
-        if r.url is None  # the line that stops an old Python
->>>>>>> fix-c
     }
     assert lowest == bounds
 
