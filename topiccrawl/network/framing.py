@@ -18,8 +18,8 @@ from scrapy.core.downloader.handlers.http11 import (
 #: Lines before the body, those of "100 Continue" and the like included.  Python's http.client refuses
 #: more than 100 headers; real responses have some 30.
 MAX_LINES = 1_000
-#: Pieces of a chunked body: chunks, and parts of those that arrive in several reads.  20,000 take about
-#: a second of CPU (2026-11); a page of 4 MiB has 200 bytes in each.
+#: Pieces of a chunked body: chunks, and parts of those that arrive in several reads.  20,000 are
+#: a guess: a page of 4 MiB has 200 bytes in each.
 MAX_PIECES = 20_000
 
 
