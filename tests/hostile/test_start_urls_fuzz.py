@@ -10,6 +10,7 @@ from scrapy import Request
 
 from topiccrawl.cluster.entries import MAX_ENTRY_BYTES, parse_entry, shown
 from topiccrawl.scheduling.requests import link_key, to_mapping
+from topiccrawl.scheduling.rules import RecordRules
 from topiccrawl.urls.addresses import literal_address
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
@@ -17,6 +18,8 @@ from topiccrawl.urls.identity import link_id
 
 #: 10,000 were run once (2026-11-22); the ones of CI are the first of them.
 CASES = int(os.environ.get("TOPICCRAWL_FUZZ_CASES", "2500"))
+
+RULES = RecordRules.of(None)
 
 GOOD = (
     b"http://www.example.cn/a?b=c#d",
@@ -74,6 +77,6 @@ def test_an_entry_becomes_a_request_that_can_be_queued_or_is_refused() -> None:
         literal_address(host)
         key = link_key(request, canonical_url)
         link_id(key)
-        json.dumps(to_mapping(request, key=key)).encode()
+        json.dumps(to_mapping(request, key=key, rules=RULES)).encode()
     assert used > CASES / 50
     assert refused > CASES / 4

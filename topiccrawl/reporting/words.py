@@ -188,6 +188,8 @@ REASONS: dict[str, tuple[str, str]] = {
     "robots-unreachable": ("无法取得 robots.txt", "robots.txt cannot be fetched"),
     "certificate": ("证书校验失败", "the certificate cannot be verified"),
     "start-url": ("无效的起始网址", "not a valid start URL"),
+    "out-of-scope": ("在抓取范围之外", "outside the scope of the crawl"),
+    "trap": ("疑似陷阱网址", "looks like a crawler trap"),
     "host-gone": ("主机长时间无响应", "the host did not answer for long"),
     "not-supported": ("不支持的请求", "not supported"),
     "tunnel": ("代理无法建立连接", "the proxy could not connect"),
