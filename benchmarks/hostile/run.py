@@ -133,9 +133,10 @@ def crawl(plan: Plan, folder: Path) -> Outcome:
     outcome.connections = dict(servers.connections)
     outcome.failures = servers.failures
     text = (folder / "crawl.log").read_text("utf-8", "replace")
-    outcome.closed = "Spider closed" in text
     outcome.tracebacks = text.count("Traceback (most recent")
     measured = folder / "measured.json"
+    # Written when the spider has closed; the last line of the log may be missing after a signal.
+    outcome.closed = measured.exists() or "Spider closed" in text
     if measured.exists():
         found = json.loads(measured.read_text())
         outcome.loop_worst, outcome.stalls = found["worst"], found["stalls"]
