@@ -14,20 +14,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from benchmarks.known_web import KnownWeb
 from topiccrawl.politeness.backoff import REFUSALS
+from topiccrawl.webserver.threaded import ThreadedServer
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from topiccrawl.politeness.windows import HostWindows
 
 #: Status of a visit whose connection is closed without an answer.
@@ -117,22 +115,19 @@ def violations(
     return found
 
 
-class PolitenessSite:
+class PolitenessSite(ThreadedServer):
     """The site in a separate thread; a context manager that serves while it is entered."""
 
     def __init__(self, web: KnownWeb, rules: Rules = lambda host, path, before: None) -> None:
         """*web* makes the pages and determines their latency."""
+        super().__init__("politeness-site")
         self.web = web
         self.visits: list[Visit] = []
         self.url = ""
         self._rules = rules
         self._open: Counter[str] = Counter()
         self._before: Counter[str] = Counter()
-        self._loop = asyncio.new_event_loop()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._ready = threading.Event()
-        self._stop = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, name="politeness-site", daemon=True)
 
     def pages(self) -> set[str]:
         """Paths with hosts that were asked for and answered with 200, robots.txt left out."""
@@ -142,29 +137,10 @@ class PolitenessSite:
             if v.status == 200 and v.path != "/robots.txt"
         }
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._ready.wait()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
-
-    def _run(self) -> None:
-        self._loop.run_until_complete(self._serve())
-        self._loop.close()
-
     async def _serve(self) -> None:
         server = await asyncio.start_server(self._client, "127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        self._ready.set()
-        await self._stop.wait()
+        await self._until_stopped()
         server.close()
         for task in self._tasks:
             task.cancel()

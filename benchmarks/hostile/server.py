@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final
 
 from benchmarks.hostile.answers import HTML, head, http
 from benchmarks.hostile.behavior import INNER_ADDRESS, Asked, Behavior, Client, address
 from benchmarks.hostile.good import GoodSite
 from topiccrawl.evaluation.replay.certificate import server_context
-
-if TYPE_CHECKING:
-    from types import TracebackType
+from topiccrawl.webserver.threaded import ThreadedServer
 
 #: Longest request head that a server reads; some behaviors make the crawler send long ones.
 HEAD_BYTES: Final = 32 * 1024 * 1024
 _NO_ROBOTS = head("404 Not Found", f"Content-Type: {HTML}", "Content-Length: 0")
 
 
-class HostileServers:
+class HostileServers(ThreadedServer):
     """Serves *behaviors* and *good* on loopback while it is entered."""
 
     def __init__(
@@ -33,6 +30,7 @@ class HostileServers:
         arrived: Callable[[str], object] = lambda url: None,
     ) -> None:
         """*arrived* is called with the URL of each request to the good site, in this thread."""
+        super().__init__("hostile-servers")
         self.behaviors = list(behaviors)
         self.good = good
         self.port = 0
@@ -43,36 +41,6 @@ class HostileServers:
         self.failures: list[str] = []
         """Mistakes of behaviors themselves."""
         self._arrived = arrived
-        self._loop = asyncio.new_event_loop()
-        self._stop = asyncio.Event()
-        self._ready = threading.Event()
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="hostile-servers", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._ready.wait()
-        if self._error is not None:
-            raise self._error
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
-
-    def _run(self) -> None:
-        try:
-            self._loop.run_until_complete(self._serve())
-        except BaseException as error:
-            self._error = error
-        finally:
-            self._ready.set()
-            self._loop.close()
 
     async def _serve(self) -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -82,8 +50,7 @@ class HostileServers:
                 await serve(host, self._good)
             for behavior in self.behaviors:
                 await serve(address(behavior.name), partial(self._hostile, behavior), behavior.tls)
-            self._ready.set()
-            await self._stop.wait()
+            await self._until_stopped()
         connections = asyncio.all_tasks() - {asyncio.current_task()}
         for task in connections:
             task.cancel()

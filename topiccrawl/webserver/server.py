@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from typing import TYPE_CHECKING, Generic, Self
+from typing import TYPE_CHECKING, Generic
 
 from topiccrawl.webserver.proxy import WebProxy, WebT
+from topiccrawl.webserver.threaded import ThreadedServer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import TracebackType
 
     from topiccrawl.webserver.forward import ForwardProxy, RequestRecord
 
 __all__ = ["ProxyServer", "WebServer"]
 
 
-class ProxyServer:
+class ProxyServer(ThreadedServer):
     """Context manager that runs *proxy* in a daemon thread."""
 
     def __init__(self, proxy: ForwardProxy) -> None:
+        super().__init__("loopback-proxy")
         self._proxy = proxy
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stop: asyncio.Event | None = None
-        self._ready = threading.Event()
-        self._error: BaseException | None = None
         self._url = ""
-        self._thread = threading.Thread(target=self._run, name="loopback-proxy", daemon=True)
 
     @property
     def url(self) -> str:
@@ -39,38 +33,10 @@ class ProxyServer:
         """The requests so far, oldest first (a copy)."""
         return tuple(self._proxy.requests)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._ready.wait()
-        if self._error is not None:
-            raise self._error
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._loop is not None and self._stop is not None:
-            self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
-
-    def _run(self) -> None:
-        try:
-            asyncio.run(self._serve())
-        except BaseException as error:
-            self._error = error
-        finally:
-            self._ready.set()
-
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._stop = asyncio.Event()
         async with self._proxy as proxy:
             self._url = proxy.url
-            self._ready.set()
-            await self._stop.wait()
+            await self._until_stopped()
 
 
 class WebServer(ProxyServer, Generic[WebT]):
