@@ -3,7 +3,8 @@
     python -m benchmarks.hostile.child crawl topic …
 
 The crawl itself is unchanged.  An extension measures the event loop and writes what it saw to the file
-that the setting ``HOSTILE_MEASURED`` names.
+that the setting ``HOSTILE_MEASURED`` names.  It also keeps a crawl that has run dry open: the end is
+always SIGTERM.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.cmdline import execute
+from scrapy.exceptions import DontCloseSpider
 
 from benchmarks.hostile.resolver import install
 from benchmarks.loop_lag import LoopLag
@@ -39,11 +41,16 @@ class Measurement:
         measurement = cls(crawler)
         crawler.signals.connect(measurement.start, signals.engine_started)
         crawler.signals.connect(measurement.stop, signals.engine_stopped)
+        crawler.signals.connect(measurement.idle, signals.spider_idle)
         return measurement
 
     def start(self) -> None:
         """Begin to measure."""
         self._lag.start()
+
+    def idle(self) -> None:
+        """Keep the crawl open until SIGTERM."""
+        raise DontCloseSpider
 
     def stop(self) -> None:
         """Write the measurement and the statistics of the crawl."""
