@@ -134,13 +134,15 @@ def _parse(file: Path | Traversable) -> dict[str, Any]:
     try:
         # utf-8-sig: Windows editors write a byte order mark.
         return tomllib.loads(_read(file))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(
-            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
-        ) from None
+    except ConfigurationError:
+        raise
     except RecursionError:
         raise ConfigurationError(
             _("{file}: is not valid TOML: nested too deeply").format(file=file)
+        ) from None
+    except ValueError as error:  # TOMLDecodeError, or an integer of more than 4,300 digits
+        raise ConfigurationError(
+            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
         ) from None
 
 
