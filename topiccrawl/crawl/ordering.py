@@ -262,8 +262,9 @@ class LinkOrder:
         tolerance = self._settings.score_tolerance if queued > _EXACT_QUEUE else 0.0
         for ids, old in self._frontier.queued():
             scores, _ = self._strategy.rescore(ids)
-            # Links that no page led to (seeds) are unknown to the strategy and keep their score.
-            better = np.isfinite(scores) & (np.abs(scores - old) > tolerance * np.abs(old))
+            # Seeds keep their score, also those that a page has linked to since.
+            found = np.isfinite(scores) & (old < SEED_SCORE)
+            better = found & (np.abs(scores - old) > tolerance * np.abs(old))
             for piece in np.array_split(np.flatnonzero(better), len(ids) // _RESCORE_PIECE + 1):
                 if len(piece):
                     yield self._frontier.rescore(ids[piece], scores[piece])

@@ -277,7 +277,11 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
-            trials=PageTrials(settings.page_cpu_seconds, lambda: control.stopping),
+            trials=PageTrials(
+                settings.page_cpu_seconds,
+                lambda: control.stopping,
+                crawler.settings.getint("CONCURRENT_REQUESTS"),
+            ),
             store=store,
             outcomes=OutcomeWriter(store, control),
             kept=kept,

@@ -34,6 +34,9 @@ class SafeMetaRefreshMiddleware(MetaRefreshMiddleware):
         body = response.body[:_HEAD_BYTES]
         header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
         encoding = encoding_of_label(charset_of_header(header)) or declared_in_page(body)
-        head = response.replace(body=body, encoding=encoding or "utf-8")
+        # Not response.replace(), which looks for the encoding of the whole page.
+        head = HtmlResponse(
+            response.url, response.status, response.headers, body, encoding=encoding or "utf-8"
+        )
         result = super().process_response(request, head)
         return response if result is head else result

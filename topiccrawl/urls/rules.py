@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, NoReturn
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, shown
 from topiccrawl.language import _
 
 GLOBAL_FILE = "url_parameters.toml"
@@ -111,7 +111,9 @@ class UrlRules:
         segments = _strings(GLOBAL_FILE, "path.segments", path.get("segments", []))
         for text in segments:
             _regex(GLOBAL_FILE, "path.segments", text)
-        self.path_segment = re.compile(rf"/(?:{'|'.join(segments) or '(?!)'})(?=/)")
+        # Expressions that are valid alone may contradict each other: flags, names of groups.
+        joined = rf"/(?:{'|'.join(segments) or '(?!)'})(?=/)"
+        self.path_segment = _regex(GLOBAL_FILE, "path.segments", joined)
         """Matches a segment that is a session id as a whole, with the slash before it."""
         index = _table(GLOBAL_FILE, data, "index", ("names",))
         self._index = frozenset(_strings(GLOBAL_FILE, "index.names", index.get("names", [])))
@@ -200,14 +202,14 @@ def _any_of(patterns: Any) -> re.Pattern[str] | None:
 
 
 def _reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
-    got = "" if value is None else _(", got {value!r}").format(value=value)
+    got = "" if value is None else _(", got {value}").format(value=shown(value))
     raise ConfigurationError(f"{file}: {key} {rule}{got}")
 
 
 def _parse(file: str, text: str, keys: Sequence[str]) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(
             _("{file}: is not valid TOML: {error}").format(file=file, error=error)
         ) from None
@@ -260,5 +262,5 @@ def _regex(file: str, key: str, text: object) -> re.Pattern[str]:
         _reject(file, key, _("must be a regular expression"), text)
     try:
         return re.compile(text)
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         _reject(file, key, _("must be a regular expression ({error})").format(error=error), text)

@@ -7,6 +7,7 @@ A pattern is a host with its subdomains, a host and the beginning of a path, or 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -100,7 +101,10 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
         If the pattern is wrong; the message names it.
     """
     try:
-        return re.compile(_expression(pattern.strip()))
+        with warnings.catch_warnings():
+            # "Possible nested set": it means now what the user expects of it.
+            warnings.simplefilter("ignore", FutureWarning)
+            return re.compile(_expression(pattern.strip()))
     except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(
             _("{pattern} is no regular expression: {error}").format(

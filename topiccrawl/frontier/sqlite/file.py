@@ -22,7 +22,7 @@ from topiccrawl.frontier.sqlite.schema import (
     PAGE_BYTES,
 )
 from topiccrawl.language import _
-from topiccrawl.sqlitefiles import is_empty, use_write_ahead_log
+from topiccrawl.sqlitefiles import Connection, is_empty, use_write_ahead_log
 
 #: How long a call waits for another process's transaction.  Transactions take milliseconds: only a
 #: process that is stopped in the middle of one holds the file for that long.
@@ -74,6 +74,7 @@ class FrontierFile:
                 isolation_level=None,
                 check_same_thread=False,
                 cached_statements=256,
+                factory=Connection,
             )
         except sqlite3.Error as error:
             rule = _("it cannot be opened for writing ({error})").format(error=error)
