@@ -32,7 +32,7 @@ def test_a_page_without_text_has_none() -> None:
 def share(novelty: Novelty, text: str, url: str = "", host: str = HOST) -> float:
     read = page_text(text, url)
     assert read is not None
-    return novelty.read(host, read)
+    return novelty.read(host, read)[0]
 
 
 def test_lines_that_were_on_the_host_are_not_new() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -85,22 +86,34 @@ class Novelty:
         # In the order of their last occurrence.
         self._lines: dict[int, None] = {}
 
-    def read(self, host: str, text: PageText) -> float:
-        """Return the share of *text*, in characters, that was not on the host before; remember it.
+    def read(self, host: str, text: PageText) -> tuple[float, tuple[int, ...]]:
+        """Remember *text*; return the share of it that was not on the host before, and its new lines.
 
-        0 for a text that consists of digits only.
+        The share is of characters, 0 for a text that consists of digits only.  The lines are ids for
+        :meth:`remember`.
         """
         salt = int.from_bytes(hashlib.blake2b(host.encode(), digest_size=_ID_BYTES).digest())
         lines = self._lines
-        new = 0
+        new, new_lines = 0, []
         for line, size in zip(text.lines, text.sizes, strict=True):
             key = line ^ salt
             if key in lines:
                 del lines[key]
             else:
                 new += size
+                new_lines.append(key)
             lines[key] = None
-        while len(lines) > self._remembered:
-            del lines[next(iter(lines))]
+        self._forget()
         total = sum(text.sizes)
-        return new / total if total else 0.0
+        return new / total if total else 0.0, tuple(new_lines)
+
+    def remember(self, lines: Iterable[int]) -> None:
+        """Remember lines that were new in another worker or run, as :meth:`read` has returned them."""
+        for line in lines:
+            self._lines.pop(line, None)
+            self._lines[line] = None
+        self._forget()
+
+    def _forget(self) -> None:
+        while len(self._lines) > self._remembered:
+            del self._lines[next(iter(self._lines))]
