@@ -119,11 +119,14 @@ class CrawlJournal:
         """Whether the last entry is the end of a crawl: nothing was left to fetch."""
         return self._finished
 
-    def publish_page(self, page: PageView) -> None:
-        """Append a page that was scored here."""
+    def publish_page(self, page: PageView, lesson: Lesson | None = None) -> None:
+        """Append a page that was scored here, and what the URL filter has learned from it."""
         self._pages += 1
         self._finished = False
-        self._journal.append([_PAGE + pack_page(page)])
+        entries = [_PAGE + pack_page(page)]
+        if lesson is not None:
+            entries.append(_LESSON + pack_lesson(lesson))
+        self._journal.append(entries)
 
     def publish_title(self, kept: KeptTitle) -> None:
         """Append a page that was kept here."""
@@ -156,10 +159,6 @@ class CrawlJournal:
             except Exception:
                 continue  # Damaged, or of another version: this crawl can do without.
             self._journal.append([_EARLIER + page])
-
-    def publish_lesson(self, lesson: Lesson) -> None:
-        """Append what the URL filter has learned from a page here."""
-        self._journal.append([_LESSON + pack_lesson(lesson)])
 
     def publish_contact(self, host: str) -> None:
         """Append the name of a host that is contacted for the first time."""

@@ -147,21 +147,19 @@ class LinkOrder:
             inherited=page.evidence.parts.get("inherited", 0.0),
         )
         scores = self._strategy.score(view)
-        self._journal.publish_page(view)
-        # Links of an earlier page may still wait outside the frontier.
-        self._flush()
-        new = self._merge_known(_scored(page, scores))
-        # After the page's own links were read: what is learned applies from the next page on.
+        # The page's own links were read: what is learned applies from the next page on.
         named = page.evidence.parent is None and not page.evidence.depth
         lesson = self._url_filter.learn(page.url, page.text, named=named)
         new_text = lesson is None or lesson.new
         earned = judgment.kept and new_text and not self._is_known_title(page.url, page.title)
+        self._journal.publish_page(view, lesson and replace(lesson, earned=earned))
+        # Links of an earlier page may still wait outside the frontier.
+        self._flush()
+        new = self._merge_known(_scored(page, scores))
         if earned:
             # A new page on the topic earns its host more pages; endless duplicates earn nothing.
             self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
             self._url_filter.earn(page.url)
-        if lesson is not None:
-            self._journal.publish_lesson(replace(lesson, earned=earned))
         self._count("links/scored", len(page.links.links))
         if known := len(page.links.links) - len(new):
             self._count("links/known", known)
