@@ -10,12 +10,22 @@ from benchmarks.hostile.answers import http, on_topic
 from benchmarks.hostile.behavior import INNER_ADDRESS, Asked, Client, behavior
 from benchmarks.hostile.transfer import PAGE
 
+#: An address that may be contacted, where nothing listens.
+PUBLIC_ADDRESS: Final = "127.67.9.1"
 #: Names with an address other than that of a behavior: the addresses of one lookup after the other.
 #: An empty list is a name that does not exist.
 NAMES: Final[dict[str, list[list[str]]]] = {
     "nowhere.example": [[]],
     "into-the-network.example": [[INNER_ADDRESS]],
     "many-addresses.example": [[INNER_ADDRESS] * 100],
+    "flapping.example": [[PUBLIC_ADDRESS], [INNER_ADDRESS]] * 200,
+    "flapping-inward.example": [[PUBLIC_ADDRESS], [PUBLIC_ADDRESS], [INNER_ADDRESS]] * 200,
+    "half-inner.example": [[PUBLIC_ADDRESS, INNER_ADDRESS]],
+    "one-of-100.example": [[PUBLIC_ADDRESS] * 99 + [INNER_ADDRESS]],
+    "one-of-100-first.example": [[INNER_ADDRESS] + [PUBLIC_ADDRESS] * 99],
+    "vanishing.example": [[PUBLIC_ADDRESS], []],
+    "late.example": [[], [], [], [PUBLIC_ADDRESS]],
+    "hundred.example": [[f"127.67.9.{i}" for i in range(1, 101)]],
 }
 
 
