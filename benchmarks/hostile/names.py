@@ -28,6 +28,10 @@ NAMES: Final[dict[str, list[list[str]]]] = {
     "hundred.example": [[f"127.67.9.{i}" for i in range(1, 101)]],
 }
 
+#: Names below this one take :data:`SLOW_SECONDS` to resolve, to nothing: their server of names is silent.
+SLOW: Final = ".slow-names.example"
+SLOW_SECONDS: Final = 8.0
+
 
 def tls(name: str, about: str, data: bytes) -> None:
     """Declare a server that answers the first bytes of TLS with *data*."""
@@ -77,6 +81,12 @@ async def _cut(asked: Asked, client: Client) -> None:
     await client.send(PAGE[:-100])
     await asyncio.sleep(0.05)
     client.reset()
+
+
+@behavior("slow-names", "pages with links to fifty names that take long to resolve")
+async def _slow(asked: Asked, client: Client) -> None:
+    links = [(asked.url("/", f"n{i}{SLOW}"), f"侨务侨领{i}") for i in range(50)]
+    await client.send(http(on_topic("slow names", links)))
 
 
 for _host in NAMES:

@@ -293,6 +293,10 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
         n, lambda i: " ", "<meta name=pubdate content='2023-4-1", "x'>"
     ),
     "meta-author": lambda n: _head(n, lambda i: "方 ", "<meta name=author content='", "'>"),
+    "meta-author-digits": lambda n: _head(n, lambda i: "1", "<meta name=author content='", "'>"),
+    "meta-author-counters": lambda n: _head(
+        n, lambda i: "20230101 阅读 ", "<meta name=author content='", "'>"
+    ),
     "meta-source": lambda n: _head(n, lambda i: "来源：", "<meta name=source content='", "'>"),
     "meta-robots": lambda n: _head(n, lambda i: "<meta name=robots content=index,follow>", "", ""),
     "meta-refresh": lambda n: _head(
