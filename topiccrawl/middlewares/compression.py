@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 
+from topiccrawl import details
 from topiccrawl.crawl.refused import PackedTooOften
 
 if TYPE_CHECKING:
@@ -42,12 +43,12 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
         if stated.count(b",") >= MAX_CODINGS:
             layers = sum(1 for coding in stated.split(b",") if coding.strip())
             if layers > MAX_CODINGS:
-                raise PackedTooOften(f"{layers} layers of compression; at most {MAX_CODINGS}")
+                raise PackedTooOften(details.PACKED_LAYERS(n=layers, least=MAX_CODINGS))
         return super().process_response(request, response)
 
     @staticmethod
     def _decode(body: bytes, encoding: bytes, max_size: int) -> bytes:
         members = sum(map(body.count, _BEGINNINGS.get(encoding, ())))
         if members > MAX_MEMBERS:
-            raise PackedTooOften(f"about {members} compressed parts; at most {MAX_MEMBERS}")
+            raise PackedTooOften(details.PACKED_PARTS(n=members, least=MAX_MEMBERS))
         return HttpCompressionMiddleware._decode(body, encoding, max_size)
