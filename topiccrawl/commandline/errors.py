@@ -22,7 +22,6 @@ __all__ = [
     "exit_code",
     "fail",
     "reject_unknown_options",
-    
 ]
 
 #: Exit code of a process that was ended by SIGINT, as shells report it.
