@@ -27,8 +27,21 @@ class StoreUnavailable(ConnectionError):  # noqa: N818 - a state of the backend,
 
 def shown(value: object, most: int = 200) -> str:
     """Return *value* for an error message: its ``repr``, cut to *most* characters."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of more digits than Python writes
+        return f"<{type(value).__name__}>"
     return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+
+
+class Shown:
+    """A value whose ``repr``, in an error message, is short: see :func:`shown`."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return shown(self._value)
 
 
 def printable(text: str) -> str:

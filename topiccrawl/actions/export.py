@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from topiccrawl.export.fields import Headings
 
+#: Largest number that the databases take: a larger limit is none.
+_MOST_PAGES = 2**63 - 1
+
 
 async def export(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then write the pages to the file."""
@@ -84,4 +87,4 @@ def _limit(text: str | None) -> int | None:
         limit = 0
     if limit < 1:
         raise CommandError(_("--limit must be a whole number >= 1, got {text!r}").format(text=text))
-    return limit
+    return min(limit, _MOST_PAGES)

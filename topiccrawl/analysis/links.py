@@ -159,7 +159,7 @@ class LinkReader:
         self._text = LinkText(topic, features=features, words=words)
         self._hashed = features
         # Whole links recur on every page of a site; a look-up here takes half the time of three in
-        # the caches of LinkText.  KEPT of them are 10 MB besides the strings, which those keep, too.
+        # the caches of LinkText.  KEPT of them are 5 MB besides the strings, which those keep, too.
         self._known: dict[tuple[str, ...], LinkFeatures] = {}
         self._characters = 0
         self.terms = terms

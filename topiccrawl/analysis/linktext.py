@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from topiccrawl.topics.topic import Topic
 
 #: Entries in each of the three caches; a full cache is cleared (a choice).  An entry takes 0.6 kB with its
-#: strings, so all three some 30 MB (measured on 38,000 links of synthetic and English pages, 2026-11).
-KEPT = 16_384
+#: strings, so all three some 15 MB (measured on 38,000 links of synthetic and English pages, 2026-11).
+KEPT = 8_192
 
 #: Characters of the links in the caches, after which they are cleared: ordinary links have 250 (a choice;
 #: those of a hostile page have 3,000).

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from scrapy.commands import ScrapyCommand
 
-from topiccrawl.commandline.errors import exit_code, reject_unknown_options
+from topiccrawl.commandline.errors import check_arguments, exit_code, reject_unknown_options
+from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -34,6 +35,14 @@ class ActionCommand(ScrapyCommand):
 
     requires_crawler_process = False
 
+    #: Options whose values are file names; ``args`` if the positional arguments are, too.
+    file_options: ClassVar[frozenset[str]] = frozenset({"out", "logfile", "pidfile", "profile"})
+
+    def __init__(self) -> None:
+        """Prepare the standard streams: Scrapy makes all commands before it prints anything."""
+        super().__init__()
+        prepare_streams()
+
     @abstractmethod
     def action(self) -> Action:
         """Import and return the function that does the work."""
@@ -45,6 +54,7 @@ class ActionCommand(ScrapyCommand):
         settings = self.settings
 
         def work() -> int:
+            check_arguments(args, opts, self.file_options)
             code = self.action()(args, opts, settings)
             return code if isinstance(code, int) else asyncio.run(code)
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from topiccrawl.errors import ConfigurationError, StoreUnavailable, printable
+from topiccrawl.commandline.streams import discard_output
+from topiccrawl.errors import ConfigurationError, StoreUnavailable, check_text, printable
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import argparse
+    from collections.abc import Callable, Container
 
-__all__ = ["INTERRUPTED", "CommandError", "exit_code", "fail", "reject_unknown_options"]
+__all__ = [
+    "INTERRUPTED",
+    "CommandError",
+    "check_arguments",
+    "exit_code",
+    "fail",
+    "reject_unknown_options",
+]
 
 #: Exit code of a process that was ended by SIGINT, as shells report it.
 INTERRUPTED = 130
@@ -41,11 +49,13 @@ def exit_code(work: Callable[[], int]) -> int:
     except StoreUnavailable as error:
         return fail(_("the store does not answer: {error}").format(error=error))
     except BrokenPipeError:
-        # The reader of the output has closed it (`| head`).  Python flushes stdout once more at
-        # exit and would report the broken pipe there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()  # its reader has closed it (`| head`)
         return 0
     except OSError as error:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            discard_output()
         return fail(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "))
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -56,3 +66,17 @@ def reject_unknown_options(args: list[str]) -> None:
     for arg in args:
         if arg.startswith("-") and arg != "-":
             raise UsageError(_("unknown option {arg}").format(arg=arg), print_help=False)
+
+
+def check_arguments(args: list[str], opts: argparse.Namespace, files: Container[str]) -> None:
+    """Raise :class:`ConfigurationError` for an argument that is no text.
+
+    File names may be any bytes: *files* names the options that hold some, and ``args`` if the
+    positional arguments do.
+    """
+    words = {} if "args" in files else {f"argument {n}": arg for n, arg in enumerate(args, 1)}
+    options = {f"--{name}": value for name, value in vars(opts).items() if name not in files}
+    for name, value in {**words, **options}.items():
+        for word in value if isinstance(value, list) else [value]:
+            if isinstance(word, str):
+                check_text(name, word)

@@ -17,6 +17,7 @@ class Command(ActionCommand):
     """Analyzes pages without a topic, a store or a frontier."""
 
     requires_project = False
+    file_options = ActionCommand.file_options | {"args", "jsonl"}
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""

@@ -52,7 +52,7 @@ _UNREQUESTED_LINKS = 20_000
 _CACHED_CHARACTERS = 250
 
 # The links of one page and of the next share most hosts.
-_cached_host = lru_cache(maxsize=16_384)(host_of)
+_cached_host = lru_cache(maxsize=4_096)(host_of)
 
 
 def _host_of(url: str) -> str:

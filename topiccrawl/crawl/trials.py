@@ -19,6 +19,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, ClassVar
 
+from topiccrawl import details
 from topiccrawl.crawl.heap import HeapTrimmer, map_large_blocks
 from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.language import _
@@ -174,10 +175,8 @@ class PageTrials:
         if self._ended():
             return
         if running or process.returncode == -signal.SIGPROF:
-            raise AnalysisTimeout(f"the analysis of the page takes more than {seconds} of CPU time")
-        raise AnalysisCrash(
-            f"the analysis of the page ended its process with status {process.returncode}"
-        )
+            raise AnalysisTimeout(details.COSTLY(seconds=seconds))
+        raise AnalysisCrash(details.CRASHED(status=process.returncode))
 
     def _send(self, page: Page) -> subprocess.Popen[bytes] | None:
         """Write the page to the child process; ``None`` if no process can be started."""

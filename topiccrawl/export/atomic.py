@@ -28,21 +28,50 @@ def output_stream(out: str) -> Iterator[BinaryIO]:
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
     """Yield a stream whose content becomes *path* at the end; on any error *path* stays unchanged.
 
-    The temporary file is in the same folder, so that the last step is a rename.  Raises ``OSError``
-    if the folder is missing or not writable.
+    The temporary file is in the same folder, so that the last step is a rename.  A device, a FIFO
+    and a socket are written to as they are: a rename would put a file in the place of
+    ``/dev/null``.  Of a symbolic link, the target is replaced.
+
+    Raises
+    ------
+    OSError
+        If the folder is missing or not writable, or *path* is a folder; it names *path*.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
+    if path.exists() and not path.is_file():
+        with _naming(path), path.open("wb") as stream:
             yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        # mkstemp creates files for the owner only; the result is an ordinary file.
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(path)
+        return
+    # Not Path.resolve, which raises RuntimeError for a loop of links.
+    target = Path(os.path.realpath(path))
+    temporary = None
+    try:
+        with _naming(path):
+            handle, name = tempfile.mkstemp(
+                prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent
+            )
+            temporary = Path(name)
+            with os.fdopen(handle, "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            # mkstemp creates files for the owner only; the result is an ordinary file.
+            umask = os.umask(0)
+            os.umask(umask)
+            temporary.chmod(0o666 & ~umask)
+            temporary.replace(target)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let errors of the temporary file, and those that name no file, name *path*."""
+    try:
+        yield
+    except OSError as error:
+        named = error.filename
+        if error.errno is None or (named is not None and not str(named).endswith(".tmp")):
+            raise
+        raise OSError(error.errno, os.strerror(error.errno), str(path)) from error

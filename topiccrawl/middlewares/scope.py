@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl import details
 from topiccrawl.crawl.meta import EVIDENCE
 from topiccrawl.crawl.refused import OutOfScope, Trapped
 from topiccrawl.crawl.session import CrawlSession
@@ -52,4 +53,4 @@ class ScopeMiddleware:
         if evidence.parent is None:
             return
         if (trap := self._session.url_filter.refusal(canonical_url(request.url))) is not None:
-            raise Trapped(f"{request.url}: {trap}")
+            raise Trapped(details.TRAP(url=request.url, trap=trap))

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 TOPIC_FILE = "topic.toml"
 SAMPLES_FOLDER = "samples"
 
+#: Largest file of a topic (a choice): the text of 30 novels, and read in well under a second.
+MOST_BYTES = 20_000_000
+
 _KEYS = (
     "name", "aliases", "description", "language", "classification", "queries", "keywords",
     "negative", "url_tokens", "allow", "deny", "seeds", "thresholds", "limits",
@@ -131,17 +134,27 @@ def _parse(file: Path | Traversable) -> dict[str, Any]:
     try:
         # utf-8-sig: Windows editors write a byte order mark.
         return tomllib.loads(_read(file))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(
-            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
-        ) from None
+    except ConfigurationError:
+        raise
     except RecursionError:
         raise ConfigurationError(
             _("{file}: is not valid TOML: nested too deeply").format(file=file)
         ) from None
+    except ValueError as error:  # TOMLDecodeError, or an integer of more than 4,300 digits
+        raise ConfigurationError(
+            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
+        ) from None
 
 
 def _read(file: Path | Traversable) -> str:
+    if not file.is_file():
+        raise ConfigurationError(_("{file}: must be a file").format(file=file))
+    if isinstance(file, Path) and (size := file.stat().st_size) > MOST_BYTES:
+        raise ConfigurationError(
+            _("{file}: must have at most {most} MB, has {size} MB").format(
+                file=file, most=MOST_BYTES // 1_000_000, size=size // 1_000_000
+            )
+        )
     try:
         data = file.read_bytes()
     except OSError as error:

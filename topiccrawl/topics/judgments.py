@@ -145,6 +145,8 @@ def _is_comment(line: str) -> bool:
 def _lines(file: Path | Traversable) -> list[str]:
     """Return the lines of *file*, none if it does not exist."""
     if not file.is_file():
+        if isinstance(file, Path) and (file.exists() or file.is_symlink()):
+            raise ConfigurationError(_("{file}: must be a file").format(file=file))
         return []
     try:
         data = file.read_bytes()

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 #: Characters of a key that an error message shows (a choice).
 _LONGEST_KEY = 200
 
+#: Largest number of a limit: larger integers are not exact in Lua and JSON.
+MOST_COUNT = 2**53
+
 
 class TopicFileError(ConfigurationError):
     """One mistake in a topic file; *key* is the full name of the value."""
@@ -144,6 +147,8 @@ class TableReader:
         value = self._table.get(key, 0)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             reject(self.file, self.key(key), _("must be a whole number >= 0"), value)
+        if value > MOST_COUNT:
+            reject(self.file, self.key(key), _("must be <= {most}").format(most=MOST_COUNT), value)
         return value
 
     def tables(self, key: str, allowed: Iterable[str]) -> list[TableReader]:

@@ -8,11 +8,12 @@ Messages name the setting, the rule and the value:
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, Shown, check_text
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Option = TypeVar("Option", bound=str)
+
+
+#: Largest integer of a setting: larger ones are not exact in Lua and JSON, and SQLite's end at 2⁶³.
+MOST_INTEGER: Final = 2**53
+
+#: Largest number of a setting.  Most are seconds, of which this is 31 years (a choice): the sum of a
+#: date and much more is no date.
+MOST_NUMBER: Final = 1e9
 
 
 class Rule(Protocol[T]):
@@ -43,7 +52,16 @@ class Text:
 
     def read(self, settings: BaseSettings, name: str, default: str) -> str:
         """Return the text."""
-        text = str(settings.get(name, default)).strip()
+        value = settings.get(name, default)
+        if not isinstance(value, str | os.PathLike):
+            raise ConfigurationError(
+                _("{name} must be a text, got {value!r}").format(name=name, value=Shown(value))
+            )
+        text = check_text(name, str(value).strip())
+        if "\x00" in text:
+            raise ConfigurationError(
+                _("{name} must not contain NUL, got {value!r}").format(name=name, value=Shown(text))
+            )
         if self.check is not None:
             try:
                 self.check(text)
@@ -62,10 +80,10 @@ class Flag:
         """Return the flag."""
         try:
             return settings.getbool(name, default)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ConfigurationError(
                 _("{name} must be True or False, got {value!r}").format(
-                    name=name, value=settings.get(name)
+                    name=name, value=Shown(settings.get(name))
                 )
             ) from None
 
@@ -90,17 +108,20 @@ class Integer:
         value = settings.get(name, default)
         try:
             number = int(value)
+            if isinstance(value, float) and number != value:
+                raise ValueError(value)
         except (TypeError, ValueError, OverflowError):
             raise ConfigurationError(
-                _("{name} must be an integer, got {value!r}").format(name=name, value=value)
+                _("{name} must be an integer, got {value!r}").format(name=name, value=Shown(value))
             ) from None
         if self.low is not None and number < self.low and not (self.or_zero and number == 0):
             least = _("0 or >= {low}").format(low=self.low) if self.or_zero else f">= {self.low}"
             raise ConfigurationError(
                 _("{name} must be {least}, got {value!r}").format(
-                    name=name, least=least, value=value
+                    name=name, least=least, value=Shown(value)
                 )
             )
+        _check_most(name, number, MOST_INTEGER, value)
         return number
 
 
@@ -123,27 +144,26 @@ class Number:
         value = settings.get(name, default)
         try:
             number = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ConfigurationError(
-                _("{name} must be a number, got {value!r}").format(name=name, value=value)
+                _("{name} must be a number, got {value!r}").format(name=name, value=Shown(value))
             ) from None
         if math.isnan(number) or number < self.low:
             raise ConfigurationError(
                 _("{name} must be >= {low:g}, got {value!r}").format(
-                    name=name, low=self.low, value=value
+                    name=name, low=self.low, value=Shown(value)
                 )
             )
-        if self.high is not None and number > self.high:
-            raise ConfigurationError(
-                _("{name} must be <= {high:g}, got {value!r}").format(
-                    name=name, high=self.high, value=value
-                )
-            )
+        if self.high is not None:
+            _check_most(name, number, self.high, value)
         if math.isinf(number):
             # An infinite delay would keep a crawl from ending.
             raise ConfigurationError(
-                _("{name} must be a finite number, got {value!r}").format(name=name, value=value)
+                _("{name} must be a finite number, got {value!r}").format(
+                    name=name, value=Shown(value)
+                )
             )
+        _check_most(name, number, MOST_NUMBER, value)
         return number
 
 
@@ -166,7 +186,7 @@ class Choice(Generic[Option]):
                 return option
         raise ConfigurationError(
             _("{name} must be one of {description}, got {value!r}").format(
-                name=name, description=self.description, value=value
+                name=name, description=self.description, value=Shown(value)
             )
         )
 
@@ -185,10 +205,10 @@ class Table:
         """Return the mapping."""
         try:
             return settings.getdict(name, dict(default))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             raise ConfigurationError(
                 _("{name} must map {expected}, got {value!r}").format(
-                    name=name, expected=_(self.expected), value=settings.get(name)
+                    name=name, expected=_(self.expected), value=Shown(settings.get(name))
                 )
             ) from None
 
@@ -211,7 +231,7 @@ class Names:
         ):
             raise ConfigurationError(
                 _("{name} must be a list of texts, or one text with commas, got {given!r}").format(
-                    name=name, given=given
+                    name=name, given=Shown(given)
                 )
             )
         names = tuple(part.strip() for part in parts if part.strip())
@@ -220,3 +240,12 @@ class Names:
         except ValueError as error:
             raise ConfigurationError(f"{name} {error}") from error
         return names
+
+
+def _check_most(name: str, number: float, most: float, value: object) -> None:
+    if number > most:
+        raise ConfigurationError(
+            _("{name} must be <= {high:g}, got {value!r}").format(
+                name=name, high=most, value=Shown(value)
+            )
+        )

@@ -7,6 +7,7 @@ is a lookup by primary key.  A page's HTML is part of its document and left out 
 from __future__ import annotations
 
 import logging
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from pymongo import (
@@ -107,9 +108,11 @@ class MongoStore:
         if self._client is not None:
             return
         try:
-            self._client = AsyncMongoClient(
-                self._uri, tz_aware=True, **client_options(self._uri, self._selection_seconds)
-            )
+            with warnings.catch_warnings():
+                # Of an unknown option in the address, pymongo only warns.
+                warnings.simplefilter("error", UserWarning)
+                options = client_options(self._uri, self._selection_seconds)
+                self._client = AsyncMongoClient(self._uri, tz_aware=True, **options)
             hello = await self._client.admin.command("hello")
             self._limit = int(hello.get("maxBsonObjectSize", DOCUMENT_BYTES))
             await prepare(self._client[self.database], read_only=self.read_only)
@@ -130,7 +133,7 @@ class MongoStore:
                     database=self.database,
                 )
             ) from error
-        except (errors.PyMongoError, ValueError) as error:
+        except (errors.PyMongoError, ValueError, UserWarning) as error:
             await self.close()
             raise self._refusal(brief(error)) from error
 

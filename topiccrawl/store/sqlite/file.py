@@ -35,6 +35,7 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     A file of an older format is upgraded.  Raises ConfigurationError if the path cannot be written
     or holds something else.
     """
+    _check_kind(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -80,6 +81,7 @@ def open_for_reading(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     read-only medium, where SQLite cannot create its shared-memory file, the file is read without
     it.  Raises ConfigurationError if there is no store.
     """
+    _check_kind(path)
     if not path.is_file():
         raise _refusal(path, _("there is no such file; a crawl creates it (scrapy crawl topic)"))
     address = f"{path.resolve().as_uri()}?mode=ro"
@@ -145,6 +147,13 @@ def _connect_for_reading(path: Path, address: str, schema: Schema) -> sqlite3.Co
         connection.close()
         raise
     return connection
+
+
+def _check_kind(path: Path) -> None:
+    if path.is_dir():
+        raise _refusal(path, _("it is a folder"))
+    if path.exists() and not path.is_file():
+        raise _refusal(path, _("it is a device or a pipe, not a file"))
 
 
 def _version(connection: sqlite3.Connection) -> int:

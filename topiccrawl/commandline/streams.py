@@ -1,0 +1,37 @@
+"""Standard streams as commands find them: closed, or in an encoding without Chinese."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+__all__ = ["discard_output", "prepare_streams"]
+
+
+def prepare_streams() -> None:
+    r"""Make the three standard streams usable; to be called before anything is printed.
+
+    A closed stream is opened on the null device: standard output for reading only, so that writing
+    fails, as it does in other programs, instead of losing the output unnoticed.  Files opened later
+    then never get the numbers 1 and 2, to which libraries write messages.  A character that the
+    encoding lacks is written as an escape sequence (``\u4fa8``).
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - stays open
+    if sys.stdout is None:
+        null = io.FileIO(os.open(os.devnull, os.O_RDONLY), "w")
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(null), "utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - stays open
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def discard_output() -> None:
+    """Send what standard output still holds to the null device.
+
+    Python flushes it once more at exit, and would report there again that nobody reads it.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
