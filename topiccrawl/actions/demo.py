@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
+#: Most pages of the web, which is made in memory (a choice: some gigabytes).
+_MOST_PAGES = 1_000_000
+#: Largest number of a port (RFC 9293, section 3.1: 16 bits).
+_MOST_PORT = 2**16 - 1
+
 
 def demo(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Serve the web, crawl it, write the report and return the exit code."""
@@ -40,6 +45,10 @@ def demo(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
         )
     if opts.pages < 1 or opts.size < 100:
         raise UsageError(_("--pages must be >= 1 and --size >= 100"), print_help=False)
+    if opts.size > _MOST_PAGES:
+        raise UsageError(_("--size must be <= {most}").format(most=_MOST_PAGES), print_help=False)
+    if not 0 <= opts.port <= _MOST_PORT:
+        raise UsageError(_("--port must be 0 … {most}").format(most=_MOST_PORT), print_help=False)
     if opts.serve:
         serve.main(["--port", str(opts.port), "--size", str(opts.size), "--seed", str(opts.seed)])
         return 0

@@ -13,16 +13,21 @@ from topiccrawl.analysis.extraction import Inputs, PageExtractor, find_inputs
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import fail
 from topiccrawl.crawl.settings import PageSettings
+from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import _
 from topiccrawl.page.body.extractors import check_extractor
+from topiccrawl.topics.reader import check_seed_url
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from scrapy.http import Response
     from scrapy.settings import Settings
+
+#: Largest file that is read (a choice: 16 times what a crawl downloads); a device has no end.
+MOST_BYTES = 64_000_000
 
 
 def extract(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
@@ -63,8 +68,9 @@ def _work(inputs: Inputs, opts: argparse.Namespace, settings: Settings) -> int:
         for path in inputs.files:
             _read(path, opts.url or "", extractor, write, lost)
             tick()
-        if inputs.urls:
-            _fetch(inputs.urls, settings, extractor, write, lost, tick)
+        urls = _fetchable(inputs.urls, lost)
+        if urls:
+            _fetch(urls, settings, extractor, write, lost, tick)
     if opts.jsonl != "-":
         print(_("{path}: {count} pages").format(path=opts.jsonl, count=written))
     if failures:
@@ -76,6 +82,17 @@ def _work(inputs: Inputs, opts: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
+def _fetchable(urls: Sequence[str], lost: Callable[[str], None]) -> list[str]:
+    """Return the URLs that can be requested; report the others."""
+    found = []
+    for url in urls:
+        try:
+            found.append(check_seed_url("scrapy extract", "URL", url))
+        except ConfigurationError as error:
+            lost(str(error))
+    return found
+
+
 def _read(
     path: Path,
     url: str,
@@ -84,9 +101,13 @@ def _read(
     lost: Callable[[str], None],
 ) -> None:
     try:
-        body = path.read_bytes()
+        with path.open("rb") as file:
+            body = file.read(MOST_BYTES + 1)
     except OSError as error:
         lost(f"{path}: {error.strerror or error}")
+        return
+    if len(body) > MOST_BYTES:
+        lost(_("{path}: more than {most} MB").format(path=path, most=MOST_BYTES // 1_000_000))
         return
     write(extractor.extract(body, path.stem, url))
 

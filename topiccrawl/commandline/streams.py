@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from pathlib import Path
 
 __all__ = ["discard_output", "prepare_streams"]
 
@@ -18,12 +19,12 @@ def prepare_streams() -> None:
     encoding lacks is written as an escape sequence (``\u4fa8``).
     """
     if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - stays open
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")
     if sys.stdout is None:
         null = io.FileIO(os.open(os.devnull, os.O_RDONLY), "w")
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(null), "utf-8")
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - stays open
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="backslashreplace")

@@ -79,7 +79,8 @@ class Command(ScrapyCommand):
         add(
             "--define",
             default="keywords",
-            help=_("what defines the topic: keywords|examples|both|word|samples"),
+            metavar="D",
+            help=_("the topic is defined by keywords, examples, both, word or samples"),
         )
         add(
             "--concurrency",

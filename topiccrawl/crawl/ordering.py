@@ -147,13 +147,16 @@ class LinkOrder:
             inherited=page.evidence.parts.get("inherited", 0.0),
         )
         scores = self._strategy.score(view)
-        self._journal.publish_page(view)
+        # The page's own links were read: what is learned applies from the next page on.
+        named = page.evidence.parent is None and not page.evidence.depth
+        lesson = self._url_filter.learn(page.url, page.text, named=named)
+        new_text = lesson is None or lesson.new
+        earned = judgment.kept and new_text and not self._is_known_title(page.url, page.title)
+        self._journal.publish_page(view, lesson and replace(lesson, earned=earned))
         # Links of an earlier page may still wait outside the frontier.
         self._flush()
         new = self._merge_known(_scored(page, scores))
-        # After the page's own links were read: what is learned applies from the next page on.
-        new_text = self._url_filter.learn(page.url, page.text)
-        if judgment.kept and new_text and not self._is_known_title(page.url, page.title):
+        if earned:
             # A new page on the topic earns its host more pages; endless duplicates earn nothing.
             self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
             self._url_filter.earn(page.url)
@@ -161,6 +164,16 @@ class LinkOrder:
         if known := len(page.links.links) - len(new):
             self._count("links/known", known)
         return new
+
+    def refusal(self, canonical: str) -> str | None:
+        """Return why a link must not be fetched although it was queued; ``None`` if it may be.
+
+        Its host's name counts as contacted then, for all workers.
+        """
+        reason = self._url_filter.trap(canonical)
+        if reason is None and self._url_filter.contact(host := host_of(canonical)):
+            self._journal.publish_contact(host)
+        return reason
 
     def expect(self, links: Sequence[ScoredLink]) -> None:
         """Keep the evidence of *links* until their requests are built."""

@@ -59,6 +59,12 @@ class CertificateRefused(RequestRefused):
         self.host = host
 
 
+class PackedTooOften(RequestRefused):
+    """The response is compressed in more layers or parts than are unpacked."""
+
+    reason = "packing"
+
+
 class RobotsUnreachable(RequestRefused):
     """The robots.txt of the host cannot be fetched: nothing of it may be (RFC 9309, 2.3.1.4)."""
 

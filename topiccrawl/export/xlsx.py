@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from datetime import datetime
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -85,7 +87,10 @@ class XlsxWriter:
         self._limits = sheet_rows, sheet_links
         # Rows wait in a file, which is removed even if the export breaks off.
         self._folder = TemporaryDirectory(prefix="topiccrawl-export-")
-        self._book = Workbook(stream, {"constant_memory": True, "tmpdir": self._folder.name})
+        # So does the workbook: of a stream that fails, zipfile would print a traceback of its own.
+        self._stream, self._file = stream, Path(self._folder.name, "book.xlsx")
+        options = {"constant_memory": True, "tmpdir": self._folder.name}
+        self._book = Workbook(str(self._file), options)
         self._formats = {name: self._book.add_format(it) for name, it in _FORMATS.items()}
         self._sheets = 0
         self._sheet = self._new_sheet()
@@ -144,6 +149,8 @@ class XlsxWriter:
         """Write the workbook to the stream."""
         self._end_sheet()
         self._book.close()
+        with self._file.open("rb") as book:
+            shutil.copyfileobj(book, self._stream)
         self._folder.cleanup()
 
 

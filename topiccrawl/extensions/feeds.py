@@ -98,14 +98,20 @@ class XlsxExporter(CsvExporter):
 def check_feeds(feeds: Mapping[Any, Mapping[str, Any]]) -> None:
     """Raise :class:`ConfigurationError` if a feed of ``FEEDS`` cannot be written, before the crawl."""
     for uri, options in feeds.items():
-        if options.get("format") != "xlsx":
-            continue
-        with needs_extra("excel", _("An .xlsx feed")):
-            import xlsxwriter  # noqa: F401  (an optional dependency)
+        workbook = options.get("format") == "xlsx"
+        if workbook:
+            with needs_extra("excel", _("An .xlsx feed")):
+                import xlsxwriter  # noqa: F401  (an optional dependency)
         text = str(uri)
-        if "://" in text and not text.startswith("file:"):
+        if text == "-" or text.startswith("stdout:") or ("://" in text and text[:5] != "file:"):
             continue
         path = Path(file_uri_to_path(text) if text.startswith("file:") else text)
+        if path.is_dir():
+            raise ConfigurationError(
+                _("a feed must be a file, {path} is a folder").format(path=path)
+            )
+        if not workbook:
+            continue
         if not options.get("overwrite") and path.is_file() and path.stat().st_size:
             raise ConfigurationError(
                 _(

@@ -52,5 +52,5 @@ class ScopeMiddleware:
         # A user who names a page wants that page.
         if evidence.parent is None:
             return
-        if (trap := self._session.url_filter.refusal(canonical_url(request.url))) is not None:
+        if (trap := self._session.order.refusal(canonical_url(request.url))) is not None:
             raise Trapped(details.TRAP(url=request.url, trap=trap))

@@ -200,6 +200,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "bad-gzip-file": ("压缩数据损坏", "damaged compression"),
     "pipeline-error": ("处理页面时出错", "error while processing the page"),
     "start_error": ("无法读取种子", "the seeds could not be read"),
+    "packing": ("压缩层数或分段过多", "compressed in too many layers or parts"),
     "too-large": ("页面过大", "page too large"),
     "analysis-timeout": ("分析超时", "its analysis took too long"),
     "analysis-crash": ("分析出错", "its analysis ended in a crash"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from topiccrawl.errors import ConfigurationError, printable, shown
 from topiccrawl.language import _
-from topiccrawl.urls.fetchable import fetchable_url
+from topiccrawl.urls.fetchable import MAX_URL_CHARS, fetchable_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 #: Characters of a key that an error message shows (a choice).
 _LONGEST_KEY = 200
+
+#: User and password of a URL.
+_CREDENTIALS = re.compile(r"//[^/?#]*@")
 
 #: Largest number of a limit: larger integers are not exact in Lua and JSON.
 MOST_COUNT = 2**53
@@ -56,7 +60,8 @@ def check_seed_url(file: str, key: str, url: object) -> str:
     try:
         return fetchable_url(url)
     except ValueError:
-        reject(file, key, rule, url)
+        # Neither a terminal nor a log gets the password of a user.
+        reject(file, key, rule, _CREDENTIALS.sub("//***@", url[: 2 * MAX_URL_CHARS]))
 
 
 class TableReader:

@@ -30,6 +30,9 @@ MOST_INTEGER: Final = 2**53
 #: date and much more is no date.
 MOST_NUMBER: Final = 1e9
 
+#: Characters of a check's message that are shown (a choice).
+_LONGEST_MESSAGE: Final = 600
+
 
 class Rule(Protocol[T]):
     """Reads one kind of value."""
@@ -66,7 +69,7 @@ class Text:
             try:
                 self.check(text)
             except ValueError as error:
-                raise ConfigurationError(f"{name}: {error}") from error
+                raise ConfigurationError(f"{name}: {_cut(error)}") from error
         return text
 
 
@@ -180,7 +183,8 @@ class Choice(Generic[Option]):
 
     def read(self, settings: BaseSettings, name: str, default: Option) -> Option:
         """Return the option."""
-        value = str(settings.get(name, default)).strip()
+        given = settings.get(name, default)
+        value = given.strip() if isinstance(given, str) else given
         for option in self.options:
             if option == value:
                 return option
@@ -238,8 +242,14 @@ class Names:
         try:
             self.check(names)
         except ValueError as error:
-            raise ConfigurationError(f"{name} {error}") from error
+            raise ConfigurationError(f"{name} {_cut(error)}") from error
         return names
+
+
+def _cut(error: Exception) -> str:
+    """Return the message of a check, which may quote a value of any length."""
+    text = str(error)
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}…"
 
 
 def _check_most(name: str, number: float, most: float, value: object) -> None:

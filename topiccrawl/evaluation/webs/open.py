@@ -21,6 +21,8 @@ _GENERATED: dict[str, tuple[type[DemoStoredWeb | PortalStoredWeb], int, int]] = 
     "demo": (DemoStoredWeb, 800, 100),
     "portals": (PortalStoredWeb, 3_000, 500),
 }
+#: Most pages of a generated web, which is made in memory (a choice: some gigabytes).
+_MOST_PAGES = 1_000_000
 _WARC_SUFFIXES = (".warc", ".warc.gz")
 
 
@@ -86,6 +88,12 @@ def _generated(spec: str, kind: str, numbers: list[str]) -> Web:
         raise ConfigurationError(
             _("the generated web {kind} must have >= {least} pages, got {spec!r}").format(
                 kind=kind, least=least, spec=spec
+            )
+        )
+    if size > _MOST_PAGES:
+        raise ConfigurationError(
+            _("the generated web {kind} must have <= {most} pages, got {spec!r}").format(
+                kind=kind, most=_MOST_PAGES, spec=spec
             )
         )
     return make(size, *seed)

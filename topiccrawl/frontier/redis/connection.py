@@ -16,9 +16,11 @@ from typing import Any, Final
 import redis
 from redis.backoff import NoBackoff
 from redis.exceptions import (
+    AuthenticationError,
     BusyLoadingError,
     ClusterDownError,
     ConnectionError,
+    NoPermissionError,
     NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
@@ -226,6 +228,8 @@ class RedisConnection:
                 if from_outbox:
                     self._outbox.popleft()
         for answer in answers:
+            if isinstance(answer, NoPermissionError) and self._worker:
+                raise _refused(answer)
             if isinstance(answer, Exception):
                 raise answer
         return answers
@@ -277,6 +281,9 @@ class RedisConnection:
         return (*fixed, *call.arguments)
 
     def _went_away(self, error: Exception) -> RedisAwayError:
+        if self._worker and isinstance(error, AuthenticationError):
+            # A ConnectionError for redis-py, but waiting does not help: the password was changed.
+            raise _refused(error)
         now = self._clock()
         if self._away_since is None:
             self._away_since = now
@@ -288,6 +295,10 @@ class RedisConnection:
         # Connections to a server that was replaced or made a replica lead nowhere.
         self.client.connection_pool.disconnect()
         return RedisAwayError(str(error))
+
+
+def _refused(error: Exception) -> PermissionError:
+    return PermissionError(_("Redis refuses this worker: {error}").format(error=error))
 
 
 def _is_away(error: Exception) -> bool:

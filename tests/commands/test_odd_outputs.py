@@ -1,0 +1,126 @@
+"""Outputs that are no files, streams that are closed, and arguments that are no text."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import run_command, sqlite_store
+from tests.support.store_records import page
+from topiccrawl.commands.export import Command as Export
+from topiccrawl.commands.extract import Command as Extract
+from topiccrawl.export.atomic import atomic_file
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    return sqlite_store(tmp_path, pages=[page(url="https://a.example/1")])
+
+
+def test_a_pipe_is_written_to_and_not_replaced_by_a_file(tmp_path: Path, store: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    argv = ["--out", str(pipe), "--format", "csv", "--fields", "url", "--store", store]
+    assert run_command(Export(), argv) == 0
+    assert b"https://a.example/1" in reader.communicate(timeout=20)[0]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_the_target_of_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with atomic_file(tmp_path / "link") as stream:
+        stream.write(b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"new"
+
+
+def test_a_device_takes_the_export_and_stays_a_device(store: str) -> None:
+    out = f"/proc/{os.getpid()}/fd/{os.open(os.devnull, os.O_WRONLY)}"
+    argv = ["--out", out, "--format", "xlsx", "--store", store]
+    assert run_command(Export(), argv) == 0
+    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("out", "reason"), [("missing/x.csv", "No such file"), ("", "Is a directory")]
+)
+def test_an_output_that_cannot_be_written_is_named_as_it_was_given(
+    tmp_path: Path, store: str, capsys: pytest.CaptureFixture[str], out: str, reason: str
+) -> None:
+    argv = ["--out", str(tmp_path / out), "--format", "csv", "--store", store]
+    assert run_command(Export(), argv) == 1
+    assert (
+        capsys.readouterr().err.strip()
+        == f"topiccrawl: {reason} or directory: {tmp_path / out}".replace(
+            "directory or directory", "directory"
+        )
+    )
+
+
+def test_a_limit_of_any_size_is_accepted(tmp_path: Path, store: str) -> None:
+    argv = ["--out", str(tmp_path / "x.csv"), "--limit", "9" * 30, "--store", store]
+    assert run_command(Export(), argv) == 0
+
+
+def test_an_argument_that_is_no_text_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(Export(), ["\udcff", "--out", "x.csv"]) == 1
+    assert "argument 1 must be UTF-8 text, got b'\\xff'" in capsys.readouterr().err
+
+
+def test_a_file_without_end_is_not_read_to_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("topiccrawl.actions.extract.MOST_BYTES", 1_000_000)
+    (tmp_path / "zero.html").symlink_to("/dev/zero")
+    argv = [str(tmp_path / "zero.html"), "--jsonl", str(tmp_path / "out")]
+    assert run_command(Extract(), argv) == 1
+    assert "zero.html: more than 1 MB" in capsys.readouterr().err
+
+
+def test_a_url_that_cannot_be_requested_is_reported_without_its_password(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["http://me:secret@a:99999/", "--jsonl", str(tmp_path / "out")]
+    assert run_command(Extract(), argv) == 1
+    error = capsys.readouterr().err
+    assert "http://***@a:99999/" in error
+    assert "secret" not in error
+    assert "Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code", "error"),
+    [
+        (">&-", 1, "topiccrawl: Bad file descriptor"),
+        ("2>&-", 0, ""),
+        (">/dev/full", 1, "topiccrawl: No space left on device"),
+    ],
+)
+def test_closed_and_full_streams_end_in_one_line(redirection: str, code: int, error: str) -> None:
+    done = _shell(f"topics 侨情 {redirection}", PYTHONIOENCODING="utf-8")
+    assert (done.returncode, done.stderr.strip()) == (code, error)
+
+
+def test_ascii_streams_get_escape_sequences_in_place_of_chinese() -> None:
+    done = _shell("topics 侨情", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\u4fa8\\u60c5" in done.stdout
+
+
+def _shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -m scrapy {command}'],
+        env={**os.environ, "LANGUAGE": "en", **environment},
+        cwd=Path(__file__).parents[2],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
