@@ -13,7 +13,9 @@ from topiccrawl.topics.definition import Keyword, Seed
 from topiccrawl.topics.load import BARE_WORD, find_definition, list_definitions, seeds_root
 
 #: Modules and packages that topics import.
-NEEDED = {"__init__.py", "errors.py", "language.py", "locale", "text", "topics", "scoring", "urls"}
+NEEDED = {
+    "__init__.py", "details.py", "errors.py", "language.py", "locale", "text", "topics", "scoring", "urls",
+}  # fmt: skip
 
 
 def add(seeds: Path, name: str, aliases: str = "[]", broken: bool = False) -> Path:
