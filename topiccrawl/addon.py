@@ -8,7 +8,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 from topiccrawl.extensions.lifecycle import SessionLifecycle
@@ -17,10 +18,11 @@ from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
+from topiccrawl.middlewares.compression import BoundedCompressionMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
-from topiccrawl.middlewares.metarefresh import SafeMetaRefreshMiddleware
 from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
+from topiccrawl.middlewares.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from topiccrawl.middlewares.robots import RobotsMiddleware
 from topiccrawl.middlewares.scope import SCOPE_ORDER, ScopeMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
@@ -47,7 +49,9 @@ HANDLERS = {
 #: Middlewares of Scrapy that are replaced, at the same place.
 REPLACED: dict[type, type] = {
     RobotsTxtMiddleware: RobotsMiddleware,
+    HttpCompressionMiddleware: BoundedCompressionMiddleware,
     MetaRefreshMiddleware: SafeMetaRefreshMiddleware,
+    RedirectMiddleware: SafeRedirectMiddleware,
 }
 
 #: Component classes and their orders, by the setting that lists them.

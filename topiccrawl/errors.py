@@ -12,8 +12,13 @@ class ConfigurationError(ValueError):
     """A setting, an argument or a topic file is wrong: the run must not start.
 
     The message names the place (setting, argument, or file and key), the rule and the value:
-    ``"TOPICCRAWL_IPAGERANK_EVERY_PAGES must be >= 1, got 0"``.
+    ``"TOPICCRAWL_IPAGERANK_EVERY_PAGES must be >= 1, got 0"``.  What it quotes of a file, also through
+    messages of libraries, is shown without control characters.
     """
+
+    def __str__(self) -> str:
+        """Return the message; other characters than line breaks are escaped if a terminal obeys them."""
+        return "\n".join(map(_escaped, super().__str__().split("\n")))
 
 
 class StoreUnavailable(ConnectionError):  # noqa: N818 - a state of the backend, not a fault
@@ -41,7 +46,11 @@ class Shown:
 
 def printable(text: str) -> str:
     """Return *text* as one line that no terminal takes for a command: other characters are escaped."""
-    line = " ".join(text.split())
+    return _escaped(" ".join(text.split()))
+
+
+def _escaped(line: str) -> str:
+    """Return *line* with all characters escaped that cannot be printed."""
     if line.isprintable():
         return line
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
@@ -56,14 +65,14 @@ def check_text(name: str, value: str) -> str:
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
-        given = value.encode("utf-8", "surrogateescape") if _escaped(value) else value
+        given = value.encode("utf-8", "surrogateescape") if _stands_for_bytes(value) else value
         raise ConfigurationError(
             f"{name} must be UTF-8 text, got {given!r:.200} (character {error.start + 1})"
         ) from None
     return value
 
 
-def _escaped(value: str) -> bool:
+def _stands_for_bytes(value: str) -> bool:
     """Whether all lone surrogates stand for bytes."""
     return all(not "\ud800" <= c <= "\udfff" or "\udc80" <= c <= "\udcff" for c in value)
 

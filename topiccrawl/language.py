@@ -13,7 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
-__all__ = ["N_", "_", "choose", "ngettext", "user_language"]
+__all__ = ["N_", "Language", "_", "choose", "in_language", "ngettext", "user_language"]
 
 Language = Literal["en", "zh"]
 
@@ -39,6 +39,11 @@ def _(message: str) -> str:
     Values are filled in afterwards: ``_("{n} pages").format(n=n)``.
     """
     return _translations(user_language()).gettext(message)
+
+
+def in_language(message: str, language: Language) -> str:
+    """Return *message* in *language*, for documents that do not depend on the user's."""
+    return _translations(language).gettext(message)
 
 
 def ngettext(singular: str, plural: str, n: int) -> str:

@@ -347,6 +347,8 @@ CONCURRENT_ITEMS = 4
 # 2.19 默认在本机开放可执行代码的端口，服务器上必须关闭。
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
+# The end of a crawl does not wait for names whose servers are silent. 结束时不等待无响应的域名解析。
+TWISTED_DNS_RESOLVER = "topiccrawl.network.resolver.DaemonResolver"
 # Chinese stays readable in exported feeds. 导出中文不转义。
 FEED_EXPORT_ENCODING = "utf-8"
 # The outcome of each page is stored; a network that is away would be a line for each.

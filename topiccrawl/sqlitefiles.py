@@ -1,13 +1,49 @@
-"""What the SQLite files of frontier and store have in common."""
+"""What the SQLite files of frontier, store and stored webs have in common."""
 
 from __future__ import annotations
 
 import sqlite3
 import time
-from typing import Final
+from typing import Any, Final
 
 #: Pause between two attempts to switch to the write-ahead log: about the time that creating a file takes.
 _RETRY_SECONDS: Final = 0.01
+
+
+class Connection(sqlite3.Connection):
+    """A connection that reports a damaged schema as SQLite does; pass it to ``connect`` as *factory*.
+
+    The message quotes the file.  Where that is not UTF-8, Python raises UnicodeDecodeError instead of the
+    error itself.
+    """
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        """Execute one statement."""
+        try:
+            return super().execute(sql, parameters)
+        except UnicodeDecodeError as error:
+            raise _damage(error) from error
+
+    def executemany(self, sql: str, parameters: Any, /) -> sqlite3.Cursor:
+        """Execute one statement with each of the parameters."""
+        try:
+            return super().executemany(sql, parameters)
+        except UnicodeDecodeError as error:
+            raise _damage(error) from error
+
+    def executescript(self, sql: str, /) -> sqlite3.Cursor:
+        """Execute several statements."""
+        try:
+            return super().executescript(sql)
+        except UnicodeDecodeError as error:
+            raise _damage(error) from error
+
+
+def _damage(error: UnicodeDecodeError) -> sqlite3.DatabaseError:
+    """Return the error whose message, the object of *error*, could not be read."""
+    damage = sqlite3.DatabaseError(error.object.decode("utf-8", "replace"))
+    damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return damage
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:

@@ -18,8 +18,8 @@ INNER: Final = "inner.example"
 INNER_ADDRESS: Final = "127.77.0.1"
 #: Modules with behaviors.
 KINDS: Final = (
-    "transfer", "framing", "coding", "redirects", "robots", "markup", "texts", "traps",
-    "refusals", "names",
+    "transfer", "framing", "interim", "coding", "packing", "redirects", "robots", "markup", "texts",
+    "traps", "mazes", "refusals", "names",
 )  # fmt: skip
 
 

@@ -46,7 +46,7 @@ with_status("reset-content-with-body", "205 with a body", "HTTP/1.1 205 Reset Co
 with_status("partial", "206 that nobody asked for", "HTTP/1.1 206 Partial Content")
 with_status("not-modified-with-body", "304 with a body", "HTTP/1.1 304 Not Modified")
 with_status("teapot", "418", "HTTP/1.1 418 I'm a teapot")
-fixed("http-0.9", "a body without status line and headers", BODY)
+fixed("http-09", "a body without status line and headers", BODY)
 fixed("newlines-only", "a megabyte of empty lines", b"\r\n" * 500_000)
 fixed("smtp", "a mail server's greeting", b"220 mail.example ESMTP\r\n250 OK\r\n")
 fixed("request-back", "a request as the answer", b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n")

@@ -10,13 +10,27 @@ from benchmarks.hostile.answers import http, on_topic
 from benchmarks.hostile.behavior import INNER_ADDRESS, Asked, Client, behavior
 from benchmarks.hostile.transfer import PAGE
 
+#: An address that may be contacted, where nothing listens.
+PUBLIC_ADDRESS: Final = "127.67.9.1"
 #: Names with an address other than that of a behavior: the addresses of one lookup after the other.
 #: An empty list is a name that does not exist.
 NAMES: Final[dict[str, list[list[str]]]] = {
     "nowhere.example": [[]],
     "into-the-network.example": [[INNER_ADDRESS]],
     "many-addresses.example": [[INNER_ADDRESS] * 100],
+    "flapping.example": [[PUBLIC_ADDRESS], [INNER_ADDRESS]] * 200,
+    "flapping-inward.example": [[PUBLIC_ADDRESS], [PUBLIC_ADDRESS], [INNER_ADDRESS]] * 200,
+    "half-inner.example": [[PUBLIC_ADDRESS, INNER_ADDRESS]],
+    "one-of-100.example": [[PUBLIC_ADDRESS] * 99 + [INNER_ADDRESS]],
+    "one-of-100-first.example": [[INNER_ADDRESS] + [PUBLIC_ADDRESS] * 99],
+    "vanishing.example": [[PUBLIC_ADDRESS], []],
+    "late.example": [[], [], [], [PUBLIC_ADDRESS]],
+    "hundred.example": [[f"127.67.9.{i}" for i in range(1, 101)]],
 }
+
+#: Names below this one take :data:`SLOW_SECONDS` to resolve, to nothing: their server of names is silent.
+SLOW: Final = ".slow-names.example"
+SLOW_SECONDS: Final = 8.0
 
 
 def tls(name: str, about: str, data: bytes) -> None:
@@ -67,6 +81,12 @@ async def _cut(asked: Asked, client: Client) -> None:
     await client.send(PAGE[:-100])
     await asyncio.sleep(0.05)
     client.reset()
+
+
+@behavior("slow-names", "pages with links to fifty names that take long to resolve")
+async def _slow(asked: Asked, client: Client) -> None:
+    links = [(asked.url("/", f"n{i}{SLOW}"), f"侨务侨领{i}") for i in range(50)]
+    await client.send(http(on_topic("slow names", links)))
 
 
 for _host in NAMES:

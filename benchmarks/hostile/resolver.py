@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import time
 from collections import Counter
 from typing import Any
 
 from benchmarks.hostile.behavior import INNER, INNER_ADDRESS, address, all_behaviors
 from benchmarks.hostile.good import GoodSite
-from benchmarks.hostile.names import NAMES
+from benchmarks.hostile.names import NAMES, SLOW, SLOW_SECONDS
 
 
 class Names:
@@ -24,6 +25,9 @@ class Names:
     def addresses(self, name: str) -> list[str]:
         """Return the loopback addresses of *name*, none if it does not exist."""
         host = name.lower().rstrip(".")
+        if host.endswith(SLOW) and host != f"www{SLOW}":
+            time.sleep(SLOW_SECONDS)
+            return []
         if host in NAMES:
             answers = NAMES[host]
             self._looked_up[host] += 1

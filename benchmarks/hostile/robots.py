@@ -49,6 +49,24 @@ rules("delay-huge", "Crawl-delay of 10^300", lambda: f"{_ALLOW}Crawl-delay: 1{'0
 rules("delay-negative", "Crawl-delay of -5", lambda: f"{_ALLOW}Crawl-delay: -5\n")
 rules("delay-nan", "Crawl-delay of nan, inf and 10^999", lambda: (
     f"{_ALLOW}Crawl-delay: nan\nCrawl-delay: inf\nCrawl-delay: 1e999\n"))  # fmt: skip
+rules("delay-inf", "Crawl-delay of inf alone", lambda: f"{_ALLOW}Crawl-delay: inf\n")
+rules("delay-1e309", "Crawl-delay of 1e309 alone", lambda: f"{_ALLOW}Crawl-delay: 1e309\n")
+rules("delay-tiny", "Crawl-delay of 10^-400", lambda: f"{_ALLOW}Crawl-delay: 1e-400\n")
+rules("delay-odd", "Crawl-delay in other digits", lambda: (
+    f"{_ALLOW}Crawl-delay: 1_0\nCrawl-delay: ٣\nCrawl-delay: 0x10\nCrawl-delay: 1,5\n"))  # fmt: skip
+rules("delay-digits", "Crawl-delay of 8,000 digits", lambda: f"{_ALLOW}Crawl-delay: {'9' * 8000}\n")
+rules("rate-inf", "Request-rate of 0 pages in inf seconds", lambda: (
+    f"{_ALLOW}Request-rate: 1/1e309s\nRequest-rate: {'9' * 5000}/1h\nRequest-rate: -1/-1\n"))  # fmt: skip
+rules("visit-odd", "Visit-time of nothing", lambda: (
+    f"{_ALLOW}Visit-time: 0600-0600\nVisit-time: 9\nVisit-time: \nVisit-time: ٠٦٠٠-٠٨٤٥\n"))  # fmt: skip
+rules("percent", "rules with broken escapes", lambda: (
+    "User-agent: *\n" + "Disallow: /%\nDisallow: /%zz\nDisallow: /%ff%fe\nAllow: /\ud800\n" * 100))  # fmt: skip
+rules("no-colons", "100,000 lines without a colon", lambda: "Disallow /\n" * 100_000)
+rules("groups", "100,000 groups of this agent", lambda: (
+    "User-agent: topiccrawl\nAllow: /\n\n" * 50_000 + _ALLOW))  # fmt: skip
+rules(
+    "comments", "a line of a comment in a comment", lambda: _ALLOW + "Disallow: /x" + "#" * 500_000
+)
 rules("request-rate", "Request-rate and Visit-time nonsense", lambda: (
     f"{_ALLOW}Request-rate: 1/0\nRequest-rate: 0/0s\nVisit-time: 9999-99999\n"))  # fmt: skip
 rules("binary", "binary", lambda: bytes(range(256)) * 1000)

@@ -126,7 +126,7 @@ def test_arrays_follow_the_order_of_the_links(reader: LinkReader) -> None:
 def test_features_from_the_cache_equal_those_of_a_new_reader(
     topic: Topic, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(links_module, "KEPT", 2)
+    monkeypatch.setattr(links_module, "KEPT", 8)
     reader = LinkReader(topic, features=True)
     page = [drawn(f"http://a.example/{i}", anchor="侨乡") for i in range(3)]
     elsewhere = [dataclasses.replace(link, region="nav") for link in page]
@@ -134,7 +134,7 @@ def test_features_from_the_cache_equal_those_of_a_new_reader(
         found, alone = reader.read(links).batch, LinkReader(topic, features=True).read(links).batch
         assert np.array_equal(found.features, alone.features)
         assert np.array_equal(found.rw_relevance, alone.rw_relevance)
-        assert len(reader._known) <= 2 + 3
+        assert 0 < len(reader._known) <= 8
 
 
 def test_no_links_are_empty_arrays_of_the_right_types() -> None:

@@ -64,9 +64,9 @@ def test_a_string_is_analyzed_once(topic: Topic, monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_caches_are_bounded(topic: Topic, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linktext, "KEPT", 3)
+    monkeypatch.setattr(linktext, "KEPT", 4)
     text = LinkText(topic, features=True, words=None)
     for i in range(50):
         (found,) = text.read([(f"归侨{i}", "", f"华侨{i}", f"http://a.example/{i}", "")])
         assert found[0].anchor_value == 1.0
-        assert max(map(len, (text._names, text._surroundings, text._addresses))) <= 3 + 1
+        assert max(len(text._names), len(text._surroundings), len(text._addresses)) <= 4

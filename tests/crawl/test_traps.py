@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -79,3 +80,38 @@ def test_a_domain_that_answers_under_any_name_is_left() -> None:
     asked = {urlsplit(url).hostname or "" for url in web.asked}
     assert names <= sum(name.endswith("wildcard.example") for name in asked) <= 2 * names
     assert sum(item.url.startswith(GOOD) for item in crawl.items) >= GOOD_PAGES
+
+
+def _in_pieces(web: TrapWeb, seed: str, folder: Path, pages: int, **settings: Any) -> int:
+    """Crawl *web* from *seed* in runs of *pages* pages until nothing is left; return the number of runs."""
+    for number in range(1, 5):
+        crawl = crawl_small(
+            web,
+            [seed],
+            TOPICCRAWL_FRONTIER_BACKEND="sqlite",
+            TOPICCRAWL_FRONTIER_DIR=str(folder),
+            TOPICCRAWL_MAX_PAGES=pages,
+            **settings,
+            **PLAIN,
+        )
+        if crawl.stats["finish_reason"] == "finished":
+            return number
+    raise AssertionError("the crawl never ends")
+
+
+def test_a_trap_gets_no_new_allowance_from_each_run_that_continues_the_crawl(
+    tmp_path: Path,
+) -> None:
+    """Runs so short that none sees enough of the trap by itself."""
+    budget = {"TOPICCRAWL_PATTERN_BUDGET_PAGES": PATIENCE}
+    web = TrapWeb(["duplicates"])
+    runs = _in_pieces(web, "http://www.duplicates.example/", tmp_path, 8, **budget)
+    assert runs > 1
+    assert 5 + PATIENCE <= web.fetched("duplicates") <= 5 + 2 * PATIENCE
+
+
+def test_host_names_that_earlier_runs_have_contacted_count(tmp_path: Path) -> None:
+    web = WildcardWeb(["wildcard"])
+    seed, budget = "http://www.wildcard.example/", {"TOPICCRAWL_DOMAIN_BUDGET_HOSTS": 6}
+    assert _in_pieces(web, seed, tmp_path, 5, **budget) > 1
+    assert 6 <= len({urlsplit(url).hostname for url in web.asked}) <= 2 * 6 + 1

@@ -11,6 +11,7 @@ from tests.support.journal_in_memory import OneJournal
 from topiccrawl.crawl.journal import CrawlJournal, KeptTitle, packed_pages
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 from topiccrawl.topics.definition import Judgment
+from topiccrawl.urls.lessons import Lesson
 
 
 def a_page(id: int) -> PageView:
@@ -142,3 +143,17 @@ def test_a_crawl_that_starts_over_twice_still_knows_the_first(journal: OneJourna
     CrawlJournal(second).publish_earlier(packed_pages(journal.other_end(), 10))
     CrawlJournal(second).publish_page(a_page(2))
     assert len(packed_pages(second.other_end(), 10)) == 2
+
+
+def test_what_the_url_filter_learned_reaches_other_workers_with_the_page() -> None:
+    journal = OneJournal()
+    lessons: list[Lesson] = []
+    hosts: list[str] = []
+    there = CrawlJournal(journal.other_end(), on_lesson=lessons.append, on_contact=hosts.append)
+    lesson = Lesson("http://a.cn/", "hash", new=True, counted=True, lines=(1, 2**64 - 1))
+    here = CrawlJournal(journal)
+    here.publish_contact("a.cn")
+    here.publish_page(a_page(1), lesson)
+    here.publish_page(a_page(2))
+    there.replay()
+    assert (there.pages, lessons, hosts) == (2, [lesson], ["a.cn"])

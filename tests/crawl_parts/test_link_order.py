@@ -277,6 +277,14 @@ def test_a_round_rescores_queued_links_and_leaves_seeds_as_they_are() -> None:
     assert crawl.counts["ranking/rescored"] == 1
 
 
+def test_a_seed_that_a_page_links_to_stays_above_all_links() -> None:
+    crawl = Crawl()
+    crawl.frontier.push([QueuedLink(url("seed"), HOST, LinkEvidence(SEED_SCORE))])
+    crawl.fetch(links={"a": 0.1, "seed": 0.2})
+    list(crawl.order.ranking_round())
+    assert crawl.scores() == {link_id(url("seed")): SEED_SCORE, link_id(url("a")): 1.0}
+
+
 def test_a_worker_that_is_not_elected_ranks_without_rescoring() -> None:
     crawl = Crawl(Follower())
     crawl.fetch(links={"a": 0.1})

@@ -9,8 +9,10 @@ import gzip
 import json
 import signal
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from topiccrawl.topics.check import check_folder
 from topiccrawl.topics.folder import load_definition
 from topiccrawl.topics.judgments import load_judgments, save_judgments
 from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.rules import GLOBAL_FILE, HOSTS_FILE, UrlRules
 
 #: No file here takes a hundredth of it.
 SECONDS = 30
@@ -129,6 +132,22 @@ def test_judgments(tmp_path: Path) -> None:
     assert 0 < each(JUDGMENTS.encode(), path, work) < CASES
 
 
+@pytest.mark.parametrize("name", [GLOBAL_FILE, HOSTS_FILE])
+def test_files_of_url_rules(name: str) -> None:
+    data = resources.files("topiccrawl.urls").joinpath("data")
+    texts = {it: data.joinpath(it).read_text("utf-8") for it in (GLOBAL_FILE, HOSTS_FILE)}
+    original, read = texts[name].encode(), 0
+    for seed in range(CASES):
+        texts[name] = mutated(original, seed).decode("utf-8", "replace")
+        with one_line_error(f"{name}, seed {seed}"):
+            rules = UrlRules(texts[GLOBAL_FILE], texts[HOSTS_FILE])
+            for host in ("bbs.a.example", "mp.weixin.qq.com", ""):
+                rules.of(host).parameters.ignores("sid", "0" * 32)
+            rules.path_segment.search("/s(0123456789abcdefghijklmn)/a")
+            read += 1
+    assert 0 < read < CASES
+
+
 def read_all(path: Path) -> None:
     """Open a stored web, read every page and its topics."""
     web = open_web(str(path))
@@ -157,6 +176,26 @@ def test_stored_webs_in_sqlite(tmp_path: Path) -> None:
     path = sqlite_web(tmp_path)
     read_all(path)
     assert 0 < each(path.read_bytes(), path, lambda: read_all(path)) <= CASES
+
+
+def test_odd_cells_of_stored_webs(tmp_path: Path) -> None:
+    path = sqlite_web(tmp_path)
+    bomb = zlib.compress(bytes(40_000_000), 9)
+    with sqlite3.connect(path) as database:
+        database.execute("ALTER TABLE pages ADD COLUMN status")
+        for number, (status, body) in enumerate(
+            [("x", b"a"), (float("inf"), "a"), (b"\xff", None), ("404", bomb), (None, 5)], 1
+        ):
+            database.execute(
+                "UPDATE pages SET status = ?, body = ? WHERE url = ?",
+                (status, body, f"http://a.cn/{number}"),
+            )
+    database.close()
+    web = open_web(str(path))
+    answers = [web.get(f"http://a.cn/{number}") for number in range(1, 6)]
+    web.close()
+    assert [it.status for it in answers if it] == [200, 200, 200, 404, 200]
+    assert [len(it.body) for it in answers if it] == [1, 1, 0, 16 * 2**20, 0]
 
 
 @pytest.mark.parametrize("name", ["topics.json", "relevant/t.txt"])

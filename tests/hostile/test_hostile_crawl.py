@@ -20,8 +20,8 @@ pytestmark = pytest.mark.slow
 
 #: Of these kinds, every so many-th behavior is crawled here; of the others all.
 SAMPLED = {
-    "transfer": 2, "framing": 7, "coding": 7, "redirects": 6, "robots": 4, "refusals": 8,
-    "markup": 10, "texts": 8, "traps": 2,
+    "transfer": 3, "framing": 11, "coding": 9, "packing": 3, "redirects": 11, "robots": 5,
+    "refusals": 8, "markup": 10, "texts": 8, "traps": 3, "mazes": 4, "names": 2,
 }  # fmt: skip
 #: Short limits: nothing here has to be waited for.
 SETTINGS = {

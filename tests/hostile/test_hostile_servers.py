@@ -21,6 +21,8 @@ SILENT = {
     "reset-at-once", "closed-at-once", "silent-at-once", "reset-after-request", "no-answer",
     "robots-hang", "robots-reset", "tls-closed", "tls-silent", "tls-reset", "dns-nowhere",
     "dns-into-the-network", "dns-many-addresses",
+    "dns-flapping", "dns-flapping-inward", "dns-half-inner", "dns-one-of-100",
+    "dns-one-of-100-first", "dns-vanishing", "dns-late", "dns-hundred",
 }  # fmt: skip
 
 

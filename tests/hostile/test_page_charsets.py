@@ -7,6 +7,7 @@ import encodings.aliases
 import time
 
 import pytest
+from scrapy.http import TextResponse
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, page, response
 from topiccrawl.page.decoding import charset_of_header
@@ -66,6 +67,18 @@ def test_a_refresh_is_followed_from_a_page_that_names_one() -> None:
     crawl = crawl_small(web, [HOME])
     assert web.asked == [HOME, f"{HOME}there"]
     assert len(crawl.items) == 1
+
+
+def test_nothing_but_the_page_itself_guesses_its_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scrapy's guess reads the whole page in the event loop, before any trial of large pages."""
+
+    def guess(*_: object) -> None:
+        raise AssertionError("Scrapy guesses the encoding")
+
+    monkeypatch.setattr(TextResponse, "_auto_detect_fun", guess)
+    body = page("侨批", ON_TOPIC, charset="gbk").replace(b"<meta charset=gbk>", b"")
+    crawl = crawl_small(SmallWeb({HOME: response(HOME, body)}), [HOME])
+    assert [item.title for item in crawl.items] == ["侨批"]
 
 
 def test_a_large_page_in_a_slow_codec_takes_no_time() -> None:

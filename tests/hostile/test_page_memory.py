@@ -93,7 +93,10 @@ def test_the_cache_of_links_is_bounded_in_characters(
     analysis: WholeAnalysis, traced: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Links of 2,000 characters: 16,384 entries of them would be 100 MB."""
-    monkeypatch.setattr("topiccrawl.analysis.links.KEPT_CHARACTERS", MOST // 20)
+    for module in ("links", "linktext"):
+        monkeypatch.setattr(f"topiccrawl.analysis.{module}.KEPT_CHARACTERS", MOST // 5)
+    analysis = WholeAnalysis(run_of("侨情")[0])
+    analysis(page("class", "0"))
     before, _ = tracemalloc.get_traced_memory()
     for number in range(PAGES):
         links = "".join(f"<a href=/{'abcdefgh'[number] * 1_900}{i}>侨</a>" for i in range(400))

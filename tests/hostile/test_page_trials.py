@@ -115,6 +115,31 @@ def test_pages_pass_without_a_trial_where_no_process_can_be_started(
     assert not trials.wanted(page("x" * TRIAL_BYTES))
 
 
+def test_half_of_the_requests_may_wait_for_a_trial_and_others_get_turns_one_after_the_other() -> (
+    None
+):
+    trials = PageTrials(0.5, concurrency=4)
+
+    async def crawl() -> tuple[bool, bool]:
+        one = asyncio.create_task(trials.run(page("侨")))
+        await asyncio.sleep(0)
+        after_one = trials.crowded
+        two = asyncio.create_task(trials.run(page("侨")))
+        await asyncio.sleep(0)
+        after_two = trials.crowded
+        await asyncio.gather(one, two)
+        return after_one, after_two
+
+    try:
+        assert asyncio.run(crawl()) == (False, True)
+        assert not trials.crowded
+        turns = [trials.turn() for _ in range(1_000)]
+        assert 0 < turns[0] < turns[1] < turns[2]
+        assert turns[-1] == turns[-2] < 3_600
+    finally:
+        trials.close()
+
+
 def test_no_process_is_left_behind(trials: PageTrials) -> None:
     asyncio.run(trials.run(page("侨")))
     pid = child(trials)
@@ -159,6 +184,22 @@ def test_a_page_whose_trial_the_end_of_the_crawl_breaks_off_returns_to_the_queue
     assert web.asked.count(f"{home}costly") == 1
     assert crawl.stats["topiccrawl/frontier/size/queued"] == 1
     assert crawl.stats["topiccrawl/frontier/size/leased"] == 0
+
+
+def test_pages_that_cannot_wait_for_a_trial_are_fetched_again_and_stored() -> None:
+    words = ["侨联座谈会", "华校毕业礼", "侨捐项目表", "归侨联谊会"]
+    large = {
+        f"http://{number}.qiao.example/": article(
+            title, f"{title}。{ON_TOPIC}" * 2, "<i></i>" * TRIAL_TAGS
+        )
+        for number, title in enumerate(words)
+    }
+    web = SmallWeb(large)
+    crawl = crawl_small(web, [*large], CONCURRENT_REQUESTS=4)
+    assert crawl.stats["finish_reason"] == "finished"
+    assert crawl.stats["topiccrawl/pages/put_back"] >= 1
+    assert {item.url for item in crawl.items} == set(large)
+    assert len(web.asked) == len(large) + crawl.stats["topiccrawl/pages/put_back"]
 
 
 def test_a_crawl_records_the_page_once_and_stores_the_others() -> None:

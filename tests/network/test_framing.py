@@ -49,11 +49,12 @@ def read(parts: Iterable[bytes]) -> bytes:
     [
         [b"HTTP/1.1 200 OK\r\n", b"X: 1\r\n" * MAX_LINES],
         [b"HTTP/1.1 200 OK\r\nX: 1\r\n", b" 1\r\n" * MAX_LINES],
+        [b"HTTP/1.1 200 OK\r\n", *[b"X: " + b"x" * 15_000 + b"\r\n"] * 18],
         [b"HTTP/1.1 100 Continue\r\n\r\n"] * MAX_LINES,
         [CHUNKED, b"1\r\nx\r\n" * (MAX_PIECES + 1)],
         [CHUNKED, b"%x\r\n" % (2 * MAX_PIECES), *[b"x"] * (MAX_PIECES + 1)],
     ],
-    ids=["headers", "folded", "continue", "chunks", "parts of a chunk"],
+    ids=["headers", "folded", "long headers", "continue", "chunks", "parts of a chunk"],
 )
 def test_a_response_without_end_is_given_up(parts: list[bytes]) -> None:
     with pytest.raises(FramingError, match="more than"):

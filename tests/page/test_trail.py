@@ -91,3 +91,10 @@ def test_other_texts_are_no_breadcrumbs(main: str) -> None:
 def test_the_number_of_names_is_bounded() -> None:
     many = " &gt; ".join(f"频道{n}" for n in range(100, 120))
     assert len(trail(f"<div class=crumbs>{many}</div>")) == MAX_NAMES
+
+
+def test_half_a_surrogate_pair_in_json_ld_becomes_a_question_mark() -> None:
+    names = [{"name": "侨\ud800乡"}, {"name": "粉彩花瓶"}]
+    pieces = {"@type": "BreadcrumbList", "itemListElement": names}
+    head = f"<script type=application/ld+json>{json.dumps(pieces)}</script>"
+    assert trail("", head=head) == ["侨?乡"]

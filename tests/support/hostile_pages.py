@@ -108,6 +108,7 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     "long-attribute-spaces": lambda n: _page(n, lambda i: "x ", around='<div class="{}">侨</div>'),
     "long-style": lambda n: _page(n, lambda i: "display: ", around='<div style="{}">侨</div>'),
     "long-tag-name": lambda n: _page(n, lambda i: "x", around="<{}>侨"),
+    "tag-name-unclosed": lambda n: _fill(n, lambda i: "x", f"<html><body><p>{_TEXT * 9}</p><"),
     "long-attribute-name": lambda n: _page(n, lambda i: "x", around="<p {}=1>侨"),
     "long-rel": lambda n: _page(n, lambda i: "next1 ", around="<link href=/ rel='{}'>"),
     # Many tags
@@ -292,6 +293,10 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
         n, lambda i: " ", "<meta name=pubdate content='2023-4-1", "x'>"
     ),
     "meta-author": lambda n: _head(n, lambda i: "方 ", "<meta name=author content='", "'>"),
+    "meta-author-digits": lambda n: _head(n, lambda i: "1", "<meta name=author content='", "'>"),
+    "meta-author-counters": lambda n: _head(
+        n, lambda i: "20230101 阅读 ", "<meta name=author content='", "'>"
+    ),
     "meta-source": lambda n: _head(n, lambda i: "来源：", "<meta name=source content='", "'>"),
     "meta-robots": lambda n: _head(n, lambda i: "<meta name=robots content=index,follow>", "", ""),
     "meta-refresh": lambda n: _head(
@@ -339,6 +344,12 @@ HOSTILE_PAGES: dict[str, Callable[[int], bytes]] = {
     ),
     "json-words": lambda n: _head(
         n, lambda i: "A", '<script type=application/ld+json>{"@type":"', '"}</script>'
+    ),
+    "json-breadcrumbs": lambda n: _head(
+        n,
+        lambda i: f'{{"name":"侨\\ud800{i}"}},',
+        '<script type=application/ld+json>{"@type":"BreadcrumbList","itemListElement":[',
+        '{"name":"侨"}]}</script>',
     ),
     "json-description": lambda n: _head(
         n, lambda i: '"description" : "', "<script type=application/ld+json>", "</script>"

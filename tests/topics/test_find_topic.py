@@ -32,6 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     add(seeds, "侨情", '["qiaoqing", "华侨"]')
     add(seeds, "Tea Culture", '["茶文化"]')
     add(seeds, "坏", '["茶艺"]', broken=True)
+    add(seeds, "深", "[" * 3_000)
     (seeds / "README.md").touch()
     (seeds / "empty").mkdir()
     monkeypatch.chdir(tmp_path)

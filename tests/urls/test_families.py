@@ -81,11 +81,16 @@ def test_orders_of_a_list_are_exhausted_but_not_its_pages() -> None:
     assert not budget.exhausted(f"{A}/list?page=99")
 
 
+def test_families_that_bring_something_new_take_no_memory() -> None:
+    budget = fetched(1_000, every=1)
+    assert not budget._stale
+
+
 def test_memory_is_bounded_and_the_family_in_use_stays() -> None:
     budget = FamilyBudget(pages=10, most=20)
     for i in range(100):
         budget.observe(f"{A}/day/{i}", False)
-        budget.observe(f"{A}/{'x' * (i + 1)}/", True)
+        budget.observe(f"http://{'x' * (i + 1)}.example/", False)
     assert len(budget._stale) == 20
     assert budget.exhausted(f"{A}/day/1")
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
-from topiccrawl.urls.novelty import Novelty, page_text
+from topiccrawl.urls.novelty import Novelty, PageText, page_text
 
 HOST = "www.a.example"
 MENU = "侨务首页\n新闻中心\n联系我们\n版权所有"
@@ -32,7 +34,7 @@ def test_a_page_without_text_has_none() -> None:
 def share(novelty: Novelty, text: str, url: str = "", host: str = HOST) -> float:
     read = page_text(text, url)
     assert read is not None
-    return novelty.read(host, read)
+    return novelty.read(host, read)[0]
 
 
 def test_lines_that_were_on_the_host_are_not_new() -> None:
@@ -64,8 +66,21 @@ def test_only_the_latest_lines_are_remembered() -> None:
     share(novelty, MENU)
     for word in ("甲", "乙", "丙", "丁"):
         assert share(novelty, f"{MENU}\n{word}") < 0.1, "lines in use are remembered"
-    share(novelty, "子\n丑\n寅\n卯\n辰")
+    share(novelty, "子\n丑\n寅\n卯\n辰\n巳\n午\n未\n申\n酉\n戌\n亥")
     assert share(novelty, MENU) == 1.0
+
+
+def test_what_was_read_takes_the_same_memory_after_many_lines() -> None:
+    tracemalloc.start()
+    novelty = Novelty(remembered=1_000)
+    levels = []
+    for page in range(10):
+        text = PageText("", tuple(range(page * 1_000, (page + 1) * 1_000)), (1,) * 1_000)
+        assert novelty.read(HOST, text)[0] > 0.99, "new lines stay new"
+        del text
+        levels.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    assert levels[-1] - levels[1] < 10_000
 
 
 def test_a_text_of_numbers_only_brings_nothing_new() -> None:

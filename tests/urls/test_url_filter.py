@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
 
 import pytest
 
 from topiccrawl.urls.domains import PAGES_PER_NAME
 from topiccrawl.urls.filter import UrlFilter
+from topiccrawl.urls.lessons import Lesson, pack_lesson, unpack_lesson
 from topiccrawl.urls.novelty import page_text
 from topiccrawl.urls.scope import Scope
 from topiccrawl.urls.traps import TrapRules
@@ -60,8 +62,9 @@ def test_links_to_an_exhausted_family_are_rejected_unless_families_are_off(
     counts: Counter[str] = Counter()
     url_filter = make_filter(counts, pages=pages)
     for i in range(4):
-        new = url_filter.learn(f"{A}/day/{i}", page_text(f"nothing on day {i}"))
-        assert new == (i == 0)
+        lesson = url_filter.learn(f"{A}/day/{i}", page_text(f"nothing on day {i}"))
+        assert lesson is not None
+        assert lesson.new == (i == 0)
     assert url_filter.allows(f"{A}/day/77") == allowed
     assert counts["links/trapped/pattern"] == (not allowed)
     assert counts["patterns/exhausted"] == (not allowed)
@@ -121,6 +124,64 @@ def test_links_outside_the_scope_are_rejected_and_counted() -> None:
 def test_a_page_without_text_is_new_and_teaches_nothing() -> None:
     counts: Counter[str] = Counter()
     url_filter = make_filter(counts)
-    assert all(url_filter.learn(f"{A}/{i}", None) for i in range(9))
+    assert all(url_filter.learn(f"{A}/{i}", None) is None for i in range(9))
     assert url_filter.allows(f"{A}/77")
     assert not counts
+
+
+def test_what_one_filter_has_learned_counts_in_another_that_receives_it() -> None:
+    """A worker that joins late, and a run that continues a crawl, begin where the others are."""
+    first = make_filter(Counter())
+    later = make_filter(Counter())
+    texts = [("day", f"nothing on day {i}") for i in range(3)] + [("x", article(i)) for i in (1, 2)]
+    for number, (folder, text) in enumerate(texts):
+        lesson = first.learn(f"{A}/{folder}/{number}", page_text(text))
+        assert lesson is not None
+        later.receive(unpack_lesson(pack_lesson(lesson)))
+    assert later.allows(f"{A}/day/9")  # two of three pages brought nothing new
+    assert later.allows(f"{A}/x/9")
+    lesson = later.learn(f"{A}/day/3", page_text("nothing on day 3"))
+    assert lesson is not None
+    assert not lesson.new, "the text was read by the first filter"
+    assert not later.allows(f"{A}/day/9")
+    assert later.allows(f"{A}/x/9")
+
+
+def test_learned_parameters_are_received_too() -> None:
+    first, later = make_filter(Counter(), pages=0), make_filter(Counter(), pages=0)
+    for i in range(20):
+        for session in (i, i + 1):
+            lesson = first.learn(f"{A}/show?id={i}&ss={session}", page_text(article(i)))
+            assert lesson is not None
+            later.receive(lesson)
+    assert later.clean(f"{A}/show?id=5&ss=77") == f"{A}/show?id=5"
+
+
+def test_a_page_that_the_user_named_says_nothing_against_its_family_when_it_has_not_changed() -> (
+    None
+):
+    url_filter = make_filter(Counter())
+    for _ in range(9):  # as each run of a crawl that goes on every day
+        url_filter.learn(f"{A}/list?page=1", page_text("the list of today"), named=True)
+    assert url_filter.allows(f"{A}/list?page=2")
+
+
+def test_a_lesson_that_earned_a_host_name_earns_it_elsewhere() -> None:
+    url_filter = UrlFilter(TrapRules(), lambda: NOW, domain_names=2)
+    assert url_filter.contact("a.x.cn")
+    assert not url_filter.contact("a.x.cn")
+    url_filter.contact("b.x.cn")
+    assert not url_filter.allows("http://c.x.cn/")
+    for number in range(PAGES_PER_NAME):
+        url_filter.receive(Lesson(f"http://a.x.cn/{number}", "", True, True, earned=True))
+    assert url_filter.allows("http://c.x.cn/")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"[]", b"1\0", b'["u", "h", true, true]\0', b'["u", "h", 1, true, true]\0']
+    + [b'["u", "h", true, true, true]\0' + bytes(size) for size in (7, 16_008)],
+)
+def test_damaged_lessons_are_refused(data: bytes) -> None:
+    with pytest.raises((ValueError, struct.error)):
+        unpack_lesson(data)

@@ -14,9 +14,10 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
-from topiccrawl.language import N_, _
+from topiccrawl.details import translated
+from topiccrawl.language import N_, _, user_language
 from topiccrawl.reporting.explain import explain, find, nearest, outside
-from topiccrawl.reporting.explain_text import lines
+from topiccrawl.reporting.explain_text import lines, verdict_word
 from topiccrawl.reporting.markup import clean
 
 if TYPE_CHECKING:
@@ -50,12 +51,14 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
             return 0
         for topic in sorted(topics):
             if (exclusion := await outside(store, topic, url)) is not None:
-                print(f"{topic}: {clean(url)} {clean(str(exclusion))}", file=sys.stderr)
+                why = translated(str(exclusion), user_language())
+                print(f"{topic}: {clean(url)} {clean(why)}", file=sys.stderr)
         print(_("The store does not contain {url}").format(url=clean(url)), file=sys.stderr)
         with progress(_("outcomes")) as tick:
             near = await nearest(store, sorted(topics), url, tick)
     if near:
         print(_("Known URLs of the same host:"), file=sys.stderr)
     for outcome in near:
-        print(f"  {clean(outcome.url)}  ({outcome.topic}, {outcome.verdict})", file=sys.stderr)
+        verdict = verdict_word(outcome.verdict)
+        print(f"  {clean(outcome.url)}  ({outcome.topic}, {verdict})", file=sys.stderr)
     return 1

@@ -33,7 +33,7 @@ PAGE_TERMS = 300
 NONE = -1
 
 
-#: Longest value whose id is cached: 32,768 of them are 10 MB at most (a choice; words are shorter).
+#: Longest value whose id is cached: 8,192 of them are 2.5 MB at most (a choice; words are shorter).
 _CACHED_CHARACTERS = 120
 
 
@@ -48,7 +48,7 @@ def _feature_id(kind: str, value: str) -> int:
     return crc32(f"{kind}\x1f{value}".encode()) & (N_FEATURES - 1)
 
 
-_cached_id = lru_cache(maxsize=32_768)(_feature_id)
+_cached_id = lru_cache(maxsize=8_192)(_feature_id)
 
 
 def word_feature_ids(kind: str, words: Iterable[str], most: int) -> tuple[int, ...]:
@@ -69,7 +69,7 @@ def host_feature_ids(url: str) -> tuple[str, tuple[int, ...]]:
     return host, (feature_id("host", host), feature_id("directory", f"{host}{directory}"))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def position_feature_ids(host: str, tag_path: str, region: str) -> tuple[int, ...]:
     """Return the features of the position of a link to *host* in its page.
 

@@ -17,8 +17,10 @@ from topiccrawl.analysis.linktext import (
     LinkText,
     Name,
     Surroundings,
+    characters,
 )
 from topiccrawl.analysis.places import NOWHERE, Place, place_of
+from topiccrawl.analysis.recent import Recent
 from topiccrawl.scoring.strategy import LinkBatch
 from topiccrawl.urls.identity import link_id
 
@@ -128,6 +130,10 @@ def merge(links: Sequence[tuple[str, Link]]) -> list[MergedLink]:
     return list(merged.values())
 
 
+#: Anchor, title, context, URL, onmouseover, region and tag path.
+_LinkKey = tuple[str, str, str, str, str, str, str]
+
+
 class LinkReader:
     """Computes the features of links for one topic.
 
@@ -159,27 +165,25 @@ class LinkReader:
         self._text = LinkText(topic, features=features, words=words)
         self._hashed = features
         # Whole links recur on every page of a site; a look-up here takes half the time of three in
-        # the caches of LinkText.  KEPT of them are 10 MB besides the strings, which those keep, too.
-        self._known: dict[tuple[str, ...], LinkFeatures] = {}
-        self._characters = 0
+        # the caches of LinkText.  KEPT of them are 5 MB besides the strings, which those keep, too.
+        self._known: Recent[_LinkKey, LinkFeatures] = Recent(KEPT, KEPT_CHARACTERS, characters)
         self.terms = terms
         self.words = words
         self.classified = classified
 
     def read(self, links: Sequence[MergedLink]) -> PageLinks:
         """Return *links* and their features as arrays, one row per link."""
-        known = self._known
-        if len(known) > KEPT or self._characters > KEPT_CHARACTERS:
-            known.clear()
-            self._text.clear()
-            self._characters = 0
         keys = [(x.anchor, x.title, x.context, x.url, x.hover, x.region, x.tag_path) for x in links]
+        known = self._known.find(keys)
         new = {key: x for key, x in zip(keys, links, strict=True) if key not in known}
         if new:
             texts = self._text.read([key[:5] for key in new])
-            self._characters += sum(len(part) for key in new for part in key)
-            for (key, link), text in zip(new.items(), texts, strict=True):
-                known[key] = self._features(link, *text)
+            made = {
+                key: self._features(link, *text)
+                for (key, link), text in zip(new.items(), texts, strict=True)
+            }
+            self._known.add(made)
+            known |= made
         return PageLinks(
             links,
             batch_of(

@@ -20,19 +20,19 @@ from topiccrawl.analysis.features import (
     host_feature_ids,
     word_feature_ids,
 )
+from topiccrawl.analysis.recent import Recent
 from topiccrawl.scoring.vsm import cosine
 
 if TYPE_CHECKING:
     from topiccrawl.analysis.semantic import WordSimilarity
     from topiccrawl.topics.topic import Topic
 
-#: Entries in each of the three caches; a full cache is cleared (a choice).  An entry takes 0.6 kB with its
-#: strings, so all three some 30 MB (measured on 38,000 links of synthetic and English pages, 2026-11).
-KEPT = 16_384
+#: Entries in each of the three caches (a choice).  An entry takes 0.6 kB with its
+#: strings, so all three some 15 MB (measured on 38,000 links of synthetic and English pages, 2026-11).
+KEPT = 8_192
 
-#: Characters of the links in the caches, after which they are cleared: ordinary links have 250 (a choice;
-#: those of a hostile page have 3,000).
-KEPT_CHARACTERS = 8_000_000
+#: Characters of the links in a cache: ordinary links have 250 (a choice; those of a hostile page have 3,000).
+KEPT_CHARACTERS = 4_000_000
 
 _URL_PUNCTUATION = re.compile(r"[/_.?&=+\-:;,()'\"]+")
 
@@ -95,14 +95,10 @@ class LinkText:
         self._words = words
         # A plain set: `Mapping.__contains__` of a TermVector takes ten times as long.
         self._known_terms = frozenset(topic.vector)
-        self._names: dict[tuple[str, str], Name] = {}
-        self._surroundings: dict[str, Surroundings] = {}
-        self._addresses: dict[tuple[str, str], Address] = {}
-
-    def clear(self) -> None:
-        """Empty the caches."""
-        for cache in (self._names, self._surroundings, self._addresses):
-            cache.clear()
+        bounds = KEPT, KEPT_CHARACTERS
+        self._names: Recent[tuple[str, str], Name] = Recent(*bounds, characters)
+        self._surroundings: Recent[str, Surroundings] = Recent(*bounds, len)
+        self._addresses: Recent[tuple[str, str], Address] = Recent(*bounds, characters)
 
     def read(
         self, strings: Sequence[tuple[str, str, str, str, str]]
@@ -119,10 +115,9 @@ class LinkText:
         list of (Name, Surroundings, Address)
             One for each link.
         """
-        for cache in (self._names, self._surroundings, self._addresses):
-            if len(cache) > KEPT:
-                cache.clear()
-        names, around, addresses = self._names, self._surroundings, self._addresses
+        names = self._names.find(s[:2] for s in strings)
+        around = self._surroundings.find(s[2] for s in strings)
+        addresses = self._addresses.find(s[3:] for s in strings)
         new_names = dict.fromkeys(s[:2] for s in strings if s[:2] not in names)
         new_around = dict.fromkeys(s[2] for s in strings if s[2] not in around)
         new_addresses = dict.fromkeys(s[3:] for s in strings if s[3:] not in addresses)
@@ -131,13 +126,18 @@ class LinkText:
             texts += new_around
             texts += [_address_text(url, hover) for url, hover in new_addresses]
             terms = iter(self._topic.analyzer.terms_all(texts))
-            for name in new_names:
-                names[name] = self._name(next(terms), next(terms))
-            for context in new_around:
-                around[context] = self._around(next(terms))
+            made_names = {name: self._name(next(terms), next(terms)) for name in new_names}
+            made_around = {context: self._around(next(terms)) for context in new_around}
             tokens = self._topic.url_tokens.match_all([url for url, _ in new_addresses])
-            for address, found in zip(new_addresses, tokens, strict=True):
-                addresses[address] = self._address(address[0], found, next(terms))
+            made_addresses = {
+                address: self._address(address[0], found, next(terms))
+                for address, found in zip(new_addresses, tokens, strict=True)
+            }
+            self._names.add(made_names)
+            self._surroundings.add(made_around)
+            self._addresses.add(made_addresses)
+            names, around = names | made_names, around | made_around
+            addresses |= made_addresses
         return [(names[s[:2]], around[s[2]], addresses[s[3:]]) for s in strings]
 
     def url_value(self, url: str, hover: str = "") -> float:
@@ -183,6 +183,11 @@ class LinkText:
         host, host_ids = host_feature_ids(url)
         words = word_feature_ids("url", [*_labels(host), *terms], URL_WORDS)
         return Address(value, semantic, words, host, host_ids)
+
+
+def characters(key: tuple[str, ...]) -> int:
+    """Return the length of a key of a cache."""
+    return sum(map(len, key))
 
 
 def _labels(host: str) -> list[str]:

@@ -27,12 +27,12 @@ class Place(NamedTuple):
 NOWHERE = Place(0, 0, 0, 0)
 
 
-#: Longest directory in the cache, in characters, which then takes 5 MB at most (a choice).
+#: Longest directory in the cache, in characters, which then takes 2 MB at most (a choice).
 _CACHED_CHARACTERS = 150
 
 
 # The links of one page and of the next mostly lead to the same directories.
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def _hashes(host: str, directory: str) -> tuple[int, int, int]:
     host = host.removeprefix("www.")
     names = (registered_host(host), f"/{host}", f"{host}{directory}/")

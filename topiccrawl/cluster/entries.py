@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from topiccrawl import details
 from topiccrawl.urls.fetchable import fetchable_url
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def parse_entry(data: bytes, encoding: str = "utf-8") -> tuple[str, bool]:
         raise ValueError(f"unknown key {unknown[0]!r}; known: {', '.join(sorted(_KNOWN))}")
     url = given.get("url")
     if not isinstance(url, str):
-        raise ValueError("url must begin with http:// or https://")
+        raise ValueError(details.SCHEME())
     return fetchable_url(url), given.get("again", False) is True
 
 

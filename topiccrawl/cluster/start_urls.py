@@ -25,8 +25,9 @@ from topiccrawl.cluster.entries import (
 )
 from topiccrawl.cluster.names import key
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.details import translated
 from topiccrawl.errors import needs_extra
-from topiccrawl.language import _
+from topiccrawl.language import _, user_language
 
 with needs_extra("cluster", _("A cluster")):
     from redis.exceptions import RedisError
@@ -161,7 +162,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
                 {
                     "key": self.redis_key,
                     "text": text,
-                    "why": why,
+                    "why": translated(why, user_language()),
                     "more": _(" (further ones are only counted)")
                     if self._dropped == _LOGGED
                     else "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl import details
 from topiccrawl.analysis.features import page_term_ids
 from topiccrawl.scoring.classifier import Judgment, PageClassifier
 from topiccrawl.scoring.classifier.rows import TERMS
@@ -41,10 +42,10 @@ class Decision:
 
 #: Decisions of the user.
 JUDGED_RELEVANT: Final = Decision(
-    PageJudgment(1.0), True, False, "judged relevant by the user", judged=True
+    PageJudgment(1.0), True, False, details.JUDGED_RELEVANT(), judged=True
 )
 JUDGED_OFF_TOPIC: Final = Decision(
-    PageJudgment(0.0), False, False, "judged off topic by the user", judged=True
+    PageJudgment(0.0), False, False, details.JUDGED_OFF_TOPIC(), judged=True
 )
 
 
@@ -79,9 +80,10 @@ def decide(analysis: PageAnalysis, judgment: Judgment, threshold: float) -> Deci
     if judgment.parts is None:
         score, least = analysis.relevance.score, analysis.topic.threshold
         sign = ">=" if score >= least else "<"
-        detail = f"relevance {score:.3f} {sign} threshold {least:.3f}"
+        kind = details.RELEVANCE
         if judgment.kept and score < least:
-            detail += ", but a keyword is in the title"
+            kind = details.RELEVANT_TITLE
+        detail = kind(score=f"{score:.3f}", sign=sign, threshold=f"{least:.3f}")
     else:
         detail = judgment_detail(judgment, threshold)
     return Decision(
@@ -106,7 +108,8 @@ def judgment_numbers(judgment: Judgment, threshold: float) -> PageJudgment:
 
 def judgment_detail(judgment: Judgment, threshold: float) -> str:
     """Return the reason of a learned judgment for people."""
+    probability = f"{judgment.probability:.3f}"
     if judgment.kept and judgment.probability < threshold:
-        return f"probability {judgment.probability:.3f}, but the words are sure"
+        return details.SURE_WORDS(probability=probability)
     sign = ">=" if judgment.kept else "<"
-    return f"probability {judgment.probability:.3f} {sign} threshold {threshold:.3f}"
+    return details.PROBABILITY(probability=probability, sign=sign, threshold=f"{threshold:.3f}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,8 @@ from topiccrawl.crawl.judging import has_store
 from topiccrawl.crawl.judgments import judgments_file
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.forgetting import forget_queue, queue_size, refuse_running
+from topiccrawl.language import _
+from topiccrawl.store.contract import RecordRejected
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.topics.judgments import load_judgments
@@ -74,25 +76,49 @@ async def holdings(topic: str, config: CrawlSettings, connect: Connect) -> Holdi
 async def forget(topic: str, config: CrawlSettings, connect: Connect, *, judgments: bool) -> None:
     """Delete what there is of *topic*; its *judgments* only if that is wanted.
 
-    First the queue, whose workers' locks refuse it while a crawl is running; what was deleted when a
-    call is interrupted does not stop the next one.
+    Nothing is deleted unless the store can be opened for writing.  The queue goes first, whose
+    workers' locks refuse it while a crawl is running.  What was deleted when a call fails half-way does
+    not stop the next one.
 
     Raises
     ------
     ConfigurationError
-        A crawl of the topic is running, or something cannot be deleted.
+        A crawl of the topic is running, or something cannot be deleted; the message names what was
+        deleted before.
+    StoreUnavailable
+        The store does not answer; nothing was deleted.
     """
-    forget_queue(topic, config, connect)
+    async with AsyncExitStack() as stack:
+        store: Store | None = None
+        if has_store(config):
+            store = await stack.enter_async_context(_opened(config, read_only=False))
+        deleted: list[str] = []
+        try:
+            forget_queue(topic, config, connect)
+            deleted.append(_("the queue"))
+            _erase_spool(topic, config)
+            deleted.append(_("the spool"))
+            if store is not None:
+                await store.forget(topic)
+                deleted.append(_("the topic's records in the store"))
+            if judgments:
+                _judgments_file(topic, config).unlink(missing_ok=True)
+        except (ConfigurationError, RecordRejected, OSError) as error:
+            if not deleted:
+                raise
+            raise ConfigurationError(
+                _(
+                    "{error}. Deleted before that: {deleted}. The same command deletes the rest"
+                ).format(error=str(error).rstrip("."), deleted=_(", ").join(deleted))
+            ) from error
+
+
+def _erase_spool(topic: str, config: CrawlSettings) -> None:
     spool = _spool(topic, config)
     try:
         spool.erase()
     finally:
         spool.close()
-    if has_store(config):
-        async with _opened(config, read_only=False) as store:
-            await store.forget(topic)
-    if judgments:
-        _judgments_file(topic, config).unlink(missing_ok=True)
 
 
 @asynccontextmanager

@@ -1,9 +1,9 @@
 """The crawl journal: what the workers of one topic share through their frontier.
 
 Entries are scored pages with their links (one link graph for all workers), titles of stored pages
-(one collection without reprints), pages that were withdrawn, judgments of the user, pages of an earlier
-crawl, and the end of a crawl.  A worker that joins late, and a run that continues an earlier one, replays
-the journal from the beginning.
+(one collection without reprints), what the URL filter has learned (one allowance for a trap), pages
+that were withdrawn, judgments of the user, pages of an earlier crawl, and the end of a crawl.  A worker
+that joins late, and a run that continues an earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from topiccrawl.errors import described
 from topiccrawl.language import _
 from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
 from topiccrawl.topics.definition import Judgment
+from topiccrawl.urls.lessons import Lesson, pack_lesson, unpack_lesson
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,6 +37,8 @@ _JUDGMENT = b"J"
 _FORGOTTEN = b"D"
 _WITHDRAWN = b"W"
 _EARLIER = b"E"
+_LESSON = b"U"
+_CONTACT = b"H"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -63,6 +66,8 @@ class CrawlJournal:
         on_withdrawn: Callable[[str], object] = lambda url: None,
         on_judgment_forgotten: Callable[[str], object] = lambda url: None,
         on_earlier: Callable[[PageView], object] = lambda page: None,
+        on_lesson: Callable[[Lesson], object] = lambda lesson: None,
+        on_contact: Callable[[str], object] = lambda host: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -85,6 +90,10 @@ class CrawlJournal:
             Receives the canonical URL of every judgment that the user has deleted from its file.
         on_earlier
             Receives every page of an earlier crawl whose queue was erased, published here included.
+        on_lesson
+            Receives what another worker's, or an earlier run's, URL filter has learned from each page.
+        on_contact
+            Receives the name of every host that another worker, or an earlier run, has contacted.
         """
         self._journal = journal
         self._on_page = on_page
@@ -94,6 +103,8 @@ class CrawlJournal:
         self._on_withdrawn = on_withdrawn
         self._on_judgment_forgotten = on_judgment_forgotten
         self._on_earlier = on_earlier
+        self._on_lesson = on_lesson
+        self._on_contact = on_contact
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -108,11 +119,14 @@ class CrawlJournal:
         """Whether the last entry is the end of a crawl: nothing was left to fetch."""
         return self._finished
 
-    def publish_page(self, page: PageView) -> None:
-        """Append a page that was scored here."""
+    def publish_page(self, page: PageView, lesson: Lesson | None = None) -> None:
+        """Append a page that was scored here, and what the URL filter has learned from it."""
         self._pages += 1
         self._finished = False
-        self._journal.append([_PAGE + pack_page(page)])
+        entries = [_PAGE + pack_page(page)]
+        if lesson is not None:
+            entries.append(_LESSON + pack_lesson(lesson))
+        self._journal.append(entries)
 
     def publish_title(self, kept: KeptTitle) -> None:
         """Append a page that was kept here."""
@@ -145,6 +159,10 @@ class CrawlJournal:
             except Exception:
                 continue  # Damaged, or of another version: this crawl can do without.
             self._journal.append([_EARLIER + page])
+
+    def publish_contact(self, host: str) -> None:
+        """Append the name of a host that is contacted for the first time."""
+        self._journal.append([_CONTACT + json.dumps(host).encode()])
 
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
@@ -192,6 +210,10 @@ class CrawlJournal:
             self._on_earlier(check_page(unpack_page(data)))
         elif kind == _WITHDRAWN:
             self._on_withdrawn(_text(data))
+        elif kind == _LESSON:
+            self._on_lesson(unpack_lesson(data))
+        elif kind == _CONTACT:
+            self._on_contact(_text(data))
         elif kind == _FINISHED:
             self._finished = True
         else:

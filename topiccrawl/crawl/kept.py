@@ -7,6 +7,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from topiccrawl import details
 from topiccrawl.crawl.journal import KeptTitle
 from topiccrawl.dedup.titles import BodyIndex, TitleIndex
 from topiccrawl.language import _
@@ -56,11 +57,11 @@ class KeptPages:
         key = title_key(title)
         match = self.titles.find(url, key)
         if match is not None:
-            detail = f"title {match.similarity:.2f} similar to {match.url}"
+            detail = details.SIMILAR_TITLE(similarity=f"{match.similarity:.2f}", url=match.url)
             return Duplicate("duplicate-title", detail)
         first = self.bodies.first(url, content_hash)
         if first is not None:
-            return Duplicate("duplicate-body", f"same text as {first}")
+            return Duplicate("duplicate-body", details.SAME_TEXT(url=first))
         self.titles.add(url, key)
         return None
 

@@ -52,7 +52,7 @@ _UNREQUESTED_LINKS = 20_000
 _CACHED_CHARACTERS = 250
 
 # The links of one page and of the next share most hosts.
-_cached_host = lru_cache(maxsize=16_384)(host_of)
+_cached_host = lru_cache(maxsize=4_096)(host_of)
 
 
 def _host_of(url: str) -> str:
@@ -147,13 +147,16 @@ class LinkOrder:
             inherited=page.evidence.parts.get("inherited", 0.0),
         )
         scores = self._strategy.score(view)
-        self._journal.publish_page(view)
+        # The page's own links were read: what is learned applies from the next page on.
+        named = page.evidence.parent is None and not page.evidence.depth
+        lesson = self._url_filter.learn(page.url, page.text, named=named)
+        new_text = lesson is None or lesson.new
+        earned = judgment.kept and new_text and not self._is_known_title(page.url, page.title)
+        self._journal.publish_page(view, lesson and replace(lesson, earned=earned))
         # Links of an earlier page may still wait outside the frontier.
         self._flush()
         new = self._merge_known(_scored(page, scores))
-        # After the page's own links were read: what is learned applies from the next page on.
-        new_text = self._url_filter.learn(page.url, page.text)
-        if judgment.kept and new_text and not self._is_known_title(page.url, page.title):
+        if earned:
             # A new page on the topic earns its host more pages; endless duplicates earn nothing.
             self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
             self._url_filter.earn(page.url)
@@ -161,6 +164,16 @@ class LinkOrder:
         if known := len(page.links.links) - len(new):
             self._count("links/known", known)
         return new
+
+    def refusal(self, canonical: str) -> str | None:
+        """Return why a link must not be fetched although it was queued; ``None`` if it may be.
+
+        Its host's name counts as contacted then, for all workers.
+        """
+        reason = self._url_filter.trap(canonical)
+        if reason is None and self._url_filter.contact(host := host_of(canonical)):
+            self._journal.publish_contact(host)
+        return reason
 
     def expect(self, links: Sequence[ScoredLink]) -> None:
         """Keep the evidence of *links* until their requests are built."""
@@ -262,8 +275,9 @@ class LinkOrder:
         tolerance = self._settings.score_tolerance if queued > _EXACT_QUEUE else 0.0
         for ids, old in self._frontier.queued():
             scores, _ = self._strategy.rescore(ids)
-            # Links that no page led to (seeds) are unknown to the strategy and keep their score.
-            better = np.isfinite(scores) & (np.abs(scores - old) > tolerance * np.abs(old))
+            # Seeds keep their score, also those that a page has linked to since.
+            found = np.isfinite(scores) & (old < SEED_SCORE)
+            better = found & (np.abs(scores - old) > tolerance * np.abs(old))
             for piece in np.array_split(np.flatnonzero(better), len(ids) // _RESCORE_PIECE + 1):
                 if len(piece):
                     yield self._frontier.rescore(ids[piece], scores[piece])

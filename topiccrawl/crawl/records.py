@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl import details
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, RunRecord, Verdict
 from topiccrawl.urls.canonical import canonical_url
@@ -86,7 +87,7 @@ class CrawlRecords:
             url=link.url,
             verdict="queued",
             reason="queued",
-            detail=f"number {position} in the queue when the run ended",
+            detail=details.QUEUED(n=position),
             at=datetime.now(UTC),
             run_id=self._run_id,
             sequence=0,

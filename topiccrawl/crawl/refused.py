@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from scrapy.exceptions import IgnoreRequest
 
+from topiccrawl import details
+
 
 class RequestRefused(IgnoreRequest):
     """A middleware of this project refuses a request; ``reason`` is the stable word of its outcome."""
@@ -37,10 +39,11 @@ class PrivateAddress(RequestRefused):
     reason = "private-address"
 
     def __init__(self, host: str, address: object) -> None:
-        of = "" if host == str(address) else f"{host} has the address "
+        named = host != str(address)
         super().__init__(
-            f"{of}{address}, which is not of the public internet;"
-            " TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED lists exceptions"
+            details.PRIVATE_NAME(host=host, address=address)
+            if named
+            else details.PRIVATE(address=address)
         )
         self.host = host
         self.address = str(address)
@@ -52,8 +55,14 @@ class CertificateRefused(RequestRefused):
     reason = "certificate"
 
     def __init__(self, host: str, problem: str) -> None:
-        super().__init__(f"certificate of {host}: {problem}")
+        super().__init__(details.CERTIFICATE(host=host, error=problem))
         self.host = host
+
+
+class PackedTooOften(RequestRefused):
+    """The response is compressed in more layers or parts than are unpacked."""
+
+    reason = "packing"
 
 
 class RobotsUnreachable(RequestRefused):

@@ -242,6 +242,8 @@ class CrawlSession:
             on_withdrawn=leave_collection,
             on_judgment_forgotten=judgments.forget,
             on_earlier=classifier.recall,
+            on_lesson=url_filter.receive,
+            on_contact=url_filter.contact,
         )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
@@ -277,7 +279,11 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
-            trials=PageTrials(settings.page_cpu_seconds, lambda: control.stopping),
+            trials=PageTrials(
+                settings.page_cpu_seconds,
+                lambda: control.stopping,
+                crawler.settings.getint("CONCURRENT_REQUESTS"),
+            ),
             store=store,
             outcomes=OutcomeWriter(store, control),
             kept=kept,

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import has_queue
-from topiccrawl.language import _
+from topiccrawl.language import _, user_language
 from topiccrawl.topics.load import UnknownTopicError, find_definition
 
 if TYPE_CHECKING:
@@ -84,12 +85,13 @@ def _check_seeds(session: CrawlSession) -> None:
     if not outside:
         return
     url, exclusion = outside[0]
+    why = translated(str(exclusion), user_language())
     if len(outside) == len(seeds):
         session.frontier.close()
         raise ConfigurationError(
-            _("all seeds are outside the scope: {url} {why}").format(url=url, why=exclusion)
+            _("all seeds are outside the scope: {url} {why}").format(url=url, why=why)
         )
     logger.warning(
         _("%(count)d of %(all)d seeds are outside the scope and are left out: %(url)s %(why)s"),
-        {"count": len(outside), "all": len(seeds), "url": url, "why": exclusion},
+        {"count": len(outside), "all": len(seeds), "url": url, "why": why},
     )

@@ -19,6 +19,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, ClassVar
 
+from topiccrawl import details
 from topiccrawl.crawl.heap import HeapTrimmer, map_large_blocks
 from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.language import _
@@ -43,6 +44,16 @@ _MEGABYTES = 400
 _PATIENCE = 20.0
 #: Real seconds for the process to start (a guess; it takes half a second).
 _START_SECONDS = 60.0
+#: Most pages that wait for their trial or have it, and at most half of CONCURRENT_REQUESTS.  Each keeps
+#: one of the crawl's connections and its body: with 32 of up to 4 MB waiting, other pages were asked for
+#: only when one was done (hostile crawl, 2026-11).
+_WAITING_PAGES = 8
+#: Seconds that a trial is expected to take at first (2026-11: half a second to three).
+_USUAL_SECONDS = 1.0
+#: Share of the latest trial in the expected time (a guess).
+_LATEST_SHARE = 0.2
+#: Longest time until a page that cannot wait is fetched again, in seconds (a guess).
+_LONGEST_SECONDS = 600.0
 #: Seconds between two looks whether the crawl ends (a choice).
 _LOOK_SECONDS = 0.5
 
@@ -68,14 +79,25 @@ class PageTrials:
         CPU time for one page; 0 turns trials off.
     stopping
         Returns whether the crawl ends: nothing waits for a trial then.
+    concurrency
+        Requests of the crawl at a time; pages that wait keep half of them at most.
     """
 
     #: Command of the child process; a page's seconds and megabytes follow.
     command: ClassVar[tuple[str, ...]] = (sys.executable, "-m", "topiccrawl.page.trial")
 
-    def __init__(self, seconds: float, stopping: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        stopping: Callable[[], bool] = lambda: False,
+        concurrency: int = 2 * _WAITING_PAGES,
+    ) -> None:
         self._seconds = seconds
         self._stopping = stopping
+        self._places = max(1, min(_WAITING_PAGES, concurrency // 2))
+        self._waiting = 0
+        self._usual = _USUAL_SECONDS
+        self._promised = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = asyncio.Lock()
         self._heap = HeapTrimmer()
@@ -88,6 +110,17 @@ class PageTrials:
         return self._seconds > 0 and (
             len(raw) >= TRIAL_BYTES or (len(raw) > TRIAL_TAGS and raw.count(b"<") >= TRIAL_TAGS)
         )
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many pages wait that a further one should be fetched again later."""
+        return self._waiting >= self._places
+
+    def turn(self) -> float:
+        """Return in how many seconds a page that cannot wait may come again, each in its turn."""
+        now = time.monotonic()
+        self._promised = max(self._promised, now + self._places * self._usual) + self._usual
+        return min(self._promised - now, _LONGEST_SECONDS)
 
     async def run(self, page: Page) -> bool:
         """Read *page* in the child process; the event loop goes on meanwhile.
@@ -105,9 +138,13 @@ class PageTrials:
             If the process ends for another reason.
         """
         self._heap.large_page()
-        async with self._lock:
-            if not self._ended():
-                await asyncio.to_thread(self._try, page)
+        self._waiting += 1
+        try:
+            async with self._lock:
+                if not self._ended():
+                    await self._timed(page)
+        finally:
+            self._waiting -= 1
         return not self._stopping()
 
     def close(self) -> None:
@@ -115,6 +152,13 @@ class PageTrials:
         self._closed = True
         self._heap.close()
         self._stop()
+
+    async def _timed(self, page: Page) -> None:
+        begun = time.monotonic()
+        try:
+            await asyncio.to_thread(self._try, page)
+        finally:
+            self._usual += _LATEST_SHARE * (time.monotonic() - begun - self._usual)
 
     def _ended(self) -> bool:
         return self._closed or self._stopping()
@@ -131,10 +175,8 @@ class PageTrials:
         if self._ended():
             return
         if running or process.returncode == -signal.SIGPROF:
-            raise AnalysisTimeout(f"the analysis of the page takes more than {seconds} of CPU time")
-        raise AnalysisCrash(
-            f"the analysis of the page ended its process with status {process.returncode}"
-        )
+            raise AnalysisTimeout(details.COSTLY(seconds=seconds))
+        raise AnalysisCrash(details.CRASHED(status=process.returncode))
 
     def _send(self, page: Page) -> subprocess.Popen[bytes] | None:
         """Write the page to the child process; ``None`` if no process can be started."""

@@ -62,7 +62,7 @@ async def _pages(
     """Yield the pages of *topic* with this *standing*, in *order*."""
     if standing == "near-miss":
         near = [unpack_near_miss(it) async for it in store.near_misses(topic)]
-        for page in sorted(near, key=_KEYS[order]):
+        for page in sorted(filter(None, near), key=_KEYS[order]):
             yield page
         return
     async with aclosing(  # type: ignore[type-var]

@@ -11,6 +11,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.ending import stop_sentence
+from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
@@ -54,6 +55,7 @@ class SessionLifecycle:
             await session.open()
         except (ConfigurationError, StoreUnavailable) as error:
             raise session.control.cannot_start(error) from error
+        collect_soon()
         for name in ("allow", "deny"):
             if patterns := getattr(session.scope, name):
                 # In the run's record: `scrapy explain` reads it.
@@ -85,6 +87,7 @@ class SessionLifecycle:
         try:
             await session.close(reason, self._stats.get_stats())
         finally:
+            collect_all()
             self._sent.send_catch_log(session_closed)
         if session.store is not None:
             for name, count in asdict(session.store.counts).items():

@@ -23,15 +23,17 @@ from scrapy.exceptions import (
 )
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from topiccrawl import details
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, lease_of
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.details import translated
 from topiccrawl.errors import described
 from topiccrawl.items import PageItem
-from topiccrawl.language import _
+from topiccrawl.language import _, user_language
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url
@@ -150,7 +152,7 @@ class OutcomeRecorder:
             request.meta.get(EVIDENCE),
             "dropped",
             "redirected",
-            f"redirected to {request.url}",
+            details.REDIRECTED(url=request.url),
         )
         # Signal handlers of this signal cannot wait.
         self._session.outcomes.write_soon(outcome)
@@ -170,7 +172,7 @@ class OutcomeRecorder:
         reason, retryable = classify(error)
         detail = described(error)[:500]
         if isinstance(error, HttpError):
-            detail = f"the server answered with status {error.response.status}"
+            detail = details.STATUS(status=error.response.status)
         self._session.control.count(f"failed/{reason}")
         session.progress.failed += 1
         evidence = request.meta.get(EVIDENCE)
@@ -215,9 +217,8 @@ class OutcomeRecorder:
         url = request.meta.get("redirect_urls", [request.url])[0]
         if (key := canonical_url(url)) in self._seeds:
             self._seeds.discard(key)
-            logger.warning(
-                _("Seed %(url)s gives no page: %(error)s"), {"url": url, "error": str(error)[:500]}
-            )
+            why = translated(str(error), user_language())[:500]
+            logger.warning(_("Seed %(url)s gives no page: %(error)s"), {"url": url, "error": why})
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -1,4 +1,8 @@
-"""ProgressReporter: logs the progress of the crawl once a minute, live on a terminal, and at the end."""
+"""ProgressReporter: logs the progress of the crawl once a minute, live on a terminal, and at the end.
+
+A crawl that can do nothing but wait (for the next try of pages that failed, for paused hosts) says so
+once, with the time at which it goes on.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import contextlib
 import logging
 import sys
 import time
+from collections import deque
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -14,6 +19,7 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.waiting import Wait, local_time, waiting
 from topiccrawl.language import _
 from topiccrawl.signals import session_closed
 
@@ -28,6 +34,13 @@ logger = logging.getLogger(__name__)
 
 #: Seconds between two redraws of the live line (a guess: fast enough to look alive, at no cost).
 _LIVE_SECONDS = 0.5
+#: Seconds between two looks at whether the crawl waits, and at its speed.  Two looks must agree, hence
+#: more than the engine's heartbeat of 5 s, after which it takes up what has become ready.
+_LOOK_SECONDS = 6.0
+#: Looks over which the present speed is taken: the last minute.
+_LOOKS = 10
+#: A wait that ends less than so many seconds after the one that was logged is not logged (a guess).
+_MUCH_LATER_SECONDS = 60.0
 
 
 class ProgressReporter:
@@ -41,6 +54,11 @@ class ProgressReporter:
         self._tasks: list[asyncio.Task[None]] = []
         self._last: tuple[str, str] | None = None
         """The last line and the reason for closing."""
+        self._looks: deque[tuple[float, int]] = deque(maxlen=_LOOKS)
+        """Time and number of pages at the last looks."""
+        self._wait: Wait | None = None
+        """What the crawl waited for at the last look."""
+        self._logged_until = 0.0
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -74,7 +92,10 @@ class ProgressReporter:
             },
         )
         self._started = time.monotonic()
-        self._tasks = [asyncio.ensure_future(self._log_regularly())]
+        self._tasks = [
+            asyncio.ensure_future(self._log_regularly()),
+            asyncio.ensure_future(self._look_regularly()),
+        ]
         if self._live:
             _clear_line_before_log_records()
             self._tasks.append(asyncio.ensure_future(self._draw_regularly()))
@@ -82,7 +103,7 @@ class ProgressReporter:
     async def spider_closed(self, reason: str) -> None:
         """Stop the timers."""
         # The frontier closes with the spider.
-        self._last = (self.line(), reason)
+        self._last = (self.line(whole=True), reason)
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -117,21 +138,50 @@ class ProgressReporter:
             },
         )
 
-    def line(self) -> str:
-        """Return the progress in one line."""
+    def line(self, *, whole: bool = False) -> str:
+        """Return the progress in one line, with the speed of the last minute or of the *whole* run."""
         progress, size = self._session.progress, self._session.frontier.size()
-        elapsed = max(time.monotonic() - self._started, 1e-9)
-        return _(
-            "{pages} pages, {stored} stored, harvest rate {rate:.1%}, queue {queued} on {hosts} hosts,"
-            " {speed:.1f} pages/s"
+        line = _(
+            "{pages} pages, {stored} stored, harvest rate {rate:.1%}, queue {queued} on {hosts} hosts"
         ).format(
             pages=progress.pages,
             stored=progress.stored,
             rate=progress.harvest_rate,
             queued=size.queued + size.delayed,
             hosts=size.hosts,
-            speed=progress.pages / elapsed,
         )
+        if self._wait is not None and not whole:
+            now = _("waiting until {time}").format(time=local_time(self._wait.until))
+        else:
+            since, pages = (self._started, 0) if whole or not self._looks else self._looks[0]
+            elapsed = max(time.monotonic() - since, 1e-9)
+            now = _("{speed:.1f} pages/s").format(speed=(progress.pages - pages) / elapsed)
+        return _("{line}, {now}").format(line=line, now=now)
+
+    def look(self) -> None:
+        """Notice whether the crawl waits, and log it when two looks in a row agree."""
+        self._looks.append((time.monotonic(), self._session.progress.pages))
+        if self._session.network.lost:  # which was logged
+            self._wait = None
+            return
+        before, self._wait = self._wait, waiting(self._session.frontier, self._session.clock())
+        if self._wait is None or before is None:
+            return
+        if self._wait.until < self._logged_until + _MUCH_LATER_SECONDS:
+            return
+        self._logged_until = self._wait.until
+        if self._session.settings.frontier_backend == "memory":
+            logger.info(_("Waiting: %(wait)s. Ctrl-C ends the run now"), {"wait": self._wait})
+            return
+        logger.info(
+            _("Waiting: %(wait)s. Ctrl-C ends the run now, and the queue is kept"),
+            {"wait": self._wait},
+        )
+
+    async def _look_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            self.look()
 
     async def _log_regularly(self) -> None:
         while True:

@@ -209,7 +209,8 @@ def frontier_path(topic: str, config: FrontierConfig) -> Path:
 def has_queue(topic: str, config: FrontierConfig, connect: Connect) -> bool:
     """Return whether an earlier crawl has left a queue of *topic*, without making one.
 
-    ``False`` for a backend of another project, and for a server that does not answer.
+    ``False`` for a backend of another project.  Raises
+    :class:`~topiccrawl.errors.ConfigurationError` for a server that does not answer.
     """
     if config.frontier_backend == "sqlite":
         stored = config.store_uri or config.frontier_dir
@@ -217,13 +218,8 @@ def has_queue(topic: str, config: FrontierConfig, connect: Connect) -> bool:
     if config.frontier_backend != "redis":
         return False
     with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
-        import redis
-
-        from topiccrawl.frontier.redis.keys import key_base
-    try:
-        return bool(connect().exists(key_base(topic, config.frontier_prefix) + b"meta"))
-    except redis.exceptions.RedisError:
-        return False
+        from topiccrawl.frontier.redis.keys import exists
+    return exists(connect(), topic, config.frontier_prefix)
 
 
 def open_memory(

@@ -27,7 +27,7 @@ _WHAT = "scrapy forget"
 
 
 def refuse_running(topic: str, config: FrontierConfig, connect: Connect) -> None:
-    """Raise :class:`ConfigurationError` while a crawl uses the queue of *topic*.
+    """Raise :class:`ConfigurationError` while a crawl uses the queue of *topic*, or its server is away.
 
     Only for topiccrawl's own backends; another one is asked when the queue is deleted.
     """
@@ -38,8 +38,11 @@ def refuse_running(topic: str, config: FrontierConfig, connect: Connect) -> None
     if config.frontier_backend == "redis" and has_queue(topic, config, connect):
         with needs_extra("cluster", "TOPICCRAWL_FRONTIER_BACKEND redis"):  # optional dependency
             from topiccrawl.frontier.redis.keys import key_base, refuse_used
+            from topiccrawl.frontier.redis.server import reachable
 
-        refuse_used(connect(), key_base(topic, config.frontier_prefix), topic, _WHAT)
+        client = connect()
+        with reachable(client):
+            refuse_used(client, key_base(topic, config.frontier_prefix), topic, _WHAT)
 
 
 def queue_size(topic: str, config: FrontierConfig, connect: Connect) -> FrontierSize | None:

@@ -78,7 +78,7 @@ class LinkScoreMiddleware:
     async def process_response(self, request: Request, response: Response) -> Response | Request:
         """Score the page's links before any other component handles the page.
 
-        When the crawl ends, a large page goes back to the queue.
+        A large page goes back to the queue when the crawl ends, or when too many others wait.
         """
         # Requests that bypass the queue (robots.txt) are no pages.
         if EVIDENCE not in request.meta or not isinstance(response, TextResponse):
@@ -92,8 +92,14 @@ class LinkScoreMiddleware:
         analysis = session.pages.analysis(response)
         if not analysis.page.looks_like_html:
             return response
-        if session.trials.wanted(analysis.page) and not await session.trials.run(analysis.page):
-            return request.replace(dont_filter=True)
+        host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
+        if session.trials.wanted(analysis.page):
+            if session.trials.crowded:
+                session.control.count("pages/put_back")
+                session.frontier.hold_host(host, session.clock() + session.trials.turn())
+                return request.replace(dont_filter=True)
+            if not await session.trials.run(analysis.page):
+                return request.replace(dont_filter=True)
         session.progress.pages += 1
         session.page_budget.page_fetched(request.meta.get(LEASE))
         if session.page_budget.reached:
@@ -106,7 +112,7 @@ class LinkScoreMiddleware:
                 view=page_view(own, analysis),
                 links=analysis.links,
                 evidence=request.meta[EVIDENCE],
-                host=request.meta.get(DOWNLOAD_SLOT) or host_of(request.url),
+                host=host,
                 text=page_text(analysis.page.visible_text, own),
                 title=analysis.page.title,
             )

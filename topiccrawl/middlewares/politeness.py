@@ -28,6 +28,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
+from topiccrawl import details
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.meta import LEASE, PROBE
 from topiccrawl.crawl.refused import HostGone, HostPaused
@@ -112,7 +113,7 @@ class PolitenessMiddleware:
         now = self._session.clock()
         if now < self._gone.get(host, 0.0):
             self._count("gone")
-            raise HostGone(f"{host} does not answer")
+            raise HostGone(details.HOST_GONE(host=host))
         wait = self._slot_wait(host)
         pause = max(0.0, self._held.get(host, 0.0) - now)
         if not pause:
@@ -120,7 +121,7 @@ class PolitenessMiddleware:
         if LEASE not in request.meta:
             if pause > _ROBOTS_WAIT_SECONDS:
                 self._count("ignored")
-                raise HostPaused(f"{host} is left alone for {pause:.0f} s")
+                raise HostPaused(details.HOST_PAUSED(host=host, n=f"{pause:.0f}"))
             wait = max(wait, pause)
             if wait:
                 await asyncio.sleep(wait)

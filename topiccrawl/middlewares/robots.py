@@ -28,6 +28,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import build_from_crawler
 
+from topiccrawl import details
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.crawl.meta import LEASE, ROBOTS
 from topiccrawl.crawl.refused import (
@@ -107,7 +108,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             return self._unreachable(request, robots)
         if robots.parser is not None and not robots.parser.allowed(request.url, self._agent):
             self._stats.inc_value("robotstxt/forbidden")
-            raise IgnoreRequest("Forbidden by robots.txt")
+            raise IgnoreRequest(details.ROBOTS())
         return None
 
     def bytes_received(self, data: bytes, request: Request) -> None:
@@ -195,7 +196,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             if "redirections" in str(error):
                 return _Robots(None, 0.0)
             return self._unknown(old)  # unpacks to more than may be read
-        raise RobotsUnreachable(f"robots.txt of {host}: {error}", error) from error
+        raise RobotsUnreachable(details.ROBOTS_FAILED(host=host, error=error), error) from error
 
     def _unknown(self, old: _Robots | None) -> _Robots:
         """The server answered, but not with its rules: earlier ones count, else nothing is allowed."""
@@ -209,7 +210,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         host = urlparse_cached(request).hostname
         if robots.checks > MAX_CHECKS or session is None or lease is None:
             self._stats.inc_value("robotstxt/unreachable")
-            raise RobotsUnreachable(f"{host} answers with errors for its robots.txt")
+            raise RobotsUnreachable(details.ROBOTS_ERRORS(host=host))
         until = session.clock() + max(0.0, robots.expires - self._now())
         assert self.crawler.engine is not None
         session.frontier.hold_host(self.crawler.engine.downloader.get_slot_key(request), until)

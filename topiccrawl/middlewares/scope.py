@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl import details
 from topiccrawl.crawl.meta import EVIDENCE
 from topiccrawl.crawl.refused import OutOfScope, Trapped
 from topiccrawl.crawl.session import CrawlSession
@@ -51,5 +52,5 @@ class ScopeMiddleware:
         # A user who names a page wants that page.
         if evidence.parent is None:
             return
-        if (trap := self._session.url_filter.refusal(canonical_url(request.url))) is not None:
-            raise Trapped(f"{request.url}: {trap}")
+        if (trap := self._session.order.refusal(canonical_url(request.url))) is not None:
+            raise Trapped(details.TRAP(url=request.url, trap=trap))

@@ -18,6 +18,9 @@ from scrapy.core.downloader.handlers.http11 import (
 #: Lines before the body, those of "100 Continue" and the like included.  Python's http.client refuses
 #: more than 100 headers; real responses have some 30.
 MAX_LINES = 1_000
+#: Bytes of these lines.  Chrome refuses more (``kMaxHeaderBufSize``, net/http/http_stream_parser.h); Twisted alone
+#: reads 16 KiB a line, which is 16 MB for each of the connections.
+MAX_LINE_BYTES = 256 * 1024
 #: Pieces of a chunked body: chunks, and parts of those that arrive in several reads.  20,000 are
 #: a guess: a page of 4 MiB has 200 bytes in each.
 MAX_PIECES = 20_000
@@ -28,9 +31,10 @@ class FramingError(Exception):
 
 
 class BoundedParser(_LenientHTTPClientParser):
-    """Gives a response up after :data:`MAX_LINES` lines or :data:`MAX_PIECES` pieces."""
+    """Gives a response up after :data:`MAX_LINES` lines, their bytes, or :data:`MAX_PIECES` pieces."""
 
     _lines = 0
+    _bytes = 0
     _pieces = 0
 
     def lineReceived(self, line: bytes) -> None:  # noqa: N802
@@ -38,6 +42,9 @@ class BoundedParser(_LenientHTTPClientParser):
         self._lines += 1
         if self._lines > MAX_LINES:
             raise FramingError(f"more than {MAX_LINES} header lines")
+        self._bytes += len(line)
+        if self._bytes > MAX_LINE_BYTES:
+            raise FramingError(f"more than {MAX_LINE_BYTES} bytes of headers")
         super().lineReceived(line)
 
     def switchToBodyMode(self, decoder: Any) -> None:  # noqa: N802

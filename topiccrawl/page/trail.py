@@ -115,7 +115,8 @@ def _names(data: Any, depth: int = 0) -> Iterator[str]:
                 for one in (item, inner):
                     name = one.get("name") if isinstance(one, dict) else None
                     if isinstance(name, str):
-                        yield name
+                        # JSON can spell half of a surrogate pair, which no tokenizer takes.
+                        yield name.encode("utf-8", "replace").decode("utf-8")
                         break
         else:
             for one in data.values():

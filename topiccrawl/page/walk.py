@@ -25,6 +25,8 @@ _MAX_HEADINGS = 40
 _MAX_TIMES = 20
 _MAX_JSON_LD = 5
 _MAX_META = 200
+# Characters of the content of a meta tag that are read, by many rules (a guess: descriptions have some 200).
+_MAX_META_CHARACTERS = 5_000
 
 # fmt: off
 _BLOCKS = frozenset((
@@ -287,7 +289,7 @@ class _Walk:
             return
         name = attributes.get("name") or attributes.get("property") or attributes.get("itemprop")
         if name and len(self.found.meta) < _MAX_META:
-            key, value = name.strip().lower(), content.strip()
+            key, value = name.strip().lower(), content[:_MAX_META_CHARACTERS].strip()
             known = self.found.meta.get(key)
             if known is None:
                 self.found.meta[key] = value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from topiccrawl import details
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.page.short import is_single_item, stated_summary
 from topiccrawl.pipelines.base import PagePipeline
@@ -50,18 +51,18 @@ class BodyExtractionPipeline(PagePipeline):
         """Raise :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`, or return the filled item."""
         page = item.analysis.page
         if not page.looks_like_html:
-            raise NotHtml("the response is binary data or plain text, not HTML")
+            raise NotHtml(details.NOT_HTML())
         item.title = page.title
         item.body = page.body
         if page.noindex:
-            raise NoIndex("robots meta contains noindex")
+            raise NoIndex(details.NOINDEX())
         item.published_at = page.published
         if len(item.body) >= self._min_chars:
             item.content_hash = content_hash(item.body)
             return item
         judged = self._judgments.get(item.url, False)
         if not judged and not (self._keep_short and is_single_item(page)):
-            raise NoBody(f"{len(item.body)} characters of body, at least {self._min_chars} needed")
+            raise NoBody(details.SHORT_BODY(n=len(item.body), least=self._min_chars))
         item.body = item.body or stated_summary(page)
         # Little text is often equal, or none at all: only the same title makes it the same page.
         item.content_hash = content_hash(f"{item.title}\n{item.body}")

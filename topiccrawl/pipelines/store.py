@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl import details
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import OffTopic
@@ -49,7 +50,7 @@ class StorePipeline(PagePipeline):
                 raise PageLostError from error
             session.progress.near_misses += 1
             session.control.count("pages/near_misses")
-            raise OffTopic(f"{decision.detail}; stored as a near miss")
+            raise OffTopic(details.NEAR_MISS(detail=decision.detail))
         reason = "judged" if decision is not None and decision.judged else "relevant"
         detail = decision.detail if decision is not None else ""
         if session.settings.store_html:

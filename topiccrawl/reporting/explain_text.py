@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from topiccrawl.language import N_, _, choose
+from topiccrawl.details import translated
+from topiccrawl.language import N_, _, choose, user_language
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
 from topiccrawl.reporting.scale import china_day, moment, short
@@ -36,6 +37,18 @@ _VERDICTS = {
     "queued": N_("This URL is still waiting to be fetched"),
 }
 
+_VERDICT_WORDS = {
+    "stored": N_("stored"),
+    "dropped": N_("not stored"),
+    "failed": N_("failed"),
+    "queued": N_("waiting in the queue"),
+}
+
+
+def verdict_word(verdict: str) -> str:
+    """Return a verdict in a word or two of the user's language."""
+    return _(_VERDICT_WORDS.get(verdict, verdict))
+
 
 def lines(explanation: Explanation) -> Iterator[RenderableType]:
     """Yield the lines to print, from the verdict down to the details."""
@@ -56,7 +69,7 @@ def lines(explanation: Explanation) -> Iterator[RenderableType]:
 def sentences(outcome: OutcomeRecord) -> list[Text]:
     """Return the verdict in one sentence, and the detail where it adds something."""
     why = _(": {reason}").format(reason=choose(*reason_text(outcome.reason)))
-    detail = clean(outcome.detail)
+    detail = clean(translated(outcome.detail, user_language()))
     sentence = _(_VERDICTS[outcome.verdict]) + (why if outcome.reason else "") + _numbers(outcome)
     result = [Text(_("{sentence}.").format(sentence=sentence))]
     if detail and not _explained_by_probability(outcome):
@@ -203,7 +216,7 @@ def _known(ancestor: Ancestor) -> str:
         return clean(ancestor.url, MAX_URL)
     relevance = f", {outcome.relevance:.3f}" if outcome.relevance is not None else ""
     title = f" {clean(outcome.title, 60)}" if outcome.title else ""
-    return f"{clean(ancestor.url, MAX_URL)}{title} ({outcome.verdict}{relevance})"
+    return f"{clean(ancestor.url, MAX_URL)}{title} ({verdict_word(outcome.verdict)}{relevance})"
 
 
 def _duplicates(explanation: Explanation) -> Iterator[RenderableType]:
@@ -213,7 +226,9 @@ def _duplicates(explanation: Explanation) -> Iterator[RenderableType]:
     if explanation.duplicates:
         yield _heading(_("Dropped as duplicates of this page"))
         for other in explanation.duplicates:
-            yield Text(f"  {clean(other.url, MAX_URL)}  {clean(other.detail)}")
+            yield Text(
+                f"  {clean(other.url, MAX_URL)}  {clean(translated(other.detail, user_language()))}"
+            )
 
 
 def _heading(text: str, tail: str = "") -> Text:

@@ -75,7 +75,7 @@ def _reason(reason: ReasonCount, largest: int, words: Words) -> Html:
         el(
             "li",
             anchor(example.url, example.title or example.url),
-            el("small", el("bdi", clean(example.detail))) if example.detail else None,
+            el("small", words.detail(example.detail)) if example.detail else None,
         )
         for example in reason.examples
     ]

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+from topiccrawl.details import translated
 from topiccrawl.reporting.markup import Html, clean, el, join
 
 Language = Literal["zh", "en", "both"]
 
 #: Values of ``--lang``.
 LANGUAGES: tuple[str, ...] = get_args(Language)
+
+_EACH: tuple[Literal["zh", "en"], ...] = ("zh", "en")
 
 LABELS: dict[str, tuple[str, str]] = {
     "report": ("主题抓取报告", "Topic crawl report"),
@@ -197,6 +200,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "bad-gzip-file": ("压缩数据损坏", "damaged compression"),
     "pipeline-error": ("处理页面时出错", "error while processing the page"),
     "start_error": ("无法读取种子", "the seeds could not be read"),
+    "packing": ("压缩层数或分段过多", "compressed in too many layers or parts"),
     "too-large": ("页面过大", "page too large"),
     "analysis-timeout": ("分析超时", "its analysis took too long"),
     "analysis-crash": ("分析出错", "its analysis ended in a crash"),
@@ -257,6 +261,11 @@ class Words:
     def reason(self, reason: str) -> Html:
         """Return the label of a reason."""
         return self.pair(*reason_text(clean(reason, 60)))
+
+    def detail(self, detail: str) -> Html:
+        """Return the detail of an outcome."""
+        zh, en = (clean(translated(detail, language)) for language in _EACH)
+        return el("bdi", self.pair(zh, en))
 
     def kind(self, kind: str) -> Html:
         """Return the label of a kind of page; unknown kinds unchanged."""

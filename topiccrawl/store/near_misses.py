@@ -7,6 +7,10 @@ from dataclasses import fields, replace
 
 from topiccrawl.store.records import NearMissRecord, PageRecord
 from topiccrawl.store.spool_format import from_json, to_json
+from topiccrawl.store.values import DAMAGE
+
+#: Bytes of an unpacked near miss: a page's 150,000 characters of text as escaped JSON take 2 MB.
+_MOST_BYTES = 16 * 1024 * 1024
 
 
 def pack_near_miss(page: PageRecord, probability: float) -> NearMissRecord:
@@ -21,9 +25,13 @@ def pack_near_miss(page: PageRecord, probability: float) -> NearMissRecord:
     return NearMissRecord(topic=page.topic, url=page.url, probability=probability, packed=packed)
 
 
-def unpack_near_miss(near_miss: NearMissRecord) -> PageRecord:
-    """Return the page of *near_miss*, with the probability of the last judgment."""
-    page = from_json(zlib.decompress(near_miss.packed))
+def unpack_near_miss(near_miss: NearMissRecord) -> PageRecord | None:
+    """Return the page of *near_miss* with the probability of the last judgment; ``None`` if damaged."""
+    inflater = zlib.decompressobj()
+    try:
+        page = from_json(inflater.decompress(near_miss.packed, _MOST_BYTES))
+    except (zlib.error, *DAMAGE):
+        return None
     if not isinstance(page, PageRecord):
-        raise ValueError(f"the near miss {near_miss.url} does not contain a page")
+        return None
     return replace(page, probability=near_miss.probability)

@@ -22,7 +22,19 @@ Storage = Literal["text", "integer", "real", "time", "json", "bytes"]
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 #: BSON and SQLite integers are signed 64-bit.
+_NUMBER: Final = (int, float)
 _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
+
+
+#: What decoding a damaged value raises.
+DAMAGE: Final = (
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    RecursionError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +48,7 @@ class Codec:
     """Return the stored form of a value; the first argument names the field in error messages.
     Raises ValueError for a value that cannot be stored."""
     decode: Callable[[Any], Any]
-    """Return the value of a stored form."""
+    """Return the value of a stored form.  Raises one of :data:`DAMAGE` for what is none."""
     nullable: bool = False
 
 
@@ -129,6 +141,46 @@ def _link(name: str, link: LinkEvidence) -> dict[str, Any]:
     }
 
 
+def _are(kind: type | tuple[type, ...], *values: object) -> None:
+    """Raise ValueError unless all *values* are of *kind*."""
+    for value in values:
+        if not isinstance(value, kind):
+            raise ValueError(f"{type(value).__name__} in a stored value")
+
+
+def _read_texts(texts: Sequence[str]) -> tuple[str, ...]:
+    _are(list, texts)
+    _are(str, *texts)
+    return tuple(texts)
+
+
+def _read_terms(terms: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, float], ...]:
+    found = tuple((it["term"], it["weight"]) for it in terms)
+    _are(str, *(term for term, _ in found))
+    _are(_NUMBER, *(weight for _, weight in found))
+    return found
+
+
+def _read_link(document: Mapping[str, Any]) -> LinkEvidence:
+    link = LinkEvidence(**document)
+    _are(_NUMBER, link.score, link.depth)
+    _are(str, link.anchor, link.context, link.parent or "")
+    _read_numbers(link.parts)
+    return link
+
+
+def _read_numbers(numbers: Mapping[str, float]) -> Mapping[str, float]:
+    _are(dict, numbers)
+    _are(_NUMBER, *numbers.values())
+    return numbers
+
+
+def _read_statistics(stats: Mapping[str, float | int | str]) -> Mapping[str, float | int | str]:
+    _are(dict, stats)
+    _are((str, *_NUMBER), *stats.values())
+    return stats
+
+
 TEXT: Final = Codec("text", "text", lambda _, text: storable(text), lambda text: text)
 NUMBER: Final = Codec("number", "real", finite, lambda number: number)
 INTEGER: Final = Codec("integer", "integer", lambda _, number: int(number), lambda number: number)
@@ -139,24 +191,24 @@ TIME: Final = Codec(
     lambda moment: moment,
 )
 BYTES: Final = Codec("bytes", "bytes", lambda _, data: bytes(data), lambda data: data)
-TEXTS: Final = Codec("texts", "json", lambda _, texts: [storable(text) for text in texts], tuple)
-TERMS: Final = Codec(
-    "pairs", "json", _terms, lambda terms: tuple((it["term"], it["weight"]) for it in terms)
+TEXTS: Final = Codec(
+    "texts", "json", lambda _, texts: [storable(text) for text in texts], _read_texts
 )
-LINK: Final = Codec("record", "json", _link, lambda document: LinkEvidence(**document))
+TERMS: Final = Codec("pairs", "json", _terms, _read_terms)
+LINK: Final = Codec("record", "json", _link, _read_link)
 NUMBERS: Final = Codec(
     "mapping",
     "json",
     lambda name, numbers: {
         storable(key): finite(f"{name}[{key!r}]", value) for key, value in numbers.items()
     },
-    lambda numbers: numbers,
+    _read_numbers,
 )
 STATISTICS: Final = Codec(
     "mapping",
     "json",
     lambda _, stats: {storable(key): _statistic(value) for key, value in sorted(stats.items())},
-    lambda stats: stats,
+    _read_statistics,
 )
 #: Integers that may have more than 64 bits, such as a seed, which must come back as it was.
 INTEGER_AS_TEXT: Final = Codec("integer", "text", lambda _, number: str(int(number)), int)

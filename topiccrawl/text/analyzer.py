@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 #: Longer tokens are hashes, base64 and the like (a guess; the longest English words have < 30 characters).
 _LONGEST_WORD = 40
-#: Words whose term is cached; about 30 MB when full, then the cache is emptied (a choice).
-_KEPT_WORDS = 200_000
+#: Words whose term is cached; about 10 MB when full, then the cache is emptied (a choice).
+_KEPT_WORDS = 65_536
 #: Short strings whose terms are cached: navigation anchors repeat on every page of a site (a choice).
-_KEPT_STRINGS = 20_000
+_KEPT_STRINGS = 8_192
 #: Longest string, in characters, that ``terms_all`` caches: anchors and titles, not bodies (a choice).
 _SHORT = 64
 #: Characters of a text that are segmented: texts of pages have up to 150,000, but the normal form of one

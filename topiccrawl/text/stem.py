@@ -11,7 +11,7 @@ from topiccrawl.text.words import read_list
 _STEMMER = snowballstemmer.stemmer("english")
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=32_768)
 def stem(word: str) -> str:
     """Return the Porter 2 stem of a lower-case English word: ``cyclones`` -> ``cyclon``.
 

@@ -171,7 +171,7 @@ def _aliases(folder: Path | Traversable) -> list[str]:
     """
     try:
         table = tomllib.loads((folder / TOPIC_FILE).read_bytes().decode("utf-8-sig"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return []
     aliases = table.get("aliases", [])
     return [a for a in aliases if isinstance(a, str)] if isinstance(aliases, list) else []

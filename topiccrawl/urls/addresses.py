@@ -23,6 +23,8 @@ from ipaddress import (
 from typing import Final
 from urllib.parse import unquote
 
+from topiccrawl.language import _
+
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
@@ -142,8 +144,10 @@ class AddressRules:
             name = ""
         if not _HOST_NAME.fullmatch(star + name) or _NUMBERS.fullmatch(name):
             raise ValueError(
-                'must hold networks like "10.0.0.0/8", names like "wiki.corp.cn" or "*.corp.cn",'
-                f' or "all", got {text!r}'
+                _(
+                    'must hold networks like "10.0.0.0/8", names like "wiki.corp.cn" or "*.corp.cn",'
+                    ' or "all", got {text!r}'
+                ).format(text=text)
             )
         self._names.add(star + name)
 

@@ -14,7 +14,7 @@ from w3lib.url import canonicalize_url
 from topiccrawl.urls.rules import url_rules
 
 #: Canonical forms in the cache: the navigation links of a site recur on each of its pages.
-_CACHE_SIZE = 16_384
+_CACHE_SIZE = 4_096
 #: Longest URL whose form is cached, in characters: all of them together take 10 MB at most (a choice; the
 #: links of real pages are shorter).
 _CACHED_CHARACTERS = 250

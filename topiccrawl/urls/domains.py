@@ -79,19 +79,20 @@ class NameBudget:
         self.found = 0
         """Times that a domain has used up its first *names* names."""
 
-    def contact(self, host: str) -> None:
-        """Count *host* as contacted."""
+    def contact(self, host: str) -> bool:
+        """Count *host* as contacted; return whether it was not before."""
         key = registered_domain(host)
         domain = self._domains.setdefault(key, _Domain())
         self._domains.move_to_end(key)
         if host in domain.names:
-            return
+            return False
         domain.names.add(host)
         self.found += len(domain.names) == self._names
         self._size += 1
         while self._size > self._most:
             _key, forgotten = self._domains.popitem(last=False)
             self._size -= len(forgotten.names)
+        return True
 
     def earn(self, host: str) -> None:
         """Count a new page on the topic; *host* was contacted, or its domain is not in memory."""

@@ -91,7 +91,7 @@ class FamilyBudget:
                 )
         self._pages = pages
         self._most = most
-        #: Pages in a row that brought nothing new, by family.
+        #: Pages in a row that brought nothing new, by family; families without any are left out.
         self._stale: OrderedDict[str, int] = OrderedDict()
         self.found = 0
         """Families that were found to be exhausted so far."""
@@ -104,8 +104,11 @@ class FamilyBudget:
             if stale < limit:
                 stale = 0 if new else stale + 1
                 self.found += stale == limit
-            self._stale[family] = stale
-            self._stale.move_to_end(family)
+            if stale:
+                self._stale[family] = stale
+                self._stale.move_to_end(family)
+            else:
+                self._stale.pop(family, None)
         while len(self._stale) > self._most:
             self._stale.popitem(last=False)
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from w3lib.url import safe_url_string
 
+from topiccrawl import details
 from topiccrawl.urls.addresses import literal_address
 
 #: Longest URL that is accepted: browsers and servers of today take 8,000 bytes (RFC 9110, section 4.1,
@@ -24,26 +25,26 @@ def fetchable_url(text: str) -> str:
     """
     url = text.strip()
     if len(url) > MAX_URL_CHARS:
-        raise ValueError(f"url must have at most {MAX_URL_CHARS} characters")
+        raise ValueError(details.TOO_LONG_URL(n=MAX_URL_CHARS))
     if any(
         character == " " or unicodedata.category(character) in ("Cc", "Cs") for character in url
     ):
-        raise ValueError("url must hold no blanks and no control characters")
+        raise ValueError(details.BLANKS())
     try:
         # As Scrapy requests it.
         parts = urlsplit(safe_url_string(url))
         host, _ = parts.hostname or "", parts.port
     except ValueError as error:
-        raise ValueError(f"url must be a valid URL: {error}") from None
+        raise ValueError(details.INVALID_URL(error=error)) from None
     if parts.scheme not in ("http", "https"):
-        raise ValueError("url must begin with http:// or https://")
+        raise ValueError(details.SCHEME())
     if not host:
-        raise ValueError("url must have a host")
+        raise ValueError(details.NO_HOST())
     if literal_address(host) is None:
         try:
             name = host.rstrip(".").encode("idna")
         except UnicodeError:
             name = b""
         if not 0 < len(name) <= _MAX_HOST_CHARS or ":" in host:
-            raise ValueError("url must have a valid host name")
+            raise ValueError(details.INVALID_HOST())
     return url

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from topiccrawl.urls.domains import NameBudget
 from topiccrawl.urls.families import NEW_SHARE, FamilyBudget
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.lessons import Lesson
 from topiccrawl.urls.novelty import Novelty, PageText
 from topiccrawl.urls.parameters import ParameterLearner
 from topiccrawl.urls.scope import Scope
@@ -21,8 +23,9 @@ HOST_NAMES = "host-names"
 class UrlFilter:
     """Decides which links of a page are scored and queued, and under which URL.
 
-    There is one filter per crawl and worker.  It learns from the pages that are fetched; what it has
-    learned is neither shared between workers nor kept over a restart.
+    There is one filter per crawl and worker.  It learns from the pages that are fetched, and from the
+    :class:`~topiccrawl.urls.lessons.Lesson` of each page that other workers and earlier runs have
+    fetched.
 
     Parameters
     ----------
@@ -95,9 +98,13 @@ class UrlFilter:
     def refusal(self, canonical: str) -> str | None:
         """Return why a request must not be sent, as :meth:`trap`; otherwise count its host's name."""
         reason = self.trap(canonical)
-        if reason is None and self._names is not None:
-            self._names.contact(host_of(canonical))
+        if reason is None:
+            self.contact(host_of(canonical))
         return reason
+
+    def contact(self, host: str) -> bool:
+        """Count the name of a host that is contacted; return whether that was not known."""
+        return self._names is not None and self._names.contact(host)
 
     def earn(self, canonical: str) -> None:
         """Count a new page on the topic, which earns its domain more host names."""
@@ -109,8 +116,8 @@ class UrlFilter:
         """Families and domains that were found to be exhausted so far; grows only."""
         return sum(it.found for it in (self._families, self._names) if it is not None)
 
-    def learn(self, canonical: str, text: PageText | None) -> bool:
-        """Learn from a fetched page; return whether it brought something new.
+    def learn(self, canonical: str, text: PageText | None, *, named: bool = False) -> Lesson | None:
+        """Learn from a fetched page; return what was learned.
 
         Parameters
         ----------
@@ -118,22 +125,42 @@ class UrlFilter:
             Canonical URL of the page.
         text
             Its visible text (:func:`~topiccrawl.urls.novelty.page_text`); ``None`` if it has none (a
-            script may draw its content): such a page counts as new, and is not counted.
+            script may draw its content): nothing is learned from such a page.
+        named
+            Whether the user has named the page (a seed).  It is fetched again by later runs, so that it
+            says nothing against its family if it has not changed.
         """
         if text is None:
-            return True
-        host = host_of(canonical)
-        if self._parameters is not None:
-            before = self._parameters.ignored(host)
-            if self._parameters.observe(canonical, text.hash):
-                more = self._parameters.ignored(host) - before
-                self._count(f"parameters/{'learned' if more else 'unlearned'}")
-        new = self._novelty.read(host, text) >= NEW_SHARE
+            return None
+        share, lines = self._novelty.read(host_of(canonical), text)
+        new = share >= NEW_SHARE
         if not new:
             self._count("pages/nothing_new")
-        if self._families is not None:
-            found = self._families.found
-            self._families.observe(canonical, new)
-            if self._families.found > found:
-                self._count("patterns/exhausted")
-        return new
+        lesson = Lesson(canonical, text.hash, new, counted=new or not named, lines=lines)
+        learned, exhausted = self._observe(lesson)
+        if learned:
+            self._count(f"parameters/{learned}")
+        if exhausted:
+            self._count("patterns/exhausted")
+        return lesson
+
+    def receive(self, lesson: Lesson) -> None:
+        """Learn what another worker or an earlier run has learned from a page."""
+        self._novelty.remember(lesson.lines)
+        self._observe(lesson)
+        if lesson.earned:
+            self.earn(lesson.url)
+
+    def _observe(self, lesson: Lesson) -> tuple[Literal["", "learned", "unlearned"], bool]:
+        """Return what became of the parameters, and whether a family is exhausted now."""
+        learned: Literal["", "learned", "unlearned"] = ""
+        if self._parameters is not None:
+            host = host_of(lesson.url)
+            before = self._parameters.ignored(host)
+            if self._parameters.observe(lesson.url, lesson.text_hash):
+                learned = "learned" if self._parameters.ignored(host) - before else "unlearned"
+        if self._families is None or not lesson.counted:
+            return learned, False
+        found = self._families.found
+        self._families.observe(lesson.url, lesson.new)
+        return learned, self._families.found > found

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from rbloom import Bloom
+
 from topiccrawl.dedup.titles import content_hash
 
-#: Lines that are remembered over all hosts, the latest ones: some 20 MB (measured 2026-11), and the text
-#: of the last 3,000 pages or so.  A choice.
+#: The latest lines over all hosts that are remembered at least, and at most twice as many: the text of the
+#: last 3,000 pages or so, in 1 MB of two filters.  A choice.
 REMEMBERED_LINES = 200_000
+#: Share of new lines that are taken for old (a choice: far below what any threshold of novelty could notice).
+_FALSE_POSITIVE_RATE = 1e-4
 #: Lines of a page that are compared, the first ones (a choice: bounds the work for one page).
 _LINES = 2_000
 #: Words of an address that are looked for in the text, the longest ones (a choice).
 _ADDRESS_WORDS = 30
 _WORD = re.compile(r"\w{3,}")
 _DIGITS = re.compile(r"\d+")
+#: Ids of lines and hosts.  Of a million lines, two have the same id in one of 10 million crawls.
 _ID_BYTES = 8
+#: Multiplier that spreads ids over 128 bits: the golden ratio's, as in Fibonacci hashing; it is odd.
+_SPREAD = 0x9E3779B97F4A7C15F39CC0605CEDC835
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +62,7 @@ def page_text(visible_text: str, url: str = "") -> PageText | None:
             line = address.sub("", line)
         words = "".join(_DIGITS.sub("", line).split())
         if words:
-            digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=_ID_BYTES)
-            lines.append(int.from_bytes(digest.digest()))
+            lines.append(_id_of(words))
             sizes.append(len(words))
     return PageText(content_hash(visible_text), tuple(lines), tuple(sizes))
 
@@ -72,35 +79,60 @@ def _words_of(url: str) -> re.Pattern[str] | None:
 
 
 class Novelty:
-    """The lines read so far, by host.
+    """The lines read so far, by host, in two Bloom filters: the present one and the one before.
 
     Parameters
     ----------
     remembered
-        Lines that are kept, >= 1; those that were not met for longest are forgotten.
+        Lines of a filter, >= 1.  When the present one is full, the one before is forgotten; lines that were met
+        again meanwhile are in the present one, too.
     """
 
     def __init__(self, remembered: int = REMEMBERED_LINES) -> None:
         self._remembered = remembered
-        # In the order of their last occurrence.
-        self._lines: dict[int, None] = {}
+        self._before = self._present = self._filter()
+        self._count = 0
 
-    def read(self, host: str, text: PageText) -> float:
-        """Return the share of *text*, in characters, that was not on the host before; remember it.
+    def _filter(self) -> Bloom:
+        return Bloom(self._remembered, _FALSE_POSITIVE_RATE, _spread)
 
-        0 for a text that consists of digits only.
+    def read(self, host: str, text: PageText) -> tuple[float, tuple[int, ...]]:
+        """Remember *text*; return the share of it that was not on the host before, and its new lines.
+
+        The share is of characters, 0 for a text that consists of digits only.  The lines are ids for
+        :meth:`remember`.
         """
-        salt = int.from_bytes(hashlib.blake2b(host.encode(), digest_size=_ID_BYTES).digest())
-        lines = self._lines
-        new = 0
+        salt = _id_of(host)
+        new, new_lines = 0, []
         for line, size in zip(text.lines, text.sizes, strict=True):
             key = line ^ salt
-            if key in lines:
-                del lines[key]
-            else:
+            if key in self._present:
+                continue
+            if key not in self._before:
                 new += size
-            lines[key] = None
-        while len(lines) > self._remembered:
-            del lines[next(iter(lines))]
+                new_lines.append(key)
+            self._add(key)
         total = sum(text.sizes)
-        return new / total if total else 0.0
+        return new / total if total else 0.0, tuple(new_lines)
+
+    def remember(self, lines: Iterable[int]) -> None:
+        """Remember lines that were new in another worker or run, as :meth:`read` has returned them."""
+        for key in lines:
+            if key not in self._present:
+                self._add(key)
+
+    def _add(self, key: int) -> None:
+        self._present.add(key)
+        self._count += 1
+        if self._count >= self._remembered:
+            self._before, self._present, self._count = self._present, self._filter(), 0
+
+
+def _id_of(text: str) -> int:
+    digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=_ID_BYTES)
+    return int.from_bytes(digest.digest())
+
+
+def _spread(key: int) -> int:
+    """Return the hash of an id as rbloom wants it: 128 bits, with a sign."""
+    return (key * _SPREAD & (1 << 128) - 1) - (1 << 127)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, NoReturn
 
-from topiccrawl.errors import ConfigurationError
+from topiccrawl.errors import ConfigurationError, shown
 from topiccrawl.language import _
 
 GLOBAL_FILE = "url_parameters.toml"
@@ -111,13 +111,15 @@ class UrlRules:
         segments = _strings(GLOBAL_FILE, "path.segments", path.get("segments", []))
         for text in segments:
             _regex(GLOBAL_FILE, "path.segments", text)
-        self.path_segment = re.compile(rf"/(?:{'|'.join(segments) or '(?!)'})(?=/)")
+        # Expressions that are valid alone may contradict each other: flags, names of groups.
+        joined = rf"/(?:{'|'.join(segments) or '(?!)'})(?=/)"
+        self.path_segment = _regex(GLOBAL_FILE, "path.segments", joined)
         """Matches a segment that is a session id as a whole, with the slash before it."""
         index = _table(GLOBAL_FILE, data, "index", ("names",))
         self._index = frozenset(_strings(GLOBAL_FILE, "index.names", index.get("names", [])))
         rules = _parse(HOSTS_FILE, hosts_text, ("rule",)).get("rule", [])
         if not isinstance(rules, list):
-            _reject(HOSTS_FILE, "rule", "must be tables, each [[rule]]", rules)
+            _reject(HOSTS_FILE, "rule", _("must be tables, each [[rule]]"), rules)
         self._rules = [_rule(i, table) for i, table in enumerate(rules, 1)]
         self._common = self._make([rule for rule in self._rules if rule.hosts.fullmatch("")])
         self._hosts: dict[str, HostRules] = {}
@@ -160,7 +162,7 @@ def url_rules() -> UrlRules:
 def _rule(number: int, table: object) -> _Rule:
     key = f"rule {number}"
     if not isinstance(table, dict):
-        _reject(HOSTS_FILE, key, "must be a table", table)
+        _reject(HOSTS_FILE, key, _("must be a table"), table)
     _known(HOSTS_FILE, f"{key}: ", table, _RULE_KEYS)
 
     def patterns(name: str) -> list[str]:
@@ -168,19 +170,21 @@ def _rule(number: int, table: object) -> _Rule:
 
     hosts, paths = patterns("hosts"), patterns("paths")
     if not hosts:
-        _reject(HOSTS_FILE, f"{key}: hosts", "must name at least one host", table.get("hosts"))
+        _reject(HOSTS_FILE, f"{key}: hosts", _("must name at least one host"), table.get("hosts"))
     for host in hosts:
         if host != host.lower() or "/" in host or ":" in host:
-            _reject(HOSTS_FILE, f"{key}: hosts", "must be lower case, without scheme or port", host)
+            _reject(
+                HOSTS_FILE, f"{key}: hosts", _("must be lower case, without scheme or port"), host
+            )
     ignore = _names(HOSTS_FILE, f"{key}: ignore", table.get("ignore", []))
     keep = _names(HOSTS_FILE, f"{key}: keep", table.get("keep", []))
     index = patterns("index")
     if not (ignore or keep or index):
-        _reject(HOSTS_FILE, key, "must have ignore, keep or index")
+        _reject(HOSTS_FILE, key, _("must have ignore, keep or index"))
     if paths and (keep or index):
-        _reject(HOSTS_FILE, f"{key}: paths", "can only limit ignore, not keep or index", paths)
+        _reject(HOSTS_FILE, f"{key}: paths", _("can only limit ignore, not keep or index"), paths)
     if both := sorted(set(ignore) & set(keep)):
-        _reject(HOSTS_FILE, f"{key}: keep", "must not be ignored by the same rule", both[0])
+        _reject(HOSTS_FILE, f"{key}: keep", _("must not be ignored by the same rule"), both[0])
     host_pattern = "|".join(
         rf"(?:.*\.)?{translate(host[2:])}" if host.startswith("*.") else translate(host)
         for host in hosts
@@ -198,14 +202,14 @@ def _any_of(patterns: Any) -> re.Pattern[str] | None:
 
 
 def _reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
-    got = "" if value is None else f", got {value!r}"
+    got = "" if value is None else _(", got {value}").format(value=shown(value))
     raise ConfigurationError(f"{file}: {key} {rule}{got}")
 
 
 def _parse(file: str, text: str, keys: Sequence[str]) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(
             _("{file}: is not valid TOML: {error}").format(file=file, error=error)
         ) from None
@@ -216,7 +220,11 @@ def _parse(file: str, text: str, keys: Sequence[str]) -> dict[str, Any]:
 def _known(file: str, where: str, table: Mapping[str, Any], keys: Sequence[str]) -> None:
     for key in table:
         if key not in keys:
-            _reject(file, f"{where}{key}", f"is not a known key (known: {', '.join(keys)})")
+            _reject(
+                file,
+                f"{where}{key}",
+                _("is not a known key (known: {keys})").format(keys=", ".join(keys)),
+            )
 
 
 def _table(
@@ -224,7 +232,7 @@ def _table(
 ) -> dict[str, Any]:
     table = data.get(key, {})
     if not isinstance(table, dict):
-        _reject(file, f"{where}{key}", "must be a table", table)
+        _reject(file, f"{where}{key}", _("must be a table"), table)
     if keys is not None:
         _known(file, f"{where}{key}.", table, keys)
     return table
@@ -232,10 +240,10 @@ def _table(
 
 def _strings(file: str, key: str, value: object) -> list[str]:
     if not isinstance(value, list):
-        _reject(file, key, "must be a list of strings", value)
+        _reject(file, key, _("must be a list of strings"), value)
     for item in value:
         if not isinstance(item, str) or not item:
-            _reject(file, key, "must contain only non-empty strings", item)
+            _reject(file, key, _("must contain only non-empty strings"), item)
     return value
 
 
@@ -243,16 +251,16 @@ def _names(file: str, key: str, value: object) -> list[str]:
     names = _strings(file, key, value)
     for name in names:
         if name != name.lower():
-            _reject(file, key, "must be in lower case", name)
+            _reject(file, key, _("must be in lower case"), name)
         if not name.strip("*?"):
-            _reject(file, key, "must not match every name", name)
+            _reject(file, key, _("must not match every name"), name)
     return names
 
 
 def _regex(file: str, key: str, text: object) -> re.Pattern[str]:
     if not isinstance(text, str):
-        _reject(file, key, "must be a regular expression", text)
+        _reject(file, key, _("must be a regular expression"), text)
     try:
         return re.compile(text)
-    except re.error as error:
-        _reject(file, key, f"must be a regular expression ({error})", text)
+    except (re.error, OverflowError, RecursionError) as error:
+        _reject(file, key, _("must be a regular expression ({error})").format(error=error), text)

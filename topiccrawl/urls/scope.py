@@ -7,12 +7,15 @@ A pattern is a host with its subdomains, a host and the beginning of a path, or 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
+from topiccrawl import details
 from topiccrawl.errors import shown
+from topiccrawl.language import _
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -42,8 +45,8 @@ class Exclusion:
         ('is excluded by deny=w3.org', 'matches no pattern of allow')
         """
         if self.rule == "deny":
-            return f"is excluded by deny={self.pattern}"
-        return "matches no pattern of allow"
+            return details.DENIED(pattern=self.pattern)
+        return details.NOT_ALLOWED()
 
 
 @dataclass(frozen=True)
@@ -98,9 +101,16 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
         If the pattern is wrong; the message names it.
     """
     try:
-        return re.compile(_expression(pattern.strip()))
+        with warnings.catch_warnings():
+            # "Possible nested set": it means now what the user expects of it.
+            warnings.simplefilter("ignore", FutureWarning)
+            return re.compile(_expression(pattern.strip()))
     except (re.error, OverflowError, RecursionError) as error:
-        raise ValueError(f"{shown(pattern)} is no regular expression: {error}") from None
+        raise ValueError(
+            _("{pattern} is no regular expression: {error}").format(
+                pattern=shown(pattern), error=error
+            )
+        ) from None
 
 
 def split_patterns(text: str) -> tuple[str, ...]:
@@ -143,19 +153,29 @@ def checked_patterns(
 def _expression(pattern: str) -> str:
     if pattern.startswith(_REGEX):
         if not pattern.removeprefix(_REGEX):
-            raise ValueError(f"{shown(pattern)} has no regular expression after re:")
+            raise ValueError(
+                _("{pattern} has no regular expression after re:").format(pattern=shown(pattern))
+            )
         return pattern.removeprefix(_REGEX)
     text = _SCHEME.sub("", pattern, count=1)
     if not text or text.strip("*") in ("", "/"):
-        raise ValueError(f"{shown(pattern)} must contain a host or a path")
+        raise ValueError(
+            _("{pattern} must contain a host or a path").format(pattern=shown(pattern))
+        )
     if _OTHER_SCHEME.match(text):
-        raise ValueError(f"{shown(pattern)} has a scheme other than http and https")
+        raise ValueError(
+            _("{pattern} has a scheme other than http and https").format(pattern=shown(pattern))
+        )
     if "#" in text:
         raise ValueError(
-            f"{shown(pattern)} has a fragment (#…), which is no part of what is fetched"
+            _("{pattern} has a fragment (#…), which is no part of what is fetched").format(
+                pattern=shown(pattern)
+            )
         )
     if any(c.isspace() or not c.isprintable() for c in text):
-        raise ValueError(f"{shown(pattern)} contains a blank or a control character")
+        raise ValueError(
+            _("{pattern} contains a blank or a control character").format(pattern=shown(pattern))
+        )
     end = re.search("[/?]", text)
     cut = len(text) if end is None else end.start()
     return f"^{_host(text[:cut], pattern)}{_path(text[cut:])}"
@@ -170,7 +190,9 @@ def _host(text: str, pattern: str) -> str:
         name, port = text, ""
     elif not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65_536):
         raise ValueError(
-            f"{shown(pattern)} has the port {shown(port)}, which is no number in 1 … 65535"
+            _("{pattern} has the port {port}, which is no number in 1 … 65535").format(
+                pattern=shown(pattern), port=shown(port)
+            )
         )
     ports = f":{int(port)}" if port else r"(?::\d+)?"
     if _IPV6.fullmatch(name):
@@ -186,7 +208,9 @@ def _label(label: str, pattern: str) -> str:
         label = host_of(canonical_url(f"http://{label}.cn/")).removesuffix(".cn")
     if not _HOST_LABEL.fullmatch(label):
         raise ValueError(
-            f"{shown(pattern)} has the host name part {shown(label)}, which no host has"
+            _("{pattern} has the host name part {label}, which no host has").format(
+                pattern=shown(pattern), label=shown(label)
+            )
         )
     return re.escape(label.lower()).replace(r"\*", "[^/:]*")
 

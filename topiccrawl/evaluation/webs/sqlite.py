@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from topiccrawl.errors import ConfigurationError
@@ -15,6 +17,7 @@ from topiccrawl.evaluation.webs.topics_file import read_topics
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage, WebTopic
 from topiccrawl.language import _
+from topiccrawl.sqlitefiles import Connection
 
 __all__ = ["WEB_FILE", "SqliteWeb"]
 
@@ -26,6 +29,9 @@ WEB_FILE = "web.sqlite"
 _NEEDED = ("url", "body")
 #: Optional columns with the SQL expressions used in their place.
 _OPTIONAL = {"content_type": "'text/html'", "status": "200", "location": "''"}
+#: Bytes of an inflated page that are read: four times what a crawl fetches by default.  A kilobyte of a
+#: web that someone has given you may inflate to a megabyte.
+_MOST_BYTES = 16 * 1024 * 1024
 
 
 class SqliteWeb:
@@ -85,7 +91,7 @@ class SqliteWeb:
             _inflated(body),
             # Default for a page that was stored without the header.
             str(content_type) if content_type else "text/html",
-            int(status or 200),
+            _status(status),
             str(location or ""),
         )
 
@@ -142,7 +148,7 @@ def _open(path: Path) -> sqlite3.Connection:
         )
     read_only = f"file:{quote(str(path.resolve()))}?mode=ro"
     for uri in (read_only, f"{read_only}&immutable=1"):
-        database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        database = sqlite3.connect(uri, uri=True, check_same_thread=False, factory=Connection)
         try:
             database.execute("SELECT 1 FROM sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
@@ -161,6 +167,13 @@ def _open(path: Path) -> sqlite3.Connection:
     ) from failure
 
 
+def _status(stored: Any) -> int:
+    """Return the status of an answer; 200 for what is none."""
+    with contextlib.suppress(TypeError, ValueError, OverflowError):
+        return int(stored or 200)
+    return 200
+
+
 def _inflated(body: object) -> bytes:
     """Return the bytes of a page, which may be stored zlib-compressed or not."""
     if isinstance(body, str):
@@ -168,6 +181,9 @@ def _inflated(body: object) -> bytes:
     if not isinstance(body, bytes):
         return b""
     try:
-        return zlib.decompress(body)
+        inflater = zlib.decompressobj()
+        found = inflater.decompress(body, _MOST_BYTES)
+        # A stream that was cut is not one: the page is stored as it is.
+        return found if inflater.eof or inflater.unconsumed_tail else body
     except zlib.error:
         return body

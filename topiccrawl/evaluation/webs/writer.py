@@ -15,6 +15,7 @@ from topiccrawl.evaluation.webs.topics_file import Topics, write_topics
 from topiccrawl.evaluation.webs.urls import web_key
 from topiccrawl.evaluation.webs.web import StoredPage
 from topiccrawl.language import _
+from topiccrawl.sqlitefiles import Connection
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -51,7 +52,9 @@ class WebWriter:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._database = sqlite3.connect(
+            path, isolation_level=None, check_same_thread=False, factory=Connection
+        )
         try:
             # In WAL mode commits need no disk flush, and a power failure cannot corrupt the file.
             self._database.execute("PRAGMA journal_mode=WAL")

@@ -8,12 +8,11 @@ from itertools import islice
 from typing import Any, Final
 
 import redis
-from redis.exceptions import RedisError
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.redis.codec import as_bytes
-from topiccrawl.frontier.redis.server import address
+from topiccrawl.frontier.redis.server import reachable
 from topiccrawl.language import _
 
 #: Keys removed by one command.
@@ -57,21 +56,29 @@ def erase(
     was asked for.
     """
     base = key_base(topic, prefix)
-    try:
+    with reachable(client):
         refuse_used(client, base, topic, what)
         names = _names(client, base)
-        while piece := list(islice(names, _PIECE)):
+        piece = list(islice(names, _PIECE))
+    with reachable(
+        client, _("the queue is deleted in part, and the same command deletes the rest")
+    ):
+        while piece:
             client.unlink(*piece)
+            piece = list(islice(names, _PIECE))
         if aside:
             pattern = re.sub(rb"([\\\[\]*?])", rb"\\\1", base) + ASIDE + b"*"
             for name in client.scan_iter(pattern, _PIECE):
                 client.unlink(name)
-    except RedisError as error:
-        raise ConfigurationError(
-            _("REDIS_URL: {server} cannot be used: {error}").format(
-                server=address(client), error=error
-            )
-        ) from error
+
+
+def exists(client: redis.Redis, topic: str, prefix: str) -> bool:
+    """Return whether the server holds a frontier of *topic*.
+
+    Raises :class:`ConfigurationError` when the server is away: it may hold one.
+    """
+    with reachable(client):
+        return bool(client.exists(key_base(topic, prefix) + b"meta"))
 
 
 def _escaped(part: str) -> str:

@@ -8,15 +8,13 @@ from datetime import datetime
 from typing import Any
 
 import redis
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ResponseError
 
-from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.records import UnreadableRecordError
 from topiccrawl.frontier.redis.codec import as_text, stored
 from topiccrawl.frontier.redis.keys import ASIDE, key_base, refuse_used
-from topiccrawl.frontier.redis.server import address
+from topiccrawl.frontier.redis.server import reachable
 from topiccrawl.frontier.salvage import Salvage
-from topiccrawl.language import _
 
 _PIECE = 500
 
@@ -28,26 +26,28 @@ def set_aside(client: redis.Redis, topic: str, prefix: str) -> str:
     """
     base = key_base(topic, prefix)
     aside = base + ASIDE + f"{datetime.now():%Y%m%dT%H%M%S%f}:".encode()
-    try:
+    with reachable(client):
         with suppress(ResponseError):  # the list of workers may be what is damaged
             refuse_used(client, base, topic, "--rebuild")
         names = [name for name in _names(client, base) if not name.startswith(base + ASIDE)]
         for name in names:
             client.rename(name, aside + name.removeprefix(base))
-    except RedisError as error:
-        raise ConfigurationError(
-            _("REDIS_URL: {server} cannot be used: {error}").format(
-                server=address(client), error=error
-            )
-        ) from error
     return as_text(aside) if names else ""
 
 
 def salvaged(client: redis.Redis, aside: str) -> Salvage:
-    """Return what can be read of the keys that begin with *aside*."""
+    """Return what can be read of the keys that begin with *aside*.
+
+    Raises :class:`ConfigurationError` when the server is away.
+    """
     found = Salvage()
-    if not aside:
-        return found
+    if aside:
+        with reachable(client):
+            _salvage(client, aside, found)
+    return found
+
+
+def _salvage(client: redis.Redis, aside: str, found: Salvage) -> None:
     try:
         for _, record in client.hscan_iter(f"{aside}links", count=_PIECE):
             try:
@@ -63,7 +63,6 @@ def salvaged(client: redis.Redis, aside: str) -> Salvage:
             last = b"(" + entries[-1][0]
     except ResponseError:
         found.complete = False
-    return found
 
 
 def _entries(client: redis.Redis, key: str, last: bytes) -> list[tuple[bytes, dict[bytes, bytes]]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import redis
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.redis.connection import RedisConnection
@@ -22,6 +23,21 @@ def address(client: redis.Redis) -> str:
     options: dict[str, Any] = client.get_connection_kwargs()
     where = options.get("path") or f"{options.get('host', 'localhost')}:{options.get('port', 6379)}"
     return f"Redis at {where}, database {options.get('db') or 0}"
+
+
+@contextmanager
+def reachable(client: redis.Redis, consequence: str = "") -> Iterator[None]:
+    """Guard commands of *client*: a server that is away or refuses them is a ConfigurationError.
+
+    Its message ends with the *consequence*, if one is given.
+    """
+    try:
+        yield
+    except RedisError as error:
+        message = _("REDIS_URL: {server} cannot be used: {error}").format(
+            server=address(client), error=error
+        )
+        raise ConfigurationError(f"{message}; {consequence}" if consequence else message) from error
 
 
 def refuse_text_answers(client: redis.Redis) -> None:

@@ -21,6 +21,7 @@ from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 from topiccrawl.frontier.sqlite.schema import GIVEN_UP, OPEN
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.sqlitefiles import Connection
 from topiccrawl.urls.hosts import host_of
 
 _PIECE: Final = 500
@@ -72,7 +73,9 @@ def salvaged(path: Path) -> Salvage:
             with suppress(FileNotFoundError):
                 shutil.copyfile(path.with_name(path.name + part), copy.with_name("queue" + part))
         try:
-            with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+            with closing(
+                sqlite3.connect(copy, isolation_level=None, factory=Connection)
+            ) as connection:
                 _read(connection, found)
         except (sqlite3.Error, MemoryError, OverflowError):
             found.complete = False

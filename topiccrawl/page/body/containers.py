@@ -64,7 +64,7 @@ def name_cues(tag: str, names: str) -> NameCues:
     return _name_cues(tag[:_MAX_TAG], names[:CLASS_CHARACTERS])
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def _name_cues(tag: str, names: str) -> NameCues:
     region = tag if tag in ("nav", "header", "footer", "aside") else region_by_names(names)[0]
     plain = names.lower()

@@ -37,7 +37,9 @@ _BLOCKS = frozenset((
 ))
 # fmt: on
 _BEFORE_BLOCK = re.compile(rf"(?=<(?:{'|'.join(sorted(_BLOCKS))})\b)", re.IGNORECASE)
-_TAG = re.compile(r"</?([a-zA-Z0-9]*)[^<>]*>")
+_TAG = re.compile(r"</?([a-zA-Z0-9]*+)[^<>]*+>")
+# Numbers that are no character; Python refuses to read those of over 4,300 digits.
+_HUGE_REFERENCE = re.compile(r"&#[0-9]{8,}+")
 _BROKEN_TAG = re.compile(r"<[a-zA-Z/][^<>\n]*\n[^<>]*>")  # one that continues on the next line
 
 
@@ -60,7 +62,7 @@ def text_of_line(line: str) -> str:
         parts[1::2] = ["\n" if name.lower() in _BLOCKS else "" for name in parts[1::2]]
         line = "".join(parts)
     if "&" in line:
-        line = unescape(line)
+        line = unescape(_HUGE_REFERENCE.sub("&#1114112", line))
     line = line.strip()
     if "\n" not in line:
         return " ".join(line.split())

@@ -105,7 +105,12 @@ def kind_by_rules(outline: Outline, body: str, url: str) -> Kind:
     text = sum(running[line] if line in running else han_length(line) for line in paragraphs)
     known = frozenset(paragraphs)
     in_body = np.asarray([line in known for line in blocks.texts], bool)
-    if text > 0 and detect_thread(outline, blocks, containers_of(outline.boxes, blocks), url):
+    # An extractor may find text where the page has no visible block.
+    if (
+        text > 0
+        and blocks.texts
+        and detect_thread(outline, blocks, containers_of(outline.boxes, blocks), url)
+    ):
         return "thread"
     article_type = _states_article(outline)
     suspect = is_front_url(url) or (text < MIN_BODY and not is_numbered_url(url))

@@ -8,6 +8,8 @@ _MAX_AUTHOR = 40
 _MAX_SOURCE = 30
 _MAX_PEOPLE = 8
 _MAX_PEN_NAME = 20
+# Characters of a stated value that are read (a guess: the rest is no name).
+_MAX_VALUE = 200
 _RANK = re.compile(r"[\u4e00-\u9fff]{4}(?:教授|研究员|主任|部长|院长|博士|会长|秘书长|编辑|主编)$")
 
 _MEDIUM = re.compile(
@@ -103,7 +105,7 @@ def _is_person(name: str) -> bool:
 
 # Counters follow names, sometimes without a space: 方敏491人参与, 方敏 阅读 12.
 _COUNTED = re.compile(
-    r"\d+\s*(?:人|次|条|條|评论|評論|阅读|閱讀|浏览|瀏覽)|(?:阅读|閱讀|浏览|瀏覽|点击|點擊|评论|評論)\s*[:：]?\s*\d"
+    r"\d++\s*+(?:人|次|条|條|评论|評論|阅读|閱讀|浏览|瀏覽)|(?:阅读|閱讀|浏览|瀏覽|点击|點擊|评论|評論)\s*[:：]?\s*\d"
 )
 
 
@@ -115,7 +117,7 @@ def clean_author(value: str) -> str | None:
     >>> clean_author("方敏491人参与")
     '方敏'
     """
-    value = _trim(_COUNTED.split(value, maxsplit=1)[0])
+    value = _trim(_COUNTED.split(value[:_MAX_VALUE], maxsplit=1)[0])
     if not value or len(value) > _MAX_AUTHOR or _CODE.search(value):
         return None
     parts = [part for part in _SPLIT.split(value) if part and not _CODE.search(part)]
@@ -153,7 +155,7 @@ def clean_source(value: str) -> str | None:
 
 
 def _trim(value: str) -> str:
-    value = _NOISE.sub("", " ".join(value[:200].split()))
+    value = _NOISE.sub("", " ".join(value[:_MAX_VALUE].split()))
     cut = _CUT.search(value)
     if cut is not None:
         value = value[: cut.start()]

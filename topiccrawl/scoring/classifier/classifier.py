@@ -41,9 +41,9 @@ GROWTH = 0.15
 MOST_BETWEEN = 500
 #: Most pages in a fit: all positives, and an even sample of the others (a choice: some 25 ms in 15 steps).
 MOST_EXAMPLES = 2_500
-#: Most pages whose features are kept to be judged again: 20 MB.  Then the half that is least likely on
+#: Most pages whose features are kept to be judged again: 10 MB.  Then the half that is least likely on
 #: topic is given up (a choice).
-MOST_PAGES = 12_000
+MOST_PAGES = 6_000
 #: A judgment of the user weighs as much as this number of pages (a choice).
 USER_WEIGHT = 10.0
 #: A sample of the topic weighs as much as this number of pages.  3 and 10 raised F1 by .03 and .05 on 11

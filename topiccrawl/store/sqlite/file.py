@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-from topiccrawl.sqlitefiles import is_empty, use_write_ahead_log
+from topiccrawl.sqlitefiles import Connection, is_empty, use_write_ahead_log
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 from topiccrawl.store.sqlite.tables import APPLICATION_ID, SCHEMA
 
@@ -44,7 +44,11 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
         ) from error
     with _as_refusal(path, _("it cannot be opened for writing")):
         connection = sqlite3.connect(
-            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            path,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=Connection,
         )
     try:
         with _as_refusal(path, _("it cannot be opened for writing")):
@@ -103,7 +107,9 @@ def remove_side_files(path: Path) -> None:
     """
     with suppress(sqlite3.Error):
         address = f"{path.resolve().as_uri()}?mode=rw"
-        with closing(sqlite3.connect(address, uri=True, timeout=0)) as connection:
+        with closing(
+            sqlite3.connect(address, uri=True, timeout=0, factory=Connection)
+        ) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
 
@@ -124,8 +130,15 @@ def translated(path: Path) -> Iterator[None]:
 
 def _connect_for_reading(path: Path, address: str, schema: Schema) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        address,
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=Connection,
     )
+    # A damaged file may hold text that is not UTF-8.
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
     try:
         found = _check_owner(connection, path, schema, empty_allowed=False)
         for statement in schema.reading_statements(found):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.values import from_milliseconds, to_milliseconds
 
 if TYPE_CHECKING:
-    from topiccrawl.store.values import Codec
+    from collections.abc import Mapping
+
+    from topiccrawl.store.values import Codec, Storage
 
 
 def cell(codec: Codec, value: Any) -> Any:
@@ -22,10 +24,28 @@ def cell(codec: Codec, value: Any) -> Any:
     return value
 
 
+#: Types of the cells by storage.
+_CELLS: Final[Mapping[Storage, Any]] = {
+    "text": str,
+    "integer": int,
+    "real": (float, int),
+    "time": int,
+    "json": str,
+    "bytes": bytes,
+}
+
+
 def document_value(codec: Codec, value: Any) -> Any:
-    """Return the value of a document that :func:`cell` turned into *value*."""
+    """Return the value of a document that :func:`cell` turned into *value*.
+
+    Raises ValueError for a cell of another type: the file is damaged.
+    """
     if value is None:
-        return None
+        if codec.nullable:
+            return None
+        raise ValueError("a value is missing")
+    if not isinstance(value, _CELLS[codec.storage]):
+        raise ValueError(f"{type(value).__name__} in place of {codec.storage}")
     if codec.storage == "time":
         return from_milliseconds(value)
     if codec.storage == "json":

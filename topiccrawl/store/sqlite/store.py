@@ -7,11 +7,13 @@ connection.  Reading works while this or another process writes.
 from __future__ import annotations
 
 import asyncio
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from topiccrawl.language import _
 from topiccrawl.store.contract import PageStanding, TopicSize
 from topiccrawl.store.records import (
     NEAR_MISSES,
@@ -29,11 +31,13 @@ from topiccrawl.store.sqlite.file import (
     remove_side_files,
     translated,
 )
+from topiccrawl.store.sqlite.rows import document_value
 from topiccrawl.store.uri import sqlite_path
+from topiccrawl.store.values import DAMAGE, TEXT, codec_for
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Self
 
     from topiccrawl.store.contract import PageOrder
@@ -47,6 +51,10 @@ if TYPE_CHECKING:
     )
 
 T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+_PROBABILITY: Final = codec_for(float | None)
 
 #: Rows read at a time: about a megabyte with bodies of some 10 KB.
 CHUNK_ROWS: Final = 100
@@ -69,6 +77,7 @@ class SQLiteStore:
         self._write_thread: ThreadPoolExecutor | None = None
         self._read_thread: ThreadPoolExecutor | None = None
         self._leaves_side_files = False
+        self._damaged = False
 
     @classmethod
     def from_uri(cls, uri: str, *, read_only: bool = False) -> Self:
@@ -179,13 +188,13 @@ class SQLiteStore:
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         """Yield (url, title) of every kept page of *topic*, oldest first."""
         cursor = await self._read(lambda db: db.execute(queries.SELECT_TITLES, (topic,)))
-        async for url, title in self._stream(cursor, lambda row: row):
+        async for url, title in self._stream(cursor, _title):
             yield url, title
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
         """Yield the standing of every near miss and page of *topic*."""
         cursor = await self._read(lambda db: db.execute(queries.SELECT_STANDINGS, (topic,)))
-        async for standing in self._stream(cursor, lambda row: PageStanding(*row), _LIGHT_ROWS):
+        async for standing in self._stream(cursor, _standing, _LIGHT_ROWS):
             yield standing
 
     async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
@@ -288,7 +297,7 @@ class SQLiteStore:
     async def _all(self, type_: RecordType[T], query: str, values: tuple[Any, ...]) -> list[T]:
         def job(db: sqlite3.Connection) -> list[T]:
             cursor = db.execute(query, values)
-            return list(map(_record_reader(type_, cursor), cursor.fetchall()))
+            return list(self._readable(_record_reader(type_, cursor), cursor.fetchall()))
 
         return await self._read(job)
 
@@ -304,18 +313,36 @@ class SQLiteStore:
     ) -> AsyncIterator[T]:
         """Yield what *read* makes of each row; rows are read and converted in the reading thread."""
 
-        def chunk(_: sqlite3.Connection) -> list[T]:
-            return list(map(read, cursor.fetchmany(size)))
+        def chunk(db: sqlite3.Connection) -> list[T] | None:
+            rows = cursor.fetchmany(size)
+            return list(self._readable(read, rows)) if rows else None
 
         try:
-            while found := await self._read(chunk):
+            while (found := await self._read(chunk)) is not None:
                 for it in found:
                     yield it
         finally:
             # An open cursor would hold its snapshot and keep the log from being folded in.
             if self._reading is not None:
                 with suppress(RuntimeError):
-                    await self._read(lambda _: cursor.close())
+                    await self._read(lambda db: cursor.close())
+
+    def _readable(
+        self, read: Callable[[tuple[Any, ...]], T], rows: Iterable[tuple[Any, ...]]
+    ) -> Iterator[T]:
+        """Yield what *read* makes of the rows that are not damaged; the first other one is logged."""
+        for row in rows:
+            try:
+                yield read(row)
+            except DAMAGE as error:
+                if not self._damaged:
+                    logger.warning(
+                        _(
+                            "%(path)s is damaged: records that cannot be read are left out (%(error)s)"
+                        ),
+                        {"path": self.path, "error": f"{error!r:.200}"},
+                    )
+                self._damaged = True
 
     async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
         connection = self._reading
@@ -336,3 +363,15 @@ class SQLiteStore:
 def _record_reader(type_: RecordType[T], cursor: sqlite3.Cursor) -> Callable[[tuple[Any, ...]], T]:
     names = [column[0] for column in cursor.description]
     return lambda row: type_.record(queries.document(type_, names, row))
+
+
+def _title(row: tuple[Any, ...]) -> tuple[str, str]:
+    url, title = row
+    return document_value(TEXT, url), document_value(TEXT, title)
+
+
+def _standing(row: tuple[Any, ...]) -> PageStanding:
+    url, standing, probability = row
+    return PageStanding(
+        document_value(TEXT, url), standing, document_value(_PROBABILITY, probability)
+    )

@@ -1,0 +1,141 @@
+"""Details of outcomes, such as "probability 0.108 < threshold 0.422".
+
+They are stored in English, so that a store does not depend on who crawls, and shown in the user's
+language: :func:`translated` recognizes what a :class:`Detail` has written.  The texts are part of
+stores that exist; a changed one is no longer recognized in them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from topiccrawl.language import N_, Language, in_language
+
+__all__ = ["Detail", "translated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """The text of one kind of detail, with the names of its values in braces."""
+
+    message: str
+
+    def __call__(self, **values: object) -> str:
+        """Return the detail to store."""
+        return self.message.format(**values)
+
+
+RELEVANCE: Final = Detail(N_("relevance {score} {sign} threshold {threshold}"))
+RELEVANT_TITLE: Final = Detail(
+    N_("relevance {score} {sign} threshold {threshold}, but a keyword is in the title")
+)
+PROBABILITY: Final = Detail(N_("probability {probability} {sign} threshold {threshold}"))
+SURE_WORDS: Final = Detail(N_("probability {probability}, but the words are sure"))
+NEAR_MISS: Final = Detail(N_("{detail}; stored as a near miss"))
+JUDGED_RELEVANT: Final = Detail(N_("judged relevant by the user"))
+JUDGED_OFF_TOPIC: Final = Detail(N_("judged off topic by the user"))
+SIMILAR_TITLE: Final = Detail(N_("title {similarity} similar to {url}"))
+SAME_TEXT: Final = Detail(N_("same text as {url}"))
+NOT_HTML: Final = Detail(N_("the response is binary data or plain text, not HTML"))
+NOINDEX: Final = Detail(N_("robots meta contains noindex"))
+SHORT_BODY: Final = Detail(N_("{n} characters of body, at least {least} needed"))
+COSTLY: Final = Detail(N_("the analysis of the page takes more than {seconds} of CPU time"))
+CRASHED: Final = Detail(N_("the analysis of the page ended its process with status {status}"))
+REDIRECTED: Final = Detail(N_("redirected to {url}"))
+STATUS: Final = Detail(N_("the server answered with status {status}"))
+QUEUED: Final = Detail(N_("number {n} in the queue when the run ended"))
+ROBOTS: Final = Detail(N_("Forbidden by robots.txt"))
+ROBOTS_FAILED: Final = Detail(N_("robots.txt of {host}: {error}"))
+ROBOTS_ERRORS: Final = Detail(N_("{host} answers with errors for its robots.txt"))
+PACKED_LAYERS: Final = Detail(N_("{n} layers of compression, at most {least} are unpacked"))
+PACKED_PARTS: Final = Detail(N_("about {n} compressed parts, at most {least} are unpacked"))
+HOST_GONE: Final = Detail(N_("{host} does not answer"))
+HOST_PAUSED: Final = Detail(N_("{host} is left alone for {n} s"))
+PRIVATE: Final = Detail(
+    N_(
+        "{address}, which is not of the public internet;"
+        " TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED lists exceptions"
+    )
+)
+PRIVATE_NAME: Final = Detail(
+    N_(
+        "{host} has the address {address}, which is not of the public internet;"
+        " TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED lists exceptions"
+    )
+)
+CERTIFICATE: Final = Detail(N_("certificate of {host}: {error}"))
+DENIED: Final = Detail(N_("is excluded by deny={pattern}"))
+NOT_ALLOWED: Final = Detail(N_("matches no pattern of allow"))
+URL_DENIED: Final = Detail(N_("{url} is excluded by deny={pattern}"))
+URL_NOT_ALLOWED: Final = Detail(N_("{url} matches no pattern of allow"))
+TRAP: Final = Detail(N_("{url}: {trap}"))
+TOO_LONG_URL: Final = Detail(N_("url must have at most {n} characters"))
+BLANKS: Final = Detail(N_("url must hold no blanks and no control characters"))
+INVALID_URL: Final = Detail(N_("url must be a valid URL: {error}"))
+SCHEME: Final = Detail(N_("url must begin with http:// or https://"))
+NO_HOST: Final = Detail(N_("url must have a host"))
+INVALID_HOST: Final = Detail(N_("url must have a valid host name"))
+
+#: What the words of ``topiccrawl.urls`` for traps mean.
+_TRAPS: Final = {
+    "too-long": N_("the URL is too long"),
+    "host-name": N_("the host name grows"),
+    "host-names": N_("the domain has too many host names"),
+    "path-depth": N_("the path is too deep"),
+    "repeated-segment": N_("parts of the path repeat"),
+    "repeated-parameter": N_("parameters repeat"),
+    "too-many-parameters": N_("too many parameters"),
+    "calendar": N_("an endless calendar"),
+    "pattern": N_("pages like it bring nothing new"),
+}
+#: What values look like; others are any text.
+_VALUES: Final = {
+    **dict.fromkeys(("n", "least"), r"\d+"),
+    **dict.fromkeys(("score", "threshold", "probability", "similarity"), r"-?[\d.]+|nan|inf"),
+    **dict.fromkeys(("url", "host", "address", "status"), r"\S+"),
+    "sign": "<|>=",
+    "trap": "|".join(_TRAPS),
+}
+#: The class of an error, with which some details begin.
+_CLASS: Final = re.compile(r"[A-Z]\w+: ")
+
+
+def translated(detail: str, language: Language) -> str:
+    """Return a stored *detail* for people; texts of servers and libraries stay as they are.
+
+    >>> translated("OutOfScope: http://w3.org/ is excluded by deny=w3.org", "zh")
+    'http://w3.org/ 被 deny=w3.org 排除'
+    """
+    plain = _CLASS.sub("", detail, count=1) if _CLASS.match(detail) else detail
+    for text in (detail, plain):
+        for pattern, message in _patterns():
+            if found := pattern.fullmatch(text):
+                values = {
+                    name: _value(name, value, language) for name, value in found.groupdict().items()
+                }
+                return in_language(message, language).format(**values)
+    return detail
+
+
+def _value(name: str, value: str, language: Language) -> str:
+    if name == "detail":
+        return translated(value, language)
+    return in_language(_TRAPS[value], language) if name == "trap" else value
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    """Return a pattern for each kind of detail, those with the most fixed text first."""
+    messages = [value.message for value in globals().values() if isinstance(value, Detail)]
+    messages.sort(key=lambda message: -len(re.sub(r"\{\w+\}", "", message)))
+    return [(re.compile(_expression(message), re.DOTALL), message) for message in messages]
+
+
+def _expression(message: str) -> str:
+    parts = re.split(r"\{(\w+)\}", message)
+    names = (f"(?P<{name}>{_VALUES.get(name, '.+')})" for name in parts[1::2])
+    texts = map(re.escape, parts[::2])
+    return next(texts) + "".join(name + text for name, text in zip(names, texts, strict=True))
