@@ -188,7 +188,7 @@ async def test_a_path_through_a_file_is_refused(tmp_path: Path) -> None:
 
 @in_loop
 async def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="cannot be opened for writing") as caught:
+    with pytest.raises(ConfigurationError, match="it is a folder") as caught:
         await SQLiteStore(tmp_path).open()
     assert str(tmp_path) in str(caught.value)
     with pytest.raises(ConfigurationError, match="no such file"):
