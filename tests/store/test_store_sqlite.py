@@ -191,7 +191,7 @@ async def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="it is a folder") as caught:
         await SQLiteStore(tmp_path).open()
     assert str(tmp_path) in str(caught.value)
-    with pytest.raises(ConfigurationError, match="no such file"):
+    with pytest.raises(ConfigurationError, match="it is a folder"):
         await SQLiteStore(tmp_path, read_only=True).open()
 
 
