@@ -134,3 +134,10 @@ def test_a_signal_does_not_hide_that_the_queue_was_lost(
     stats = SimpleNamespace(get_stats=lambda: {"finish_reason": reason})
     problem = crawl_command._problem(SimpleNamespace(stats=stats))
     assert problem == "the crawl stopped, its queue cannot be used: it is damaged"
+
+
+def test_a_topic_without_a_queue_gets_none_by_asking(tmp_path: Path) -> None:
+    code, out, err = rebuild(tmp_path)
+    assert (code, out) == (1, "")
+    assert "'侨情' has no queue" in err
+    assert list(tmp_path.iterdir()) == []

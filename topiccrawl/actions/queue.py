@@ -11,7 +11,8 @@ from topiccrawl.crawl.rebuilding import fill, known_links
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.frontier.factory import open_frontier, rebuild_frontier
+from topiccrawl.frontier.factory import rebuild_frontier
+from topiccrawl.frontier.forgetting import queue_size
 from topiccrawl.language import _
 from topiccrawl.topics.load import find_definition
 
@@ -34,10 +35,14 @@ async def queue(args: list[str], opts: argparse.Namespace, settings: Settings) -
     config = CrawlSettings.from_settings(settings)
     topic = _topic_name(name)
     if not opts.rebuild:
-        opened = open_frontier(topic, config, lambda: redis_client(settings)).frontier
-        size = opened.size()
-        opened.close()
-        _print(topic, size)
+        now = queue_size(topic, config, lambda: redis_client(settings))
+        if now is None:
+            raise ConfigurationError(
+                _(
+                    "{topic!r} has no queue; a crawl makes one: scrapy crawl topic -a topic={topic}"
+                ).format(topic=topic)
+            )
+        _print(topic, now)
         return 0
     async with opened_store(uri) as store:
         known = await known_links(store, topic)
