@@ -137,8 +137,8 @@ CASES = {
     ),
     "ping": Case(raw("ping", status=302, Location="/pong"), "redirected", f"to {HOME}pong"),
     "hop": Case(raw("hop", status=301, Location="/hop-2"), "redirected", f"to {HOME}hop-2"),
-    "to-mail": Case(raw("to-mail", status=302, Location="mailto:a@a.example"), "value", "mailto:"),
-    "to-no-url": Case(raw("to-no-url", status=302, Location="http://[::1/"), "value", "IPv6"),
+    "to-mail": Case(raw("to-mail", status=302, Location="mailto:a@a.example"), "http-302", "302"),
+    "to-no-url": Case(raw("to-no-url", status=302, Location="http://[::1/"), "http-302", "302"),
     "to-ftp": Case(
         response(HOME + "to-ftp", status=302, Location="ftp://a.example/"), "http-302", "302"
     ),
