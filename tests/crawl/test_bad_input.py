@@ -174,11 +174,11 @@ def test_a_medium_that_cannot_be_written() -> None:
     assert "TOPICCRAWL_STORE_URI names the SQLite file /proc/x/y.sqlite: its folder" in said
 
 
-def test_a_full_medium() -> None:
+def test_a_device_in_place_of_the_store() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     said = crawl_error({"topic": "侨情"}, TOPICCRAWL_STORE_URI="sqlite:////dev/full")
-    assert "it cannot be opened for writing" in said
+    assert "it is a device or a pipe, not a file" in said
 
 
 def test_a_file_that_is_no_store(tmp_path: Path) -> None:
