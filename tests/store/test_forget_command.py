@@ -209,6 +209,11 @@ def test_an_unknown_topic_is_named_and_nothing_is_created(
     assert forget(uri) == 2
 
 
+def redis_queue(url: str) -> list[str]:
+    """Options by which the queue is on the Redis server at *url*."""
+    return ["-s", "TOPICCRAWL_FRONTIER_BACKEND=redis", "-s", f"REDIS_URL={url}"]
+
+
 @needs_redis
 def test_the_queue_on_a_redis_server_is_deleted_and_those_of_other_topics_stay(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -219,7 +224,7 @@ def test_the_queue_on_a_redis_server_is_deleted_and_those_of_other_topics_stay(
     folder.mkdir()
     with running(folder) as server:
         client = server.client()
-        more = ["-s", "TOPICCRAWL_FRONTIER_BACKEND=redis", "-s", f"REDIS_URL={server.url}"]
+        more = redis_queue(server.url)
         other = RedisFrontier(server.client(), OTHER)
         other.push([link("x")])
         other.close()
@@ -247,7 +252,7 @@ def test_nothing_is_deleted_while_the_redis_server_is_away(
     folder = tmp_path / "redis"
     folder.mkdir()
     with running(folder) as server:
-        more = ["-s", "TOPICCRAWL_FRONTIER_BACKEND=redis", "-s", f"REDIS_URL={server.url}"]
+        more = redis_queue(server.url)
     for name in (TOPIC, "别的"):
         assert forget(uri, name, "--yes", *more) == 1
         said = capsys.readouterr()
@@ -267,7 +272,7 @@ def test_a_redis_server_that_goes_away_while_a_queue_is_deleted_is_named_with_wh
     folder = tmp_path / "redis"
     folder.mkdir()
     with running(folder) as server:
-        more = ["-s", "TOPICCRAWL_FRONTIER_BACKEND=redis", "-s", f"REDIS_URL={server.url}"]
+        more = redis_queue(server.url)
         frontier = RedisFrontier(server.client(), TOPIC)
         frontier.push([link(str(number)) for number in range(5)])
         frontier.close()
