@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass
-from typing import Final
 
-#: Lines in a record at most, as many as are compared of a page (``urls/novelty.py``).
-MOST_LINES: Final = 2_000
+from topiccrawl.urls.novelty import MOST_LINES
+
 _END = b"\0"
 
 

@@ -18,7 +18,7 @@ REMEMBERED_LINES = 200_000
 #: Share of new lines that are taken for old (a choice: far below what any threshold of novelty could notice).
 _FALSE_POSITIVE_RATE = 1e-4
 #: Lines of a page that are compared, the first ones (a choice: bounds the work for one page).
-_LINES = 2_000
+MOST_LINES = 2_000
 #: Words of an address that are looked for in the text, the longest ones (a choice).
 _ADDRESS_WORDS = 30
 _WORD = re.compile(r"\w{3,}")
@@ -57,7 +57,7 @@ def page_text(visible_text: str, url: str = "") -> PageText | None:
     lines: list[int] = []
     sizes: list[int] = []
     address = _words_of(url)
-    for line in visible_text.split("\n", _LINES)[:_LINES]:
+    for line in visible_text.split("\n", MOST_LINES)[:MOST_LINES]:
         if address is not None:
             line = address.sub("", line)
         words = "".join(_DIGITS.sub("", line).split())
