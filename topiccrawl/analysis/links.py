@@ -53,6 +53,8 @@ class MergedLink:
     region: str = ""
     """Of the first link, like the tag path."""
     tag_path: str = ""
+    written: str = ""
+    """The address in the page, if :attr:`url` is that of the same page on a preferred mirror."""
 
 
 class LinkFeatures(NamedTuple):

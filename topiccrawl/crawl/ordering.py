@@ -19,6 +19,7 @@ from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
+from topiccrawl.urls.filter import NOTHING_STATED, Stated
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
 
@@ -83,6 +84,8 @@ class FetchedPage:
     text: PageText | None
     """Its visible text; ``None`` without any."""
     title: str = ""
+    stated: Stated = NOTHING_STATED
+    """Its content, and the addresses that it states."""
 
 
 class LinkOrder:
@@ -149,7 +152,7 @@ class LinkOrder:
         scores = self._strategy.score(view)
         # The page's own links were read: what is learned applies from the next page on.
         named = page.evidence.parent is None and not page.evidence.depth
-        lesson = self._url_filter.learn(page.url, page.text, named=named)
+        lesson = self._url_filter.learn(page.url, page.text, named=named, stated=page.stated)
         new_text = lesson is None or lesson.new
         earned = judgment.kept and new_text and not self._is_known_title(page.url, page.title)
         self._journal.publish_page(view, lesson and replace(lesson, earned=earned))
@@ -174,6 +177,14 @@ class LinkOrder:
         if reason is None and self._url_filter.contact(host := host_of(canonical)):
             self._journal.publish_contact(host)
         return reason
+
+    def fetched_elsewhere(self, canonical: str) -> str | None:
+        """Return the address at which a queued page was fetched, on a mirror or as another version."""
+        return self._url_filter.fetched_elsewhere(canonical)
+
+    def gone(self, canonical: str) -> None:
+        """Record, for all workers, that the preferred address of a link has no page."""
+        self._journal.publish_lesson(self._url_filter.gone(canonical))
 
     def expect(self, links: Sequence[ScoredLink]) -> None:
         """Keep the evidence of *links* until their requests are built."""
