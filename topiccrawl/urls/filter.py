@@ -217,7 +217,7 @@ class UrlFilter:
     def receive(self, lesson: Lesson) -> None:
         """Learn what another worker or an earlier run has learned from a page."""
         self._compare(lesson)
-        if not lesson.text_hash:
+        if lesson.content == GONE:
             return
         self._novelty.remember(lesson.lines)
         self._observe(lesson)
