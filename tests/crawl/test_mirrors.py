@@ -28,6 +28,11 @@ def test_a_site_under_four_names_is_fetched_little_more_than_once(learn: bool) -
     web = MirrorWeb()
     stats = crawl(web, TOPICCRAWL_LEARN_MIRRORS=learn)
     fetched = web.articles()
-    print(learn, len(web.asked), len(fetched), {k:v for k,v in stats.items() if "mirror" in k or "versions" in k})
+    print(
+        learn,
+        len(web.asked),
+        len(fetched),
+        {k: v for k, v in stats.items() if "mirror" in k or "versions" in k},
+    )
     assert {number_of(url) for url in fetched} == set(range(ARTICLES))
     assert len(fetched) < 1.6 * ARTICLES if learn else len(fetched) == len(MIRRORS) * ARTICLES

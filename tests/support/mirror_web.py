@@ -60,7 +60,9 @@ class MirrorWeb(SmallWeb):
             menu = "" if path.startswith(("/print", "/wap")) else phone + self._links(number)
             return page(head, "</p><p>".join((head, text)), menu) if text else b""
         start = int(re.sub(r"\D", "", path) or 0) * _LISTED
-        lists = "".join(f'<a href="{o}/list{i}.html">第{i}页</a>' for o in self.origins for i in range(3))
+        lists = "".join(
+            f'<a href="{o}/list{i}.html">第{i}页</a>' for o in self.origins for i in range(3)
+        )
         items = "".join(self._links(n) for n in range(start, min(start + _LISTED, ARTICLES)))
         return page("侨务新闻列表", "", f"{phone}<ul>{items}</ul>{lists}")
 
