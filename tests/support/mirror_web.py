@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 WWW = "https://www.qiao.example"
 #: Origins of one site: all pages of WWW, those for phones with another menu.
 MIRRORS = (WWW, "http://www.qiao.example", "http://qiao.example", "http://m.qiao.example")
-ARTICLES = 90
+ARTICLES = 60
 #: Articles on a list, and numbers of the first.
-_LISTED = 30
+_LISTED = 20
 _FIRST = 20260100
 
 

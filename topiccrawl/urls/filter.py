@@ -216,7 +216,7 @@ class UrlFilter:
 
     def receive(self, lesson: Lesson) -> None:
         """Learn what another worker or an earlier run has learned from a page."""
-        self._compare(lesson)
+        self._compare(lesson, own=False)
         if lesson.content == GONE:
             return
         self._novelty.remember(lesson.lines)
@@ -224,8 +224,8 @@ class UrlFilter:
         if lesson.earned:
             self.earn(lesson.url)
 
-    def _compare(self, lesson: Lesson) -> None:
-        """Learn of mirrors and versions; verdicts are counted and logged."""
+    def _compare(self, lesson: Lesson, *, own: bool = True) -> None:
+        """Learn of mirrors and versions; verdicts from *own* pages are counted and logged."""
         if lesson.content is None or self._mirrors is None or self._versions is None:
             return
         url, content = lesson.url, lesson.content
@@ -238,7 +238,7 @@ class UrlFilter:
                 ),
             ),
         ):
-            for first, second, accepted in verdicts:
+            for first, second, accepted in verdicts if own else ():
                 self._count(f"{kind}/{'learned' if accepted else 'unlearned'}")
                 logger.info("%s and %s %s", first, second, "are one" if accepted else "differ")
 
