@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from topiccrawl.page.byline.names import is_medium
 from topiccrawl.text.normalize import normalize
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,6 +159,8 @@ def find_claims(page: StoryPage) -> Claims:
 
 
 def _statements(page: StoryPage) -> Iterator[tuple[str, Evidence]]:
+    if page.source_url and page.source_url != page.url:
+        yield host_of(page.source_url), "link"
     if page.source:
         yield page.source, "source-line"
     head, tail = normalize(page.body[:_HEAD]), normalize(page.body[_HEAD:][-_TAIL:])

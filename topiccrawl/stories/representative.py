@@ -95,8 +95,6 @@ class Traces:
                 points = min(points, _NAMES_OTHER)
             elif claim.outlet in self.holders:
                 points = min(points, _REPEATS_OTHER)
-        if page.source_url and page.source_url != page.url:
-            points = min(points, _NAMES_OTHER)
         return points
 
 
@@ -170,6 +168,6 @@ def _named_by(traces: Traces) -> dict[str, tuple[int, int]]:
                     every.setdefault(url, set()).add(site)
                     if claim.evidence in DIRECT:
                         direct.setdefault(url, set()).add(site)
-        if page.source_url and page.source_url != page.url:
+        if page.source_url != page.url and page.source_url in traces.claims:
             direct.setdefault(page.source_url, set()).add(site)
     return {url: (len(direct.get(url, ())), len(every.get(url, ()))) for url in {*direct, *every}}
