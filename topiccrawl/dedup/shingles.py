@@ -39,8 +39,8 @@ def units(text: str) -> list[str]:
     return _UNIT.findall(normalize(text))
 
 
-def shingles(text: str) -> Shingles:
-    """Return the hashes of all shingles of *text*; of a shorter text, the hash of all of it."""
+def shingle_sequence(text: str) -> Shingles:
+    """Return the hash of each shingle of *text*, in order; of a shorter text, the hash of all of it."""
     values = [
         ord(unit) if len(unit) == 1 else crc32(unit.encode("utf-8", "replace")) | 1 << 32
         for unit in units(text)
@@ -56,7 +56,12 @@ def shingles(text: str) -> Shingles:
         hashes ^= hashes >> np.uint64(32)
     hashes = (hashes ^ (hashes >> np.uint64(30))) * _MIXERS[0]
     hashes = (hashes ^ (hashes >> np.uint64(27))) * _MIXERS[1]
-    return np.unique(hashes ^ (hashes >> np.uint64(31)))
+    return hashes ^ (hashes >> np.uint64(31))
+
+
+def shingles(text: str) -> Shingles:
+    """Return the distinct hashes of the shingles of *text*, sorted."""
+    return np.unique(shingle_sequence(text))
 
 
 @dataclass(frozen=True, slots=True)
