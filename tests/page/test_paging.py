@@ -231,6 +231,11 @@ def test_parts_are_one_text_without_what_they_repeat() -> None:
     assert assemble(bodies) == "\n".join([intro, *TEXT[:9], editor])
 
 
+def test_the_title_above_a_later_part_is_left_out() -> None:
+    bodies = {1: TEXT[0], 2: f"侨乡百年（2）\n{TEXT[1]}"}
+    assert assemble(bodies, "侨乡百年") == f"{TEXT[0]}\n{TEXT[1]}"
+
+
 def test_a_paragraph_that_a_page_break_cuts_is_one() -> None:
     cut = TEXT[4] + TEXT[5]
     text = assemble({1: "\n".join([*TEXT[:4], cut[:50]]), 2: "\n".join([cut[50:], TEXT[6]])})

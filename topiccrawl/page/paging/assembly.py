@@ -43,8 +43,8 @@ def same_article(title: str, other: str) -> bool:
     return _bare(title) == _bare(other)
 
 
-def assemble(bodies: Mapping[int, str]) -> str:
-    """Return the text of an article, given the bodies of its parts by number.
+def assemble(bodies: Mapping[int, str], title: str = "") -> str:
+    """Return the text of an article, given the bodies of its parts by number, and its title.
 
     What later parts repeat of the first one's beginning and end is left out (title, by-line, abstract,
     editor), as are lines of page links and parts that are equal to another one.  If a part contains
@@ -61,10 +61,13 @@ def assemble(bodies: Mapping[int, str]) -> str:
     first = parts[0]
     head, tail = set(map(_letters, first[:_HEAD])), set(map(_letters, first[-_TAIL:]))
     ends = [_cut_tail(part, parts[-1], tail) if part is not parts[-1] else part for part in parts]
+    head |= {_bare(title)} if title else set()
     text = list(ends[0])
     for part in ends[1:]:
         start = 0
-        while start < min(_HEAD, len(part)) and _letters(part[start]) in head:
+        while start < min(_HEAD, len(part)) and (
+            _letters(part[start]) in head or _bare(part[start]) in head
+        ):
             start += 1
         rest = part[start:]
         if text and rest and _goes_on(text[-1]):
