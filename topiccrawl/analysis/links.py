@@ -55,6 +55,8 @@ class MergedLink:
     tag_path: str = ""
     written: str = ""
     """The address in the page, if :attr:`url` is that of the same page on a preferred mirror."""
+    again: bool = False
+    """Whether it is requested although it may be known: it was taken for a copy of another page."""
 
 
 class LinkFeatures(NamedTuple):

@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.analysis.borrowed import with_stated_words
+from topiccrawl.analysis.links import MergedLink
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
+from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.filter import NOTHING_STATED, Stated
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
-    from topiccrawl.analysis.links import MergedLink, PageLinks
+    from topiccrawl.analysis.links import PageLinks
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.settings import CrawlSettings
@@ -166,7 +168,18 @@ class LinkOrder:
         self._count("links/scored", len(page.links.links))
         if known := len(page.links.links) - len(new):
             self._count("links/known", known)
-        return new
+        return new + self._returned(page, new)
+
+    def _returned(self, page: FetchedPage, new: Sequence[ScoredLink]) -> list[ScoredLink]:
+        """Return links that were led to mirrors that turned out to be none, as links of *page*."""
+        score = max((it.evidence.score for it in new), default=0.0)
+        evidence = LinkEvidence(score, parent=page.url, depth=page.evidence.depth + 1)
+        return [
+            ScoredLink(
+                MergedLink(url, canonical_url(url), "", "", "", "", False, again=True), evidence
+            )
+            for url in self._url_filter.returned()
+        ]
 
     def refusal(self, canonical: str) -> str | None:
         """Return why a link must not be fetched although it was queued; ``None`` if it may be.

@@ -126,8 +126,8 @@ class ArticleParts:
         return (page, paging) if same_article(page.title, title) else None
 
 
-def end_links(frontier: Frontier, urls: Iterable[str]) -> None:
-    """Record that *urls* were fetched: queued ones leave the queue, and none is queued any longer."""
+def end_links(frontier: Frontier, urls: Iterable[str]) -> int:
+    """Record that *urls* were fetched, and return how many were: none is queued any longer."""
     links = [QueuedLink(url, host_of(url), LinkEvidence()) for url in urls]
     frontier.forget([link.id for link in links])
-    frontier.mark_ended(links)
+    return frontier.mark_ended(links)

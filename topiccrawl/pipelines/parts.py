@@ -50,10 +50,11 @@ class ArticlePartsPipeline(PagePipeline):
             return item
         session = self._session
         session.pending.flush()
-        end_links(session.frontier, joined.parts)
         if joined.missing:
             session.control.count("parts/missing", joined.missing)
         if joined.parts:
+            ended = end_links(session.frontier, joined.parts)
+            session.control.count("parts/ended", ended)
             item.body = joined.body
             item.content_hash = content_hash(joined.body)
             item.parts = 1 + len(joined.parts)

@@ -170,8 +170,16 @@ class TopicSpider(Spider):
             for scored in pages.links(response):
                 link = scored.link
                 if may_be_page(link.url):
-                    meta = {WRITTEN: link.written} if link.written else None
-                    yield Request(link.url, callback=self.parse, errback=self.failed, meta=meta)
+                    meta: dict[str, Any] = {WRITTEN: link.written} if link.written else {}
+                    if link.again:
+                        meta[NOT_ELSEWHERE] = True
+                    yield Request(
+                        link.url,
+                        callback=self.parse,
+                        errback=self.failed,
+                        meta=meta,
+                        dont_filter=link.again,
+                    )
             yield self._item(response)
         finally:
             pages.release(response)

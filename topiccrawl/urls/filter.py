@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
+from topiccrawl.language import _
+from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.content import GONE, PageContent
 from topiccrawl.urls.domains import NameBudget
 from topiccrawl.urls.families import NEW_SHARE, FamilyBudget
@@ -20,6 +23,9 @@ from topiccrawl.urls.versions import VersionLearner
 
 logger = logging.getLogger(__name__)
 
+#: Links that were led elsewhere, or refused because their page was fetched elsewhere, and are remembered: they
+#: return when mirrors turn out to differ (a choice; some 150 bytes each).
+_MOVED: Final = 5_000
 #: Reason for rejecting links to a family of pages that bring nothing new.
 PATTERN = "pattern"
 #: Reason for rejecting links to one more name of a domain that has had enough of them.
@@ -85,6 +91,8 @@ class UrlFilter:
         self._parameters = ParameterLearner() if learn_parameters else None
         self._mirrors = MirrorLearner() if learn_mirrors else None
         self._versions = VersionLearner() if learn_mirrors else None
+        self._moved: OrderedDict[str, None] = OrderedDict()
+        self._returned: list[str] = []
         self._families = FamilyBudget(pages=pattern_pages) if pattern_pages else None
         self._names = NameBudget(names=domain_names) if domain_names else None
         self._novelty = Novelty()
@@ -112,13 +120,36 @@ class UrlFilter:
             return url
         if found != url:
             self._count("links/mirrored")
+            self._remember(url)
         return found
 
     def fetched_elsewhere(self, canonical: str) -> str | None:
         """Return the address at which this page was fetched, on a mirror or as another version."""
         if self._mirrors is None or self._versions is None:
             return None
-        return self._mirrors.fetched(canonical) or self._versions.fetched(canonical)
+        found = self._mirrors.fetched(canonical) or self._versions.fetched(canonical)
+        if found is not None:
+            self._remember(canonical)
+        return found
+
+    def returned(self) -> list[str]:
+        """Return, once, the links that were led elsewhere to mirrors that turned out to be none."""
+        found, self._returned = self._returned, []
+        return found
+
+    def _remember(self, url: str) -> None:
+        self._moved[url] = None
+        if len(self._moved) > _MOVED:
+            self._moved.popitem(last=False)
+
+    def _return(self, mirrors: MirrorLearner, versions: VersionLearner) -> None:
+        """Collect the links that would be led nowhere any longer."""
+        found = [url for url in self._moved if mirrors.preferred(versions.preferred(url)) == url]
+        for url in found:
+            if mirrors.fetched(url) is None and versions.fetched(url) is None:
+                del self._moved[url]
+                if not mirrors.has(canonical_url(url)):
+                    self._returned.append(url)
 
     def gone(self, canonical: str) -> Lesson:
         """Learn that there is no page at the preferred address of a link; return what was learned."""
@@ -238,9 +269,18 @@ class UrlFilter:
                 ),
             ),
         ):
+            if any(not accepted for _first, _second, accepted in verdicts):
+                self._return(self._mirrors, self._versions)
             for first, second, accepted in verdicts if own else ():
                 self._count(f"{kind}/{'learned' if accepted else 'unlearned'}")
-                logger.info("%s and %s %s", first, second, "are one" if accepted else "differ")
+                message = (
+                    _("%(first)s and %(second)s have the same pages: each is fetched once")
+                    if accepted
+                    else _("%(first)s and %(second)s do not have the same pages any longer")
+                )
+                # A zero byte stands for each number of a template.
+                names = {"first": first.replace("\0", "*"), "second": second.replace("\0", "*")}
+                logger.info(message, names)
 
     def _observe(self, lesson: Lesson) -> tuple[Literal["", "learned", "unlearned"], bool]:
         """Return what became of the parameters, and whether a family is exhausted now."""

@@ -128,6 +128,11 @@ class MirrorLearner:
             best = better
         return url if best == origin or _audited(path) else f"{best}{path}"
 
+    def has(self, url: str) -> bool:
+        """Return whether the page at canonical *url* itself was fetched, as far as is remembered."""
+        origin, path = split_origin(url)
+        return origin in self._paths.get(link_id(path), {})
+
     def fetched(self, url: str) -> str | None:
         """Return the address of the page on a mirror that answered with it, ``None`` if none has.
 
