@@ -38,11 +38,10 @@ _SET_RELATION: Final = (
 _DELETE_NUMBER: Final = "DELETE FROM numbers WHERE _id = ?"
 _INSERT_NUMBER: Final = "INSERT INTO numbers (_id) VALUES (?)"
 _INSERT_TOKEN: Final = "INSERT INTO tokens (token, page) VALUES (?, ?)"
-# In this order of the loops, whatever the statistics say: from the token to its pages.
-_SELECT_SHARING: Final = (
-    "SELECT pages.url FROM tokens CROSS JOIN numbers ON numbers.page = tokens.page "
-    "CROSS JOIN pages ON pages._id = numbers._id "
-    "WHERE token = ? AND pages.withdrawn_at IS NULL LIMIT ?"
+_SELECT_SHARING: Final = "SELECT page FROM tokens WHERE token = ?"
+_SELECT_NUMBERED: Final = (
+    "SELECT pages.url FROM numbers JOIN pages ON pages._id = numbers._id "
+    "WHERE numbers.page = ? AND pages.withdrawn_at IS NULL"
 )
 
 _REOPEN: Final = (
@@ -160,10 +159,17 @@ def sharing(
     db: sqlite3.Connection, topic: str, tokens: Sequence[int], most: int
 ) -> dict[int, list[str]]:
     """Return the URLs of kept pages by token, at most ``most + 1`` each."""
-    found = {}
+    found: dict[int, list[str]] = {}
+    # The pages of one story share most of their tokens: each is looked up once.
+    urls: dict[int, str | None] = {}
     given = list(dict.fromkeys(tokens))
     for token, stored in zip(given, topic_tokens(topic, given), strict=True):
-        rows = db.execute(_SELECT_SHARING, (stored, most + 1)).fetchall()
-        if rows:
-            found[token] = [url for (url,) in rows]
+        for (page,) in db.execute(_SELECT_SHARING, (stored,)):
+            if page not in urls:
+                row = db.execute(_SELECT_NUMBERED, (page,)).fetchone()
+                urls[page] = None if row is None else row[0]
+            if (url := urls[page]) is not None:
+                found.setdefault(token, []).append(url)
+                if len(found[token]) > most:
+                    break
     return found
