@@ -4,43 +4,45 @@
     python -m benchmarks.duplicates_scale bodies --count 300000 --texts texts.txt
 
 Pages arrive in the order of their days, in batches like those of the store's writer.  Of each, the
-tokens are computed and looked up, in the token table of a SQLite file and in memory among the pages of the
-batch, and the candidates are ranked; titles are compared.  Then the batch is written.  Generating the texts is not
-timed.  The titles and bodies are generated (see duplicates_texts): --from FILE reads real titles, one a
-line in the order of their days, or bodies, one a line, instead.
+tokens are computed and looked up, in the store's SQLite file and in memory among the pages of the batch,
+and the candidates are ranked; titles are compared, too.  Then the tokens of the batch are written.  The
+texts are generated in another process (see duplicates_texts): ``--from FILE`` reads real titles, one a line
+in the order of their days, or bodies, one a line, instead.  The records of the pages are written, too, but
+not timed: a crawl writes them in any case.
 
-Rates are by the CPU time of this process: other processes of the machine make no difference, waiting
-for the disk does not count.  The rate by the clock is printed, too.
+Rates are by the CPU time of this process: other processes of the machine make little difference, and
+waiting for the disk does not count.  The rate by the clock is printed, too.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import multiprocessing
 import random
 import resource
-import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from benchmarks.duplicates_texts import Bodies, Title, edited, titles
-from benchmarks.frontier import resident_bytes
+from benchmarks.duplicates_texts import Bodies, edited, titles
 from benchmarks.frontier_scale import report
 from topiccrawl.dedup.candidates import MOST_SHARING, by_body, by_title
 from topiccrawl.dedup.compared import ComparedPage
-from topiccrawl.dedup.numbers import identifiers
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.title_vectors import TitleVector, TitleVectors, cosine
 from topiccrawl.dedup.titles import THRESHOLD
-from topiccrawl.dedup.tokens import WINDOW_DAYS, title_lookups, title_tokens
+from topiccrawl.dedup.tokens import WINDOW_DAYS, title_tokens
+from topiccrawl.store.sqlite import stories
+from topiccrawl.store.sqlite.file import open_for_writing
+from topiccrawl.store.stories import topic_tokens
 
 #: Pages of a transaction.
 BATCH = 200
@@ -48,36 +50,69 @@ BATCH = 200
 CANDIDATES = 8
 #: Share of bodies that are edited copies of one of the last 5,000.
 EDITED = 0.1
+#: Titles that share a token at most: all of them.
+ALL = 1_000_000
+#: Titles whose pairs are also searched by brute force.
+CHECKED = 50
+#: Bytes of the tokens and of the numbers of their pages, in the file.
+_BYTES = "SELECT sum(pgsize) FROM dbstat WHERE name IN ('tokens', 'numbers', 'sqlite_autoindex_numbers_1')"
 
 
-class TokenTable:
-    """Pages by token in a SQLite file, as the store has them."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A generated page."""
+
+    number: int
+    title: str
+    day: int
+    body: str = ""
+    copy_of: int = -1
+    """Number of the page of which it is a copy; -1 for a new one."""
+
+    @property
+    def key(self) -> str:
+        return str(self.number)
+
+
+class TokenStore:
+    """The tables of a store that have to do with tokens."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._db = sqlite3.connect(path, isolation_level=None)
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
-        self._db.execute(
-            "CREATE TABLE tokens (token INTEGER, page INTEGER, PRIMARY KEY (token, page)) WITHOUT ROWID"
-        )
+        self._db = open_for_writing(path)
+        self._columns = self._db.execute(
+            "SELECT count(*) FROM pragma_table_info('pages')"
+        ).fetchone()[0]
 
-    def write(self, pages: Iterable[tuple[int, Sequence[int]]]) -> None:
-        rows = sorted((token, page) for page, tokens in pages for token in tokens)
+    def write_records(self, pages: Iterable[Page]) -> None:
+        rest = [""] * (self._columns - 5)
+        marks = ", ".join("?" * (self._columns - 5))
+        names = [name for _, name, *_ in self._db.execute("PRAGMA table_info(pages)")]
+        others = [n for n in names if n not in ("_id", "topic", "url", "title", "withdrawn_at")]
         self._db.execute("BEGIN IMMEDIATE")
-        self._db.executemany("INSERT OR IGNORE INTO tokens VALUES (?, ?)", rows)
+        self._db.executemany(
+            f"INSERT INTO pages (_id, topic, url, title, withdrawn_at, {', '.join(others)}) "
+            f"VALUES (?, 'scale', ?, ?, NULL, {marks})",
+            [(page.key, page.key, page.title, *rest) for page in pages],
+        )
+        self._db.execute("COMMIT")
+
+    def write_tokens(self, written: Mapping[str, Sequence[int]]) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        for key, tokens in written.items():
+            stories.set_tokens(self._db, key, topic_tokens("scale", tokens))
         self._db.execute("COMMIT")
 
     def sharing(self, tokens: Sequence[int], most: int) -> dict[int, list[str]]:
-        found = {}
-        query = "SELECT page FROM tokens WHERE token = ? LIMIT ?"
-        for token in tokens:
-            if rows := self._db.execute(query, (token, most + 1)).fetchall():
-                found[token] = [str(page) for (page,) in rows]
+        return stories.sharing(self._db, "scale", tokens, most)
+
+    def title(self, key: str) -> str:
+        found: str = self._db.execute("SELECT title FROM pages WHERE _id = ?", (key,)).fetchone()[0]
         return found
 
+    def token_bytes(self) -> int:
+        return int(self._db.execute(_BYTES).fetchone()[0])
+
     def close(self) -> None:
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._db.close()
 
 
@@ -86,206 +121,236 @@ class Rates:
     """Seconds of each tenth of a stream."""
 
     count: int
-    cpu: list[float] = field(default_factory=list)
-    clock: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=lambda: [0.0] * 10)
+    clock: list[float] = field(default_factory=lambda: [0.0] * 10)
+    peaks: list[int] = field(default_factory=lambda: [0] * 10)
+    """Largest resident memory until then, in MiB."""
 
-    def add(self, cpu: float, clock: float, done: int) -> None:
-        tenth = min(9, (done - 1) * 10 // self.count)
-        while len(self.cpu) <= tenth:
-            self.cpu.append(0.0)
-            self.clock.append(0.0)
-        self.cpu[tenth] += cpu
-        self.clock[tenth] += clock
+    def time(self, work: Callable[[list[Page]], None], batch: list[Page]) -> None:
+        cpu, clock = time.process_time(), time.perf_counter()
+        work(batch)
+        tenth = min(9, batch[-1].number * 10 // self.count)
+        self.cpu[tenth] += time.process_time() - cpu
+        self.clock[tenth] += time.perf_counter() - clock
+        self.peaks[tenth] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
     def report(self) -> None:
+        """Print the rates."""
         rates = [self.count / 10 / seconds for seconds in self.cpu]
         report("a second of CPU time", f"{self.count / sum(self.cpu):,.0f}")
         report("a second by the clock", f"{self.count / sum(self.clock):,.0f}")
-        report("by tenths", " ".join(f"{rate:,.0f}" for rate in rates))
+        report("by tenths, CPU time", " ".join(f"{rate:,.0f}" for rate in rates))
         report("last tenth, of the first", f"{rates[-1] / rates[0]:.2f}")
+        report("most MiB of memory, by tenths", " ".join(map(str, self.peaks)))
 
 
-def batches(items: Iterable[Title]) -> Iterator[list[Title]]:
-    iterator = iter(items)
-    while batch := list(itertools.islice(iterator, BATCH)):
-        yield batch
+class TitleStream:
+    """Titles that are looked up, compared and stored, and the pairs that were found."""
 
+    def __init__(self, store: TokenStore, days: Callable[[str], int]) -> None:
+        self._store = store
+        self._day_of = days
+        self._vectors = TitleVectors()
+        self._vectors.vector("")  # reads the dictionaries
+        self.vector_of = lru_cache(maxsize=20_000)(self._vector_of)
+        self.candidates = 0
+        self.pairs: list[tuple[int, int]] = []
 
-def titles_of(file: Path, per_day: int) -> Iterator[Title]:
-    with file.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines):
-            yield Title(line.strip(), number // per_day)
+    def add(self, batch: list[Page]) -> None:
+        """Look up, compare and store the titles of a batch."""
+        recent, written = RecentTokens(BATCH), dict[str, tuple[int, ...]]()
+        for page in batch:
+            own = self.vector_of(page.key)
+            written[page.key], lookups = title_tokens(own, page.day)
+            near = {
+                *by_title(self._store.sharing(lookups, ALL)),
+                *by_title(recent.sharing(lookups)),
+            }
+            self.candidates += len(near)
+            self.pairs.extend(
+                (page.number, int(other))
+                for other in near
+                if abs(self._day_of(other) - page.day) <= WINDOW_DAYS
+                and cosine(own, self.vector_of(other)) >= THRESHOLD
+            )
+            recent.add(page.key, written[page.key])
+        self._store.write_tokens(written)
+
+    def _vector_of(self, key: str) -> TitleVector:
+        return self._vectors.vector(self._store.title(key))
 
 
 def stream_titles(args: argparse.Namespace, folder: Path) -> None:
-    source = (
-        titles_of(args.source, args.per_day) if args.source else titles(args.count, args.per_day)
-    )
-    vectors = TitleVectors()
-    vector = lru_cache(maxsize=args.per_day * WINDOW_DAYS)(vectors.vector)
-    known: dict[str, Title] = {}  # stands for the page table of the store
-    rates, candidates, pairs, planted = Rates(args.count), 0, [], [0, 0]
-    with closing(TokenTable(folder / "titles.sqlite")) as table:
-        for batch in batches(itertools.islice(source, args.count)):
-            cpu, clock = time.process_time(), time.perf_counter()
-            recent, written = RecentTokens(BATCH), []
-            for title in batch:
-                number = len(known)
-                found = similar(title, vector, table, recent, known)
-                candidates += found[1]
-                pairs.extend((title, other) for other in found[0])
-                own = title_tokens(vector(title.text), title.day)
-                recent.add(str(number), own)
-                written.append((number, own))
-                known[str(number)] = title
-                if title.copy_of >= 0:
-                    planted[0] += 1
-                    planted[1] += known[str(title.copy_of)] in found[0]
-            table.write(written)
-            rates.add(time.process_time() - cpu, time.perf_counter() - clock, len(known))
-    rates.report()
-    report("candidates a title", f"{candidates / args.count:.2f}")
-    report("pairs at .8 and above", f"{len(pairs):,}")
-    report("bytes a title", f"{table.path.stat().st_size / args.count:,.0f}")
-    check(list(known.values()), vectors, pairs)
-    digits_only(pairs)
+    """Stream titles, and report."""
+    rates = Rates(args.count)
+    with closing(TokenStore(folder / "titles.sqlite")) as store:
+        stream = TitleStream(store, lambda key: int(key) // args.per_day)
+        for batch in generated(_titles, args):
+            store.write_records(batch)
+            rates.time(stream.add, batch)
+        rates.report()
+        report("candidates a title", f"{stream.candidates / args.count:.2f}")
+        report("pairs at .8 and above", f"{len(stream.pairs):,}")
+        report("bytes a title", f"{store.token_bytes() / args.count:,.0f}")
+        check(args, stream, store)
+        digits_only(stream, store)
 
 
-def similar(
-    title: Title,
-    vector: "lru_cache[TitleVector]",
-    table: TokenTable,
-    recent: RecentTokens,
-    known: Mapping[str, Title],
-) -> tuple[list[Title], int]:
-    """Return the titles that are similar, and how many were compared."""
-    own = vector(title.text)
-    tokens = title_lookups(own, title.day)
-    near = {*by_title(table.sharing(tokens, 10_000)), *by_title(recent.sharing(tokens))}
-    found = [
-        other
-        for number in near
-        if abs((other := known[number]).day - title.day) <= WINDOW_DAYS
-        and cosine(own, vector(other.text)) >= THRESHOLD
-    ]
-    return found, len(near)
-
-
-def check(
-    stream: Sequence[Title], vectors: TitleVectors, pairs: Sequence[tuple[Title, Title]]
-) -> None:
-    """Compare some titles with all before them in the window."""
+def check(args: argparse.Namespace, stream: TitleStream, store: TokenStore) -> None:
+    """Search the pairs of some titles by brute force."""
     draw = random.Random(2)
-    expected, found = set(), set()
-    for at in draw.sample(range(len(stream)), min(20, len(stream))):
-        own = vectors.vector(stream[at].text)
-        for before in range(at - 1, -1, -1):
-            if stream[at].day - stream[before].day > WINDOW_DAYS:
-                break
-            if cosine(own, vectors.vector(stream[before].text)) >= THRESHOLD:
-                expected.add((id(stream[at]), id(stream[before])))
-        found |= {(id(a), id(b)) for a, b in pairs if a is stream[at]}
-    report("pairs of 20 titles: found, by brute force", f"{len(found)}, {len(expected)}")
+    first = max(0, args.count - args.per_day * WINDOW_DAYS)
+    vectors = {
+        number: stream.vector(store.title(str(number))) for number in range(first, args.count)
+    }
+    checked = set(draw.sample(list(vectors), min(CHECKED, len(vectors))))
+    expected = {
+        (number, other)
+        for number in checked
+        for other in range(first, number)
+        if cosine(vectors[number], vectors[other]) >= THRESHOLD
+    }
+    found = {(a, b) for a, b in stream.pairs if a in checked and b >= first}
+    report(
+        f"pairs of {len(checked)} titles: found; by brute force", f"{len(found)}; {len(expected)}"
+    )
     if found != expected:
         raise SystemExit("the search is not exact")
 
 
-def digits_only(pairs: Sequence[tuple[Title, Title]]) -> None:
+def digits_only(stream: TitleStream, store: TokenStore) -> None:
     """Of pairs that differ in digits only, report how many the comparison calls copies."""
-
-    def letters(text: str) -> str:
-        return "".join(c for c in text if not c.isdigit())
-
-    digits = [(a, b) for a, b in pairs if a.text != b.text and letters(a.text) == letters(b.text)]
-    merged = sum(
-        relate(
-            ComparedPage(url="a", title=a.text, body=""),
-            ComparedPage(url="b", title=b.text, body=""),
-        ).is_copy
-        for a, b in digits[:20_000]
-    )
-    share = merged / max(1, min(20_000, len(digits)))
-    report("pairs that differ in digits only; merged", f"{len(digits):,}; {share:.2%}")
+    count = merged = 0
+    for pair in random.Random(3).sample(stream.pairs, min(50_000, len(stream.pairs))):
+        a, b = (store.title(str(number)) for number in pair)
+        if a != b and _letters(a) == _letters(b):
+            count += 1
+            first, second = (ComparedPage(url=title, title=title, body="") for title in (a, b))
+            merged += relate(first, second).is_copy
+    report("of 50,000: differ in digits only; merged", f"{count:,}; {merged / max(1, count):.2%}")
 
 
-def bodies_of(args: argparse.Namespace) -> Iterator[str]:
-    if args.source:
-        with args.source.open(encoding="utf-8") as lines:
-            yield from map(str.strip, lines)
-        return
-    generated = Bodies(args.texts)
-    while True:
-        yield from generated.batch(200)
+def _letters(text: str) -> str:
+    return "".join(c for c in text if not c.isdigit())
+
+
+class BodyStream:
+    """Pages that are signed, looked up and stored."""
+
+    def __init__(self, store: TokenStore) -> None:
+        self._store = store
+        self._signer = Signer()
+        self.tokens: list[int] = []
+        self.candidates = 0
+        self.planted: list[bool] = []
+        """Whether the original of each edited copy was among its candidates."""
+
+    def add(self, batch: list[Page]) -> None:
+        recent, written = RecentTokens(BATCH), dict[str, tuple[int, ...]]()
+        for page in batch:
+            signed = self._signer.sign(ComparedPage(url=page.key, title=page.title, body=page.body))
+            found = self._store.sharing(signed.lookups, MOST_SHARING)
+            for token, urls in recent.sharing(signed.lookups).items():
+                found.setdefault(token, []).extend(urls)
+            candidates = by_body(found, CANDIDATES)
+            recent.add(page.key, signed.tokens)
+            written[page.key] = signed.tokens
+            self.tokens.append(len(signed.tokens))
+            self.candidates += len(candidates)
+            if page.copy_of >= 0:
+                self.planted.append(str(page.copy_of) in candidates)
+        self._store.write_tokens(written)
 
 
 def stream_bodies(args: argparse.Namespace, folder: Path) -> None:
-    signer, draw, source = Signer(), random.Random(1), bodies_of(args)
-    headlines = titles(args.count, args.per_day)
-    before: list[tuple[str, str]] = []
-    rates, counts, planted, shared = Rates(args.count), [], [0, 0], []
-    size = chars = 0
-    steps: list[tuple[int, int]] = []
-    with closing(TokenTable(folder / "bodies.sqlite")) as table:
-        for first in range(0, args.count, BATCH):
-            batch: list[tuple[ComparedPage, str]] = []
-            for number in range(first, min(args.count, first + BATCH)):
-                title = next(headlines)
-                copied = ""
-                if before and draw.random() < EDITED:
-                    copied, text = draw.choice(before)
-                    body = edited(text, draw)
-                else:
-                    body = next(source)
-                    before.append((str(number), body))
-                    del before[:-5_000]
-                chars += len(body)
-                batch.append((ComparedPage(url=str(number), title=title.text, body=body), copied))
-            cpu, clock = time.process_time(), time.perf_counter()
-            recent, written = RecentTokens(BATCH), []
-            for page, copied in batch:
-                signed = signer.sign(page)
-                found = table.sharing(signed.lookups, MOST_SHARING)
-                for token, urls in recent.sharing(signed.lookups).items():
-                    found[token] = [*found.get(token, ()), *urls]
-                ranked = by_body(found, CANDIDATES)
-                recent.add(page.url, signed.tokens)
-                written.append((int(page.url), signed.tokens))
-                counts.append(len(signed.tokens))
-                shared.append(len(ranked))
-                if copied:
-                    planted[0] += 1
-                    planted[1] += copied in ranked
-            table.write(written)
-            done = first + len(batch)
-            rates.add(time.process_time() - cpu, time.perf_counter() - clock, done)
-            if done * 10 // args.count > (done - len(batch)) * 10 // args.count:
-                steps.append((done, table.path.stat().st_size))
+    """Stream bodies, and report."""
+    rates, chars, sizes = Rates(args.count), 0, []
+    with closing(TokenStore(folder / "bodies.sqlite")) as store:
+        stream = BodyStream(store)
+        for batch in generated(_bodies, args):
+            store.write_records(batch)
+            rates.time(stream.add, batch)
+            chars += sum(len(page.body) for page in batch)
+            done = batch[-1].number + 1
+            if done * 4 // args.count > (done - len(batch)) * 4 // args.count:
+                sizes.append((done, store.token_bytes()))
     rates.report()
-    size = table.path.stat().st_size
     report("characters a body", f"{chars / args.count:,.0f}")
-    report("tokens a page", f"{statistics.mean(counts):.1f}")
-    report("candidates a page", f"{statistics.mean(shared):.2f}")
-    report(
-        "edited copies; original among the candidates",
-        f"{planted[0]:,}; {planted[1] / max(1, planted[0]):.2%}",
-    )
-    report("bytes a page on disk", f"{size / args.count:,.0f}")
+    report("tokens a page", f"{statistics.mean(stream.tokens):.1f}")
+    report("candidates a page", f"{stream.candidates / args.count:.2f}")
+    found = sum(stream.planted) / max(1, len(stream.planted))
+    report("edited copies; original is a candidate", f"{len(stream.planted):,}; {found:.2%}")
+    for done, size in sizes:
+        report(f"bytes a page on disk, of {done:,}", f"{size / done:,.0f}")
+
+
+def generated(
+    source: Callable[[argparse.Namespace], Iterator[Page]], args: argparse.Namespace
+) -> Iterator[list[Page]]:
+    """Yield batches of pages, generated in another process."""
+    queue = multiprocessing.Queue(maxsize=4)  # type: multiprocessing.Queue[list[Page]]
+    process = multiprocessing.Process(target=_produce, args=(source, args, queue), daemon=True)
+    process.start()
+    while batch := queue.get():
+        yield batch
+    process.join()
+
+
+def _produce(
+    source: Callable[[argparse.Namespace], Iterator[Page]],
+    args: argparse.Namespace,
+    queue: multiprocessing.Queue[list[Page]],
+) -> None:
+    pages = itertools.islice(source(args), args.count)
+    while batch := list(itertools.islice(pages, BATCH)):
+        queue.put(batch)
+    queue.put([])
+
+
+def _titles(args: argparse.Namespace) -> Iterator[Page]:
+    if args.source is None:
+        for number, title in enumerate(titles(args.count, args.per_day)):
+            yield Page(number, title.text, title.day, copy_of=title.copy_of)
+        return
+    with args.source.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines):
+            yield Page(number, line.strip(), number // args.per_day)
+
+
+def _bodies(args: argparse.Namespace) -> Iterator[Page]:
+    draw = random.Random(1)
+    texts, before = _texts(args), list[tuple[int, str]]()
+    for number, title in enumerate(titles(args.count, args.per_day)):
+        if before and draw.random() < EDITED:
+            original, text = draw.choice(before)
+            yield Page(number, title.text, title.day, edited(text, draw), original)
+        else:
+            before.append((number, next(texts)))
+            yield Page(number, title.text, title.day, before[-1][1])
+            del before[:-5_000]
+
+
+def _texts(args: argparse.Namespace) -> Iterator[str]:
+    if args.source is None:
+        bodies = Bodies(args.texts)
+        while True:
+            yield from bodies.batch(BATCH)
+    with args.source.open(encoding="utf-8") as lines:
+        yield from map(str.strip, lines)
 
 
 def main() -> None:
+    """Run the stream that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["titles", "bodies"])
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--per-day", type=int, default=1_000)
     parser.add_argument("--from", dest="source", type=Path)
-    own = Path(__file__).parent / "corpus" / "texts"
-    parser.add_argument("--texts", type=Path, nargs="+", default=sorted(own.glob("*.txt")))
+    own = sorted((Path(__file__).parent / "corpus" / "texts").glob("*.txt"))
+    parser.add_argument("--texts", type=Path, nargs="+", default=own)
     args = parser.parse_args()
-    start = resident_bytes()
     with tempfile.TemporaryDirectory(prefix="duplicates-scale-") as folder:
         (stream_titles if args.what == "titles" else stream_bodies)(args, Path(folder))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    report("memory: before; most", f"{start / 2**20:,.0f}; {peak / 2**20:,.0f} MiB")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.prepared import PreparedPage, prepared
 from topiccrawl.dedup.title_vectors import TitleVector, TitleVectors
-from topiccrawl.dedup.tokens import body_tokens, day_of, title_lookups, title_tokens
+from topiccrawl.dedup.tokens import body_tokens, day_of, title_tokens
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +31,6 @@ class Signer:
     def sign(self, page: ComparedPage) -> SignedPage:
         """Return the page, ready to be found and compared."""
         ready, title = prepared(page), self._titles.vector(page.title)
-        body, day = body_tokens(ready.sequence), day_of(page.published_at, page.fetched_at)
-        return SignedPage(
-            ready, title, (*body, *title_tokens(title, day)), (*body, *title_lookups(title, day))
-        )
+        body = body_tokens(ready.sequence)
+        stored, lookups = title_tokens(title, day_of(page.published_at, page.fetched_at))
+        return SignedPage(ready, title, (*body, *stored), (*body, *lookups))

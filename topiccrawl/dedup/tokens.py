@@ -14,7 +14,6 @@ texts can be sampled densely and very long ones sparsely, and they still compare
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, Literal, get_args
 
@@ -41,6 +40,8 @@ _HASH_MASK: Final = (1 << TOKEN_BITS) - (1 << _KIND_BITS)
 #: real headlines at a cosine of .8, those farther apart were mostly forms (a choice).
 WINDOW_DAYS: Final = 30
 _BUCKET_DAYS: Final = WINDOW_DAYS + 1
+#: Makes the tokens of one key in different buckets different: the golden ratio, as in Fibonacci hashing.
+_BUCKET_STEP: Final = 0x9E3779B97F4A7C15
 
 #: Day of a page without any time: such titles are compared among themselves.
 UNDATED: Final = -1_000_000
@@ -86,8 +87,11 @@ def body_tokens(body: ShingleSequence) -> tuple[int, ...]:
     return (_hash(body.tobytes()) | _BODY, *dict.fromkeys(sampled.tolist()))
 
 
-def title_tokens(title: TitleVector, day: int) -> tuple[int, ...]:
-    """Return the tokens under which a title is stored.
+def title_tokens(title: TitleVector, day: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the tokens under which a title is stored, and those by which similar ones are found.
+
+    A title whose cosine reaches the threshold, and whose day differs by at most :data:`WINDOW_DAYS`, is
+    found.  Some of the titles found are up to twice as many days away.
 
     Parameters
     ----------
@@ -96,18 +100,13 @@ def title_tokens(title: TitleVector, day: int) -> tuple[int, ...]:
     day
         See :func:`day_of`.
     """
-    return tuple(_title_tokens(title, day // _BUCKET_DAYS))
-
-
-def title_lookups(title: TitleVector, day: int) -> tuple[int, ...]:
-    """Return the tokens by which similar titles are found.
-
-    A title whose cosine reaches the threshold, and whose day differs by at most :data:`WINDOW_DAYS`, has
-    one of them.  Some of the titles found are up to twice as many days away.
-    """
-    bucket = day // _BUCKET_DAYS
-    near = (_title_tokens(title, at) for at in (bucket, bucket - 1, bucket + 1))
-    return tuple(token for tokens in near for token in tokens)
+    keys = [_hash(" ".join(terms).encode("utf-8", "replace")) for terms in title.keys]
+    here = day // _BUCKET_DAYS
+    stored, before, after = (
+        [key ^ at * _BUCKET_STEP & _HASH_MASK | _TITLE for key in keys]
+        for at in (here, here - 1, here + 1)
+    )
+    return tuple(stored), (*stored, *before, *after)
 
 
 def salt(topic: str) -> int:
@@ -138,11 +137,6 @@ def _window(shingles: int) -> int:
     """Return the window for a text of so many shingles: a sample has 2 / (window + 1) of them."""
     short, long = 2 * shingles // _FEWEST - 1, 2 * shingles // _MOST - 1
     return max(1, min(WINDOW, short), long)
-
-
-def _title_tokens(title: TitleVector, bucket: int) -> Iterable[int]:
-    for terms in title.keys:
-        yield _hash(f"{bucket} {' '.join(terms)}".encode("utf-8", "replace")) | _TITLE
 
 
 def _hash(data: bytes) -> int:
