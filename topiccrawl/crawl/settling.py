@@ -26,7 +26,7 @@ from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.errors import described
-from topiccrawl.store.contract import Membership
+from topiccrawl.store.contract import Membership, StoreUnavailable
 from topiccrawl.stories.representative import representative
 
 if TYPE_CHECKING:
@@ -179,7 +179,9 @@ class _Settling:
                     self.postponed.add(page.url)
                     continue
                 known = await self._link(page, signed, groups, local, entered)
-            except (ValueError, ArithmeticError, LookupError, TypeError) as error:
+            except StoreUnavailable:
+                raise
+            except Exception as error:
                 # Whatever a page contains: it is listed as it is, and the others go on.
                 logger.warning("A page cannot be compared: %s: %s", page.url, described(error))
                 alone[page.url] = _membership(page, page.id, "", "", ())
@@ -192,6 +194,8 @@ class _Settling:
         for keys in groups.groups().values():
             new = [entered[key][0] for key in keys if key in entered]
             members = await self._members([key for key in keys if key not in entered]) + new
+            if not members:
+                continue
             story = await asyncio.to_thread(self._story, members)
             await self._judged(members, story)
             outcomes += await self._outcomes(members, story)
