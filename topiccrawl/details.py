@@ -96,6 +96,13 @@ _TRAPS: Final = {
     "calendar": N_("an endless calendar"),
     "pattern": N_("pages like it bring nothing new"),
 }
+#: What the words of ``topiccrawl.dedup.compared`` for copies mean.
+_RELATIONS: Final = {
+    "same-page": N_("the same page"),
+    "copy": N_("copy"),
+    "edited": N_("edited copy"),
+    "excerpt": N_("excerpt"),
+}
 #: What values look like; others are any text.
 _VALUES: Final = {
     **dict.fromkeys(("n", "least"), r"\d+"),
@@ -103,6 +110,7 @@ _VALUES: Final = {
     **dict.fromkeys(("url", "host", "address", "status"), r"\S+"),
     "sign": "<|>=",
     "trap": "|".join(_TRAPS),
+    "relation": "|".join(_RELATIONS),
 }
 #: The class of an error, with which some details begin.
 _CLASS: Final = re.compile(r"[A-Z]\w+: ")
@@ -128,7 +136,8 @@ def translated(detail: str, language: Language) -> str:
 def _value(name: str, value: str, language: Language) -> str:
     if name == "detail":
         return translated(value, language)
-    return in_language(_TRAPS[value], language) if name == "trap" else value
+    words = {"trap": _TRAPS, "relation": _RELATIONS}.get(name)
+    return in_language(words[value], language) if words else value
 
 
 @cache

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.dedup.candidates import MOST_SHARING, by_body, by_title
-from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.prepared import PreparedPage, prepared
 from topiccrawl.dedup.relation import relate
 from topiccrawl.page.title import strip_site_tail
+from topiccrawl.stories.members import StoryPage
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from topiccrawl.dedup.compared import Relation
+    from topiccrawl.dedup.compared import ComparedPage, Relation
     from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import PageRecord, Store
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 MOST_COMPARED: Final = 16
 
 
-def compared_page(page: PageRecord) -> ComparedPage:
-    """Return what is compared of a stored page."""
-    return ComparedPage(
+def compared_page(page: PageRecord) -> StoryPage:
+    """Return what is compared of a stored page, with what it states of its origin."""
+    return StoryPage(
         url=page.url,
         title=strip_site_tail(page.title),
         body=page.body,
@@ -33,6 +33,9 @@ def compared_page(page: PageRecord) -> ComparedPage:
         source=page.source,
         published_at=page.published_at,
         fetched_at=page.fetched_at,
+        site_name=page.site_name,
+        source_url=page.source_url,
+        author=page.author,
     )
 
 

@@ -1,6 +1,6 @@
 """Settling: stories, representatives and relations of the pages in a store, as the rule demands.
 
-A *story* is a connected component: its pages are linked by :func:`~topiccrawl.crawl.comparing.same_story`,
+A *story* is a connected component: its pages are linked by :func:`~topiccrawl.crawl.copies.comparing.same_story`,
 which depends on two pages only.  Pages enter one by one: a page that was not compared yet joins the
 stories of the compared pages that it is linked to, and makes one story of several.  Hence the result does
 not depend on the order of the pages, on how they were divided among workers, or on how often this ran.
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
-from topiccrawl.crawl.comparing import candidates, compared_page, ready, same_story, sharing
+from topiccrawl.crawl.copies.comparing import candidates, compared_page, ready, same_story, sharing
 from topiccrawl.dedup.prepared import prepared
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import relate
@@ -100,16 +100,16 @@ async def settle(
         The store is away; what was written before stays.
     """
     done = Settled()
-    work = _Settling(store, topic, signer or await asyncio.to_thread(Signer), in_flight)
+    if signer is None:
+        signer = await asyncio.to_thread(Signer)
+    work = _Settling(store, topic, signer, in_flight)
     before: set[str] = set()
     unchanged = 0
     while may_go_on() and (limit is None or done.compared < limit):
         size = _PIECE if limit is None else min(_PIECE, limit - done.compared)
         pages = [
             page
-            async for page in store.uncompared(
-                topic, METHOD, limit=size + len(work.postponed)
-            )
+            async for page in store.uncompared(topic, METHOD, limit=size + len(work.postponed))
             if page.url not in work.postponed
         ]
         urls = {page.url for page in pages}
@@ -215,14 +215,17 @@ class _Settling:
         # everything.
         if outcomes:
             await self._store.write(outcomes=outcomes)
-        others = {url: it for url, it in changes.items() if url not in entered}
-        if others:
-            await self._store.set_relations(self._topic, others)
         last = {
             url: it if entered[url][2] else replace(it, tokens=entered[url][1].tokens)
             for url, it in changes.items()
             if url in entered
         }
+        if len(changes) > len(last):
+            everything = {
+                url: replace(last[url], compared=0) if url in last else it
+                for url, it in changes.items()
+            }
+            await self._store.set_relations(self._topic, everything)
         await self._store.set_relations(self._topic, {**last, **alone})
         done.compared += len(last) + len(alone)
 
@@ -252,7 +255,8 @@ class _Settling:
                 continue
             if url not in entered and record.compared != METHOD:
                 continue
-            own = own or await asyncio.to_thread(ready, signed)
+            if own is None:
+                own = await asyncio.to_thread(ready, signed)
             if await asyncio.to_thread(same_story, own, other_ready) is not None:
                 groups.join(key, page.url)
         return known
