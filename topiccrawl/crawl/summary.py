@@ -44,7 +44,7 @@ class RunSummary:
     best: Sequence[OutcomeRecord]
     """The stored pages with the highest relevance."""
     collection: int
-    """Pages of the topic in the store, of all runs."""
+    """Pages of the topic in the store, of all runs, without copies."""
 
     @property
     def waiting(self) -> int:
@@ -138,8 +138,14 @@ def quoted(word: str) -> str:
 def _head(summary: RunSummary) -> list[str]:
     counts, run = summary.counts, summary.run
     lines = [
-        _("{topic}: {stored} pages stored in this run, {collection} in the collection").format(
-            topic=clean(run.topic), stored=counts.stored, collection=summary.collection
+        _(
+            "{topic}: {stored} pages and {copies} copies stored in this run, {collection} pages in the "
+            "collection"
+        ).format(
+            topic=clean(run.topic),
+            stored=counts.stored,
+            copies=counts.copies,
+            collection=summary.collection,
         ),
         _("{fetched} pages fetched, harvest rate {rate:.1%}; {waiting} links are waiting").format(
             fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting

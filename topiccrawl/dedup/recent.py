@@ -30,7 +30,7 @@ class RecentTokens:
     def add(self, url: str, tokens: Iterable[int]) -> None:
         """Add a page, or replace its tokens."""
         self.remove(url)
-        self._tokens[url] = tuple(tokens)
+        self._tokens[url] = tuple(dict.fromkeys(tokens))
         for token in self._tokens[url]:
             self._urls.setdefault(token, {})[url] = None
         while len(self._tokens) > self._most:

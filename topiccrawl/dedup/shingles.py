@@ -63,7 +63,7 @@ def shingle_sequence(text: str) -> ShingleSequence:
 
 
 def shingles(text: str) -> Shingles:
-    """Return the hashes of all shingles of *text*; of a shorter text, the hash of all of it."""
+    """Return the distinct hashes of the shingles of *text*, sorted."""
     return np.unique(shingle_sequence(text))
 
 

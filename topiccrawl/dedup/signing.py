@@ -1,34 +1,25 @@
-"""From a page to what it is found by and compared with: its tokens, its title's vector, its shingles."""
+"""From a page to what it is found by and compared with."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from topiccrawl.dedup.compared import ComparedPage
-from topiccrawl.dedup.shingles import ShingleSequence, shingle_sequence
+from topiccrawl.dedup.prepared import PreparedPage, prepared
 from topiccrawl.dedup.title_vectors import TitleVector, TitleVectors
 from topiccrawl.dedup.tokens import day_of, lookup_tokens, page_tokens
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SignedPage:
     """A page, and what it is found by."""
 
-    page: ComparedPage
+    prepared: PreparedPage
     title: TitleVector
-    shingles: ShingleSequence
-    """In order, with repetitions."""
-    day: int
-
-    @property
-    def tokens(self) -> tuple[int, ...]:
-        """Tokens under which the page is stored."""
-        return page_tokens(self.title, self.shingles, self.day)
-
-    @property
-    def lookups(self) -> tuple[int, ...]:
-        """Tokens by which its possible copies are found."""
-        return lookup_tokens(self.title, self.shingles, self.day)
+    tokens: tuple[int, ...]
+    """Tokens under which the page is stored."""
+    lookups: tuple[int, ...]
+    """Tokens by which its possible copies are found."""
 
 
 class Signer:
@@ -38,10 +29,7 @@ class Signer:
         self._titles = TitleVectors()
 
     def sign(self, page: ComparedPage) -> SignedPage:
-        """Return the page with its title's vector, its shingles and its day."""
-        return SignedPage(
-            page,
-            self._titles.vector(page.title),
-            shingle_sequence(page.body),
-            day_of(page.published_at, page.fetched_at),
-        )
+        """Return the page, ready to be found and compared."""
+        title, ready = self._titles.vector(page.title), prepared(page)
+        key = (title, ready.sequence, day_of(page.published_at, page.fetched_at))
+        return SignedPage(ready, title, page_tokens(*key), lookup_tokens(*key))

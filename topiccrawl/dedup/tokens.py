@@ -1,8 +1,8 @@
 """Tokens of a page: numbers of which any page that may be its copy shares at least one.
 
-A page has three kinds of tokens: one of its whole text; a sample of the shingles of its text; and the
-rarest terms of its title, with the days in which the title is compared.  They are the same wherever and
-whenever they are computed, so that any worker finds by them what any other has stored.
+A page has three kinds of tokens: one of its whole text; a sample of the shingles of its text; and
+pairs of the rarest terms of its title, with the days in which the title is compared.  They are the same
+wherever and whenever they are computed, so that any worker finds by them what any other has stored.
 
 The sample is *winnowing* (Schleimer, Wilkerson and Aiken 2003): of each run of W consecutive shingles,
 the one with the least hash.  Two texts that have W consecutive shingles in common share a token, wherever
@@ -30,6 +30,7 @@ METHOD: Final = 1
 TokenKind = Literal["body", "shingle", "title"]
 _KINDS: Final[tuple[TokenKind, ...]] = get_args(TokenKind)
 _KIND_BITS: Final = 2
+_BODY, _SHINGLE, _TITLE = (_KINDS.index(of) for of in _KINDS)
 
 #: Bits of a token: SQLite keeps integers of up to 48 bits, with the sign, in 6 bytes, longer ones in 8.
 #: Two of ten million different shingles meet in one of 45 bits with a probability of 3e-7 each.
@@ -124,13 +125,13 @@ def _body_tokens(body: ShingleSequence) -> Iterable[int]:
         return ()
     # The low bits: the high ones of the least hashes are all alike.
     sampled = sample(body, _window(len(body))) & np.uint64(_HASH_MASK)
-    tokens = np.unique(sampled | np.uint64(_KINDS.index("shingle"))).tolist()
-    return (_hash(body.tobytes()) | _KINDS.index("body"), *tokens)
+    tokens = np.unique(sampled | np.uint64(_SHINGLE)).tolist()
+    return (_hash(body.tobytes()) | _BODY, *tokens)
 
 
 def _title_tokens(title: TitleVector, bucket: int) -> Iterable[int]:
-    for term in title.prefix:
-        yield _hash(f"{bucket} {term}".encode("utf-8", "replace")) | _KINDS.index("title")
+    for terms in title.keys:
+        yield _hash(f"{bucket} {' '.join(terms)}".encode("utf-8", "replace")) | _TITLE
 
 
 def _hash(data: bytes) -> int:

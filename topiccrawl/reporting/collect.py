@@ -74,7 +74,7 @@ class Aggregate:
         if outcome.verdict not in ("stored", "duplicate"):
             self.reasons.add(outcome)
         if outcome.relevance is not None:
-            self.histogram.add(outcome.relevance, stored)
+            self.histogram.add(outcome.relevance, stored or outcome.verdict == "duplicate")
         self.probabilities.add(outcome)
         if (value := outcome.threshold) is not None:
             self.thresholds = Thresholds.seen(self.thresholds, value)
