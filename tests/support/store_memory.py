@@ -14,7 +14,7 @@ from topiccrawl.store.records import (
     judgment_fields,
     newest_outcomes,
 )
-from topiccrawl.store.stories import StoredStory, membership_fields, merged
+from topiccrawl.store.stories import StoredStory, in_story_order, membership_fields, merged
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -215,8 +215,6 @@ class MemoryStore:
     async def stories(
         self, topic: str, *, order: StoryOrder = "size", least: int = 2, limit: int | None = None
     ) -> AsyncIterator[StoredStory]:
-        if order not in ("size", "newest"):
-            raise ValueError(f"order must be one of size, newest; got {order!r}")
         members = defaultdict(list)
         for document in self._kept(topic):
             if document["story"]:
@@ -228,9 +226,7 @@ class MemoryStore:
             found.append(
                 StoredStory(story, len(pages), first["url"], first["title"], min(times), max(times))
             )
-        found.sort(key=lambda it: (it.first_fetched, it.story))
-        found.sort(key=lambda it: it.members if order == "size" else it.last_fetched, reverse=True)
-        for it in [it for it in found if it.members >= least][:limit]:
+        for it in [it for it in in_story_order(found, order) if it.members >= least][:limit]:
             yield it
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from topiccrawl.store.values import storable
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 #: Orders in which stories can be read: most members first, or the last grown first.
 StoryOrder = Literal["size", "newest"]
+STORY_ORDERS: Final[tuple[StoryOrder, ...]] = get_args(StoryOrder)
 
 #: Keys of the fields that a comparison sets, besides the tokens.
 COMPARISON: Final = ("story", "relation", "copy_of", "relation_detail", "compared")
@@ -56,6 +57,16 @@ class StoredStory:
     """Title of the representative."""
     first_fetched: datetime
     last_fetched: datetime
+
+
+def in_story_order(stories: Iterable[StoredStory], order: StoryOrder) -> list[StoredStory]:
+    """Return *stories* in *order*; raise ValueError if there is no such order."""
+    if order not in STORY_ORDERS:
+        raise ValueError(f"order must be one of {', '.join(STORY_ORDERS)}; got {order!r}")
+    found = sorted(stories, key=lambda it: (it.first_fetched, it.story))
+    if order == "size":
+        return sorted(found, key=lambda it: it.members, reverse=True)
+    return sorted(found, key=lambda it: it.last_fetched, reverse=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ from topiccrawl.store.records import (
     newest_outcomes,
     record_id,
 )
+from topiccrawl.store.stories import in_story_order
 from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
 
 if TYPE_CHECKING:
@@ -311,9 +312,9 @@ class MongoStore:
     ) -> AsyncIterator[StoredStory]:
         """Yield the stories of *topic*."""
         with translated(self.address, reading=True):
-            pages = self._collection("pages")
-            async for story in stories.stories(pages, topic, order, least, limit):
-                yield story
+            found = await stories.stories(self._collection("pages"), topic, least)
+        for story in in_story_order(found, order)[:limit]:
+            yield story
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
         """Yield the standing of every near miss and page of *topic*."""

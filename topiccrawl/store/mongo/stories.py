@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
-from pymongo import ASCENDING, DESCENDING, UpdateMany, UpdateOne
+from pymongo import UpdateMany, UpdateOne
 
 from topiccrawl.store.mongo.documents import from_mongo
 from topiccrawl.store.mongo.setup import ORDERS
@@ -25,12 +25,11 @@ from topiccrawl.store.stories import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pymongo.asynchronous.collection import AsyncCollection
 
     from topiccrawl.store.fields import Document
-    from topiccrawl.store.stories import StoryOrder
 
     Pages = AsyncCollection[Document]
 
@@ -42,10 +41,8 @@ _DEFAULTS: Final = {field.key: field.stored_default for field in PAGES.fields if
 #: common with others, so that one query nearly always finds everything.  A guess.
 _HITS: Final = 4
 
-_STORY_ORDERS: Final[Mapping[StoryOrder, dict[str, int]]] = {
-    "size": {"members": DESCENDING, "first": ASCENDING, "_id": ASCENDING},
-    "newest": {"last": DESCENDING, "first": ASCENDING, "_id": ASCENDING},
-}
+#: Stories whose members are read at a time.
+_STORIES_AT_ONCE: Final = 500
 
 
 async def merge(pages: Pages, documents: Sequence[Document]) -> list[Merged]:
@@ -137,42 +134,34 @@ async def sharing(
     }
 
 
-async def stories(
-    pages: Pages, topic: str, order: StoryOrder, least: int, limit: int | None
-) -> AsyncIterator[StoredStory]:
-    """Yield the stories of *topic*."""
-    if order not in _STORY_ORDERS:
-        raise ValueError(f"order must be one of {', '.join(_STORY_ORDERS)}; got {order!r}")
-    if limit == 0:
-        return
-    group = {
-        "_id": "$story",
-        "members": {"$sum": 1},
-        "first": {"$min": "$fetched_at"},
-        "last": {"$max": "$fetched_at"},
-    }
-    steps: list[Mapping[str, Any]] = [
-        {"$match": {"topic": topic, "withdrawn_at": None, "story": {"$gt": ""}}},
-        {"$group": group},
+async def stories(pages: Pages, topic: str, least: int) -> list[StoredStory]:
+    """Return the stories of *topic* with at least *least* members, in no order."""
+    kept = {"topic": topic, "withdrawn_at": None, "story": {"$gt": ""}}
+    # FerretDB has no other accumulator than a sum: the members of larger stories are read.
+    count = [
+        {"$match": kept},
+        {"$group": {"_id": "$story", "members": {"$sum": 1}}},
         {"$match": {"members": {"$gte": least}}},
-        {"$sort": _STORY_ORDERS[order]},
-        *([] if limit is None else [{"$limit": limit}]),
     ]
-    async with await pages.aggregate(steps) as cursor:
-        async for found in cursor:
-            first = await pages.find_one(
-                {**_members(topic, found["_id"]), "copy_of": ""},
-                {"url": True, "title": True},
-                sort=ORDERS["fetched"],
-            ) or {"url": "", "title": ""}
-            yield StoredStory(
-                found["_id"],
-                found["members"],
-                first["url"],
-                first["title"],
-                found["first"],
-                found["last"],
-            )
+    async with await pages.aggregate(count) as cursor:
+        wanted = [it["_id"] async for it in cursor]
+    shown = dict.fromkeys(("story", "copy_of", "fetched_at", "url", "title"), True)
+    found = []
+    for start in range(0, len(wanted), _STORIES_AT_ONCE):
+        chosen = {**kept, "story": {"$in": wanted[start : start + _STORIES_AT_ONCE]}}
+        members: dict[str, list[Document]] = {}
+        async with pages.find(chosen, shown, sort=ORDERS["fetched"]) as cursor:
+            async for it in cursor:
+                members.setdefault(it["story"], []).append(it)
+        found += [_stored_story(story, them) for story, them in members.items()]
+    return found
+
+
+def _stored_story(story: str, members: Sequence[Document]) -> StoredStory:
+    """Return the story with these *members*, which are in order of their fetching."""
+    led = next((it for it in members if not it["copy_of"]), {"url": "", "title": ""})
+    first, last = members[0]["fetched_at"], members[-1]["fetched_at"]
+    return StoredStory(story, len(members), led["url"], led["title"], first, last)
 
 
 def _members(topic: str, story: str) -> Document:
