@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from topiccrawl.page.byline.credits import credited
 from topiccrawl.page.byline.names import is_medium
 from topiccrawl.text.normalize import normalize
 from topiccrawl.urls.hosts import host_of
@@ -55,14 +56,6 @@ def _named(group: str, most: int = 20) -> str:
     return rf"(?:[^\s，。；：:《》]{{0,6}}{_TITLE.format(group + '_q')}|(?P<{group}>{_PLAIN}{{2,{most}}}?))"
 
 
-_CREDIT: Final = re.compile(
-    r"(?:(?:文章|稿件|消息|本文|信息|内容|新闻|资料|原文|正文|文字)?(?:来源|出处)(?:于|自)?\s*[:：]"
-    r"|稿源\s*[:：]?|(?:转载|转|摘|摘编|选|节选|转摘|摘录|源|出|编译)自(?:于)?\s*[:：]?"
-    r"|转载(?:于|来源|出处)?\s*[:：]|(?:原文?|首)(?:载|发|刊|发表|刊载|刊登)[于在]?\s*[:：]?|刊[载登发]?于\s*[:：]?"
-    r"|(?:via|source|from)\s*[:：])\s*"
-    rf"(?:[^\s，。；：:《》]{{0,6}}{_TITLE.format('a_q')}|(?P<a>[^\s，。；;！？!?（）()《》【】\[\]“”\"<>|]{{2,{_NAME}}}))",
-    re.IGNORECASE,
-)
 _WHEN: Final = (
     r"(?:\([^()\n]{1,12}\)|(?:\d{4}年)?(?:\d{1,2}月)?\d{1,2}日|凌晨|早|晚|上午|下午|[昨今前][日天]|近日|日前"
     r"|援引|最新|记者|的|电){0,5}"
@@ -165,16 +158,8 @@ def _statements(page: StoryPage) -> Iterator[tuple[str, Evidence]]:
         yield page.source, "source-line"
     head, tail = normalize(page.body[:_HEAD]), normalize(page.body[_HEAD:][-_TAIL:])
     for text in (tail, head):
-        for match in _CREDIT.finditer(text):
-            name = _group(match)
-            # Of a plain text after 来自 or 源自 only a name counts: 来自全国各地的….
-            if (
-                match.group("a_q")
-                or ":" in match.group()
-                or "：" in match.group()
-                or is_medium(name)
-            ):
-                yield name, "credit"
+        for name in credited(text):
+            yield name, "credit"
     start = head[:_DATELINE]
     for pattern in (_WIRE, _HOUSE, _REPORTER):
         for match in pattern.finditer(start):
