@@ -142,7 +142,8 @@ class ProgressReporter:
         """Return the progress in one line, with the speed of the last minute or of the *whole* run."""
         progress, size = self._session.progress, self._session.frontier.size()
         line = _(
-            "{pages} pages, {stored} stored and {copies} copies, harvest rate {rate:.1%}, queue {queued} on {hosts} hosts"
+            "{pages} pages, {stored} stored and {copies} copies, harvest rate {rate:.1%}, "
+            "queue {queued} on {hosts} hosts"
         ).format(
             pages=progress.pages,
             stored=progress.stored,

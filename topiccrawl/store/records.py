@@ -111,7 +111,6 @@ class PageRecord:
             "URL of the page that represents the story; empty for that page itself",
             since=4,
             column=106,
-            explained=True,
         ),
     ] = ""
     relation: Annotated[
@@ -123,7 +122,6 @@ class PageRecord:
             " empty without one",
             since=4,
             column=105,
-            explained=True,
         ),
     ] = ""
     compared: Annotated[
@@ -257,7 +255,6 @@ class PageRecord:
             "why it is that to the other page, most important reason first",
             since=4,
             column=108,
-            explained=True,
         ),
     ] = ()
     tokens: Annotated[

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.dedup.candidates import MOST_SHARING, by_body, by_title
-from topiccrawl.dedup.prepared import PreparedPage, prepared
 from topiccrawl.dedup.relation import relate
 from topiccrawl.page.title import strip_site_tail
 from topiccrawl.stories.members import StoryPage
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.dedup.compared import ComparedPage, Relation
-    from topiccrawl.dedup.signing import SignedPage
+    from topiccrawl.dedup.prepared import PreparedPage
     from topiccrawl.store.contract import PageRecord, Store
 
 #: Pages that are compared with one page at most: those that share most of the text, and those with similar
@@ -37,11 +36,6 @@ def compared_page(page: PageRecord) -> StoryPage:
         source_url=page.source_url,
         author=page.author,
     )
-
-
-def ready(signed: SignedPage) -> PreparedPage:
-    """Return a signed page ready for comparisons."""
-    return prepared(signed.page)
 
 
 def candidates(shared: Mapping[int, Sequence[str]], url: str) -> list[str]:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.settling import Settled, settle
@@ -88,23 +89,17 @@ class Settling:
         while not self._ending:
             if self._leads():
                 await self._pass(lambda: not self._ending and self._leads())
-            self._wanted.clear()
-            if self._ending:
-                return
-            try:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(_EVERY_SECONDS):
                     await self._wanted.wait()
-            except TimeoutError:
-                continue
+                    self._wanted.clear()
 
     def _leads(self) -> bool:
         return self._frontier.try_lead(self._clock())
 
     async def _pass(self, may_go_on: Callable[[], bool]) -> None:
         writer, rule = self._writer, self._rule
-        if writer is None or rule is None or not writer.is_open:
-            return
-        if writer.away or self._control.store_lost:
+        if writer is None or rule is None or not writer.is_open or writer.away:
             return
         before = Settled()
 

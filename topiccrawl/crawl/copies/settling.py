@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
-from topiccrawl.crawl.copies.comparing import candidates, compared_page, ready, same_story, sharing
+from topiccrawl.crawl.copies.comparing import candidates, compared_page, same_story, sharing
 from topiccrawl.dedup.prepared import prepared
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import relate
@@ -185,12 +185,12 @@ class _Settling:
                 # Whatever a page contains: it is listed as it is, and the others go on.
                 logger.warning("A page cannot be compared: %s: %s", page.url, described(error))
                 alone[page.url] = _membership(page, page.id, "", "", ())
-                done.failed += 1
                 continue
             entered[page.url] = (page, signed, known)
             local.add(page.url, signed.tokens)
         changes: dict[str, Membership] = {}
         outcomes: list[OutcomeRecord] = []
+        joined = freed = 0
         for keys in groups.groups().values():
             new = [entered[key][0] for key in keys if key in entered]
             members = await self._members([key for key in keys if key not in entered]) + new
@@ -206,9 +206,8 @@ class _Settling:
                     if page.url in entered or _differs(page, story[page.url])
                 }
             )
-            for page in members:
-                done.joined += bool(story[page.url].copy_of and not page.copy_of)
-                done.freed += bool(page.copy_of and not story[page.url].copy_of)
+            joined += sum(bool(story[it.url].copy_of) and not it.copy_of for it in members)
+            freed += sum(bool(it.copy_of) and not story[it.url].copy_of for it in members)
         if not may_go_on():
             return
         # Outcomes first, and the entering pages last: until they are written, the next pass repeats
@@ -228,6 +227,9 @@ class _Settling:
             await self._store.set_relations(self._topic, everything)
         await self._store.set_relations(self._topic, {**last, **alone})
         done.compared += len(last) + len(alone)
+        done.joined += joined
+        done.freed += freed
+        done.failed += len(alone)
 
     async def _link(
         self,
@@ -243,7 +245,6 @@ class _Settling:
         known = all(page.url in shared.get(token, ()) for token in signed.tokens)
         for token, urls in local.sharing(signed.lookups).items():
             shared.setdefault(token, []).extend(urls)
-        own: PreparedPage | None = None
         for url in candidates(shared, page.url):
             other = await self._page(url, entered)
             if other is None:
@@ -255,9 +256,7 @@ class _Settling:
                 continue
             if url not in entered and record.compared != METHOD:
                 continue
-            if own is None:
-                own = await asyncio.to_thread(ready, signed)
-            if await asyncio.to_thread(same_story, own, other_ready) is not None:
+            if await asyncio.to_thread(same_story, signed.prepared, other_ready) is not None:
                 groups.join(key, page.url)
         return known
 
@@ -267,7 +266,7 @@ class _Settling:
         found = self._ready.get(url)
         if url in entered:
             if found is None:
-                found = (entered[url][0], await asyncio.to_thread(ready, entered[url][1]))
+                found = (entered[url][0], entered[url][1].prepared)
         else:
             record = await self._store.page(self._topic, url)
             if record is None or record.withdrawn_at is not None:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.crawl.copies.comparing import (
     candidates,
     compared_page,
-    ready,
     same_story,
     sharing,
 )
@@ -137,14 +136,12 @@ class StoryRule(NoRule):
     ) -> bool:
         """Set of which page *page* is a copy; return whether it belongs to a story."""
         linked = False
-        mine: PreparedPage | None = None
+        mine = signed.prepared
         for url in candidates(shared, page.url):
             found = await self._page(url)
             if found is None:
                 continue
             other, other_ready = found
-            if mine is None:
-                mine = await asyncio.to_thread(ready, signed)
             relation = await asyncio.to_thread(same_story, mine, other_ready)
             if relation is None:
                 continue
@@ -171,7 +168,7 @@ class StoryRule(NoRule):
     async def _page(self, url: str) -> tuple[PageRecord, PreparedPage] | None:
         if url in self._pages:
             page, signed = self._pages[url]
-            return page, await asyncio.to_thread(ready, signed)
+            return page, signed.prepared
         stored = await self._stored(url)
         if stored is None:
             return None
