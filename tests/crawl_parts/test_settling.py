@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 import tests.support.store_records as make
 from tests.support.planted_copies import planted, record, sentences
 from tests.support.store_memory import URI_OF_TESTS
@@ -53,9 +54,7 @@ async def settled(store: Store) -> Settled:
 
 
 def outcome_of(page: PageRecord, **changes: object) -> make.OutcomeRecord:
-    return make.outcome(
-        **({"url": page.url, "verdict": "stored", "reason": "relevant"} | changes)
-    )
+    return make.outcome(**({"url": page.url, "verdict": "stored", "reason": "relevant"} | changes))
 
 
 @pytest.mark.parametrize("scheme", [URI_OF_TESTS, "sqlite://"])

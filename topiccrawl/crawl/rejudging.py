@@ -17,7 +17,7 @@ from topiccrawl import details
 from topiccrawl.crawl.copies.rule import CopyRule, NoRule
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
 from topiccrawl.language import _
-from topiccrawl.store.contract import OutcomeRecord, StoreUnavailable
+from topiccrawl.store.contract import Membership, OutcomeRecord, StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
 
 if TYPE_CHECKING:
@@ -126,6 +126,9 @@ class Rejudging:
             known = [(it, standings[url]) for url, it in wanted.items() if url in standings]
             due = [(it, now) for it, now in known if it.kept is not (now.standing == "kept")]
             # A page that leaves makes room for its copies.
+            for judgment, now in known:
+                if judgment.kept and now.standing == "kept" and judgment.url in self._judgments:
+                    await self._list(judgment)
             leaving = [pair for pair in due if not pair[0].kept]
             entering = [pair for pair in due if pair[0].kept]
             for pages in (leaving, entering):
@@ -187,6 +190,25 @@ class Rejudging:
                 await self._store.store.set_judgments(self._topic, piece)
         except StoreUnavailable as error:
             logger.warning(_("Judgments cannot be written yet: %(error)s"), {"error": error})
+
+    async def _list(self, judgment: Rejudged) -> None:
+        """List a copy beside its original: the user has judged it relevant."""
+        assert self._store is not None
+        store = self._store.store
+        try:
+            outcome = await store.outcome(self._topic, judgment.url)
+            if outcome is None or outcome.verdict != "duplicate":
+                return
+            page = await store.page(self._topic, judgment.url)
+            if page is None:
+                return
+            await self._store.put(
+                outcome=replace(outcome, verdict="stored", reason="judged", detail=judgment.detail)
+            )
+            listed = Membership(story=page.story, compared=0)
+            await store.set_relations(self._topic, {page.url: listed})
+        except StoreUnavailable as error:
+            logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
 
     async def _page(self, standing: PageStanding) -> PageRecord | None:
         assert self._store is not None

@@ -138,19 +138,21 @@ def quoted(word: str) -> str:
 def _head(summary: RunSummary) -> list[str]:
     counts, run = summary.counts, summary.run
     lines = [
-        _(
-            "{topic}: {stored} pages and {copies} copies stored in this run, {collection} pages in the "
-            "collection"
-        ).format(
-            topic=clean(run.topic),
-            stored=counts.stored,
-            copies=counts.copies,
-            collection=summary.collection,
+        _("{topic}: {stored} pages stored in this run, {collection} in the collection").format(
+            topic=clean(run.topic), stored=counts.stored, collection=summary.collection
         ),
         _("{fetched} pages fetched, harvest rate {rate:.1%}; {waiting} links are waiting").format(
             fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting
         ),
     ]
+    if counts.copies:
+        lines.append(
+            ngettext(
+                "{count} copy of a page was stored with it.",
+                "{count} copies of pages were stored with them.",
+                counts.copies,
+            ).format(count=counts.copies)
+        )
     if run.stop_reason:
         why = _(stop_sentence(run.stop_reason, counts.fetched))
         lines.append(_("Stopped because {why}.").format(why=why))

@@ -142,16 +142,16 @@ class ProgressReporter:
         """Return the progress in one line, with the speed of the last minute or of the *whole* run."""
         progress, size = self._session.progress, self._session.frontier.size()
         line = _(
-            "{pages} pages, {stored} stored and {copies} copies, harvest rate {rate:.1%}, "
-            "queue {queued} on {hosts} hosts"
+            "{pages} pages, {stored} stored, harvest rate {rate:.1%}, queue {queued} on {hosts} hosts"
         ).format(
             pages=progress.pages,
             stored=progress.stored,
-            copies=progress.copies,
             rate=progress.harvest_rate,
             queued=size.queued + size.delayed,
             hosts=size.hosts,
         )
+        if progress.copies:
+            line = _("{line}, {copies} copies").format(line=line, copies=progress.copies)
         if self._wait is not None and not whole:
             now = _("waiting until {time}").format(time=local_time(self._wait.until))
         else:

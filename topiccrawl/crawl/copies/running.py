@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.settling import Settled, settle
@@ -104,10 +105,17 @@ class Settling:
         before = Settled()
 
         def count(done: Settled) -> None:
-            for name in ("compared", "joined", "freed", "failed"):
-                if number := getattr(done, name) - getattr(before, name):
-                    self._control.count(f"settled/{name}", number)
-                setattr(before, name, getattr(done, name))
+            nonlocal before
+            counts = {
+                "settled/compared": done.compared - before.compared,
+                "settled/joined": done.joined - before.joined,
+                "settled/freed": done.freed - before.freed,
+                "settled/failed": done.failed - before.failed,
+            }
+            for name, number in counts.items():
+                if number:
+                    self._control.count(name, number)
+            before = replace(done)
 
         try:
             await settle(
@@ -131,7 +139,8 @@ class Settling:
             return
         try:
             left = await writer.store.count_uncompared(self._topic, METHOD)
-        except StoreUnavailable:
+        except Exception as error:  # only a number for the log
+            logger.debug("Pages left to compare cannot be counted: %s", error)
             return
         if left:
             logger.info(
