@@ -119,7 +119,6 @@ class LinkScoreMiddleware:
                 evidence=request.meta[EVIDENCE],
                 host=host,
                 text=text,
-                title=analysis.page.title,
                 stated=_stated(analysis.page, text),
             )
         )

@@ -15,7 +15,7 @@ from topiccrawl.urls.families import NEW_SHARE, FamilyBudget
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.lessons import MOST_VERSIONS, Lesson
 from topiccrawl.urls.mirrors import MirrorLearner
-from topiccrawl.urls.novelty import Novelty, PageText
+from topiccrawl.urls.novelty import Novelty, PageText, of_host
 from topiccrawl.urls.parameters import ParameterLearner
 from topiccrawl.urls.scope import Scope
 from topiccrawl.urls.traps import TrapRules, trap
@@ -30,6 +30,10 @@ _MOVED: Final = 5_000
 PATTERN = "pattern"
 #: Reason for rejecting links to one more name of a domain that has had enough of them.
 HOST_NAMES = "host-names"
+
+#: A page of whose text less than this share was on no other page before, of any host, is a copy: it earns
+#: nothing.  What is new on a reprint are the frame of its site, at first, and a list of links (a guess).
+COPIED_SHARE = 0.3
 
 
 class Stated(NamedTuple):
@@ -96,6 +100,7 @@ class UrlFilter:
         self._families = FamilyBudget(pages=pattern_pages) if pattern_pages else None
         self._names = NameBudget(names=domain_names) if domain_names else None
         self._novelty = Novelty()
+        self._everywhere = Novelty()
         self._scope = scope or Scope()
         self._count = count
 
@@ -226,6 +231,7 @@ class UrlFilter:
         new = share >= NEW_SHARE
         if not new:
             self._count("pages/nothing_new")
+        elsewhere, __ = self._everywhere.read("", text)
         lesson = Lesson(
             canonical,
             text.hash,
@@ -236,6 +242,7 @@ class UrlFilter:
             named=named,
             canonical=stated.canonical if stated.canonical != canonical else "",
             versions=stated.versions[:MOST_VERSIONS],
+            copied=elsewhere < COPIED_SHARE,
         )
         learned, exhausted = self._observe(lesson)
         if learned:
@@ -251,6 +258,7 @@ class UrlFilter:
         if lesson.content == GONE:
             return
         self._novelty.remember(lesson.lines)
+        self._everywhere.remember(of_host(lesson.lines, host_of(lesson.url), ""))
         self._observe(lesson)
         if lesson.earned:
             self.earn(lesson.url)

@@ -41,6 +41,8 @@ class Lesson:
     """Canonical form of the address that the page states for itself, if it is another one."""
     versions: tuple[str, ...] = ()
     """Canonical forms of the addresses that the page states for versions of it."""
+    copied: bool = False
+    """Whether other hosts had nearly all of its text before; not packed."""
 
 
 def pack_lesson(lesson: Lesson) -> bytes:
