@@ -143,6 +143,16 @@ def test_a_copy_on_another_domain_does_not_replace_what_the_user_has_named() -> 
     assert moved(learner, WWW) == set()
 
 
+def test_an_origin_that_redirects_is_never_preferred() -> None:
+    learner = MirrorLearner()
+    learner.observe(f"{SAFE}/", text(5_000), named=True)
+    for number in range(3):
+        learner.observe(f"{SAFE}/n/{FIRST + number}.html", text(number), redirects=True)
+        learner.observe(f"{BARE}/n/{FIRST + number}.html", text(number))
+    assert moved(learner, SAFE) == {BARE}
+    assert moved(learner, BARE) == set()
+
+
 def test_mirrors_of_mirrors_lead_to_one_host() -> None:
     learner = MirrorLearner()
     show(learner, (PHONE, BARE, WWW, SAFE), range(9))
