@@ -71,6 +71,7 @@ class Page:
 
     @property
     def key(self) -> str:
+        """Return the URL and the id of its record."""
         return str(self.number)
 
 
@@ -84,6 +85,7 @@ class TokenStore:
         ).fetchone()[0]
 
     def write_records(self, pages: Iterable[Page]) -> None:
+        """Write the records of pages, with nothing but their titles."""
         rest = [""] * (self._columns - 5)
         marks = ", ".join("?" * (self._columns - 5))
         names = [name for _, name, *_ in self._db.execute("PRAGMA table_info(pages)")]
@@ -97,22 +99,27 @@ class TokenStore:
         self._db.execute("COMMIT")
 
     def write_tokens(self, written: Mapping[str, Sequence[int]]) -> None:
+        """Write the tokens of pages, by key."""
         self._db.execute("BEGIN IMMEDIATE")
         for key, tokens in written.items():
             stories.set_tokens(self._db, key, topic_tokens("scale", tokens))
         self._db.execute("COMMIT")
 
     def sharing(self, tokens: Sequence[int], most: int) -> dict[int, list[str]]:
+        """Return the keys of pages by token, as the store does."""
         return stories.sharing(self._db, "scale", tokens, most)
 
     def title(self, key: str) -> str:
+        """Return the title of a page."""
         found: str = self._db.execute("SELECT title FROM pages WHERE _id = ?", (key,)).fetchone()[0]
         return found
 
     def token_bytes(self) -> int:
+        """Return the bytes on disk of the tokens, with the numbers of their pages."""
         return int(self._db.execute(_BYTES).fetchone()[0])
 
     def close(self) -> None:
+        """Close the file."""
         self._db.close()
 
 
@@ -127,6 +134,7 @@ class Rates:
     """Largest resident memory until then, in MiB."""
 
     def time(self, work: Callable[[list[Page]], None], batch: list[Page]) -> None:
+        """Do the work for a batch, and add its time."""
         cpu, clock = time.process_time(), time.perf_counter()
         work(batch)
         tenth = min(9, batch[-1].number * 10 // self.count)
@@ -200,9 +208,7 @@ def check(args: argparse.Namespace, stream: TitleStream, store: TokenStore) -> N
     """Search the pairs of some titles by brute force."""
     draw = random.Random(2)
     first = max(0, args.count - args.per_day * WINDOW_DAYS)
-    vectors = {
-        number: stream.vector(store.title(str(number))) for number in range(first, args.count)
-    }
+    vectors = {number: stream.vector_of(str(number)) for number in range(first, args.count)}
     checked = set(draw.sample(list(vectors), min(CHECKED, len(vectors))))
     expected = {
         (number, other)
@@ -246,6 +252,7 @@ class BodyStream:
         """Whether the original of each edited copy was among its candidates."""
 
     def add(self, batch: list[Page]) -> None:
+        """Sign, look up and store the pages of a batch."""
         recent, written = RecentTokens(BATCH), dict[str, tuple[int, ...]]()
         for page in batch:
             signed = self._signer.sign(ComparedPage(url=page.key, title=page.title, body=page.body))
