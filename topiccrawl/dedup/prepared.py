@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.numbers import identifiers, quantities
@@ -22,10 +21,16 @@ class PreparedPage:
     """Hashes of the shingles of the body, in order."""
     shingles: Shingles
     """The same, distinct and sorted."""
+    counts: Counter[str]
+    """Units of the body, with their counts."""
+    text: str
+    """Units of the body between spaces, in which terms are searched."""
     title: tuple[str, ...]
     """Units of the title."""
+    title_terms: frozenset[str]
+    """Terms of the title, written as in :attr:`text`."""
     title_identifiers: frozenset[str]
-    """Numbers in the title that name an edition: issues, versions, dates."""
+    """Numbers in the title: issues, versions, dates, quantities."""
     numbers: Counter[str]
     """Numbers in the body."""
 
@@ -37,22 +42,27 @@ class PreparedPage:
 
 def prepared(page: ComparedPage) -> PreparedPage:
     """Return *page*, ready for :func:`topiccrawl.dedup.relation.relate`."""
-    sequence = shingle_sequence(page.body)
+    body, title = units(page.body), units(page.title)
+    sequence = shingle_sequence(body)
     return PreparedPage(
         page,
         sequence,
         np.unique(sequence),
-        tuple(units(page.title)),
+        Counter(body),
+        f" {' '.join(body)} ",
+        tuple(title),
+        frozenset(_terms(title)),
         identifiers(page.title),
         quantities(page.body),
     )
 
 
-def shared_positions(first: PreparedPage, second: PreparedPage) -> NDArray[np.bool_]:
-    """Return for each shingle of *first*, in order, whether *second* has it."""
-    if not second.size:
-        return np.zeros(len(first.sequence), np.bool_)
-    at = np.searchsorted(second.shingles, first.sequence)
-    at[at == second.size] = 0
-    found: NDArray[np.bool_] = second.shingles[at] == first.sequence
-    return found
+def _terms(title: list[str]) -> list[str]:
+    """Return the words of a title, and the pairs of neighboring Han characters."""
+    words = [f" {unit} " for unit in title if len(unit) > 1 or unit.isascii()]
+    pairs = [
+        f" {first} {second} "
+        for first, second in zip(title, title[1:], strict=False)
+        if len(first) == len(second) == 1 and not first.isascii() and not second.isascii()
+    ]
+    return words + pairs

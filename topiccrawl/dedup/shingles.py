@@ -39,11 +39,11 @@ def units(text: str) -> list[str]:
     return _UNIT.findall(normalize(text))
 
 
-def shingle_sequence(text: str) -> Shingles:
-    """Return the hash of each shingle of *text*, in order; of a shorter text, the hash of all of it."""
+def shingle_sequence(units_of_text: list[str]) -> Shingles:
+    """Return the hash of each run of units, in order; of a shorter text, the hash of all of it."""
     values = [
         ord(unit) if len(unit) == 1 else crc32(unit.encode("utf-8", "replace")) | 1 << 32
-        for unit in units(text)
+        for unit in units_of_text
     ]
     if not values:
         return np.empty(0, np.uint64)
@@ -61,7 +61,7 @@ def shingle_sequence(text: str) -> Shingles:
 
 def shingles(text: str) -> Shingles:
     """Return the distinct hashes of the shingles of *text*, sorted."""
-    return np.unique(shingle_sequence(text))
+    return np.unique(shingle_sequence(units(text)))
 
 
 @dataclass(frozen=True, slots=True)
