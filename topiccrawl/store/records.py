@@ -92,6 +92,50 @@ class PageRecord:
             explained=True,
         ),
     ] = None
+    story: Annotated[
+        str,
+        Stored(
+            "报道",
+            "story",
+            "id of the story, the pages that are copies of one text: the id of the member that was"
+            " fetched first; empty until the page is compared with others",
+            since=4,
+            column=107,
+        ),
+    ] = ""
+    copy_of: Annotated[
+        str,
+        Stored(
+            "副本的原文",
+            "copy of",
+            "URL of the page that represents the story; empty for that page itself",
+            since=4,
+            column=106,
+            explained=True,
+        ),
+    ] = ""
+    relation: Annotated[
+        str,
+        Stored(
+            "与原文的关系",
+            "relation",
+            "what the page is to the one in `copy_of`: `same-page`, `copy`, `edited` or `excerpt`;"
+            " empty without one",
+            since=4,
+            column=105,
+            explained=True,
+        ),
+    ] = ""
+    compared: Annotated[
+        int,
+        Stored(
+            "比较方法",
+            "compared",
+            "method by which the page was last compared with others; 0: it must be compared",
+            since=4,
+            column=None,
+        ),
+    ] = 0
     title: Annotated[
         str, Stored("标题", "title", "title of the page, without the site's name", column=10)
     ] = ""
@@ -191,6 +235,41 @@ class PageRecord:
             explained=True,
         ),
     ] = ()
+    relation_detail: Annotated[
+        Sequence[str],
+        Stored(
+            "关系依据",
+            "reasons of the relation",
+            "why it is that to the other page, most important reason first",
+            since=4,
+            column=108,
+            explained=True,
+        ),
+    ] = ()
+    tokens: Annotated[
+        Sequence[int],
+        Stored(
+            "指纹",
+            "tokens",
+            "fingerprints by which copies are found; written with the page, not read back",
+            since=4,
+            column=None,
+        ),
+    ] = ()
+    site_name: Annotated[
+        str,
+        Stored("站点名称", "site name", "name of the site, as the page states it", since=4),
+    ] = ""
+    source_url: Annotated[
+        str,
+        Stored(
+            "来源网址",
+            "source URL",
+            "link of the source line, or of the original that the page names",
+            since=4,
+            explained=True,
+        ),
+    ] = ""
     body: Annotated[
         str, Stored("正文", "body", "body text, without navigation and advertising", column=220)
     ] = ""
