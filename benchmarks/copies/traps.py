@@ -27,9 +27,7 @@ def _name(rng: random.Random) -> str:
 
 
 def _two(page: SourcePage, make: Callable[[], tuple[str, str]]) -> tuple[SourcePage, SourcePage]:
-    first, second = (
-        replace(page, title=title, body=body) for title, body in (make(), make())
-    )
+    first, second = (replace(page, title=title, body=body) for title, body in (make(), make()))
     return first, second
 
 
