@@ -67,7 +67,12 @@ def _points(text: str) -> NDArray[np.uint64]:
 
 def shingle_sequence(text: str) -> ShingleSequence:
     """Return the hash of each shingle of *text*, in order; of a shorter text, the hash of all of it."""
-    points = _points(normalize(text))
+    return normalized_sequence(normalize(text))
+
+
+def normalized_sequence(text: str) -> ShingleSequence:
+    """Return the same as :func:`shingle_sequence` for a text that is normalized already."""
+    points = _points(text)
     if not len(points):
         return points
     size = min(SHINGLE, len(points))
