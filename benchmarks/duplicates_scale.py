@@ -159,21 +159,21 @@ class TitleStream:
         self._store = store
         self._day_of = days
         self._vectors = TitleVectors()
-        self._vectors.vector("")  # reads the dictionaries
+        self._vectors.vector("侨联举行代表大会")  # reads the dictionaries
         self.vector_of = lru_cache(maxsize=20_000)(self._vector_of)
         self.candidates = 0
         self.pairs: list[tuple[int, int]] = []
 
     def add(self, batch: list[Page]) -> None:
         """Look up, compare and store the titles of a batch."""
-        recent, written = RecentTokens(BATCH), dict[str, tuple[int, ...]]()
+        vectors = {page.key: self.vector_of(page.key) for page in batch}
+        tokens = {page.key: title_tokens(vectors[page.key], page.day) for page in batch}
+        stored = self._store.sharing([t for _, lookups in tokens.values() for t in lookups], ALL)
+        recent = RecentTokens(BATCH)
         for page in batch:
-            own = self.vector_of(page.key)
-            written[page.key], lookups = title_tokens(own, page.day)
-            near = {
-                *by_title(self._store.sharing(lookups, ALL)),
-                *by_title(recent.sharing(lookups)),
-            }
+            own, (written, lookups) = vectors[page.key], tokens[page.key]
+            shared = {token: stored[token] for token in lookups if token in stored}
+            near = {*by_title(shared), *by_title(recent.sharing(lookups))}
             self.candidates += len(near)
             self.pairs.extend(
                 (page.number, int(other))
@@ -181,8 +181,8 @@ class TitleStream:
                 if abs(self._day_of(other) - page.day) <= WINDOW_DAYS
                 and cosine(own, self.vector_of(other)) >= THRESHOLD
             )
-            recent.add(page.key, written[page.key])
-        self._store.write_tokens(written)
+            recent.add(page.key, written)
+        self._store.write_tokens({key: written for key, (written, _) in tokens.items()})
 
     def _vector_of(self, key: str) -> TitleVector:
         return self._vectors.vector(self._store.title(key))
@@ -246,6 +246,9 @@ class BodyStream:
     def __init__(self, store: TokenStore) -> None:
         self._store = store
         self._signer = Signer()
+        self._signer.sign(
+            ComparedPage(url="", title="侨联举行代表大会", body="")
+        )  # reads the dictionaries
         self.tokens: list[int] = []
         self.candidates = 0
         self.planted: list[bool] = []
@@ -253,20 +256,27 @@ class BodyStream:
 
     def add(self, batch: list[Page]) -> None:
         """Sign, look up and store the pages of a batch."""
-        recent, written = RecentTokens(BATCH), dict[str, tuple[int, ...]]()
+        signed = {
+            page.key: self._signer.sign(
+                ComparedPage(url=page.key, title=page.title, body=page.body)
+            )
+            for page in batch
+        }
+        wanted = [token for page in signed.values() for token in page.lookups]
+        stored = self._store.sharing(wanted, MOST_SHARING)
+        recent = RecentTokens(BATCH)
         for page in batch:
-            signed = self._signer.sign(ComparedPage(url=page.key, title=page.title, body=page.body))
-            found = self._store.sharing(signed.lookups, MOST_SHARING)
-            for token, urls in recent.sharing(signed.lookups).items():
+            own = signed[page.key]
+            found = {token: list(stored[token]) for token in own.lookups if token in stored}
+            for token, urls in recent.sharing(own.lookups).items():
                 found.setdefault(token, []).extend(urls)
             candidates = by_body(found, CANDIDATES)
-            recent.add(page.key, signed.tokens)
-            written[page.key] = signed.tokens
-            self.tokens.append(len(signed.tokens))
+            recent.add(page.key, own.tokens)
+            self.tokens.append(len(own.tokens))
             self.candidates += len(candidates)
             if page.copy_of >= 0:
                 self.planted.append(str(page.copy_of) in candidates)
-        self._store.write_tokens(written)
+        self._store.write_tokens({key: page.tokens for key, page in signed.items()})
 
 
 def stream_bodies(args: argparse.Namespace, folder: Path) -> None:
