@@ -4,11 +4,11 @@ A page has three kinds of tokens: one of its whole text; a sample of the shingle
 pairs of the rarest terms of its title, with the days in which the title is compared.  They are the same
 wherever and whenever they are computed, so that any worker finds by them what any other has stored.
 
-The sample is *winnowing* (Schleimer, Wilkerson and Aiken 2003): of each run of W consecutive shingles,
-the one with the least hash.  Two texts that have W consecutive shingles in common share a token, wherever
-the run begins and however long the texts are: that is what finds excerpts and gathered texts.  The
-shingles of a sample with a long window are in the sample of the same text with a shorter one, so short
-texts can be sampled densely and very long ones sparsely, and they still compare.
+The sample is *winnowing* [Schleimer 2003]: of each run of W consecutive shingles, the one with the least
+hash.  Two texts that have W consecutive shingles in common share a token, wherever the run begins and
+however long the texts are: that is what finds excerpts and gathered texts.  The shingles of a sample with
+a long window are in the sample of the same text with a shorter one, so short texts can be sampled densely
+and very long ones sparsely, and they still compare.
 """
 
 from __future__ import annotations
