@@ -5,10 +5,12 @@ Functions that take a connection and write are called within a transaction.
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import PAGES, record_id
-from topiccrawl.store.sqlite import queries
+from topiccrawl.store.sqlite import queries, texts
 from topiccrawl.store.sqlite.rows import cell
 from topiccrawl.store.stories import (
     COMPARISON,
@@ -20,7 +22,7 @@ from topiccrawl.store.stories import (
     merged,
     topic_tokens,
 )
-from topiccrawl.store.values import from_milliseconds
+from topiccrawl.store.values import DAMAGE, from_milliseconds
 
 if TYPE_CHECKING:
     import sqlite3
@@ -28,8 +30,10 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.fields import Document
 
-_KNOWN: Final = ("title", "body", "withdrawn_at", *COMPARISON)
-_SELECT_KNOWN: Final = f"SELECT {', '.join(_KNOWN)} FROM pages WHERE _id = ?"
+_SELECT_KNOWN: Final = (
+    f"SELECT title, withdrawn_at, {', '.join(COMPARISON)}, {queries.TEXT_COLUMNS} "
+    "FROM pages WHERE _id = ?"
+)
 _SELECT_RELATION: Final = "SELECT content_hash, story FROM pages WHERE _id = ?"
 _SET_RELATION: Final = (
     f"UPDATE pages SET {', '.join(f'{it} = ?' for it in COMPARISON)} WHERE _id = ?"
@@ -106,17 +110,39 @@ def stored_story(row: tuple[Any, ...]) -> StoredStory:
 
 
 def merge(db: sqlite3.Connection, documents: Iterable[Document]) -> list[Merged]:
-    """Return what is to be written of the pages in *documents*."""
+    """Return what is to be written of the pages in *documents*: without the text where it is packed."""
     found = []
     for document in documents:
-        row = db.execute(_SELECT_KNOWN, (document["_id"],)).fetchone()
-        known = None if row is None else queries.document(PAGES, _KNOWN, row)
-        found.append(merged(document, known))
+        cursor = db.execute(_SELECT_KNOWN, (document["_id"],))
+        values = cursor.fetchone()
+        if values is None:
+            found.append(merged(document, None))
+            continue
+        row = dict(zip((it[0] for it in cursor.description), values, strict=True))
+        packed = row["difference"] is not None
+        result = merged(document, _known(row))
+        if packed and result.same:
+            result = replace(result, document={**result.document, "body": ""})
+        elif packed:
+            texts.unpack(db, document["_id"])
+        found.append(result)
     return found
 
 
+def _known(row: dict[str, Any]) -> Document:
+    """Return the stored version of a page; where it is damaged, one that differs from every other."""
+    with suppress(*DAMAGE):
+        # A text that cannot be read is read as an empty one, which may be what is written back.
+        queries.restore(row)
+    try:
+        return queries.document(PAGES, row)
+    except DAMAGE:
+        defaults = {field.key: field.stored_default for field in PAGES.fields}
+        return {**defaults, "body": None}
+
+
 def follow_up(db: sqlite3.Connection, written: Iterable[Merged]) -> None:
-    """Write the tokens of pages that were *written*, and reopen what they concern."""
+    """Write the tokens of pages that were *written*, pack copies, and reopen what they concern."""
     stories = {}
     for it in written:
         document = it.document
@@ -127,6 +153,7 @@ def follow_up(db: sqlite3.Connection, written: Iterable[Merged]) -> None:
             db.execute(_REOPEN, (topic, it.left, key))
         if document["copy_of"]:
             stories[topic, document["story"]] = True
+            texts.pack(db, topic, key, record_id(topic, document["copy_of"]))
     db.executemany(_REOPEN_ORPHANS, list(stories))
 
 
@@ -153,6 +180,9 @@ def set_relations(db: sqlite3.Connection, topic: str, relations: Mapping[str, Me
         stories.update(dict.fromkeys(((topic, row[1]), (topic, fields["story"]))))
         if membership.tokens is not None:
             set_tokens(db, key, topic_tokens(topic, membership.tokens))
+    for url, membership in relations.items():
+        if membership.copy_of:
+            texts.pack(db, topic, record_id(topic, url), record_id(topic, membership.copy_of))
     db.executemany(_REOPEN_ORPHANS, list(stories))
 
 
