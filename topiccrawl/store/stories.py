@@ -24,6 +24,10 @@ STORY_ORDERS: Final[tuple[StoryOrder, ...]] = get_args(StoryOrder)
 #: Keys of the fields that a comparison sets, besides the tokens.
 COMPARISON: Final = ("story", "relation", "copy_of", "relation_detail", "compared")
 
+#: Bits of a token that depend on the topic: SQLite keeps numbers of up to 48 bits in 6 bytes, and such
+#: tokens stay as small as they are.
+_SALT_MASK: Final = (1 << 47) - 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
@@ -124,5 +128,5 @@ def topic_tokens(topic: str, tokens: Iterable[int]) -> list[int]:
     Applied twice, it returns the tokens themselves.
     """
     digest = hashlib.blake2b(storable(topic).encode(), digest_size=8).digest()
-    salt = int.from_bytes(digest, "big", signed=True)
+    salt = int.from_bytes(digest, "big") & _SALT_MASK
     return list(dict.fromkeys(token ^ salt for token in tokens))
