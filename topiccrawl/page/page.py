@@ -18,6 +18,7 @@ from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, robots_directives
+from topiccrawl.page.origin import site_name_of, source_link
 from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.short import stated_summary
 from topiccrawl.page.title import Title, title_of
@@ -232,6 +233,16 @@ class Page:
         """Keywords and description that the metadata state, empty if they state none."""
         keywords = self.meta.get("keywords", "")[:MAX_STATED_CHARACTERS]
         return f"{keywords} {stated_summary(self)[:MAX_STATED_CHARACTERS]}".strip()
+
+    @cached_property
+    def site_name(self) -> str:
+        """Name of the site as the page states it, empty if it does not."""
+        return site_name_of(self.outline, self.lines, self.title, self.url, self.meta)
+
+    @cached_property
+    def source_url(self) -> str:
+        """URL of the original that the page links to, empty if there is none."""
+        return source_link(self.links, self.byline.source or "", self.url)
 
     @cached_property
     def byline(self) -> Byline:

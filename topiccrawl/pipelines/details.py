@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class PageDetailsPipeline(PagePipeline):
-    """Fills author, source, editor, kind, language, summary and keywords.
+    """Fills author, source, editor, origin, kind, language, summary and keywords.
 
     *sentences* and *keywords* limit the length of summary and keywords; 0 leaves them empty.
     *analyzer* is the topic's, so that words of the topic are not split among the keywords.
@@ -46,6 +46,8 @@ class PageDetailsPipeline(PagePipeline):
         item.author = byline.author or ""
         item.source = byline.source or ""
         item.editor = byline.editor or ""
+        item.site_name = page.site_name
+        item.source_url = page.source_url
         item.kind = page.kind
         item.language = detect_language(item.body)
         found = digest(

@@ -7,7 +7,7 @@ other pages, by their labels; then in JSON-LD and meta tags. In order of trust:
   contains the name too (else it is that of the site or its software); a reporter (本报记者 某某,
   （记者 某某）), but not a photographer; who posted the page;
 * source: a label (来源：, 稿源：, 本文来源于); meta ``source``; an author named like a medium; the name
-  of a medium right after the date;
+  of a medium right after the date; a credit (本文转载自《…》);
 * editor: a label (责任编辑：, 责编：, 编辑：); meta ``editor``.
 
 Anything that is not clearly a name becomes None: no answer is better than a wrong one.
@@ -19,6 +19,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from topiccrawl.page.byline.credits import credited
 from topiccrawl.page.byline.labels import (
     AUTHOR,
     EDITOR,
@@ -57,6 +58,10 @@ _JSON_AUTHOR = re.compile(
 _LINES_BEFORE = 4
 _MAX_LINES = 600
 _SOURCE_LABEL = re.compile(r"^(?:来源|來源)\s*[:：]\s*")
+# Part of every credit: most lines need only this search.
+_CREDITED = re.compile(
+    r"[来來]源|稿源|出[处處]|自|[载載刊发發登表][于於在]|原[文载載发發刊]|首[发發]"
+)
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
@@ -114,6 +119,7 @@ def find_byline(
     if author is None and source is not None and people(source):
         author, source = source, None  # templates with one label for both
     source = source or (clean_source(medium) if medium else None) or _medium_after_date(near[:16])
+    source = source or _credit(near)
     editor = found.get(EDITOR) or _first(meta, _EDITOR_META, clean_author)
     return Byline(author, source, editor)
 
@@ -197,6 +203,18 @@ def _poster(near: Sequence[str]) -> str | None:
         match = _POSTED_BY.search(line[:SHORT_LINE])
         if match is not None:
             return clean_author(match.group(1))
+    return None
+
+
+def _credit(near: Sequence[str]) -> str | None:
+    """Return the medium of a credit in a short line, or at the end of a long one."""
+    for line in near:
+        if _CREDITED.search(line) is None:
+            continue
+        for name in credited(line if len(line) <= SHORT_LINE else line[-TAIL:]):
+            found = clean_source(name)
+            if found is not None and is_medium(found):
+                return found
     return None
 
 

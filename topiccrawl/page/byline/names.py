@@ -60,10 +60,14 @@ _NOT_NAMES = frozenset((
 _NOISE = re.compile(r"^[\s\[【（(《@·:：|/、,，.\-—_]+|[\s\]】）)》·:：|/、,，.\-—_]+$")
 _CUT = re.compile(
     r"[|｜【】\[\]{}<>;；。！？!?\ue000-\uf8ff]|\s[-—]\s|[（(）)]|\d{4}\s?[年\-/.]|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日"
-    r"|参与互动|返回|查看|我要|分享|字[号體体]|浏览|阅读|点击|打印|收藏|评论|手机|扫一扫|转载|微信|责任|编辑|发布|："
+    r"|参与互动|返回|查看|我要|分享|字[号體体]|浏览|阅读|点击|打印|收藏|评论|手机|扫一扫|转载|微信|责任|编辑|发布(?=[时時日于者]|人[\s:：])|："
 )
 _SPLIT = re.compile(r"[\s、,，/&和]+")
 _HAN = re.compile(r"[\u3400-\u9fff·]+")
+_DOMAIN = re.compile(
+    r"(?:https?://)?(?:www\.)?((?:[a-z0-9-]{1,40}\.){1,4}(?:com|cn|net|org|tw|hk|gov|edu|info|cc))(?=$|[/\s:])",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"^[A-Z]{0,4}[_\s]?\d+$|^\d|https?:|www\.|=|\"|@.+\.")
 
 
@@ -143,6 +147,9 @@ def clean_source(value: str) -> str | None:
     >>> clean_source("[ 人民网 ]"), clean_source("求是网参与互动"), clean_source("size=\\"20\\"")
     ('人民网', '求是网', None)
     """
+    domain = _DOMAIN.match(value.strip())
+    if domain is not None:
+        return domain.group(1).lower()
     value = _trim(value)
     first, _, rest = value.partition(" ")
     if rest and (_HAN.search(first) or is_medium(first)):

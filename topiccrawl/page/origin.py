@@ -1,0 +1,111 @@
+"""Where a page comes from: the name of its site, and the link of its source line."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.page.title.site_names import (
+    MAX_FIELD,
+    looks_like_name,
+    names_in_links,
+    split_fields,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from topiccrawl.page.links import Link
+    from topiccrawl.page.outline import Outline
+
+#: Meta tags with the name of the site, most certain first.
+_NAME_TAGS: Final = (
+    "og:site_name",
+    "sitename",
+    "site_name",
+    "application-name",
+    "apple-mobile-web-app-title",
+)
+#: Longest name of a site (a guess: 中共中央统战部网站 has 9 characters).
+_LONGEST: Final = 24
+_COPYRIGHT: Final = re.compile(
+    r"(?:版权所有|版權所有|copyright|©|主办(?:单位)?|主辦(?:單位)?)\s{0,3}[:：]?"
+    r"(?:[©\d\s\-–—年至.]|copyright|all rights reserved|by){0,30}"
+    r"(?P<name>[\u4e00-\u9fffA-Za-z·]{3,20}?)(?:社|版权所有|版權所有|保留|all rights|[\s,，.。|©（(]|$)",
+    re.IGNORECASE,
+)
+#: Lines at the end of a page that are searched for its copyright (a guess).
+_LAST_LINES: Final = 15
+#: Points of the places of a name (guesses): a meta tag states it, others only suggest it.
+_META, _TAIL, _FRONT_LINK, _OWNER = 4, 2, 2, 1
+
+_ORIGINAL: Final = re.compile(
+    r"^(?:[>»\[【(（]*)\s*(?:阅读|閱讀|查看|点击(?:阅读|查看)?)?(?:原文|全文)(?:链接|地址|网址|出处|鏈接)?\s*[\]】)）>»]*$"
+    r"|^(?:原文|来源|來源|文章)(?:链接|地址|网址|鏈接)$"
+)
+_LABEL: Final = re.compile(
+    r"(?:来源|來源|出处|出處|稿源|转自|轉自|转载自|轉載自|摘自|原载|原文)\s*(?:于|自)?\s*[:：]?"
+)
+
+
+def site_name_of(
+    outline: Outline, lines: Sequence[str], title: str, url: str, meta: Mapping[str, str]
+) -> str:
+    """Return the name of the site of a page as the page states it, ``""`` if nothing does.
+
+    From meta tags, the end of ``<title>`` after the page's own *title*, links to the front page, and the
+    copyright line; names in several of these places are preferred.
+    """
+    points: Counter[str] = Counter()
+    for tag in _NAME_TAGS:
+        if name := _short(meta.get(tag, "")):
+            points[name] += _META
+            break
+    fields = split_fields(outline.title)
+    if len(fields) > 1 and fields[-1] not in title and len(fields[-1]) <= MAX_FIELD:
+        points[fields[-1]] += _TAIL + looks_like_name(fields[-1])
+    for name in dict.fromkeys(names_in_links(outline.links, outline.text, url)):
+        if looks_like_name(name) or name in points:
+            points[name] += _FRONT_LINK
+    for line in lines[-_LAST_LINES:]:
+        match = _COPYRIGHT.search(line[:200])
+        if match is not None and looks_like_name(match.group("name")):
+            points[match.group("name")] += _OWNER
+    points = Counter({name: n for name, n in points.items() if _is_name(name)})
+    # Ties: the first found.
+    return max(points, key=lambda name: points[name], default="")
+
+
+def source_link(links: Sequence[Link], source: str, url: str) -> str:
+    """Return the URL of the original that a page links to, ``""`` without such a link.
+
+    That is a link in the source line whose text is the *source* or a URL, or one called 原文链接.
+    """
+    own = _bare(url)
+    for link in links:
+        if link.kind != "a" or _bare(link.url) == own:
+            continue
+        if _ORIGINAL.match(link.anchor):
+            return link.url
+        if _LABEL.search(link.context) and link.anchor:
+            named = bool(source) and (link.anchor in source or source in link.anchor)
+            if named or link.anchor.startswith(("http", "www.")):
+                return link.url
+    return ""
+
+
+def _short(name: str) -> str:
+    name = " ".join(name.split())
+    fields = split_fields(name)
+    name = fields[0] if fields else name
+    return name if 2 <= len(name) <= _LONGEST else ""
+
+
+def _is_name(name: str) -> bool:
+    """Whether a text is long enough for a name, or ends like one: not 专题 or (新闻)."""
+    return looks_like_name(name) or (len(name) > 2 and name[0].isalnum() and name[-1].isalnum())
+
+
+def _bare(url: str) -> str:
+    return url.partition("://")[2].partition("#")[0].rstrip("/")

@@ -1,0 +1,147 @@
+"""Outlets: which names a host publishes under.
+
+From certain to uncertain: the table of national media; the name that the site states on its pages; a
+source that most pages of a host name, and of no other host; a host spelled like the name (光明网 →
+gmw.cn).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.stories.claims import find_claims, outlet_key
+from topiccrawl.stories.media import MEDIA
+from topiccrawl.text.pinyin import syllables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from topiccrawl.stories.members import StoryPage
+
+#: Pages of a host that must name a source, and their share of its pages, before it counts as the
+#: host's own name (guesses: reposting sites name many sources).
+LEAST_PAGES: Final = 3
+LEAST_SHARE: Final = 0.5
+#: Ends of names that differ between a medium and its site: 华侨报, 华侨报网, 华侨报社.
+_ENDS: Final = (
+    "新闻网", "官方网站", "新闻客户端", "网站", "在线", "频道", "新闻", "客户端", "网", "社", "电子报", "编辑部", "com",
+)  # fmt: skip
+#: Least letters of a host's label that is compared with the initials of a name (a guess).
+_INITIALS: Final = 3
+_SECOND_LEVEL: Final = frozenset({"com", "net", "org", "gov", "edu", "ac", "co"})
+
+
+def site_of(host: str) -> str:
+    """Return the registered domain of *host*: ``paper.people.com.cn`` → ``people.com.cn``.
+
+    By the shape of the name, without a list of public suffixes; an address stays as it is.
+    """
+    labels = host.lower().strip(".").split(".")
+    if labels[-1].isdigit() or len(labels) <= 2:
+        return host.lower()
+    keep = 3 if labels[-2] in _SECOND_LEVEL and len(labels[-1]) == 2 else 2
+    return ".".join(labels[-keep:])
+
+
+@lru_cache(maxsize=10_000)
+def stem(key: str) -> str:
+    """Return the key of an outlet without what distinguishes a medium from its site."""
+    while True:
+        for end in _ENDS:
+            if key.endswith(end) and len(key) - len(end) >= 2:
+                key = key[: -len(end)]
+                break
+        else:
+            return key
+
+
+@lru_cache(maxsize=10_000)
+def spelled_like(key: str, host: str) -> bool:
+    """Whether a label of *host* is the name in pinyin, or its initials.
+
+    >>> spelled_like("光明网", "www.gmw.cn"), spelled_like("侨报", "www.qb.com")
+    (True, False)
+    """
+    if key.isascii():
+        return False
+    parts = syllables(key)
+    initials, whole = "".join(part[0] for part in parts), "".join(parts)
+    labels = site_of(host).split(".")
+    return any(
+        (len(label) >= _INITIALS and label == initials) or (len(label) >= 6 and label == whole)
+        for label in labels
+    )
+
+
+class Outlets:
+    """Names of hosts, from the table and from pages."""
+
+    def __init__(self, learned: Mapping[str, frozenset[str]] | None = None) -> None:
+        self._learned = dict(learned or {})
+
+    @classmethod
+    def learn(cls, pages: Iterable[StoryPage]) -> Outlets:
+        """Return the outlets with the names that hosts have according to *pages*, in any order."""
+        counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        stated: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        sizes: Counter[str] = Counter()
+        for page in pages:
+            sizes[page.site] += 1
+            if key := outlet_key(page.site_name):
+                stated[page.site][key] += 1
+            for claim in find_claims(page).named:
+                if claim.evidence == "source-line":
+                    counts[page.site][claim.outlet] += 1
+        owners: dict[str, tuple[float, str]] = {}
+        for host, named in counts.items():
+            for key, count in named.items():
+                if count >= LEAST_PAGES and count >= LEAST_SHARE * sizes[host]:
+                    owners[key] = max(owners.get(key, (0.0, "")), (count / sizes[host], host))
+        names: defaultdict[str, set[str]] = defaultdict(set)
+        for host, keys in stated.items():
+            names[host].update(keys)
+        known = {name for keys in stated.values() for name in keys}
+        known |= {outlet_key(name) for media in MEDIA.values() for name in media}
+        for key, (_share, host) in owners.items():
+            if key not in known:
+                names[host].add(key)
+        return cls({host: frozenset(keys) for host, keys in names.items()})
+
+    def names(self, page: StoryPage) -> frozenset[str]:
+        """Return the keys of the names under which the host of *page* publishes."""
+        names = _listed(page.site) | self._learned.get(page.site, frozenset())
+        stated = outlet_key(page.site_name)
+        return names | {stated} if stated else names
+
+    def name(self, page: StoryPage) -> str:
+        """Return the name to show for the outlet of *page*: its site's, else the host."""
+        if page.site_name:
+            return page.site_name
+        table = MEDIA.get(site_of(page.site))
+        if table:
+            return table[0]
+        return min(self._learned.get(page.site, frozenset()), default=page.site)
+
+    def match(self, outlet: str, page: StoryPage) -> float:
+        """Return the probability that *outlet*, a key, is the outlet of *page* (guesses by kind)."""
+        names = self.names(page)
+        if outlet in names:
+            return 0.95
+        if "." in outlet and outlet.isascii():
+            host = page.site.removeprefix("www.")
+            if outlet == host:
+                return 0.98
+            return 0.9 if site_of(outlet) == site_of(host) else 0.0
+        if stem(outlet) in {stem(name) for name in names}:
+            return 0.85
+        if not names and spelled_like(outlet, page.site):
+            return 0.8
+        return 0.0
+
+
+@lru_cache(maxsize=10_000)
+def _listed(host: str) -> frozenset[str]:
+    names = MEDIA.get(host, ()) + MEDIA.get(site_of(host), ())
+    return frozenset(outlet_key(name) for name in names)

@@ -1,0 +1,173 @@
+"""Which member of a story was published first, and represents it.
+
+Each member gets points; the most points win, whatever the order of the members:
+
+| evidence | points |
+|---|---|
+| it names another outlet as its origin: source line, credit or link | −4 |
+| … only in a dateline or a report that it repeats, and that outlet is a member | −2 |
+| other sites name its outlet | 2 + 0.5·log2(number of sites), at most 4 |
+| … only in datelines and reports | half of that |
+| it says that the text is its own | 1 |
+| its publish time is trusted; *n* members were certainly published before it | 2 / (1 + *n*) |
+
+Equal points: the earlier middle of the publish time, the earlier fetch, the smaller URL.  The points are
+guesses, confirmed by ``benchmarks/spread.py``.
+"""
+
+from __future__ import annotations
+
+import bisect
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.stories.claims import Claims, find_claims
+from topiccrawl.stories.clocks import Span, trusted_spans
+from topiccrawl.stories.members import StoryPage
+from topiccrawl.stories.outlets import Outlets, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from topiccrawl.dedup.compared import ComparedPage
+
+_NAMES_OTHER: Final = -4.0
+_REPEATS_OTHER: Final = -2.0
+_NAMED: Final = 2.0
+_NAMED_BY_TWICE: Final = 0.5
+_NAMED_MOST: Final = 4.0
+_OWN: Final = 1.0
+_FIRST: Final = 2.0
+#: Least probability with which a name belongs to a member's outlet.
+LEAST_MATCH: Final = 0.75
+#: Statements about where the page took the text, rather than parts of the text.
+DIRECT: Final = frozenset({"link", "source-line", "credit"})
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What the members of a story say of each other; shared by first publisher and spread."""
+
+    members: Sequence[StoryPage]
+    """Sorted by URL, without repetitions."""
+    claims: Mapping[str, Claims]
+    spans: Mapping[str, Span]
+    outlets: Outlets
+    holders: Mapping[str, Sequence[tuple[str, float]]]
+    """Outlet → URLs of the members that are its pages, each with the probability."""
+
+    @classmethod
+    def of(cls, members: Sequence[ComparedPage], outlets: Outlets | None = None) -> Traces:
+        """Read the claims of *members*; without *outlets*, the names come from the members alone."""
+        pages = [by_url for _, by_url in sorted({m.url: StoryPage.of(m) for m in members}.items())]
+        outlets = outlets or Outlets()
+        claims = {page.url: find_claims(page) for page in pages}
+        named = {claim.outlet for it in claims.values() for claim in it.named}
+        # Members of one host share their names.
+        holders: dict[str, list[tuple[str, float]]] = {}
+        for outlet in sorted(named):
+            cache: dict[tuple[str, str], float] = {}
+            for page in pages:
+                key = (page.site, page.site_name)
+                if key not in cache:
+                    cache[key] = outlets.match(outlet, page)
+                if cache[key] >= LEAST_MATCH:
+                    holders.setdefault(outlet, []).append((page.url, cache[key]))
+        return cls(pages, claims, trusted_spans(pages), outlets, holders)
+
+    def is_own(self, page: StoryPage, outlet: str) -> bool:
+        """Whether *outlet* is the outlet of *page* itself."""
+        return any(url == page.url for url, _ in self.holders.get(outlet, ()))
+
+    def names_another(self, page: StoryPage) -> float:
+        """Return the points of *page* for naming another outlet as its origin, <= 0."""
+        points = 0.0
+        for claim in self.claims[page.url].named:
+            if self.is_own(page, claim.outlet):
+                # 人民网-人民日报 on 人民网: the second name is that of the same house.
+                if claim.evidence in DIRECT:
+                    return 0.0
+                continue
+            if claim.evidence in DIRECT:
+                points = min(points, _NAMES_OTHER)
+            elif claim.outlet in self.holders:
+                points = min(points, _REPEATS_OTHER)
+        return points
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPublisher:
+    """The member that was published first."""
+
+    page: StoryPage
+    confidence: float
+    """Probability that it is, in [0, 1]: by the distance of its points from the next ones (a guess)."""
+
+
+def representative(members: Sequence[ComparedPage], outlets: Outlets | None = None) -> str:
+    """Return the URL of the member that represents the story: the first publisher's.
+
+    The result does not depend on the order of *members*, which must not be empty.
+    """
+    return first_publisher(Traces.of(members, outlets)).page.url
+
+
+def first_publisher(traces: Traces) -> FirstPublisher:
+    """Return the first publisher by the points above."""
+    points = _points(traces)
+    ranked = sorted(traces.members, key=lambda page: _rank(page, points[page.url], traces))
+    best = ranked[0]
+    if len(ranked) == 1:
+        return FirstPublisher(best, 1.0)
+    margin = points[best.url] - points[ranked[1].url]
+    return FirstPublisher(best, round(1 - 0.5 * math.exp(-margin), 3))
+
+
+def _rank(page: StoryPage, points: float, traces: Traces) -> tuple[float, datetime, datetime, str]:
+    span = traces.spans.get(page.url)
+    return (
+        -round(points, 6),
+        span.middle if span else _LAST,
+        page.fetched_at or _LAST,
+        page.url,
+    )
+
+
+def _points(traces: Traces) -> dict[str, float]:
+    named_by = _named_by(traces)
+    ends = sorted(span.end for span in traces.spans.values())
+    points = {}
+    for page in traces.members:
+        direct, indirect = named_by.get(page.url, (0, 0))
+        value = traces.names_another(page)
+        value += _named_points(direct) or _named_points(indirect) / 2
+        value += _OWN if traces.claims[page.url].own else 0.0
+        span = traces.spans.get(page.url)
+        if span is not None:
+            value += _FIRST / (1 + bisect.bisect_right(ends, span.first))
+        points[page.url] = value
+    return points
+
+
+def _named_points(sites: int) -> float:
+    return min(_NAMED + _NAMED_BY_TWICE * math.log2(sites), _NAMED_MOST) if sites else 0.0
+
+
+def _named_by(traces: Traces) -> dict[str, tuple[int, int]]:
+    """Return by how many other sites each member's outlet is named: directly, and at all."""
+    direct: dict[str, set[str]] = {}
+    every: dict[str, set[str]] = {}
+    for page in traces.members:
+        site = site_of(page.site)
+        for claim in traces.claims[page.url].named:
+            for url, _ in traces.holders.get(claim.outlet, ()):
+                if url != page.url and not traces.is_own(page, claim.outlet):
+                    every.setdefault(url, set()).add(site)
+                    if claim.evidence in DIRECT:
+                        direct.setdefault(url, set()).add(site)
+        if page.source_url != page.url and page.source_url in traces.claims:
+            direct.setdefault(page.source_url, set()).add(site)
+    return {url: (len(direct.get(url, ())), len(every.get(url, ()))) for url in {*direct, *every}}
