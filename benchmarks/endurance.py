@@ -293,7 +293,7 @@ def stored_urls(store_uri: str, topic: str) -> set[str]:
         store = open_store(store_uri, read_only=True)
         await store.open()
         try:
-            return {page.url async for page in store.pages(topic)}
+            return {page.url async for page in store.pages(topic, copies=True)}
         finally:
             await store.close()
 

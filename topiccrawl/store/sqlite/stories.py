@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import PAGES, record_id
 from topiccrawl.store.sqlite import queries, texts
 from topiccrawl.store.sqlite.rows import cell
+from topiccrawl.store.sqlite.tables import TOKENS
 from topiccrawl.store.stories import (
     COMPARISON,
     Membership,
@@ -43,14 +44,21 @@ _SET_RELATION: Final = (
 
 _DELETE_NUMBER: Final = "DELETE FROM numbers WHERE _id = ?"
 _INSERT_NUMBER: Final = "INSERT INTO numbers (_id) VALUES (?)"
-_INSERT_TOKEN: Final = "INSERT INTO tokens (token, page) VALUES (?, ?)"
+_INSERT_TOKEN: Final = f"INSERT INTO {TOKENS[0]} (token, page) VALUES (?, ?)"
+#: Pages whose tokens a table has at most before they move to the next one.
+#: TODO
+_TABLE_PAGES: Final = (2_000, 20_000)
 # In this order of the loops, whatever the statistics say: from the tokens to their pages.
 SELECT_SHARING: Final = (
-    "SELECT token, pages.url FROM json_each(?) AS asked "
-    "CROSS JOIN tokens ON tokens.token = asked.value "
-    "CROSS JOIN numbers ON numbers.page = tokens.page "
+    "SELECT token, pages.url FROM ("
+    + " UNION ALL ".join(
+        f"SELECT token, page FROM json_each(?1) AS asked CROSS JOIN {name} "
+        f"ON {name}.token = asked.value"
+        for name in TOKENS
+    )
+    + ") AS found CROSS JOIN numbers ON numbers.page = found.page "
     "CROSS JOIN pages ON pages._id = numbers._id "
-    "WHERE pages.withdrawn_at IS NULL LIMIT ?"
+    "WHERE pages.withdrawn_at IS NULL LIMIT ?2"
 )
 #: Hits of one query for all tokens, as a multiple of those wanted of one token: nearly always enough,
 #: because a page has few tokens in common with others.  A guess.
@@ -168,15 +176,22 @@ def follow_up(db: sqlite3.Connection, written: Iterable[Merged]) -> None:
 
 def _set_tokens(db: sqlite3.Connection, tokens: Mapping[str, Sequence[int]]) -> None:
     """Replace the tokens of pages, by id."""
-    rows = []
+    rows, numbers = [], []
     for key, them in tokens.items():
         db.execute(_DELETE_NUMBER, (key,))
         if them:
-            number = db.execute(_INSERT_NUMBER, (key,)).lastrowid
+            number = db.execute(_INSERT_NUMBER, (key,)).lastrowid or 0
+            numbers.append(number)
             rows += [(token, number) for token in them]
+    if not numbers:
+        return
     # In the order of the table: neighbors are on the same page of the file.
     rows.sort()
     db.executemany(_INSERT_TOKEN, rows)
+    for (source, target), most in zip(pairwise(TOKENS), _TABLE_PAGES, strict=True):
+        if (numbers[0] - 1) // most != numbers[-1] // most:
+            db.execute(f"INSERT INTO {target} SELECT token, page FROM {source}")
+            db.execute(f"DELETE FROM {source}")
 
 
 def set_relations(db: sqlite3.Connection, topic: str, relations: Mapping[str, Membership]) -> None:
