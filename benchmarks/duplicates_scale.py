@@ -55,7 +55,10 @@ ALL = 1_000_000
 #: Titles whose pairs are also searched by brute force.
 CHECKED = 50
 #: Bytes of the tokens and of the numbers of their pages, in the file.
-_BYTES = "SELECT sum(pgsize) FROM dbstat WHERE name IN ('tokens', 'numbers', 'sqlite_autoindex_numbers_1')"
+_BYTES = (
+    "SELECT sum(pgsize) FROM dbstat WHERE name IN ('tokens', 'tokens_recent', 'tokens_new', "
+    "'numbers', 'sqlite_autoindex_numbers_1')"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,9 +57,9 @@ _INDEX_OF_2: Final = (
 #: pages themselves, the second the members of stories.
 _INDEXES_OF_4: Final = (
     "CREATE INDEX pages_standing ON pages (topic, withdrawn_at, copy_of, url, probability)",
-    "CREATE INDEX pages_story ON pages (topic, story, fetched_at, _id, copy_of) "
+    "CREATE INDEX pages_story ON pages (topic, story, fetched_at, _id, copy_of, withdrawn_at) "
     "WHERE withdrawn_at IS NULL AND story <> ''",
-    "CREATE INDEX pages_compared ON pages (topic, compared, fetched_at, _id) "
+    "CREATE INDEX pages_compared ON pages (topic, compared, fetched_at, _id, withdrawn_at) "
     "WHERE withdrawn_at IS NULL",
     "CREATE INDEX packed_base ON packed (base)",
 )
