@@ -55,7 +55,10 @@ ALL = 1_000_000
 #: Titles whose pairs are also searched by brute force.
 CHECKED = 50
 #: Bytes of the tokens and of the numbers of their pages, in the file.
-_BYTES = "SELECT sum(pgsize) FROM dbstat WHERE name IN ('tokens', 'numbers', 'sqlite_autoindex_numbers_1')"
+_BYTES = (
+    "SELECT sum(pgsize) FROM dbstat WHERE name IN ('tokens', 'tokens_recent', 'tokens_new', "
+    "'numbers', 'sqlite_autoindex_numbers_1')"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,8 @@ class TokenStore:
     def write_tokens(self, written: Mapping[str, Sequence[int]]) -> None:
         """Write the tokens of pages, by key."""
         self._db.execute("BEGIN IMMEDIATE")
-        for key, tokens in written.items():
-            stories.set_tokens(self._db, key, topic_tokens("scale", tokens))
+        stored = {key: topic_tokens("scale", tokens) for key, tokens in written.items()}
+        stories.set_tokens(self._db, stored)
         self._db.execute("COMMIT")
 
     def sharing(self, tokens: Sequence[int], most: int) -> dict[int, list[str]]:
