@@ -233,20 +233,6 @@ class PageRecord:
             explained=True,
         ),
     ] = ()
-    site_name: Annotated[
-        str,
-        Stored("站点名称", "site name", "name of the site, as the page states it", since=4),
-    ] = ""
-    source_url: Annotated[
-        str,
-        Stored(
-            "来源网址",
-            "source URL",
-            "link of the source line, or of the original that the page names",
-            since=4,
-            explained=True,
-        ),
-    ] = ""
     relation_detail: Annotated[
         Sequence[str],
         Stored(
@@ -267,6 +253,20 @@ class PageRecord:
             column=None,
         ),
     ] = ()
+    site_name: Annotated[
+        str,
+        Stored("站点名称", "site name", "name of the site, as the page states it", since=4),
+    ] = ""
+    source_url: Annotated[
+        str,
+        Stored(
+            "来源网址",
+            "source URL",
+            "link of the source line, or of the original that the page names",
+            since=4,
+            explained=True,
+        ),
+    ] = ""
     body: Annotated[
         str, Stored("正文", "body", "body text, without navigation and advertising", column=220)
     ] = ""
