@@ -63,8 +63,9 @@ def title_vector(
         Cosine from which titles must be found, in (0, 1].
     """
     counts = Counter(terms)
-    order = sorted(counts, key=lambda t: (-idf(t), t))
-    raw = [counts[t] * idf(t) for t in order]
+    table = {t: idf(t) for t in counts}
+    order = sorted(table, key=lambda t: (-table[t], t))
+    raw = [counts[t] * table[t] for t in order]
     norm = math.sqrt(math.fsum(w * w for w in raw))
     if norm == 0.0:
         return NO_TITLE

@@ -5,6 +5,7 @@ Functions that take a connection and write are called within a transaction.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import PAGES, record_id
@@ -38,11 +39,15 @@ _SET_RELATION: Final = (
 _DELETE_NUMBER: Final = "DELETE FROM numbers WHERE _id = ?"
 _INSERT_NUMBER: Final = "INSERT INTO numbers (_id) VALUES (?)"
 _INSERT_TOKEN: Final = "INSERT INTO tokens (token, page) VALUES (?, ?)"
-# In this order of the loops, whatever the statistics say: from the token to its pages.
+# One statement for all tokens of a page: each costs more in Python than in SQLite.
 _SELECT_SHARING: Final = (
-    "SELECT pages.url FROM tokens CROSS JOIN numbers ON numbers.page = tokens.page "
-    "CROSS JOIN pages ON pages._id = numbers._id "
-    "WHERE token = ? AND pages.withdrawn_at IS NULL LIMIT ?"
+    "SELECT value, (SELECT group_concat(page) FROM "
+    "(SELECT page FROM tokens WHERE token = wanted.value LIMIT ?2)) FROM json_each(?1) AS wanted"
+)
+_SELECT_NUMBERED: Final = (
+    "SELECT numbers.page, pages.url FROM json_each(?) AS wanted "
+    "CROSS JOIN numbers ON numbers.page = wanted.value "
+    "CROSS JOIN pages ON pages._id = numbers._id WHERE pages.withdrawn_at IS NULL"
 )
 
 _REOPEN: Final = (
@@ -160,10 +165,24 @@ def sharing(
     db: sqlite3.Connection, topic: str, tokens: Sequence[int], most: int
 ) -> dict[int, list[str]]:
     """Return the URLs of kept pages by token, at most ``most + 1`` each."""
-    found = {}
-    given = list(dict.fromkeys(tokens))
-    for token, stored in zip(given, topic_tokens(topic, given), strict=True):
-        rows = db.execute(_SELECT_SHARING, (stored, most + 1)).fetchall()
-        if rows:
-            found[token] = [url for (url,) in rows]
+    given = dict(zip(topic_tokens(topic, tokens), dict.fromkeys(tokens), strict=True))
+    limit, wanted = most + 1, list(given)
+    found: dict[int, list[str]] = {}
+    while wanted:
+        rows = db.execute(_SELECT_SHARING, (json.dumps(wanted), limit)).fetchall()
+        pages = {token: list(map(int, listed.split(","))) for token, listed in rows if listed}
+        numbers = sorted({number for listed in pages.values() for number in listed})
+        urls = (
+            dict(db.execute(_SELECT_NUMBERED, (json.dumps(numbers),)).fetchall()) if pages else {}
+        )
+        for token, listed in pages.items():
+            if kept := [urls[number] for number in listed if number in urls]:
+                found[given[token]] = kept[: most + 1]
+        # Withdrawn pages and older sets of tokens may have taken the places of kept pages.
+        wanted = [
+            token
+            for token, listed in pages.items()
+            if len(listed) == limit and len(found.get(given[token], ())) <= most
+        ]
+        limit *= 8
     return found
