@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -82,6 +83,8 @@ def texts(seed: int, count: int, data: Path) -> list[tuple[str, list[str]]]:
         lines = [line for line in page["body"].split("\n") if line.strip()]
         title = page["title"][0] if isinstance(page["title"], list) else page["title"]
         if len(page["body"]) >= 300 and title:
+            # A dateline of its own would contradict what is planted.
+            lines[0] = re.sub(r"^.{0,20}(?:电|讯|消息)[\s：（(]", "", lines[0])
             found.append((str(title), lines))
     random.Random(seed).shuffle(found)
     for number in range(len(found), count):
