@@ -123,14 +123,14 @@ def measure(seed: int, stories: int, data: Path, show: int = 0) -> Figures:
 
 
 def _is_first(found: Spread, first: Repost) -> bool:
-    """Whether the root is right: the original, or its outlet if it is not collected but named."""
-    if first.parent is not None and found.root.startswith("outlet:"):
-        origin = first.parent
-        while origin.parent is not None:
-            origin = origin.parent
-        keys = {outlet_key(name) for name in (origin.site.name, origin.site.medium)}
-        return found.root.removeprefix("outlet:") in keys
-    return found.root == first.url
+    """Whether the first publisher is right; of an original that is not collected, its outlet may be."""
+    if found.first == first.url:
+        return True
+    origin = first
+    while origin.parent is not None:
+        origin = origin.parent
+    keys = {outlet_key(name) for name in (origin.site.name, origin.site.medium)}
+    return not origin.collected and found.root.removeprefix("outlet:") in keys
 
 
 def _edges(
