@@ -72,8 +72,8 @@ def site_name_of(
     if len(fields) > 1 and fields[-1] not in title and len(fields[-1]) <= MAX_FIELD:
         points[fields[-1]] += _TAIL + looks_like_name(fields[-1])
     for name in dict.fromkeys(names_in_links(outline.links, outline.text, url)):
-        if looks_like_name(name) or is_medium(name) or name in points:
-            points[name] += _FRONT_LINK
+        sure = looks_like_name(name) or is_medium(name) or name in points
+        points[name] += _FRONT_LINK if sure else _OWNER
     for line in lines[-_LAST_LINES:]:
         match = _COPYRIGHT.search(line[:200])
         if match is not None:

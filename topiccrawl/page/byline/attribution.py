@@ -212,7 +212,7 @@ def _poster(near: Sequence[str]) -> str | None:
 
 def _credit(near: Sequence[str]) -> str | None:
     """Return the medium of a credit in a short line, or at the end of a long one."""
-    for line in (*near[:_FIRST_LINES], *near[_FIRST_LINES:][-_LAST_LINES:]):
+    for line in (*near[_FIRST_LINES:][: -_LAST_LINES - 1 : -1], *near[:_FIRST_LINES]):
         if _CREDITED.search(line) is None:
             continue
         for name in credited(line if len(line) <= SHORT_LINE else line[-TAIL:]):
