@@ -13,9 +13,10 @@ Each member gets points; the most points win, whatever the order of the members:
 | its publish time is trusted; *n* members were certainly published before it | 2 / (1 + *n*) |
 
 Among those less than one point behind the best, the nearness of the text to what most members have
-counts, at most 1 point: copies add notes and leave out paragraphs.  Equal points: the earlier middle of the publish time, the earlier fetch, the smaller URL.  The points were
-chosen on seeds 1 to 6 of ``benchmarks/spread.py`` (2026-11-22: 217 of 224 first publishers; 201 to 217 with
-half or twice the points).
+counts, at most 1 point: copies add notes and leave out paragraphs.  Equal points: the earlier middle of
+the publish time, the earlier fetch, the smaller URL.  The points were chosen on seeds 1 to 6 of
+``benchmarks/spread.py`` (2026-11-22: 217 of 224 first publishers; 201 to 217 with half or twice the
+points).
 """
 
 from __future__ import annotations
