@@ -19,7 +19,7 @@ References
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -34,8 +34,8 @@ from topiccrawl.text.segment import make_segmenter
 
 #: Least similarity at which a story joins an event, and at which two events are one.  Chosen on generated
 #: streams of five topics, with each topic left out once: ``benchmarks/events.py`` (2026-11-22).
-JOIN: Final = 0.20
-MERGE: Final = 0.45
+JOIN: Final = 0.25
+MERGE: Final = 0.25
 #: Days after which the similarity has fallen to 1/e (a guess: an event is reported for a week or two).
 DECAY_DAYS: Final = 14.0
 #: Weight of a name, and of a word of the title, relative to another word.
@@ -88,7 +88,7 @@ class Event:
 @dataclass(slots=True)
 class _Cluster:
     members: list[int] = field(default_factory=list)
-    total: Counter[str] = field(default_factory=Counter)
+    total: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     norm: float = 0.0
     last: float = 0.0
     first: float = math.inf
@@ -140,7 +140,7 @@ def _vectors(stories: Sequence[EventStory], names: Sequence[Names]) -> list[Vect
     seen: Counter[str] = Counter()
     vectors = []
     for number, (story, found) in enumerate(zip(stories, names, strict=True)):
-        counts: Counter[str] = Counter()
+        counts: defaultdict[str, float] = defaultdict(float)
         for term in cut(normalize(story.title)):
             counts[term] += TITLE_WEIGHT
         for term in (*cut(normalize(story.body[:_LEAD])), *map(normalize, story.keywords)):
@@ -265,9 +265,10 @@ def _event(
     names: Sequence[Names],
     vectors: Sequence[Vector],
 ) -> Event:
-    total: Counter[str] = Counter()
+    total: defaultdict[str, float] = defaultdict(float)
     for at in members:
-        total.update(vectors[at])
+        for term, weight in vectors[at].items():
+            total[term] += weight
     central = max(
         members,
         key=lambda at: (sum(w * total[t] for t, w in vectors[at].items()), stories[at].copies, -at),
@@ -293,7 +294,7 @@ def _when(stories: Sequence[EventStory]) -> TimeSpan | None:
             if span.precision in {"vague", "year", "part-year", "month", "part-month"}:
                 continue
             day = span.first.astimezone(CHINA_TIME).replace(hour=0, minute=0, second=0)
-            votes[day] += 2 if place == 0 else 1  # type: ignore[assignment]
+            votes[day] += 2 if place == 0 else 1
             if day not in spans or len(span.text) > len(spans[day].text):
                 spans[day] = span
     if not votes:

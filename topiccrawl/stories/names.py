@@ -15,10 +15,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.names import people
+from topiccrawl.stories.media import MEDIA
 from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 #: Characters of a text in which names are searched: the lead has them (a guess).
 LEAD: Final = 500
@@ -92,7 +93,8 @@ def _tagger():  # type: ignore[no-untyped-def]
         import jieba.posseg  # heavy, and only needed where rjieba is missing
 
         return lambda text: [(it.word, it.flag) for it in jieba.posseg.cut(text)]
-    return rjieba.Jieba().tag
+    engine = rjieba.Jieba()
+    return lambda text: list(engine.tag(text))
 
 
 def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
@@ -103,7 +105,9 @@ def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
     while at < len(tagged):
         end = _organization(tagged, at)
         if end:
-            organizations["".join(word for word, _ in tagged[at:end])] += 1
+            name = "".join(word for word, _ in tagged[at:end])
+            if name not in _media():
+                organizations[name] += 1
             at = end
             continue
         word, tag = tagged[at]
@@ -120,6 +124,12 @@ def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
             for count in (places, persons, organizations)
         )
     )
+
+
+@lru_cache(maxsize=1)
+def _media() -> frozenset[str]:
+    """Return the names of media, which every text of theirs contains."""
+    return frozenset(normalize(name) for names in MEDIA.values() for name in names)
 
 
 def _organization(tagged: Sequence[tuple[str, str]], at: int) -> int:
@@ -145,7 +155,8 @@ def _is_place(word: str, tag: str, before: str, after: str) -> bool:
     if len(word) < 2 or word in _NO_PLACE:
         return False
     if tag == "ns":
-        return True
+        # 俄罗斯总统普京: a name after a title is that of a person.
+        return not (len(word) == 2 and _TITLE.search(before) and not _PLACE_END.match(after))
     return tag in {"nr", "nz", "nrt"} and (
         bool(_PLACE_END.match(after)) or (before in _BEFORE_A_PLACE and len(word) == 2)
     )
@@ -153,8 +164,8 @@ def _is_place(word: str, tag: str, before: str, after: str) -> bool:
 
 def _is_person(word: str, tag: str, before: str, after: str) -> bool:
     if not tag.startswith("nr"):
-        return False
-    if tag == "nrt" or "·" in word:
+        return tag == "ns" and len(word) == 2 and _TITLE.search(before) is not None
+    if tag in {"nrt", "nrfg"} or "·" in word:
         return 2 <= len(word) <= 12
     if people(word) is None:
         return False
