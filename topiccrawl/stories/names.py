@@ -94,7 +94,7 @@ def _tagger():  # type: ignore[no-untyped-def]
 
         return lambda text: [(it.word, it.flag) for it in jieba.posseg.cut(text)]
     engine = rjieba.Jieba()
-    return lambda text: list(engine.tag(text))
+    return lambda text: [(str(word), str(tag)) for word, tag in engine.tag(text)]
 
 
 def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
