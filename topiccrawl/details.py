@@ -38,6 +38,8 @@ NEAR_MISS: Final = Detail(N_("{detail}; stored as a near miss"))
 JUDGED_RELEVANT: Final = Detail(N_("judged relevant by the user"))
 JUDGED_OFF_TOPIC: Final = Detail(N_("judged off topic by the user"))
 SIMILAR_TITLE: Final = Detail(N_("title {similarity} similar to {url}"))
+COPY_OF: Final = Detail(N_("{relation} of {url}"))
+THROUGH_OTHERS: Final = Detail(N_("connected through other copies"))
 SAME_TEXT: Final = Detail(N_("same text as {url}"))
 SHARED_TEXT: Final = Detail(N_("{first} and {second} of the texts are shared"))
 TITLES_SIMILAR: Final = Detail(N_("the titles are {similarity} similar"))
@@ -94,6 +96,13 @@ _TRAPS: Final = {
     "calendar": N_("an endless calendar"),
     "pattern": N_("pages like it bring nothing new"),
 }
+#: What the words of ``topiccrawl.dedup.compared`` for copies mean.
+_RELATIONS: Final = {
+    "same-page": N_("the same page"),
+    "copy": N_("copy"),
+    "edited": N_("edited copy"),
+    "excerpt": N_("excerpt"),
+}
 #: What values look like; others are any text.
 _VALUES: Final = {
     **dict.fromkeys(("n", "least"), r"\d+"),
@@ -101,6 +110,7 @@ _VALUES: Final = {
     **dict.fromkeys(("url", "host", "address", "status"), r"\S+"),
     "sign": "<|>=",
     "trap": "|".join(_TRAPS),
+    "relation": "|".join(_RELATIONS),
 }
 #: The class of an error, with which some details begin.
 _CLASS: Final = re.compile(r"[A-Z]\w+: ")
@@ -126,7 +136,8 @@ def translated(detail: str, language: Language) -> str:
 def _value(name: str, value: str, language: Language) -> str:
     if name == "detail":
         return translated(value, language)
-    return in_language(_TRAPS[value], language) if name == "trap" else value
+    words = {"trap": _TRAPS, "relation": _RELATIONS}.get(name)
+    return in_language(words[value], language) if words else value
 
 
 @cache

@@ -261,8 +261,14 @@ TOPICCRAWL_JUDGE_AGAIN_EVERY_PAGES = 1000  # integer ≥ 0; pages
 # `-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新一次抓取的分类器学习（重新抓取后以新内容为
 # 准）；0 为不保留。
 TOPICCRAWL_EARLIER_PAGES = 2000  # integer ≥ 0; pages
-# Titles at least this similar are duplicates (document 001).
-# 标题去重的相似度阈值（文献 001）。
+# How copies of a text are found (docs/duplicates.md): `stories` compares texts and titles; `titles`
+# is the rule of document 001, similar titles or equal texts; `off` finds none. Copies are stored as
+# copies of the page that represents them, and not listed beside it.
+# 如何识别重复与转载：stories 比较正文与标题；titles 为文献 001 的方法（标题相似或正文相同）；off 不
+# 识别。副本照常入库，但不与代表网页并列。
+TOPICCRAWL_DUPLICATES = "stories"  # stories, titles, off
+# Titles at least this similar are copies, with `TOPICCRAWL_DUPLICATES=titles` (document 001).
+# 标题去重的相似度阈值（文献 001），用于 TOPICCRAWL_DUPLICATES=titles。
 TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8  # number 0.01 … 1; similarity
 # Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
 # together take about 2 ms of a page.

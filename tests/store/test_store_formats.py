@@ -27,7 +27,7 @@ from topiccrawl.store.spool_format import frame, unframe
 from topiccrawl.store.sqlite import queries
 from topiccrawl.store.sqlite.file import open_for_reading, open_for_writing
 from topiccrawl.store.sqlite.store import SQLiteStore
-from topiccrawl.store.sqlite.tables import Schema
+from topiccrawl.store.sqlite.tables import Schema, columns_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,7 +61,7 @@ async def today(path: Path) -> None:
 
 
 def pages_in(connection: sqlite3.Connection) -> list[NewerPage]:
-    columns = ["_id", *(field.key for field in NEWER_PAGES.fields if field.key != "html")]
+    columns = ["_id", *(field.key for field in columns_of(NEWER_PAGES))]
     rows = connection.execute(f"SELECT {', '.join(columns)} FROM pages ORDER BY fetched_at")
     return [NEWER_PAGES.record(queries.document(NEWER_PAGES, columns, row)) for row in rows]
 
@@ -164,11 +164,19 @@ async def test_an_older_database_is_upgraded_by_a_crawl_and_then_refused_by_olde
 
 
 def make_format_1(path: Path) -> None:
-    """Turn a file of format 3 into one of format 1, before near misses and withdrawn pages."""
+    """Turn a file of today's format into one of format 1, before near misses and copies."""
     with closing(sqlite3.connect(path)) as file:
         for statement in (
             "DROP TABLE near_misses",
             "DROP INDEX pages_standing",
+            "DROP INDEX pages_story",
+            "DROP INDEX pages_compared",
+            "DROP TABLE tokens",
+            "DROP TABLE numbers",
+            *(
+                f"ALTER TABLE pages DROP COLUMN {name}"
+                for name in ("story", "copy_of", "relation", "compared", "relation_detail")
+            ),
             "ALTER TABLE outcomes DROP COLUMN judgment_parts",
             "ALTER TABLE outcomes DROP COLUMN probability_threshold",
             "ALTER TABLE outcomes DROP COLUMN probability",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from topiccrawl.store.contract import PageStanding, RecordRejected, TopicSize, record_id
@@ -14,6 +14,7 @@ from topiccrawl.store.records import (
     judgment_fields,
     newest_outcomes,
 )
+from topiccrawl.store.stories import StoredStory, in_story_order, membership_fields, merged
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         RunRecord,
     )
     from topiccrawl.store.fields import Document, RecordType
+    from topiccrawl.store.stories import Membership, StoryOrder
 
 Tables = dict[str, dict[str, "Document"]]
 
@@ -88,6 +90,15 @@ class MemoryStore:
             "outcomes": newest_outcomes(outcomes),
             "runs": RUNS.newest(runs),
         }
+        reconciled = [
+            merged(document, tables["pages"].get(document["_id"]))
+            for document in documents["pages"]
+        ]
+        for it in reconciled:
+            if not it.new_tokens:
+                old = tables["pages"].get(it.document["_id"], it.document)
+                it.document["tokens"] = old["tokens"]
+        documents["pages"] = [it.document for it in reconciled]
         for name, found in documents.items():
             for document in found:
                 known = tables[name].get(document["_id"])
@@ -96,6 +107,11 @@ class MemoryStore:
                     tables[name][document["_id"]] = document
         for document in documents["pages"]:
             tables["near_misses"].pop(document["_id"], None)
+        for it in reconciled:
+            for other in self._kept(it.document["topic"]):
+                if other["story"] == it.left != "" and other["_id"] != it.document["_id"]:
+                    other["compared"] = 0
+            self._reopen_orphans(it.document["topic"], {it.document["story"]})
 
     async def pages(
         self,
@@ -105,18 +121,22 @@ class MemoryStore:
         limit: int | None = None,
         with_html: bool = False,
         withdrawn: bool = False,
+        copies: bool = False,
     ) -> AsyncIterator[PageRecord]:
         if order not in ORDERS:
             raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
         if limit is not None and limit < 0:
             raise ValueError(f"limit must be >= 0 or None, got {limit}")
         documents = self._sorted(PAGES, topic, ORDERS[order])
-        for document in [it for it in documents if _withdrawn(it) is withdrawn][:limit]:
-            yield PAGES.record(document if with_html else {**document, "html": None})
+        wanted = [it for it in documents if _withdrawn(it) is withdrawn]
+        listed = [it for it in wanted if withdrawn or copies or not it["copy_of"]]
+        for document in listed[:limit]:
+            hidden = {"tokens": []} if with_html else {"tokens": [], "html": None}
+            yield PAGES.record({**document, **hidden})
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
         found = self._tables()["pages"].get(record_id(topic, url))
-        return None if found is None else PAGES.record(found)
+        return None if found is None else PAGES.record({**found, "tokens": []})
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         found = self._tables()["outcomes"].get(record_id(topic, url))
@@ -137,7 +157,7 @@ class MemoryStore:
         counts = dict.fromkeys((it["topic"] for it in tables["runs"].values()), 0)
         for document in tables["pages"].values():
             counts.setdefault(document["topic"], 0)
-            counts[document["topic"]] += not _withdrawn(document)
+            counts[document["topic"]] += not _withdrawn(document) and not document["copy_of"]
         return dict(sorted(counts.items()))
 
     async def count(self, topic: str) -> int:
@@ -145,8 +165,69 @@ class MemoryStore:
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         for document in self._sorted(PAGES, topic, ORDERS["fetched"]):
-            if not _withdrawn(document):
+            if not _withdrawn(document) and not document["copy_of"]:
                 yield document["url"], document["title"]
+
+    async def sharing(
+        self, topic: str, tokens: Sequence[int], *, most: int
+    ) -> Mapping[int, Sequence[str]]:
+        pages = self._kept(topic)
+        found = {
+            token: [it["url"] for it in pages if token in it["tokens"]][: most + 1]
+            for token in tokens
+        }
+        return {token: urls for token, urls in found.items() if urls}
+
+    async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
+        found = [it for it in self._kept(topic) if story and it["story"] == story]
+        return [PAGES.record({**it, "tokens": [], "html": None}) for it in found]
+
+    async def uncompared(
+        self, topic: str, method: int, *, limit: int | None = None
+    ) -> AsyncIterator[PageRecord]:
+        found = [it for it in self._kept(topic) if it["compared"] != method]
+        for document in sorted(found, key=lambda it: int(it["compared"]))[:limit]:
+            yield PAGES.record({**document, "tokens": [], "html": None})
+
+    async def count_uncompared(self, topic: str, method: int) -> int:
+        return len([it async for it in self.uncompared(topic, method)])
+
+    async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
+        if self._read_only:
+            raise RuntimeError("the store is open for reading only")
+        touched = set()
+        for url, membership in relations.items():
+            document = self._tables()["pages"].get(record_id(topic, url))
+            if document is None:
+                continue
+            if membership.content_hash in (None, document["content_hash"]):
+                touched.add(document["story"])
+                document.update(membership_fields(membership))
+                touched.add(document["story"])
+                if membership.tokens is not None:
+                    document["tokens"] = list(membership.tokens)
+        self._reopen_orphans(topic, touched)
+
+    async def copies(self, topic: str) -> Mapping[str, int]:
+        kept = self._kept(topic)
+        return Counter(it["story"] for it in kept if it["story"] and it["copy_of"])
+
+    async def stories(
+        self, topic: str, *, order: StoryOrder = "size", least: int = 2, limit: int | None = None
+    ) -> AsyncIterator[StoredStory]:
+        members = defaultdict(list)
+        for document in self._kept(topic):
+            if document["story"]:
+                members[document["story"]].append(document)
+        found = []
+        for story, pages in members.items():
+            first = next((it for it in pages if not it["copy_of"]), {"url": "", "title": ""})
+            times = [it["fetched_at"] for it in pages]
+            found.append(
+                StoredStory(story, len(pages), first["url"], first["title"], min(times), max(times))
+            )
+        for it in [it for it in in_story_order(found, order) if it.members >= least][:limit]:
+            yield it
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
         for document in self._sorted(NEAR_MISSES, topic, lambda it: it["url"]):
@@ -182,7 +263,10 @@ class MemoryStore:
 
     async def size(self, topic: str) -> TopicSize:
         types = (PAGES, NEAR_MISSES, OUTCOMES, RUNS)
-        return TopicSize(*(len(self._sorted(it, topic, lambda _: 0)) for it in types))
+        pages, *others = (len(self._sorted(it, topic, lambda _: 0)) for it in types)
+        found = self._sorted(PAGES, topic, lambda _: 0)
+        copies = len([it for it in found if it["copy_of"]])
+        return TopicSize(pages - copies, *others, copies)
 
     async def forget(self, topic: str) -> None:
         if self._read_only:
@@ -190,6 +274,16 @@ class MemoryStore:
         for table in self._tables().values():
             for key in [key for key, it in table.items() if it["topic"] == topic]:
                 del table[key]
+
+    def _kept(self, topic: str) -> list[Document]:
+        return [it for it in self._sorted(PAGES, topic, ORDERS["fetched"]) if not _withdrawn(it)]
+
+    def _reopen_orphans(self, topic: str, stories: set[str]) -> None:
+        kept = self._kept(topic)
+        heads = {it["url"] for it in kept if not it["copy_of"]}
+        for it in kept:
+            if it["story"] in stories - {""} and it["copy_of"] and it["copy_of"] not in heads:
+                it["compared"] = 0
 
     def _sorted(
         self, type_: RecordType[Any], topic: str, key: Callable[[Document], Any]

@@ -82,7 +82,6 @@ class FetchedPage:
     """Politeness key of the host."""
     text: PageText | None
     """Its visible text; ``None`` without any."""
-    title: str = ""
 
 
 class LinkOrder:
@@ -103,14 +102,12 @@ class LinkOrder:
         clock: Callable[[], float],
         flush: Callable[[], object] = lambda: None,
         borrow: Callable[[PageView, LinkEvidence], PageView] = lambda view, link: view,
-        is_known_title: Callable[[str, str], bool] = lambda url, title: False,
         count: Callable[[str, int], object] = lambda name, number: None,
     ) -> None:
         """Store the components that the order depends on.
 
         *clock* is the frontier's; *flush* pushes links that wait outside the frontier; *borrow* adds the
-        words of the link that led to a page of little text; *is_known_title* returns whether another
-        page with (nearly) the same title is kept; *count* receives statistics, e.g.
+        words of the link that led to a page of little text; *count* receives statistics, e.g.
         ``links/scored``.
         """
         self._strategy = strategy
@@ -122,7 +119,6 @@ class LinkOrder:
         self._clock = clock
         self._flush = flush
         self._borrow = borrow
-        self._is_known_title = is_known_title
         self._count = count
         self._round_at = next_round(strategy, 0, 0, settings.rank_every_pages)
         self._exhausted = 0
@@ -150,8 +146,8 @@ class LinkOrder:
         # The page's own links were read: what is learned applies from the next page on.
         named = page.evidence.parent is None and not page.evidence.depth
         lesson = self._url_filter.learn(page.url, page.text, named=named)
-        new_text = lesson is None or lesson.new
-        earned = judgment.kept and new_text and not self._is_known_title(page.url, page.title)
+        new_text = lesson is None or (lesson.new and not lesson.copied)
+        earned = judgment.kept and new_text
         self._journal.publish_page(view, lesson and replace(lesson, earned=earned))
         # Links of an earlier page may still wait outside the frontier.
         self._flush()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from topiccrawl.store.records import OutcomeRecord
 
 #: Verdicts after which a link is not fetched again.
-_DONE: Final = frozenset({"stored", "dropped"})
+_DONE: Final = frozenset({"stored", "duplicate", "dropped"})
 #: Failures that another try may mend, as topiccrawl.extensions.outcomes names them.
 RETRYABLE: Final = frozenset(
     {"timeout", "dns", "connection-refused", "connection-lost", "data-loss", "store-lost"}

@@ -20,6 +20,9 @@ from topiccrawl.text.normalize import normalize
 #: Sorted distinct hashes, 64 bits each.
 Shingles: TypeAlias = NDArray[np.uint64]
 
+#: Hashes in the order of the text, with repetitions.
+ShingleSequence: TypeAlias = NDArray[np.uint64]
+
 #: Units of a shingle.  Real pages and their later versions (Django's documents 3.2 and 5.1, the help of
 #: LibreOffice 7.0 and 25.2 in Chinese), told from the most similar other pages by one threshold: F1 .94 and
 #: .74 with five units, .93 and .74 with four, .91 and .69 with seven characters (2026-11-22).
@@ -39,7 +42,7 @@ def units(text: str) -> list[str]:
     return _UNIT.findall(normalize(text))
 
 
-def shingle_sequence(text: str) -> Shingles:
+def shingle_sequence(text: str) -> ShingleSequence:
     """Return the hash of each shingle of *text*, in order; of a shorter text, the hash of all of it."""
     values = [
         ord(unit) if len(unit) == 1 else crc32(unit.encode("utf-8", "replace")) | 1 << 32

@@ -114,7 +114,6 @@ class LinkScoreMiddleware:
                 evidence=request.meta[EVIDENCE],
                 host=host,
                 text=page_text(analysis.page.visible_text, own),
-                title=analysis.page.title,
             )
         )
         judgment = session.classifier.judgment(link_id(own))

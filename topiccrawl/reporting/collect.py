@@ -71,10 +71,10 @@ class Aggregate:
         self.hosts.add(
             outcome_host(outcome), fetched=fetched, relevant=relevant, stored=stored, failed=failed
         )
-        if not stored:
+        if outcome.verdict not in ("stored", "duplicate"):
             self.reasons.add(outcome)
         if outcome.relevance is not None:
-            self.histogram.add(outcome.relevance, stored)
+            self.histogram.add(outcome.relevance, stored or outcome.verdict == "duplicate")
         self.probabilities.add(outcome)
         if (value := outcome.threshold) is not None:
             self.thresholds = Thresholds.seen(self.thresholds, value)
@@ -90,12 +90,12 @@ class Aggregate:
 def is_relevant(outcome: OutcomeRecord) -> bool:
     """Return whether a fetched page is on topic.
 
-    A stored page is on topic.  A page dropped for another reason than its judgment (a duplicate, a
+    A stored page is on topic, copies too.  A page dropped for another reason than its judgment (a
     list without a body) is on topic if its recorded probability reaches the recorded threshold; if it
     has none, the relevance counts.
     """
     if outcome.verdict != "dropped":
-        return outcome.verdict == "stored"
+        return outcome.verdict in ("stored", "duplicate")
     if outcome.reason in OVERRULED:
         return False
     if outcome.probability is not None and outcome.probability_threshold is not None:

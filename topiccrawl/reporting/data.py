@@ -26,7 +26,7 @@ NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite"})
 class Counts:
     """Outcomes by verdict.
 
-    ``fetched = stored + dropped - skipped``: a page counts as fetched when its content was
+    ``fetched = stored + copies + dropped - skipped``: a page counts as fetched when its content was
     judged.  Failures (404, timeout …) and skipped URLs (redirects, files) have no page.
     """
 
@@ -38,11 +38,13 @@ class Counts:
     """Dropped for one of NO_PAGE_REASONS; part of *dropped*."""
     relevant: int = 0
     """Fetched pages on topic: the stored ones, and those dropped for another reason than relevance."""
+    copies: int = 0
+    """Stored pages that are copies of others; not part of *stored*."""
 
     @property
     def fetched(self) -> int:
         """Pages whose content was judged."""
-        return self.stored + self.dropped - self.skipped
+        return self.stored + self.copies + self.dropped - self.skipped
 
     @property
     def harvest(self) -> float:

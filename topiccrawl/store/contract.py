@@ -10,6 +10,22 @@ Every backend returns the same values, whatever its own types are (see
   time is taken as UTC;
 - text is Unicode: a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD; NUL stays;
 - numbers of a page must be finite; sequences come back as tuples, mappings as dicts.
+
+Copies
+------
+A kept page with ``copy_of`` is a *copy*; lists and counts leave copies out unless they are asked for.
+A store maintains what comparing needs:
+
+- The ``tokens`` of a page are written with it and not read back.  They have the topic mixed in, so
+  that topics do not meet.
+- A page written without tokens was not compared by its writer.  If the store has it with the same title
+  and text, it keeps the fields of the comparison that the store has (``story``, ``copy_of``,
+  ``relation``, ``relation_detail``, ``compared``, tokens); what was read can thus be written back.
+  Otherwise its fields are stored as they are given, and older tokens are deleted.
+- ``compared`` becomes 0, which means "must be compared", for the other members of a story that a page
+  leaves or in which it changes (withdrawn, rewritten with another text, another story, no longer or
+  newly a copy); for a page that returns to the collection; and for a copy whose ``copy_of`` is not a
+  kept page without ``copy_of`` of its own.
 """
 
 from __future__ import annotations
@@ -27,9 +43,11 @@ from topiccrawl.store.records import (
     RunRecord,
     record_id,
 )
+from topiccrawl.store.stories import Membership, StoredStory, StoryOrder
 from topiccrawl.store.values import Verdict, storable
 
 __all__ = [
+    "Membership",
     "NearMissRecord",
     "OutcomeRecord",
     "PageJudgment",
@@ -42,6 +60,8 @@ __all__ = [
     "Store",
     "StoreBackend",
     "StoreUnavailable",
+    "StoredStory",
+    "StoryOrder",
     "TopicSize",
     "Verdict",
     "record_id",
@@ -70,10 +90,12 @@ class TopicSize:
     """How many records of each kind a store has of one topic."""
 
     pages: int
-    """Kept and withdrawn."""
+    """Kept and withdrawn, without copies."""
     near_misses: int
     outcomes: int
     runs: int
+    copies: int = 0
+    """Kept and withdrawn pages that are copies of others."""
 
 
 class Store(Protocol):
@@ -114,8 +136,11 @@ class Store(Protocol):
         limit: int | None = None,
         with_html: bool = False,
         withdrawn: bool = False,
+        copies: bool = False,
     ) -> AsyncIterator[PageRecord]:
         """Yield the pages of *topic* that are kept, or those that were *withdrawn*, at most *limit*.
+
+        Of the kept pages, copies are left out without *copies*; of the withdrawn ones they never are.
 
         ``fetched`` is oldest first, ``relevance`` best first and ``published`` newest first, with
         undated pages last.  Ties are broken by the time of fetching, then by id.
@@ -134,13 +159,62 @@ class Store(Protocol):
         """Return the runs of *topic*, oldest first."""
 
     async def topics(self) -> Mapping[str, int]:
-        """Return the number of kept pages of each topic, by name; 0 for one that has only a run."""
+        """Return the number of kept pages of each topic, without copies, by name.
+
+        A topic that has only a run has 0.
+        """
 
     async def count(self, topic: str) -> int:
-        """Return the number of kept pages of *topic*."""
+        """Return the number of kept pages of *topic*, without copies."""
 
     def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every kept page of *topic*, oldest first, for deduplication."""
+        """Yield (url, title) of every kept page of *topic* that is no copy, oldest first."""
+
+    async def sharing(
+        self, topic: str, tokens: Sequence[int], *, most: int
+    ) -> Mapping[int, Sequence[str]]:
+        """Return the URLs of kept pages, copies included, that have each of the *tokens*.
+
+        At most ``most + 1`` for each token, in no particular order: a longer list means that the token
+        says little.  Tokens that no page has are left out.
+        """
+
+    async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
+        """Return the kept pages of *story*, oldest first, without HTML; empty for an empty *story*."""
+
+    def uncompared(
+        self, topic: str, method: int, *, limit: int | None = None
+    ) -> AsyncIterator[PageRecord]:
+        """Yield the kept pages whose ``compared`` is not *method*, at most *limit*, without HTML.
+
+        Those of smaller methods come first, 0 before all; of one method, the oldest page.
+        """
+
+    async def count_uncompared(self, topic: str, method: int) -> int:
+        """Return how many kept pages have a ``compared`` that is not *method*."""
+
+    async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
+        """Set what a comparison found of pages, by canonical URL; unknown URLs are skipped.
+
+        Idempotent.  SQLite sets all or none; MongoDB page by page, with representatives first.
+        """
+
+    async def copies(self, topic: str) -> Mapping[str, int]:
+        """Return the number of copies of each story of *topic* that has some, by the story's id."""
+
+    def stories(
+        self,
+        topic: str,
+        *,
+        order: StoryOrder = "size",
+        least: int = 2,
+        limit: int | None = None,
+    ) -> AsyncIterator[StoredStory]:
+        """Yield the stories of *topic* that have at least *least* members, at most *limit*.
+
+        ``size`` is most members first, ``newest`` the one with the last fetched member first; then by
+        the first fetched member, then by id.
+        """
 
     def standings(self, topic: str) -> AsyncIterator[PageStanding]:
         """Yield the standing of every page and near miss of *topic*, near misses first.

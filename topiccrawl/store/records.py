@@ -92,6 +92,48 @@ class PageRecord:
             explained=True,
         ),
     ] = None
+    story: Annotated[
+        str,
+        Stored(
+            "报道",
+            "story",
+            "id of the story, the pages that are copies of one text: the id of the member that was"
+            " fetched first; empty until the page is compared with others",
+            since=4,
+            column=107,
+        ),
+    ] = ""
+    copy_of: Annotated[
+        str,
+        Stored(
+            "副本的原文",
+            "copy of",
+            "URL of the page that represents the story; empty for that page itself",
+            since=4,
+            column=106,
+        ),
+    ] = ""
+    relation: Annotated[
+        str,
+        Stored(
+            "与原文的关系",
+            "relation",
+            "what the page is to the one in `copy_of`: `same-page`, `copy`, `edited` or `excerpt`;"
+            " empty without one",
+            since=4,
+            column=105,
+        ),
+    ] = ""
+    compared: Annotated[
+        int,
+        Stored(
+            "比较方法",
+            "compared",
+            "method by which the page was last compared with others; 0: it must be compared",
+            since=4,
+            column=None,
+        ),
+    ] = 0
     title: Annotated[
         str, Stored("标题", "title", "title of the page, without the site's name", column=10)
     ] = ""
@@ -205,6 +247,26 @@ class PageRecord:
             explained=True,
         ),
     ] = ""
+    relation_detail: Annotated[
+        Sequence[str],
+        Stored(
+            "关系依据",
+            "reasons of the relation",
+            "why it is that to the other page, most important reason first",
+            since=4,
+            column=108,
+        ),
+    ] = ()
+    tokens: Annotated[
+        Sequence[int],
+        Stored(
+            "指纹",
+            "tokens",
+            "fingerprints by which copies are found; written with the page, not read back",
+            since=4,
+            column=None,
+        ),
+    ] = ()
     body: Annotated[
         str, Stored("正文", "body", "body text, without navigation and advertising", column=220)
     ] = ""

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, SupportsFloat, SupportsIndex, get_args
 from topiccrawl.scoring.evidence import LinkEvidence
 
 #: What happened to a URL that was fetched or tried.
-Verdict = Literal["stored", "dropped", "failed", "queued"]
+Verdict = Literal["stored", "duplicate", "dropped", "failed", "queued"]
 
 #: How a backend holds a value of a document.
 Storage = Literal["text", "integer", "real", "time", "json", "bytes"]
@@ -154,6 +154,19 @@ def _read_texts(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def _integers(name: str, numbers: Iterable[int]) -> list[int]:
+    found = [int(number) for number in numbers]
+    if found and not (min(found) >= _INT_MIN and max(found) <= _INT_MAX):
+        raise ValueError(f"{name} must have at most 64 bits")
+    return found
+
+
+def _read_integers(numbers: Sequence[int]) -> tuple[int, ...]:
+    _are(list, numbers)
+    _are(int, *numbers)
+    return tuple(numbers)
+
+
 def _read_terms(terms: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, float], ...]:
     found = tuple((it["term"], it["weight"]) for it in terms)
     _are(str, *(term for term, _ in found))
@@ -194,6 +207,7 @@ BYTES: Final = Codec("bytes", "bytes", lambda _, data: bytes(data), lambda data:
 TEXTS: Final = Codec(
     "texts", "json", lambda _, texts: [storable(text) for text in texts], _read_texts
 )
+INTEGERS: Final = Codec("integers", "json", _integers, _read_integers)
 TERMS: Final = Codec("pairs", "json", _terms, _read_terms)
 LINK: Final = Codec("record", "json", _link, _read_link)
 NUMBERS: Final = Codec(
@@ -222,6 +236,7 @@ CODECS: Final[Mapping[Any, Codec]] = {
     datetime: TIME,
     bytes: BYTES,
     Sequence[str]: TEXTS,
+    Sequence[int]: INTEGERS,
     Sequence[tuple[str, float]]: TERMS,
     Mapping[str, float]: NUMBERS,
     Mapping[str, float | int | str]: STATISTICS,

@@ -9,7 +9,7 @@ from topiccrawl.urls.domains import NameBudget
 from topiccrawl.urls.families import NEW_SHARE, FamilyBudget
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.lessons import Lesson
-from topiccrawl.urls.novelty import Novelty, PageText
+from topiccrawl.urls.novelty import Novelty, PageText, of_host
 from topiccrawl.urls.parameters import ParameterLearner
 from topiccrawl.urls.scope import Scope
 from topiccrawl.urls.traps import TrapRules, trap
@@ -18,6 +18,10 @@ from topiccrawl.urls.traps import TrapRules, trap
 PATTERN = "pattern"
 #: Reason for rejecting links to one more name of a domain that has had enough of them.
 HOST_NAMES = "host-names"
+
+#: A page of whose text less than this share was on no other page before, of any host, is a copy: it earns
+#: nothing.  What is new on a reprint are the frame of its site, at first, and a list of links (a guess).
+COPIED_SHARE = 0.3
 
 
 class UrlFilter:
@@ -64,6 +68,7 @@ class UrlFilter:
         self._families = FamilyBudget(pages=pattern_pages) if pattern_pages else None
         self._names = NameBudget(names=domain_names) if domain_names else None
         self._novelty = Novelty()
+        self._everywhere = Novelty()
         self._scope = scope or Scope()
         self._count = count
 
@@ -136,7 +141,15 @@ class UrlFilter:
         new = share >= NEW_SHARE
         if not new:
             self._count("pages/nothing_new")
-        lesson = Lesson(canonical, text.hash, new, counted=new or not named, lines=lines)
+        elsewhere, __ = self._everywhere.read("", text)
+        lesson = Lesson(
+            canonical,
+            text.hash,
+            new,
+            counted=new or not named,
+            lines=lines,
+            copied=elsewhere < COPIED_SHARE,
+        )
         learned, exhausted = self._observe(lesson)
         if learned:
             self._count(f"parameters/{learned}")
@@ -147,6 +160,7 @@ class UrlFilter:
     def receive(self, lesson: Lesson) -> None:
         """Learn what another worker or an earlier run has learned from a page."""
         self._novelty.remember(lesson.lines)
+        self._everywhere.remember(of_host(lesson.lines, host_of(lesson.url), ""))
         self._observe(lesson)
         if lesson.earned:
             self.earn(lesson.url)

@@ -26,6 +26,8 @@ class Lesson:
     """Ids of the lines that were new on its host."""
     earned: bool = False
     """Whether it was a new page on the topic, which earns its domain more host names."""
+    copied: bool = False
+    """Whether other hosts had nearly all of its text before; not packed."""
 
 
 def pack_lesson(lesson: Lesson) -> bytes:

@@ -52,13 +52,24 @@ OUTCOME_ORDER: Final[Keys] = [("at", ASCENDING), ("sequence", ASCENDING), ("_id"
 RUN_ORDER: Final[Keys] = [("started_at", ASCENDING), ("_id", ASCENDING)]
 #: Order of near misses.
 NEAR_MISS_ORDER: Final[Keys] = [("probability", DESCENDING), ("_id", ASCENDING)]
+#: Order of the pages that must be compared.
+COMPARED_ORDER: Final[Keys] = [("compared", ASCENDING), *ORDERS["fetched"]]
 _TOPIC: Final[Keys] = [("topic", ASCENDING)]
 
 _INDEXES: Final[dict[str, list[IndexModel]]] = {
     "pages": [
         IndexModel([*_TOPIC, ("url", ASCENDING)], name="topic_url", unique=True),
         *(IndexModel(_TOPIC + keys, name=f"topic_{name}") for name, keys in ORDERS.items()),
-        IndexModel([*_TOPIC, ("withdrawn_at", ASCENDING)], name="topic_withdrawn"),
+        IndexModel(
+            [*_TOPIC, ("withdrawn_at", ASCENDING), ("copy_of", ASCENDING)], name="topic_standing"
+        ),
+        IndexModel(
+            [*_TOPIC, ("story", ASCENDING), ("copy_of", ASCENDING), ("fetched_at", ASCENDING)],
+            name="topic_story",
+        ),
+        IndexModel([*_TOPIC, *COMPARED_ORDER], name="topic_compared"),
+        # The topic is part of each token.
+        IndexModel([("tokens", ASCENDING)], name="tokens"),
     ],
     "outcomes": [IndexModel(_TOPIC + OUTCOME_ORDER, name="topic_time")],
     "runs": [IndexModel(_TOPIC + RUN_ORDER, name="topic_started")],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pymongo import (
     AsyncMongoClient,
@@ -22,9 +22,11 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.store.contract import PageStanding, RecordRejected, TopicSize
 from topiccrawl.store.fields import Document
+from topiccrawl.store.mongo import stories
 from topiccrawl.store.mongo.documents import fitted, from_mongo, to_mongo
 from topiccrawl.store.mongo.errors import brief, translated
 from topiccrawl.store.mongo.setup import (
+    COMPARED_ORDER,
     DOCUMENT_BYTES,
     NEAR_MISS_ORDER,
     ORDERS,
@@ -43,6 +45,7 @@ from topiccrawl.store.records import (
     newest_outcomes,
     record_id,
 )
+from topiccrawl.store.stories import in_story_order
 from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
 
 if TYPE_CHECKING:
@@ -60,6 +63,7 @@ if TYPE_CHECKING:
         PageRecord,
         RunRecord,
     )
+    from topiccrawl.store.stories import Membership, StoredStory, StoryOrder
 
 logger = logging.getLogger(__name__)
 
@@ -157,7 +161,10 @@ class MongoStore:
         """
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
-        documents = [self._fitted(to_mongo(it)) for it in PAGES.newest(pages)]
+        collection = self._collection("pages")
+        with translated(self.address):
+            merged = await stories.merge(collection, PAGES.newest(pages))
+        documents = [self._fitted(to_mongo(it.document)) for it in merged]
         others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
         requests: list[tuple[str, list[_Request]]] = [
             ("near_misses", [_replace(to_mongo(it)) for it in NEAR_MISSES.newest(near_misses)]),
@@ -166,9 +173,13 @@ class MongoStore:
             ("outcomes", others),
             ("runs", [_replace(to_mongo(it)) for it in RUNS.newest(runs)]),
         ]
-        for name, batch in requests:
-            if batch:
-                await self._bulk(self._collection(name), batch)
+        with translated(self.address):
+            # Before and after the pages: whenever this ends, what they concern is compared again.
+            await stories.follow_up(collection, merged)
+            for name, batch in requests:
+                if batch:
+                    await self._bulk(self._collection(name), batch)
+            await stories.follow_up(collection, merged)
 
     async def pages(
         self,
@@ -178,6 +189,7 @@ class MongoStore:
         limit: int | None = None,
         with_html: bool = False,
         withdrawn: bool = False,
+        copies: bool = False,
     ) -> AsyncIterator[PageRecord]:
         """Yield the kept or the *withdrawn* pages; pages written meanwhile may be among them."""
         if order not in ORDERS:
@@ -187,15 +199,17 @@ class MongoStore:
         if limit == 0:
             # For MongoDB 0 means no limit.
             return
-        hidden = None if with_html else {"html": False}
+        hidden = _NO_TOKENS if with_html else _NO_HTML
         keys = ORDERS[order]
         wanted = {"topic": topic, "withdrawn_at": {"$ne": None} if withdrawn else None}
+        if not withdrawn and not copies:
+            wanted = _listed(topic)
         async for found in self._find("pages", wanted, keys, hidden, limit or 0):
             yield PAGES.record(found)
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
         """Return the page with this canonical URL, kept or withdrawn, with its HTML if it has any."""
-        found = await self._one("pages", record_id(topic, url))
+        found = await self._one("pages", record_id(topic, url), _NO_TOKENS)
         return None if found is None else PAGES.record(found)
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
@@ -217,14 +231,14 @@ class MongoStore:
         return [RUNS.record(document) async for document in found]
 
     async def topics(self) -> Mapping[str, int]:
-        """Return the topics in this database with their number of kept pages, by name."""
+        """Return the topics in this database with their number of kept pages, without copies."""
         pages = self._collection("pages")
         with translated(self.address, reading=True):
             known = dict.fromkeys(await self._collection("runs").distinct("topic"), 0)
             known.update(dict.fromkeys(await pages.distinct("topic"), 0))
             counts = await pages.aggregate(
                 [
-                    {"$match": {"withdrawn_at": None}},
+                    {"$match": _LISTED},
                     {"$group": {"_id": "$topic", "pages": {"$sum": 1}}},
                 ]
             )
@@ -232,15 +246,75 @@ class MongoStore:
         return dict(sorted(known.items()))
 
     async def count(self, topic: str) -> int:
-        """Return the number of kept pages of *topic*."""
+        """Return the number of kept pages of *topic*, without copies."""
         with translated(self.address, reading=True):
-            return await self._collection("pages").count_documents(_kept(topic))
+            return await self._collection("pages").count_documents(_listed(topic))
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every kept page of *topic*, oldest first."""
+        """Yield (url, title) of every kept page of *topic* that is no copy, oldest first."""
         shown = {"url": True, "title": True}
-        async for found in self._find("pages", _kept(topic), ORDERS["fetched"], shown):
+        async for found in self._find("pages", _listed(topic), ORDERS["fetched"], shown):
             yield found["url"], found["title"]
+
+    async def sharing(
+        self, topic: str, tokens: Sequence[int], *, most: int
+    ) -> Mapping[int, Sequence[str]]:
+        """Return the URLs of kept pages by token, at most ``most + 1`` each."""
+        with translated(self.address, reading=True):
+            return await stories.sharing(self._collection("pages"), topic, tokens, most)
+
+    async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
+        """Return the kept pages of *story*, oldest first, without HTML."""
+        if not story:
+            return []
+        wanted = {"topic": topic, "story": story, "withdrawn_at": None}
+        found = self._find("pages", wanted, ORDERS["fetched"], _NO_HTML)
+        return [PAGES.record(document) async for document in found]
+
+    async def uncompared(
+        self, topic: str, method: int, *, limit: int | None = None
+    ) -> AsyncIterator[PageRecord]:
+        """Yield the kept pages that were not compared by *method*."""
+        if limit == 0:
+            return
+        wanted = _uncompared(topic, method)
+        async for found in self._find("pages", wanted, COMPARED_ORDER, _NO_HTML, limit or 0):
+            yield PAGES.record(found)
+
+    async def count_uncompared(self, topic: str, method: int) -> int:
+        """Return how many kept pages were not compared by *method*."""
+        with translated(self.address, reading=True):
+            return await self._collection("pages").count_documents(_uncompared(topic, method))
+
+    async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
+        """Set what a comparison found of pages, page by page, representatives first."""
+        if self.read_only:
+            raise RuntimeError(f"{self!r} is open for reading only")
+        with translated(self.address):
+            await stories.set_relations(self._collection("pages"), topic, relations)
+
+    async def copies(self, topic: str) -> Mapping[str, int]:
+        """Return the number of copies of each story that has some."""
+        wanted = {
+            "topic": topic,
+            "withdrawn_at": None,
+            "story": {"$gt": ""},
+            "copy_of": {"$gt": ""},
+        }
+        with translated(self.address, reading=True):
+            found = await self._collection("pages").aggregate(
+                [{"$match": wanted}, {"$group": {"_id": "$story", "copies": {"$sum": 1}}}]
+            )
+            return {it["_id"]: it["copies"] async for it in found}
+
+    async def stories(
+        self, topic: str, *, order: StoryOrder = "size", least: int = 2, limit: int | None = None
+    ) -> AsyncIterator[StoredStory]:
+        """Yield the stories of *topic*."""
+        with translated(self.address, reading=True):
+            found = await stories.stories(self._collection("pages"), topic, least)
+        for story in in_story_order(found, order)[:limit]:
+            yield story
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
         """Yield the standing of every near miss and page of *topic*."""
@@ -297,11 +371,14 @@ class MongoStore:
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""
         with translated(self.address, reading=True):
-            counts = [
+            pages, near_misses, outcomes, runs = [
                 await self._collection(name).count_documents({"topic": topic})
                 for name in ("pages", "near_misses", "outcomes", "runs")
             ]
-        return TopicSize(*counts)
+            copies = await self._collection("pages").count_documents(
+                {"topic": topic, "copy_of": {"$gt": ""}}
+            )
+        return TopicSize(pages - copies, near_misses, outcomes, runs, copies)
 
     async def forget(self, topic: str) -> None:
         """Delete all records of *topic*; the runs, by which the topic is known, last."""
@@ -364,9 +441,11 @@ class MongoStore:
                 async for found in cursor:
                     yield from_mongo(found)
 
-    async def _one(self, name: str, key: str) -> Document | None:
+    async def _one(
+        self, name: str, key: str, fields: Mapping[str, bool] | None = None
+    ) -> Document | None:
         with translated(self.address, reading=True):
-            found = await self._collection(name).find_one({"_id": key})
+            found = await self._collection(name).find_one({"_id": key}, fields)
         return None if found is None else from_mongo(found)
 
     def _collection(self, name: str) -> AsyncCollection[Document]:
@@ -386,9 +465,21 @@ class MongoStore:
 _Request = ReplaceOne[Document] | UpdateOne | DeleteOne
 
 
-def _kept(topic: str) -> Document:
-    """Return the filter of the kept pages; documents of format 1 lack the field."""
-    return {"topic": topic, "withdrawn_at": None}
+#: Fields that are not read with a page.
+_NO_TOKENS: Final = {"tokens": False}
+_NO_HTML: Final = {"tokens": False, "html": False}
+#: Condition of the pages in lists; documents of older formats lack the fields.
+_LISTED: Final = {"withdrawn_at": None, "copy_of": {"$in": ["", None]}}
+
+
+def _listed(topic: str) -> Document:
+    """Return the filter of the kept pages of *topic* that are no copies."""
+    return {"topic": topic, **_LISTED}
+
+
+def _uncompared(topic: str, method: int) -> Document:
+    """Return the filter of the kept pages of *topic* that were not compared by *method*."""
+    return {"topic": topic, "withdrawn_at": None, "compared": {"$ne": method}}
 
 
 def _replace(document: Document) -> _Request:

@@ -60,17 +60,18 @@ def document(type_: RecordType[Any], names: Iterable[str], values: Sequence[Any]
     return found
 
 
-def select_pages(order: PageOrder, *, with_html: bool, withdrawn: bool) -> str:
+def select_pages(order: PageOrder, *, with_html: bool, withdrawn: bool, copies: bool) -> str:
     """Return the query for (topic, limit) that reads whole pages in *order*; limit -1 means all.
 
-    It reads the kept pages, or those that were *withdrawn*.
+    It reads the kept pages, without *copies* or with them, or those that were *withdrawn*.
     """
     if order not in _ORDERS:
         raise ValueError(f"order must be one of {', '.join(_ORDERS)}; got {order!r}")
     html = _HTML if with_html else "NULL"
+    wanted = "NOT NULL" if withdrawn else "NULL" if copies else "NULL AND +copy_of = ''"
     return (
         f"SELECT {_list(PAGES)}, {html} AS html FROM pages "
-        f"WHERE topic = ? AND +withdrawn_at IS {'NOT NULL' if withdrawn else 'NULL'} "
+        f"WHERE topic = ? AND +withdrawn_at IS {wanted} "
         f"ORDER BY {_ORDERS[order]} LIMIT ?"
     )
 
@@ -85,6 +86,8 @@ def _list(type_: RecordType[Any]) -> str:
 
 _HTML: Final = "(SELECT html FROM html WHERE html._id = pages._id)"
 
+#: Columns of a page without its HTML.
+PAGE_COLUMNS: Final = _list(PAGES)
 SELECT_PAGE: Final = f"SELECT {_list(PAGES)}, {_HTML} AS html FROM pages WHERE _id = ?"
 SELECT_OUTCOME: Final = f"SELECT {_list(OUTCOMES)} FROM outcomes WHERE _id = ?"
 SELECT_OUTCOMES: Final = (
@@ -92,12 +95,18 @@ SELECT_OUTCOMES: Final = (
     "WHERE topic = ?1 AND (?2 IS NULL OR run_id = ?2) ORDER BY at, sequence, _id"
 )
 SELECT_RUNS: Final = f"SELECT {_list(RUNS)} FROM runs WHERE topic = ? ORDER BY started_at, _id"
-SELECT_TITLES: Final = "SELECT url, title FROM pages WHERE topic = ? AND +withdrawn_at IS NULL ORDER BY fetched_at, _id"
+SELECT_TITLES: Final = (
+    "SELECT url, title FROM pages WHERE topic = ? AND +withdrawn_at IS NULL AND +copy_of = '' "
+    "ORDER BY fetched_at, _id"
+)
 SELECT_TOPICS: Final = (
-    "SELECT topic, sum(kept) FROM (SELECT topic, withdrawn_at IS NULL AS kept FROM pages "
+    "SELECT topic, sum(kept) FROM "
+    "(SELECT topic, withdrawn_at IS NULL AND copy_of = '' AS kept FROM pages "
     "UNION ALL SELECT DISTINCT topic, 0 FROM runs) GROUP BY topic ORDER BY topic"
 )
-COUNT_PAGES: Final = "SELECT count(*) FROM pages WHERE topic = ? AND withdrawn_at IS NULL"
+COUNT_PAGES: Final = (
+    "SELECT count(*) FROM pages WHERE topic = ? AND withdrawn_at IS NULL AND copy_of = ''"
+)
 SELECT_NEAR_MISS: Final = f"SELECT {_list(NEAR_MISSES)} FROM near_misses WHERE _id = ?"
 SELECT_NEAR_MISSES: Final = (
     f"SELECT {_list(NEAR_MISSES)} FROM near_misses WHERE topic = ? ORDER BY probability DESC, _id"
@@ -120,14 +129,19 @@ TRIM_NEAR_MISSES: Final = (
     "ORDER BY probability DESC, _id LIMIT -1 OFFSET ?)"
 )
 COUNT_RECORDS: Final = (
-    "SELECT (SELECT count(*) FROM pages WHERE topic = ?1), "
+    "SELECT (SELECT count(*) FROM pages WHERE topic = ?1 AND copy_of = ''), "
     "(SELECT count(*) FROM near_misses WHERE topic = ?1), "
     "(SELECT count(*) FROM outcomes WHERE topic = ?1), "
-    "(SELECT count(*) FROM runs WHERE topic = ?1)"
+    "(SELECT count(*) FROM runs WHERE topic = ?1), "
+    "(SELECT count(*) FROM pages WHERE topic = ?1 AND copy_of <> '')"
 )
-#: Deletes all of a topic; the HTML first, which has no topic of its own.
+_OF_TOPIC: Final = "(SELECT _id FROM pages WHERE topic = ?)"
+#: Deletes all of a topic; first what has no topic of its own.  Rows of tokens whose page got a new number
+#: go at this opportunity.
 FORGET: Final = (
-    "DELETE FROM html WHERE _id IN (SELECT _id FROM pages WHERE topic = ?)",
+    f"DELETE FROM html WHERE _id IN {_OF_TOPIC}",
+    f"DELETE FROM numbers WHERE _id IN {_OF_TOPIC}",
+    "DELETE FROM tokens WHERE page NOT IN (SELECT page FROM numbers) AND ? IS NOT NULL",
     *(
         f"DELETE FROM {type_.name} WHERE topic = ?"
         for type_ in (PAGES, NEAR_MISSES, OUTCOMES, RUNS)

@@ -23,7 +23,7 @@ from topiccrawl.store.records import (
     newest_outcomes,
     record_id,
 )
-from topiccrawl.store.sqlite import queries
+from topiccrawl.store.sqlite import queries, stories
 from topiccrawl.store.sqlite.file import (
     has_side_files,
     open_for_reading,
@@ -32,6 +32,7 @@ from topiccrawl.store.sqlite.file import (
     translated,
 )
 from topiccrawl.store.sqlite.rows import document_value
+from topiccrawl.store.stories import StoryOrder
 from topiccrawl.store.uri import sqlite_path
 from topiccrawl.store.values import DAMAGE, TEXT, codec_for
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         PageRecord,
         RunRecord,
     )
+    from topiccrawl.store.stories import Membership, StoredStory
 
 T = TypeVar("T")
 
@@ -144,11 +146,12 @@ class SQLiteStore:
         limit: int | None = None,
         with_html: bool = False,
         withdrawn: bool = False,
+        copies: bool = False,
     ) -> AsyncIterator[PageRecord]:
         """Yield the kept or the *withdrawn* pages, as they were when the iteration began."""
         if limit is not None and limit < 0:
             raise ValueError(f"limit must be >= 0 or None, got {limit}")
-        query = queries.select_pages(order, with_html=with_html, withdrawn=withdrawn)
+        query = queries.select_pages(order, with_html=with_html, withdrawn=withdrawn, copies=copies)
         values = (topic, -1 if limit is None else limit)
         async for page in self._records(PAGES, query, values):
             yield page
@@ -175,21 +178,76 @@ class SQLiteStore:
         return await self._all(RUNS, queries.SELECT_RUNS, (topic,))
 
     async def topics(self) -> Mapping[str, int]:
-        """Return the topics in this file with their number of kept pages, by name."""
+        """Return the topics in this file with their number of kept pages, without copies."""
         return dict(await self._read(lambda db: db.execute(queries.SELECT_TOPICS).fetchall()))
 
     async def count(self, topic: str) -> int:
-        """Return the number of kept pages of *topic*."""
+        """Return the number of kept pages of *topic*, without copies."""
         (number,) = await self._read(
             lambda db: db.execute(queries.COUNT_PAGES, (topic,)).fetchone()
         )
         return int(number)
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
-        """Yield (url, title) of every kept page of *topic*, oldest first."""
+        """Yield (url, title) of every kept page of *topic* that is no copy, oldest first."""
         cursor = await self._read(lambda db: db.execute(queries.SELECT_TITLES, (topic,)))
         async for url, title in self._stream(cursor, _title):
             yield url, title
+
+    async def sharing(
+        self, topic: str, tokens: Sequence[int], *, most: int
+    ) -> Mapping[int, Sequence[str]]:
+        """Return the URLs of kept pages by token, at most ``most + 1`` each."""
+        return await self._read(lambda db: stories.sharing(db, topic, tokens, most))
+
+    async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
+        """Return the kept pages of *story*, oldest first, without HTML."""
+        return await self._all(PAGES, stories.SELECT_MEMBERS, (topic, story))
+
+    async def uncompared(
+        self, topic: str, method: int, *, limit: int | None = None
+    ) -> AsyncIterator[PageRecord]:
+        """Yield the kept pages that were not compared by *method*, as the iteration finds them."""
+        left = -1 if limit is None else limit
+        for query in stories.SELECT_UNCOMPARED:
+            async for page in self._records(PAGES, query, (topic, method, left)):
+                yield page
+                left -= left > 0
+            if left == 0:
+                return
+
+    async def count_uncompared(self, topic: str, method: int) -> int:
+        """Return how many kept pages were not compared by *method*."""
+        values = (topic, method)
+        (number,) = await self._read(
+            lambda db: db.execute(stories.COUNT_UNCOMPARED, values).fetchone()
+        )
+        return int(number)
+
+    async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
+        """Set what a comparison found of pages, in one transaction."""
+        given = dict(relations)
+        await self._call(
+            self._writing_thread(),
+            lambda: self._transaction(lambda db: stories.set_relations(db, topic, given)),
+        )
+
+    async def copies(self, topic: str) -> Mapping[str, int]:
+        """Return the number of copies of each story that has some."""
+        values = (topic,)
+        return dict(
+            await self._read(lambda db: db.execute(stories.COUNT_COPIES, values).fetchall())
+        )
+
+    async def stories(
+        self, topic: str, *, order: StoryOrder = "size", least: int = 2, limit: int | None = None
+    ) -> AsyncIterator[StoredStory]:
+        """Yield the stories of *topic*, as they were when the iteration began."""
+        query = stories.select_stories(order)
+        values = (topic, least, -1 if limit is None else limit)
+        cursor = await self._read(lambda db: db.execute(query, values))
+        async for story in self._stream(cursor, stories.stored_story, _LIGHT_ROWS):
+            yield story
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
         """Yield the standing of every near miss and page of *topic*."""
@@ -213,7 +271,7 @@ class SQLiteStore:
 
         def update() -> None:
             values = [queries.judgment_row(topic, url, it) for url, it in given.items()]
-            self._transaction([(statement, values) for statement in queries.SET_JUDGMENTS])
+            self._transaction(_executing((it, values) for it in queries.SET_JUDGMENTS))
 
         await self._call(self._writing_thread(), update)
 
@@ -237,8 +295,8 @@ class SQLiteStore:
 
     async def forget(self, topic: str) -> None:
         """Delete all records of *topic*, in one transaction; the file keeps its size for new pages."""
-        statements = [(statement, [(topic,)]) for statement in queries.FORGET]
-        await self._call(self._writing_thread(), lambda: self._transaction(statements))
+        job = _executing((statement, [(topic,)]) for statement in queries.FORGET)
+        await self._call(self._writing_thread(), lambda: self._transaction(job))
 
     def _writing_thread(self) -> ThreadPoolExecutor:
         if self.read_only:
@@ -255,38 +313,43 @@ class SQLiteStore:
         near_misses: Sequence[NearMissRecord],
     ) -> None:
         documents = PAGES.newest(pages)
-        tables = (
-            (NEAR_MISSES, NEAR_MISSES.newest(near_misses)),
-            (PAGES, documents),
-            (OUTCOMES, newest_outcomes(outcomes)),
-            (RUNS, runs),
-        )
-        rows = [
+        others = [
             (queries.upsert(type_), [queries.row(type_, document) for document in found])
-            for type_, found in tables
+            for type_, found in (
+                (NEAR_MISSES, NEAR_MISSES.newest(near_misses)),
+                (OUTCOMES, newest_outcomes(outcomes)),
+                (RUNS, runs),
+            )
         ]
         html = [(it["_id"], it["html"]) for it in documents if it["html"] is not None]
         bare = [(it["_id"],) for it in documents if it["html"] is None]
         judged = [(it["_id"],) for it in documents]
-        self._transaction(
-            [
-                *rows,
-                (queries.UPSERT_HTML, html),
-                (queries.DELETE_HTML, bare),
-                (queries.DELETE_NEAR_MISS, judged),
-            ]
-        )
 
-    def _transaction(self, statements: Iterable[tuple[str, Iterable[Sequence[Any]]]]) -> None:
-        """Execute each statement with all of its values; all take effect together, or none."""
+        def write(db: sqlite3.Connection) -> None:
+            merged = stories.merge(db, documents)
+            rows = [queries.row(PAGES, it.document) for it in merged]
+            _executing(
+                [
+                    *others,
+                    (queries.upsert(PAGES), rows),
+                    (queries.UPSERT_HTML, html),
+                    (queries.DELETE_HTML, bare),
+                    (queries.DELETE_NEAR_MISS, judged),
+                ]
+            )(db)
+            stories.follow_up(db, merged)
+
+        self._transaction(write)
+
+    def _transaction(self, job: Callable[[sqlite3.Connection], None]) -> None:
+        """Let *job* write; all that it writes takes effect together, or nothing."""
         db = self._connection
         if db is None:
             raise RuntimeError(f"{self!r} is not open")
         with translated(self.path):
             db.execute("BEGIN IMMEDIATE")
             try:
-                for statement, values in statements:
-                    db.executemany(statement, values)
+                job(db)
                 db.execute("COMMIT")
             except BaseException:
                 # After some errors (full disk) SQLite has already rolled back by itself.
@@ -358,6 +421,19 @@ class SQLiteStore:
     @staticmethod
     async def _call(thread: ThreadPoolExecutor, job: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(thread, job)
+
+
+def _executing(
+    statements: Iterable[tuple[str, Iterable[Sequence[Any]]]],
+) -> Callable[[sqlite3.Connection], None]:
+    """Return the job of a transaction that executes each statement with all of its values."""
+    given = list(statements)
+
+    def job(db: sqlite3.Connection) -> None:
+        for statement, values in given:
+            db.executemany(statement, values)
+
+    return job
 
 
 def _record_reader(type_: RecordType[T], cursor: sqlite3.Cursor) -> Callable[[tuple[Any, ...]], T]:

@@ -23,15 +23,40 @@ APPLICATION_ID: Final = 0x74706372
 #: Oldest format that can be upgraded.
 FIRST_FORMAT: Final = 1
 
-#: Indexes for withdrawn pages and near misses, in files since format 2.  The first one covers counts
-#: and standings, so that neither reads the pages themselves.
-_INDEXES_OF_2: Final = (
-    "CREATE INDEX pages_standing ON pages (topic, withdrawn_at, url, probability)",
-    "CREATE INDEX near_misses_probability ON near_misses (topic, probability DESC, _id, url)",
+#: Side tables of the copies, in files since format 4: their columns by name, and what follows them.
+#: ``numbers`` has a short number for each page with tokens, which gets a new one with each new set of
+#: tokens, so that the rows of older sets lead nowhere.
+_TABLES_OF_4: Final[Mapping[str, tuple[str, str]]] = {
+    "numbers": ("page INTEGER PRIMARY KEY AUTOINCREMENT, _id TEXT NOT NULL UNIQUE", ""),
+    "tokens": ("token INTEGER, page INTEGER, PRIMARY KEY (token, page)", " WITHOUT ROWID"),
+}
+
+#: Index for near misses, in files since format 2.
+_INDEX_OF_2: Final = (
+    "CREATE INDEX near_misses_probability ON near_misses (topic, probability DESC, _id, url)"
+)
+#: Indexes in files since format 4.  The first one covers counts and standings, so that neither reads the
+#: pages themselves, the second the members of stories.
+_INDEXES_OF_4: Final = (
+    "CREATE INDEX pages_standing ON pages (topic, withdrawn_at, copy_of, url, probability)",
+    "CREATE INDEX pages_story ON pages (topic, story, fetched_at, _id, copy_of) "
+    "WHERE withdrawn_at IS NULL AND story <> ''",
+    "CREATE INDEX pages_compared ON pages (topic, compared, fetched_at, _id) "
+    "WHERE withdrawn_at IS NULL",
 )
 
 #: Statements of an upgrade step besides new columns and tables, by the format that the step leads to.
-UPGRADES: Final[Mapping[int, Sequence[str]]] = {2: _INDEXES_OF_2}
+UPGRADES: Final[Mapping[int, Sequence[str]]] = {
+    2: ("CREATE INDEX pages_standing ON pages (topic, withdrawn_at)", _INDEX_OF_2),
+    4: (
+        "DROP INDEX pages_standing",
+        *(
+            f"CREATE TABLE {name} ({columns}){rest}"
+            for name, (columns, rest) in _TABLES_OF_4.items()
+        ),
+        *_INDEXES_OF_4,
+    ),
+}
 
 _TYPES: Final = {
     "text": "TEXT",
@@ -42,8 +67,8 @@ _TYPES: Final = {
     "bytes": "BLOB",
 }
 
-#: The field that has a table of its own.
-HTML: Final = "html"
+#: Fields that have tables of their own.
+_ELSEWHERE: Final = ("html", "tokens")
 
 _INDEXES: Final = (
     "CREATE UNIQUE INDEX pages_topic_url ON pages (topic, url)",
@@ -52,7 +77,8 @@ _INDEXES: Final = (
     "CREATE INDEX pages_published ON pages (topic, published_at DESC, fetched_at, _id)",
     "CREATE INDEX outcomes_time ON outcomes (topic, at, sequence, _id)",
     "CREATE INDEX runs_started ON runs (topic, started_at, _id)",
-    *_INDEXES_OF_2,
+    _INDEX_OF_2,
+    *_INDEXES_OF_4,
 )
 
 
@@ -74,6 +100,10 @@ class Schema:
         return [
             *(_create_table(type_, self.version) for type_ in self.types),
             "CREATE TABLE html (_id TEXT PRIMARY KEY, html BLOB NOT NULL)",
+            *(
+                f"CREATE TABLE {name} ({columns}){rest}"
+                for name, (columns, rest) in _TABLES_OF_4.items()
+            ),
             *_INDEXES,
             f"PRAGMA application_id = {APPLICATION_ID}",
             f"PRAGMA user_version = {self.version}",
@@ -125,12 +155,19 @@ class Schema:
                     f"CREATE TEMP VIEW {type_.name} AS"
                     f" SELECT _id, {', '.join(shown)} FROM main.{type_.name}"
                 )
+        if found < 4:
+            views += [
+                f"CREATE TEMP VIEW {name} AS SELECT "
+                + ", ".join(f"NULL AS {it.split()[0]}" for it in columns.split(", ")[:2])
+                + " WHERE 0"
+                for name, (columns, _) in _TABLES_OF_4.items()
+            ]
         return ["PRAGMA temp_store = MEMORY", *views] if views else []
 
 
 def columns_of(type_: RecordType[Any]) -> list[StoredField]:
-    """Return the fields of *type_* that are columns of its table: all but the HTML."""
-    return [field for field in type_.fields if field.key != HTML]
+    """Return the fields of *type_* that are columns of its table: all but HTML and tokens."""
+    return [field for field in type_.fields if field.key not in _ELSEWHERE]
 
 
 def _create_table(type_: RecordType[Any], version: int) -> str:

@@ -1,0 +1,342 @@
+"""The contract, for every backend: copies, stories, tokens, and what must be compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tests.support.store_records as make
+from tests.support.store_records import NOON, TOPIC, in_loop, listed, opened
+from topiccrawl.store.contract import Membership, PageRecord, Store, StoredStory, TopicSize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    MakeStore = Callable[..., Store]
+
+#: Method of the comparisons in these tests.
+METHOD = 3
+FIRST = make.page(1, html=None)
+BIG, SMALL = -(2**63), 2**63 - 1
+
+
+def head(number: int = 1, **changes: Any) -> PageRecord:
+    """A page alone in a story of its own."""
+    page = make.page(number, html=None, tokens=(number,), compared=METHOD, body=f"正文{number}")
+    return replace(page, **{"story": page.id, **changes})
+
+
+def copy(number: int, of: PageRecord, **changes: Any) -> PageRecord:
+    """A copy in the story of another page."""
+    return replace(
+        head(number),
+        **{
+            "story": of.story,
+            "copy_of": of.url,
+            "relation": "copy",
+            "relation_detail": ("same text as the other",),
+            **changes,
+        },
+    )
+
+
+def member(page: PageRecord, **changes: Any) -> Membership:
+    """The membership that a page has."""
+    found = Membership(
+        story=page.story,
+        relation=page.relation,
+        copy_of=page.copy_of,
+        detail=page.relation_detail,
+        compared=page.compared,
+    )
+    return replace(found, **changes)
+
+
+def read(page: PageRecord) -> PageRecord:
+    """The page as it is read back."""
+    return replace(page, tokens=())
+
+
+def urls(pages: Iterable[PageRecord]) -> list[str]:
+    return [page.url for page in pages]
+
+
+async def open_pages(store: Store) -> list[str]:
+    """The pages that must be compared."""
+    return urls([page async for page in store.uncompared(TOPIC, METHOD)])
+
+
+@in_loop
+async def test_lists_and_counts_leave_copies_out_unless_asked(make_store: MakeStore) -> None:
+    first = head(1)
+    again, other = copy(2, first), head(3)
+    async with opened(make_store()) as store:
+        await store.write([first, again, other], runs=[make.run(1, topic="空")])
+        for order in ("fetched", "relevance", "published"):
+            assert again.url not in urls(await listed(store.pages(TOPIC, order=order)))  # type: ignore[arg-type]
+            pages = await listed(store.pages(TOPIC, order=order, copies=True))  # type: ignore[arg-type]
+            assert sorted(urls(pages)) == sorted(urls([first, again, other]))
+        assert await listed(store.pages(TOPIC, copies=True)) == [
+            read(first),
+            read(again),
+            read(other),
+        ]
+        assert await store.page(TOPIC, again.url) == read(again)
+        assert await store.count(TOPIC) == 2
+        assert await store.topics() == {TOPIC: 2, "空": 0}
+        assert [url async for url, _ in store.titles(TOPIC)] == urls([first, other])
+        assert await store.size(TOPIC) == TopicSize(2, 0, 0, 0, copies=1)
+        assert await store.copies(TOPIC) == {first.story: 1}
+
+
+@in_loop
+async def test_of_the_withdrawn_pages_none_is_left_out(make_store: MakeStore) -> None:
+    gone = copy(2, head(1), withdrawn_at=NOON)
+    async with opened(make_store()) as store:
+        await store.write([head(1), gone])
+        assert await listed(store.pages(TOPIC, withdrawn=True)) == [read(gone)]
+        assert await store.copies(TOPIC) == {}
+
+
+@in_loop
+async def test_pages_are_found_by_their_tokens_in_their_topic(make_store: MakeStore) -> None:
+    first, second = head(1, tokens=(BIG, SMALL, 7, 7)), head(2, tokens=(SMALL, -1))
+    async with opened(make_store()) as store:
+        await store.write([first, second, head(1, topic="另一个", tokens=(SMALL,))])
+        found = await store.sharing(TOPIC, [BIG, SMALL, 7, 8, -1, SMALL], most=5)
+        assert {token: sorted(them) for token, them in found.items()} == {
+            BIG: [first.url],
+            SMALL: urls([first, second]),
+            7: [first.url],
+            -1: [second.url],
+        }
+        assert await store.sharing(TOPIC, [], most=5) == {}
+        assert await store.sharing("没有", [SMALL], most=5) == {}
+
+
+@in_loop
+async def test_of_a_frequent_token_one_page_more_than_wanted_is_returned(
+    make_store: MakeStore,
+) -> None:
+    pages = [head(number, tokens=(1, 1000 + number)) for number in range(30)]
+    async with opened(make_store()) as store:
+        await store.write(pages)
+        found = await store.sharing(TOPIC, [1, 1003], most=2)
+        assert len(set(found[1])) == len(found[1]) == 3
+        assert found[1003] == [pages[3].url]
+
+
+@in_loop
+async def test_withdrawn_pages_share_nothing_and_return_with_their_tokens(
+    make_store: MakeStore,
+) -> None:
+    page = head(1, tokens=(5,))
+    async with opened(make_store()) as store:
+        await store.write([page])
+        stored = await store.page(TOPIC, page.url)
+        assert stored is not None
+        await store.write([replace(stored, withdrawn_at=NOON)])
+        assert await store.sharing(TOPIC, [5], most=5) == {}
+        assert await open_pages(store) == []
+        await store.write([stored])
+        assert await store.sharing(TOPIC, [5], most=5) == {5: [page.url]}
+        assert await open_pages(store) == [page.url]
+
+
+@in_loop
+async def test_a_rewritten_page_has_the_tokens_of_its_new_text_only(make_store: MakeStore) -> None:
+    async with opened(make_store()) as store:
+        await store.write([head(1, tokens=(5, 6))])
+        await store.write([head(1, tokens=(6, 7), body="新")])
+        assert list(await store.sharing(TOPIC, [5, 6, 7], most=5)) == [6, 7]
+        await store.write([head(1, tokens=(), body="更新", compared=0)])
+        assert await store.sharing(TOPIC, [5, 6, 7], most=5) == {}
+        assert await open_pages(store) == [head(1).url]
+
+
+@in_loop
+async def test_what_was_read_is_written_back_without_undoing_a_comparison(
+    make_store: MakeStore,
+) -> None:
+    first, again = head(1), copy(2, head(1))
+    async with opened(make_store()) as store:
+        await store.write([first, head(2)])
+        stored = await store.page(TOPIC, again.url)
+        assert stored is not None
+        await store.set_relations(TOPIC, {again.url: member(again)})
+        await store.write([replace(stored, probability=0.5)])
+        assert await store.page(TOPIC, again.url) == replace(
+            read(again), probability=0.5, body="正文2"
+        )
+        assert await store.sharing(TOPIC, [2], most=5) == {2: [again.url]}
+
+
+@in_loop
+async def test_relations_are_set_and_unknown_pages_skipped(make_store: MakeStore) -> None:
+    first, other, again = head(1), head(2), copy(2, head(1), relation="edited")
+    async with opened(make_store()) as store:
+        await store.write([first, other])
+        relations = {
+            again.url: member(again, tokens=(9, BIG)),
+            first.url: member(first),
+            "http://nowhere.example/": member(first),
+        }
+        for _ in range(2):
+            await store.set_relations(TOPIC, relations)
+            assert await listed(store.pages(TOPIC, copies=True)) == [read(first), read(again)]
+            assert await store.members(TOPIC, first.story) == [read(first), read(again)]
+            assert await store.sharing(TOPIC, [1, 2, 9, BIG], most=5) == {
+                1: [first.url],
+                9: [again.url],
+                BIG: [again.url],
+            }
+        await store.set_relations(TOPIC, {})
+        assert await store.members(TOPIC, other.story) == []
+        assert await store.members(TOPIC, "") == []
+
+
+@in_loop
+async def test_a_page_that_was_rewritten_meanwhile_is_left_to_the_next_comparison(
+    make_store: MakeStore,
+) -> None:
+    first, now = head(1), head(2, content_hash="new", compared=0)
+    async with opened(make_store()) as store:
+        await store.write([first, now])
+        await store.set_relations(TOPIC, {now.url: member(copy(2, first), content_hash="old")})
+        assert await store.page(TOPIC, now.url) == read(now)
+        await store.set_relations(TOPIC, {now.url: member(copy(2, first), content_hash="new")})
+        assert await store.copies(TOPIC) == {first.story: 1}
+
+
+LEAVING = {
+    "withdrawn": {"withdrawn_at": NOON},
+    "rewritten": {"body": "另一篇文章", "tokens": (99,)},
+    "with another title": {"title": "另一个标题", "tokens": (99,)},
+    "now in another story": {"story": "elsewhere"},
+    "now a copy": {"copy_of": make.page(9).url},
+}
+
+
+@pytest.mark.parametrize("changes", LEAVING.values(), ids=LEAVING.keys())
+@in_loop
+async def test_members_are_compared_again_when_their_representative_leaves_or_changes(
+    make_store: MakeStore, changes: dict[str, Any]
+) -> None:
+    first = head(1)
+    copies = [copy(2, first), copy(3, first)]
+    async with opened(make_store()) as store:
+        await store.write([first, *copies, head(9)])
+        assert await open_pages(store) == []
+        await store.write([replace(first, **changes)])
+        assert set(urls(copies)) <= set(await open_pages(store)) <= set(urls([first, *copies]))
+
+
+@in_loop
+async def test_a_page_written_again_as_it_was_changes_nothing(make_store: MakeStore) -> None:
+    first = head(1)
+    async with opened(make_store()) as store:
+        await store.write([first, copy(2, first)])
+        await store.write([first])
+        await store.write([copy(2, first)])
+        assert await open_pages(store) == []
+        assert await store.copies(TOPIC) == {first.story: 1}
+
+
+@in_loop
+async def test_a_copy_of_a_page_that_is_not_there_must_be_compared(make_store: MakeStore) -> None:
+    first, second = head(1), head(2)
+    chained = copy(4, first, copy_of=copy(3, first).url)
+    async with opened(make_store()) as store:
+        await store.write([copy(3, first), chained])
+        assert await open_pages(store) == urls([copy(3, first), chained])
+        await store.write([first, copy(3, first), second])
+        assert await open_pages(store) == [chained.url]
+        # The other page takes the lead, and who still names the first one must follow.
+        taken = member(copy(1, first, copy_of=second.url))
+        await store.set_relations(
+            TOPIC, {first.url: taken, second.url: member(second, story=first.story)}
+        )
+        assert await open_pages(store) == urls([copy(3, first), chained])
+
+
+@in_loop
+async def test_what_must_be_compared_comes_by_method_then_age(make_store: MakeStore) -> None:
+    methods = {1: METHOD, 2: 0, 3: METHOD + 1, 4: METHOD - 1, 5: 0}
+    pages = [head(number, compared=method) for number, method in methods.items()]
+    gone = head(6, compared=0, withdrawn_at=NOON)
+    async with opened(make_store()) as store:
+        await store.write([*reversed(pages), gone])
+        expected = [read(pages[it - 1]) for it in (2, 5, 4, 3)]
+        assert await listed(store.uncompared(TOPIC, METHOD)) == expected
+        for limit in range(6):
+            found = await listed(store.uncompared(TOPIC, METHOD, limit=limit))
+            assert found == expected[:limit]
+        assert await store.count_uncompared(TOPIC, METHOD) == 4
+        assert await store.count_uncompared("没有", METHOD) == 0
+
+
+@in_loop
+async def test_stories_are_listed_by_size_or_by_their_newest_member(make_store: MakeStore) -> None:
+    big, late, alone = head(1), head(10), head(20)
+    orphan = copy(30, head(29))
+    pages = [big, copy(2, big), copy(3, big), late, copy(15, late), alone, orphan]
+    async with opened(make_store()) as store:
+        await store.write([*pages, copy(40, late, withdrawn_at=NOON)])
+        found = {
+            page.url: StoredStory(
+                page.story,
+                members,
+                page.url,
+                page.title,
+                page.fetched_at,
+                NOON + timedelta(seconds=last),
+            )
+            for page, members, last in ((big, 3, 3), (late, 2, 15), (alone, 1, 20))
+        }
+        assert await listed(store.stories(TOPIC)) == [found[big.url], found[late.url]]
+        newest = [found[late.url], found[big.url]]
+        assert await listed(store.stories(TOPIC, order="newest")) == newest
+        assert await listed(store.stories(TOPIC, limit=1)) == [found[big.url]]
+        assert await listed(store.stories(TOPIC, limit=0)) == []
+        every = await listed(store.stories(TOPIC, least=1))
+        assert every[:3] == [found[big.url], found[late.url], found[alone.url]]
+        assert every[3] == StoredStory(
+            orphan.story, 1, "", "", orphan.fetched_at, orphan.fetched_at
+        )
+        with pytest.raises(ValueError, match="order must be one of size, newest; got 'odd'"):
+            await listed(store.stories(TOPIC, order="odd"))  # type: ignore[arg-type]
+
+
+@in_loop
+async def test_forgetting_a_topic_forgets_its_tokens_only(make_store: MakeStore) -> None:
+    async with opened(make_store()) as store:
+        for topic in (TOPIC, "另一个"):
+            await store.write([head(1, topic=topic, tokens=(5,))])
+        await store.forget(TOPIC)
+        assert await store.sharing(TOPIC, [5], most=5) == {}
+        assert list(await store.sharing("另一个", [5], most=5)) == [5]
+        await store.write([head(1, tokens=(6,))])
+        assert list(await store.sharing(TOPIC, [5, 6], most=5)) == [6]
+        assert await store.size("另一个") == TopicSize(1, 0, 0, 0)
+
+
+@in_loop
+async def test_a_reader_lists_stories_and_sets_nothing(make_store: MakeStore) -> None:
+    first = head(1)
+    async with opened(make_store()) as store:
+        await store.write([first, copy(2, first)])
+    async with opened(make_store(read_only=True)) as store:
+        assert [it.members async for it in store.stories(TOPIC)] == [2]
+        assert list(await store.sharing(TOPIC, [1, 2], most=5)) == [1, 2]
+        with pytest.raises(RuntimeError, match="reading only"):
+            await store.set_relations(TOPIC, {first.url: member(first)})
+
+
+@in_loop
+async def test_a_token_of_more_than_64_bits_is_refused(make_store: MakeStore) -> None:
+    async with opened(make_store()) as store:
+        with pytest.raises(ValueError, match="tokens must have at most 64 bits"):
+            await store.write([head(1, tokens=(2**63,))])

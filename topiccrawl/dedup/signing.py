@@ -1,0 +1,35 @@
+"""From a page to what it is found by and compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topiccrawl.dedup.compared import ComparedPage
+from topiccrawl.dedup.prepared import PreparedPage, prepared
+from topiccrawl.dedup.title_vectors import TitleVector, TitleVectors
+from topiccrawl.dedup.tokens import day_of, lookup_tokens, page_tokens
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignedPage:
+    """A page, and what it is found by."""
+
+    prepared: PreparedPage
+    title: TitleVector
+    tokens: tuple[int, ...]
+    """Tokens under which the page is stored."""
+    lookups: tuple[int, ...]
+    """Tokens by which its possible copies are found."""
+
+
+class Signer:
+    """Computes what pages are found by."""
+
+    def __init__(self) -> None:
+        self._titles = TitleVectors()
+
+    def sign(self, page: ComparedPage) -> SignedPage:
+        """Return the page, ready to be found and compared."""
+        title, ready = self._titles.vector(page.title), prepared(page)
+        key = (title, ready.sequence, day_of(page.published_at, page.fetched_at))
+        return SignedPage(ready, title, page_tokens(*key), lookup_tokens(*key))

@@ -1,0 +1,140 @@
+"""Tokens of a page: numbers of which any page that may be its copy shares at least one.
+
+A page has three kinds of tokens: one of its whole text; a sample of the shingles of its text; and
+pairs of the rarest terms of its title, with the days in which the title is compared.  They are the same
+wherever and whenever they are computed, so that any worker finds by them what any other has stored.
+
+The sample is *winnowing* (Schleimer, Wilkerson and Aiken 2003): of each run of W consecutive shingles,
+the one with the least hash.  Two texts that have W consecutive shingles in common share a token, wherever
+the run begins and however long the texts are: that is what finds excerpts and gathered texts.  The
+shingles of a sample with a long window are in the sample of the same text with a shorter one, so short
+texts can be sampled densely and very long ones sparsely, and they still compare.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, Literal, get_args
+
+import numpy as np
+
+from topiccrawl.dedup.shingles import ShingleSequence
+from topiccrawl.dedup.title_vectors import TitleVector
+
+#: Version of the tokens and of the comparison; stored with each page, which is compared again when it
+#: differs.
+METHOD: Final = 1
+
+TokenKind = Literal["body", "shingle", "title"]
+_KINDS: Final[tuple[TokenKind, ...]] = get_args(TokenKind)
+_KIND_BITS: Final = 2
+_BODY, _SHINGLE, _TITLE = (_KINDS.index(of) for of in _KINDS)
+
+#: Bits of a token: SQLite keeps integers of up to 48 bits, with the sign, in 6 bytes, longer ones in 8.
+#: Two of ten million different shingles meet in one of 45 bits with a probability of 3e-7 each.
+TOKEN_BITS: Final = 47
+_HASH_MASK: Final = (1 << TOKEN_BITS) - (1 << _KIND_BITS)
+
+#: Days before and after a title in which similar ones are looked for.  A story lives for weeks; of pairs of
+#: real headlines at a cosine of .8, those farther apart were mostly forms (a choice).
+WINDOW_DAYS: Final = 30
+_BUCKET_DAYS: Final = WINDOW_DAYS + 1
+
+#: Day of a page without any time: such titles are compared among themselves.
+UNDATED: Final = -1_000_000
+
+#: Window of the sample, in shingles: two texts with so many consecutive ones in common share a token.
+WINDOW: Final = 96
+#: Tokens that the sample of a short text should have: its window is shorter, as far as needed (a guess).
+_FEWEST: Final = 12
+#: Tokens that the sample of a long text may have: the window grows, to bound what one page costs (a choice).
+_MOST: Final = 512
+
+
+def day_of(published_at: datetime | None, fetched_at: datetime | None) -> int:
+    """Return the day on which a title is compared, in days since 1970 (UTC).
+
+    It is the day of publication, or of the fetch if the page states none or one in the future;
+    :data:`UNDATED` without either.
+    """
+    times = [time.timestamp() for time in (published_at, fetched_at) if time is not None]
+    return int(min(times) // 86_400) if times else UNDATED
+
+
+def kind(token: int) -> TokenKind:
+    """Return what a token is of."""
+    return _KINDS[token & (1 << _KIND_BITS) - 1]
+
+
+def page_tokens(title: TitleVector, body: ShingleSequence, day: int) -> tuple[int, ...]:
+    """Return the tokens under which a page is stored: of its text, its shingles, its title.
+
+    Parameters
+    ----------
+    title
+        Vector of the title, see :class:`~topiccrawl.dedup.title_vectors.TitleVectors`.
+    body
+        Shingles of the body in order, see :func:`~topiccrawl.dedup.shingles.shingle_sequence`.
+    day
+        See :func:`day_of`.
+    """
+    return (*_body_tokens(body), *_title_tokens(title, day // _BUCKET_DAYS))
+
+
+def lookup_tokens(title: TitleVector, body: ShingleSequence, day: int) -> tuple[int, ...]:
+    """Return the tokens by which the possible copies of a page are found.
+
+    A page with a title whose cosine reaches the threshold, and whose day differs by at most
+    :data:`WINDOW_DAYS`, has one of them; so has a page with :data:`WINDOW` consecutive shingles in common.
+    Some of the titles found are up to twice as many days away.
+    """
+    bucket = day // _BUCKET_DAYS
+    titles = (_title_tokens(title, near) for near in (bucket, bucket - 1, bucket + 1))
+    return (*_body_tokens(body), *(token for tokens in titles for token in tokens))
+
+
+def salt(topic: str) -> int:
+    """Return the number by which (xor) the tokens of a topic differ from those of others."""
+    return _hash(topic.encode("utf-8", "replace"))
+
+
+def sample(body: ShingleSequence, window: int) -> ShingleSequence:
+    """Return the least hash of each run of *window* shingles, distinct and sorted; of all if fewer."""
+    if not len(body):
+        return body
+    window = min(window, len(body))
+    least, width = body, 1
+    while 2 * width <= window:
+        least = np.minimum(least[:-width], least[width:])
+        width *= 2
+    if width < window:
+        least = np.minimum(least[: width - window], least[window - width :])
+    return np.unique(least)
+
+
+def _window(shingles: int) -> int:
+    """Return the window for a text of so many shingles: a sample has 2 / (window + 1) of them."""
+    short, long = 2 * shingles // _FEWEST - 1, 2 * shingles // _MOST - 1
+    return max(1, min(WINDOW, short), long)
+
+
+def _body_tokens(body: ShingleSequence) -> Iterable[int]:
+    if not len(body):
+        return ()
+    # The low bits: the high ones of the least hashes are all alike.
+    sampled = sample(body, _window(len(body))) & np.uint64(_HASH_MASK)
+    tokens = np.unique(sampled | np.uint64(_SHINGLE)).tolist()
+    return (_hash(body.tobytes()) | _BODY, *tokens)
+
+
+def _title_tokens(title: TitleVector, bucket: int) -> Iterable[int]:
+    for terms in title.keys:
+        yield _hash(f"{bucket} {' '.join(terms)}".encode("utf-8", "replace")) | _TITLE
+
+
+def _hash(data: bytes) -> int:
+    """Return a token of *data* without its kind."""
+    digest = hashlib.blake2b(data, digest_size=8).digest()
+    return int.from_bytes(digest, "little") & _HASH_MASK

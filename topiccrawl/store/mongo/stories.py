@@ -1,0 +1,207 @@
+"""Stories, tokens and what is to be compared in MongoDB.
+
+Every update is of one document, so that an interrupted call leaves documents that are each as they
+were or as they should be.  What depends on several documents is repaired by ``compared`` = 0.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from pymongo import UpdateMany, UpdateOne
+
+from topiccrawl.store.mongo.documents import from_mongo
+from topiccrawl.store.mongo.setup import ORDERS
+from topiccrawl.store.records import PAGES, record_id
+from topiccrawl.store.stories import (
+    COMPARISON,
+    Membership,
+    Merged,
+    StoredStory,
+    membership_fields,
+    merged,
+    topic_tokens,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pymongo.asynchronous.collection import AsyncCollection
+
+    from topiccrawl.store.fields import Document
+
+    Pages = AsyncCollection[Document]
+
+_KNOWN: Final = ("title", "body", "withdrawn_at", "tokens", *COMPARISON)
+#: Stored forms of the fields that documents of older formats lack.
+_DEFAULTS: Final = {field.key: field.stored_default for field in PAGES.fields if not field.required}
+
+#: Hits of one query for all tokens, as a multiple of those wanted of one token.  A page has few tokens in
+#: common with others, so that one query nearly always finds everything.  A guess.
+_HITS: Final = 4
+
+#: Stories whose members are read at a time.
+_STORIES_AT_ONCE: Final = 500
+
+
+async def merge(pages: Pages, documents: Sequence[Document]) -> list[Merged]:
+    """Return what is to be written of the pages in *documents*, with the tokens as they are stored."""
+    keys = [it["_id"] for it in documents]
+    shown = dict.fromkeys(_KNOWN, True)
+    known: dict[str, Mapping[str, Any]] = {}
+    if keys:
+        async with pages.find({"_id": {"$in": keys}}, shown) as cursor:
+            async for found in cursor:
+                known[found["_id"]] = {**_DEFAULTS, **from_mongo(found)}
+    results = []
+    for document in documents:
+        old = known.get(document["_id"])
+        result = merged(document, old)
+        tokens = topic_tokens(document["topic"], document["tokens"])
+        if old is not None and not result.new_tokens:
+            tokens = old["tokens"]
+        results.append(
+            Merged({**result.document, "tokens": tokens}, result.new_tokens, result.left)
+        )
+    return results
+
+
+async def follow_up(pages: Pages, written: Iterable[Merged]) -> None:
+    """Reopen what pages that are *written* concern; repeating it does no harm."""
+    left = []
+    stories: dict[tuple[str, str], bool] = {}
+    for it in written:
+        document = it.document
+        if it.left:
+            others = {
+                **_members(document["topic"], it.left),
+                "_id": {"$ne": document["_id"]},
+                "compared": {"$ne": 0},
+            }
+            left.append(UpdateMany(others, {"$set": {"compared": 0}}))
+        if document["copy_of"]:
+            stories[document["topic"], document["story"]] = True
+    if left:
+        await pages.bulk_write(left, ordered=False)
+    await _reopen_orphans(pages, stories)
+
+
+async def set_relations(pages: Pages, topic: str, relations: Mapping[str, Membership]) -> None:
+    """Set what a comparison found of pages, representatives first."""
+    keys = {record_id(topic, url): it for url, it in relations.items()}
+    shown = {"content_hash": True, "story": True}
+    updates = []
+    stories: dict[tuple[str, str], bool] = {}
+    async with pages.find({"_id": {"$in": list(keys)}}, shown) as cursor:
+        async for found in cursor:
+            membership = keys[found["_id"]]
+            if membership.content_hash not in (None, found["content_hash"]):
+                continue
+            fields = membership_fields(membership)
+            if membership.tokens is not None:
+                fields["tokens"] = topic_tokens(topic, membership.tokens)
+            # With the condition once more: the page may be written in between.
+            wanted = {"_id": found["_id"], "content_hash": found["content_hash"]}
+            updates.append((bool(membership.copy_of), UpdateOne(wanted, {"$set": fields})))
+            stories[topic, found.get("story", "")] = stories[topic, fields["story"]] = True
+    for copies in (False, True):
+        batch = [update for is_copy, update in updates if is_copy is copies]
+        if batch:
+            await pages.bulk_write(batch, ordered=False)
+    await _reopen_orphans(pages, stories)
+
+
+async def sharing(
+    pages: Pages, topic: str, tokens: Sequence[int], most: int
+) -> dict[int, list[str]]:
+    """Return the URLs of kept pages by token, at most ``most + 1`` each."""
+    given = list(dict.fromkeys(tokens))
+    stored = topic_tokens(topic, given)
+    names = dict(zip(stored, given, strict=True))
+    found: dict[int, list[str]] = {}
+    hits = await _having(pages, topic, {"$in": stored}, _HITS * (most + 1), with_tokens=True)
+    if len(hits) < _HITS * (most + 1):
+        for hit in hits:
+            for token in names.keys() & set(hit["tokens"]):
+                found.setdefault(names[token], []).append(hit["url"])
+        return {token: urls[: most + 1] for token, urls in found.items()}
+    answers = await asyncio.gather(*(_having(pages, topic, it, most + 1) for it in stored))
+    return {
+        token: [hit["url"] for hit in answer]
+        for token, answer in zip(given, answers, strict=True)
+        if answer
+    }
+
+
+async def stories(pages: Pages, topic: str, least: int) -> list[StoredStory]:
+    """Return the stories of *topic* with at least *least* members, in no order."""
+    kept = {"topic": topic, "withdrawn_at": None, "story": {"$gt": ""}}
+    # FerretDB has no other accumulator than a sum: the members of larger stories are read.
+    count = [
+        {"$match": kept},
+        {"$group": {"_id": "$story", "members": {"$sum": 1}}},
+        {"$match": {"members": {"$gte": least}}},
+    ]
+    async with await pages.aggregate(count) as cursor:
+        wanted = [it["_id"] async for it in cursor]
+    shown = dict.fromkeys(("story", "copy_of", "fetched_at", "url", "title"), True)
+    found = []
+    for start in range(0, len(wanted), _STORIES_AT_ONCE):
+        chosen = {**kept, "story": {"$in": wanted[start : start + _STORIES_AT_ONCE]}}
+        members: dict[str, list[Document]] = {}
+        async with pages.find(chosen, shown, sort=ORDERS["fetched"]) as cursor:
+            async for it in cursor:
+                members.setdefault(it["story"], []).append(it)
+        found += [_stored_story(story, them) for story, them in members.items()]
+    return found
+
+
+def _stored_story(story: str, members: Sequence[Document]) -> StoredStory:
+    """Return the story with these *members*, which are in order of their fetching."""
+    led = next((it for it in members if not it["copy_of"]), {"url": "", "title": ""})
+    first, last = members[0]["fetched_at"], members[-1]["fetched_at"]
+    return StoredStory(story, len(members), led["url"], led["title"], first, last)
+
+
+def _members(topic: str, story: str) -> Document:
+    return {"topic": topic, "story": story, "withdrawn_at": None}
+
+
+async def _having(
+    pages: Pages, topic: str, wanted: object, limit: int, *, with_tokens: bool = False
+) -> list[Document]:
+    """Return at most *limit* kept pages with *wanted* tokens."""
+    conditions = {"tokens": wanted, "topic": topic, "withdrawn_at": None}
+    shown = {"url": True, "tokens": True} if with_tokens else {"url": True}
+    async with pages.find(conditions, shown, limit=limit) as cursor:
+        return await cursor.to_list()
+
+
+async def _reopen_orphans(pages: Pages, stories: Iterable[tuple[str, str]]) -> None:
+    """Have the members compared again whose ``copy_of`` is no kept page, or is a copy itself."""
+    shown = {"url": True, "copy_of": True, "compared": True}
+    updates = []
+    for topic, story in stories:
+        if not story:
+            continue
+        wanted = {**_members(topic, story), "copy_of": {"$gt": ""}, "compared": {"$ne": 0}}
+        async with pages.find(wanted, shown) as cursor:
+            copies = await cursor.to_list()
+        targets = {record_id(topic, it["copy_of"]) for it in copies}
+        if not targets:
+            continue
+        heads = {
+            "_id": {"$in": list(targets)},
+            "withdrawn_at": None,
+            "copy_of": {"$in": ["", None]},
+        }
+        async with pages.find(heads, {"url": True}) as cursor:
+            led = {it["url"] async for it in cursor}
+        updates += [
+            UpdateOne({"_id": it["_id"], "copy_of": it["copy_of"]}, {"$set": {"compared": 0}})
+            for it in copies
+            if it["copy_of"] not in led
+        ]
+    if updates:
+        await pages.bulk_write(updates, ordered=False)

@@ -1,0 +1,169 @@
+"""Stories, tokens and what is to be compared in the SQLite file.
+
+Functions that take a connection and write are called within a transaction.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from topiccrawl.store.records import PAGES, record_id
+from topiccrawl.store.sqlite import queries
+from topiccrawl.store.sqlite.rows import cell
+from topiccrawl.store.stories import (
+    COMPARISON,
+    Membership,
+    Merged,
+    StoredStory,
+    StoryOrder,
+    membership_fields,
+    merged,
+    topic_tokens,
+)
+from topiccrawl.store.values import from_milliseconds
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from topiccrawl.store.fields import Document
+
+_KNOWN: Final = ("title", "body", "withdrawn_at", *COMPARISON)
+_SELECT_KNOWN: Final = f"SELECT {', '.join(_KNOWN)} FROM pages WHERE _id = ?"
+_SELECT_RELATION: Final = "SELECT content_hash, story FROM pages WHERE _id = ?"
+_SET_RELATION: Final = (
+    f"UPDATE pages SET {', '.join(f'{it} = ?' for it in COMPARISON)} WHERE _id = ?"
+)
+
+_DELETE_NUMBER: Final = "DELETE FROM numbers WHERE _id = ?"
+_INSERT_NUMBER: Final = "INSERT INTO numbers (_id) VALUES (?)"
+_INSERT_TOKEN: Final = "INSERT INTO tokens (token, page) VALUES (?, ?)"
+# In this order of the loops, whatever the statistics say: from the token to its pages.
+_SELECT_SHARING: Final = (
+    "SELECT pages.url FROM tokens CROSS JOIN numbers ON numbers.page = tokens.page "
+    "CROSS JOIN pages ON pages._id = numbers._id "
+    "WHERE token = ? AND pages.withdrawn_at IS NULL LIMIT ?"
+)
+
+_REOPEN: Final = (
+    "UPDATE pages SET compared = 0 WHERE topic = ? AND story = ? AND story <> '' "
+    "AND withdrawn_at IS NULL AND compared <> 0 AND _id <> ?"
+)
+_REOPEN_ORPHANS: Final = (
+    "UPDATE pages SET compared = 0 WHERE topic = ?1 AND story = ?2 AND story <> '' "
+    "AND withdrawn_at IS NULL AND copy_of <> '' AND compared <> 0 AND NOT EXISTS "
+    "(SELECT 1 FROM pages AS first WHERE first.topic = ?1 AND first.url = pages.copy_of "
+    "AND first.withdrawn_at IS NULL AND first.copy_of = '')"
+)
+
+_MEMBERS: Final = "topic = ? AND story = ? AND story <> '' AND withdrawn_at IS NULL"
+SELECT_MEMBERS: Final = (
+    f"SELECT {queries.PAGE_COLUMNS} FROM pages WHERE {_MEMBERS} ORDER BY fetched_at, _id"
+)
+_BELOW: Final = "topic = ?1 AND withdrawn_at IS NULL AND compared < ?2"
+_ABOVE: Final = "topic = ?1 AND withdrawn_at IS NULL AND compared > ?2"
+#: Queries for (topic, method, limit), one after the other: each follows the index.
+SELECT_UNCOMPARED: Final = tuple(
+    f"SELECT {queries.PAGE_COLUMNS} FROM pages WHERE {wanted} "
+    "ORDER BY compared, fetched_at, _id LIMIT ?3"
+    for wanted in (_BELOW, _ABOVE)
+)
+COUNT_UNCOMPARED: Final = (
+    f"SELECT (SELECT count(*) FROM pages WHERE {_BELOW}) + "
+    f"(SELECT count(*) FROM pages WHERE {_ABOVE})"
+)
+COUNT_COPIES: Final = (
+    "SELECT story, count(*) FROM pages WHERE topic = ? AND story <> '' AND withdrawn_at IS NULL "
+    "AND copy_of <> '' GROUP BY story"
+)
+_STORY_ORDERS: Final[Mapping[StoryOrder, str]] = {
+    "size": "members DESC, first, story",
+    "newest": "last DESC, first, story",
+}
+
+
+def select_stories(order: StoryOrder) -> str:
+    """Return the query for (topic, least, limit) that reads stories in *order*; limit -1 means all."""
+    if order not in _STORY_ORDERS:
+        raise ValueError(f"order must be one of {', '.join(_STORY_ORDERS)}; got {order!r}")
+    return (
+        "SELECT found.story, members, ifnull(url, ''), ifnull(title, ''), first, last FROM ("
+        "SELECT story, count(*) AS members, min(fetched_at) AS first, max(fetched_at) AS last, "
+        "min(iif(copy_of = '', printf('%020d', fetched_at) || _id, NULL)) AS led FROM pages "
+        "WHERE topic = ? AND story <> '' AND withdrawn_at IS NULL GROUP BY story "
+        f"HAVING count(*) >= ? ORDER BY {_STORY_ORDERS[order]} LIMIT ?) AS found "
+        "LEFT JOIN pages ON pages._id = substr(led, 21) "
+        f"ORDER BY {_STORY_ORDERS[order].replace('story', 'found.story')}"
+    )
+
+
+def stored_story(row: tuple[Any, ...]) -> StoredStory:
+    """Return the story in a row of :func:`select_stories`."""
+    story, members, url, title, first, last = row
+    return StoredStory(
+        story, members, url, title, from_milliseconds(first), from_milliseconds(last)
+    )
+
+
+def merge(db: sqlite3.Connection, documents: Iterable[Document]) -> list[Merged]:
+    """Return what is to be written of the pages in *documents*."""
+    found = []
+    for document in documents:
+        row = db.execute(_SELECT_KNOWN, (document["_id"],)).fetchone()
+        known = None if row is None else queries.document(PAGES, _KNOWN, row)
+        found.append(merged(document, known))
+    return found
+
+
+def follow_up(db: sqlite3.Connection, written: Iterable[Merged]) -> None:
+    """Write the tokens of pages that were *written*, and reopen what they concern."""
+    stories = {}
+    for it in written:
+        document = it.document
+        key, topic = document["_id"], document["topic"]
+        if it.new_tokens:
+            set_tokens(db, key, topic_tokens(topic, document["tokens"]))
+        if it.left:
+            db.execute(_REOPEN, (topic, it.left, key))
+        if document["copy_of"]:
+            stories[topic, document["story"]] = True
+    db.executemany(_REOPEN_ORPHANS, list(stories))
+
+
+def set_tokens(db: sqlite3.Connection, key: str, tokens: Sequence[int]) -> None:
+    """Replace the tokens of the page *key*."""
+    db.execute(_DELETE_NUMBER, (key,))
+    if tokens:
+        number = db.execute(_INSERT_NUMBER, (key,)).lastrowid
+        db.executemany(_INSERT_TOKEN, [(token, number) for token in tokens])
+
+
+def set_relations(db: sqlite3.Connection, topic: str, relations: Mapping[str, Membership]) -> None:
+    """Set what a comparison found of pages."""
+    codecs = {field.key: field.codec for field in PAGES.fields}
+    stories = {}
+    for url, membership in relations.items():
+        key = record_id(topic, url)
+        row = db.execute(_SELECT_RELATION, (key,)).fetchone()
+        if row is None or membership.content_hash not in (None, row[0]):
+            continue
+        fields = membership_fields(membership)
+        cells = [cell(codecs[name], fields[name]) for name in COMPARISON]
+        db.execute(_SET_RELATION, (*cells, key))
+        stories.update(dict.fromkeys(((topic, row[1]), (topic, fields["story"]))))
+        if membership.tokens is not None:
+            set_tokens(db, key, topic_tokens(topic, membership.tokens))
+    db.executemany(_REOPEN_ORPHANS, list(stories))
+
+
+def sharing(
+    db: sqlite3.Connection, topic: str, tokens: Sequence[int], most: int
+) -> dict[int, list[str]]:
+    """Return the URLs of kept pages by token, at most ``most + 1`` each."""
+    found = {}
+    given = list(dict.fromkeys(tokens))
+    for token, stored in zip(given, topic_tokens(topic, given), strict=True):
+        rows = db.execute(_SELECT_SHARING, (stored, most + 1)).fetchall()
+        if rows:
+            found[token] = [url for (url,) in rows]
+    return found

@@ -1,0 +1,124 @@
+"""Stories in a store: what a comparison sets of a page, and what a write changes for other members.
+
+A *story* is the set of kept pages that are copies of one text.  Its *representative* has an empty
+``copy_of``; every other member is a *copy*, with the URL of the representative in ``copy_of``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+
+from topiccrawl.store.values import storable
+
+if TYPE_CHECKING:
+    from topiccrawl.store.fields import Document
+
+#: Orders in which stories can be read: most members first, or the last grown first.
+StoryOrder = Literal["size", "newest"]
+STORY_ORDERS: Final[tuple[StoryOrder, ...]] = get_args(StoryOrder)
+
+#: Keys of the fields that a comparison sets, besides the tokens.
+COMPARISON: Final = ("story", "relation", "copy_of", "relation_detail", "compared")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Membership:
+    """What a comparison found of one page; fields as in ``PageRecord``."""
+
+    story: str
+    relation: str = ""
+    """A ``RelationKind`` for a copy; empty for a representative."""
+    copy_of: str = ""
+    """URL of the representative; empty for a representative."""
+    detail: Sequence[str] = ()
+    compared: int
+    """Method of the comparison; 0 if the page must be compared again."""
+    tokens: Sequence[int] | None = None
+    """Tokens of the page; ``None`` leaves those that the store has."""
+    content_hash: str | None = None
+    """Hash of the body that was compared.  A page that has another one by now is left as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredStory:
+    """One story, without the texts of its members."""
+
+    story: str
+    """Id."""
+    members: int
+    """Kept pages, the representative included."""
+    url: str
+    """The representative; empty while the story has none, until it is compared again."""
+    title: str
+    """Title of the representative."""
+    first_fetched: datetime
+    last_fetched: datetime
+
+
+def in_story_order(stories: Iterable[StoredStory], order: StoryOrder) -> list[StoredStory]:
+    """Return *stories* in *order*; raise ValueError if there is no such order."""
+    if order not in STORY_ORDERS:
+        raise ValueError(f"order must be one of {', '.join(STORY_ORDERS)}; got {order!r}")
+    found = sorted(stories, key=lambda it: (it.first_fetched, it.story))
+    if order == "size":
+        return sorted(found, key=lambda it: it.members, reverse=True)
+    return sorted(found, key=lambda it: it.last_fetched, reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A page to be written, and what writing it means for tokens and for other pages."""
+
+    document: Document
+    new_tokens: bool
+    """Whether the tokens of the document replace those that the store has."""
+    left: str
+    """Story whose other members must be compared again, because the page leaves or changes; or empty."""
+
+
+def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
+    """Return what is to be written when *document* meets the *known* version of the page, if any.
+
+    A document without tokens was not compared by its writer: if the store has the same title and text,
+    it keeps the store's fields of the comparison.  A page that returns to the collection must be
+    compared again.  Where the page leaves a story, or changes in it, its other members must be, too.
+    """
+    if known is None:
+        return Merged(document, bool(document["tokens"]), "")
+    same = (known["title"], known["body"]) == (document["title"], document["body"])
+    if same and not document["tokens"]:
+        document = {**document, **{key: known[key] for key in COMPARISON}}
+    kept_before = known["withdrawn_at"] is None
+    kept_now = document["withdrawn_at"] is None
+    if kept_now and not kept_before:
+        document = {**document, "compared": 0}
+    stays = kept_now and same and document["story"] == known["story"]
+    led = not known["copy_of"]
+    leads = not document["copy_of"]
+    left = kept_before and not (stays and led == leads)
+    return Merged(document, not same or bool(document["tokens"]), known["story"] if left else "")
+
+
+def membership_fields(membership: Membership) -> dict[str, Any]:
+    """Return the fields of a page's document that *membership* sets, without the tokens."""
+    return {
+        "story": storable(membership.story),
+        "relation": storable(membership.relation),
+        "copy_of": storable(membership.copy_of),
+        "relation_detail": [storable(it) for it in membership.detail],
+        "compared": int(membership.compared),
+    }
+
+
+def topic_tokens(topic: str, tokens: Iterable[int]) -> list[int]:
+    """Return *tokens* as a store keeps them: each with the topic mixed in, without repetitions.
+
+    Applied twice, it returns the tokens themselves.
+    """
+    digest = hashlib.blake2b(storable(topic).encode(), digest_size=8).digest()
+    salt = int.from_bytes(digest, "big", signed=True)
+    return list(dict.fromkeys(token ^ salt for token in tokens))
