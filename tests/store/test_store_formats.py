@@ -63,7 +63,8 @@ async def today(path: Path) -> None:
 def pages_in(connection: sqlite3.Connection) -> list[NewerPage]:
     columns = ["_id", *(field.key for field in columns_of(NEWER_PAGES))]
     rows = connection.execute(f"SELECT {', '.join(columns)} FROM pages ORDER BY fetched_at")
-    return [NEWER_PAGES.record(queries.document(NEWER_PAGES, columns, row)) for row in rows]
+    found = [dict(zip(columns, row, strict=True)) for row in rows]
+    return [NEWER_PAGES.record(queries.document(NEWER_PAGES, row)) for row in found]
 
 
 def format_of(path: Path) -> int:
@@ -173,6 +174,8 @@ def make_format_1(path: Path) -> None:
             "DROP INDEX pages_compared",
             "DROP TABLE tokens",
             "DROP TABLE numbers",
+            "DROP TABLE packed",
+            "DROP TABLE texts",
             *(
                 f"ALTER TABLE pages DROP COLUMN {name}"
                 for name in ("story", "copy_of", "relation", "compared", "relation_detail")

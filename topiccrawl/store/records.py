@@ -111,6 +111,7 @@ class PageRecord:
             "URL of the page that represents the story; empty for that page itself",
             since=4,
             column=106,
+            explained=True,
         ),
     ] = ""
     relation: Annotated[
@@ -122,6 +123,7 @@ class PageRecord:
             " empty without one",
             since=4,
             column=105,
+            explained=True,
         ),
     ] = ""
     compared: Annotated[
@@ -233,6 +235,27 @@ class PageRecord:
             explained=True,
         ),
     ] = ()
+    relation_detail: Annotated[
+        Sequence[str],
+        Stored(
+            "关系依据",
+            "reasons of the relation",
+            "why it is that to the other page, most important reason first",
+            since=4,
+            column=108,
+            explained=True,
+        ),
+    ] = ()
+    tokens: Annotated[
+        Sequence[int],
+        Stored(
+            "指纹",
+            "tokens",
+            "fingerprints by which copies are found; written with the page, not read back",
+            since=4,
+            column=None,
+        ),
+    ] = ()
     site_name: Annotated[
         str,
         Stored("站点名称", "site name", "name of the site, as the page states it", since=4),
@@ -247,26 +270,6 @@ class PageRecord:
             explained=True,
         ),
     ] = ""
-    relation_detail: Annotated[
-        Sequence[str],
-        Stored(
-            "关系依据",
-            "reasons of the relation",
-            "why it is that to the other page, most important reason first",
-            since=4,
-            column=108,
-        ),
-    ] = ()
-    tokens: Annotated[
-        Sequence[int],
-        Stored(
-            "指纹",
-            "tokens",
-            "fingerprints by which copies are found; written with the page, not read back",
-            since=4,
-            column=None,
-        ),
-    ] = ()
     body: Annotated[
         str, Stored("正文", "body", "body text, without navigation and advertising", column=220)
     ] = ""

@@ -24,6 +24,10 @@ STORY_ORDERS: Final[tuple[StoryOrder, ...]] = get_args(StoryOrder)
 #: Keys of the fields that a comparison sets, besides the tokens.
 COMPARISON: Final = ("story", "relation", "copy_of", "relation_detail", "compared")
 
+#: Bits of a token that depend on the topic: SQLite keeps numbers of up to 48 bits in 6 bytes, and such
+#: tokens stay as small as they are.
+_SALT_MASK: Final = (1 << 47) - 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
@@ -74,6 +78,8 @@ class Merged:
     """A page to be written, and what writing it means for tokens and for other pages."""
 
     document: Document
+    same: bool
+    """Whether the store has the page with this title and text."""
     new_tokens: bool
     """Whether the tokens of the document replace those that the store has."""
     left: str
@@ -88,7 +94,7 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
     compared again.  Where the page leaves a story, or changes in it, its other members must be, too.
     """
     if known is None:
-        return Merged(document, bool(document["tokens"]), "")
+        return Merged(document, False, bool(document["tokens"]), "")
     same = (known["title"], known["body"]) == (document["title"], document["body"])
     if same and not document["tokens"]:
         document = {**document, **{key: known[key] for key in COMPARISON}}
@@ -100,7 +106,9 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
     led = not known["copy_of"]
     leads = not document["copy_of"]
     left = kept_before and not (stays and led == leads)
-    return Merged(document, not same or bool(document["tokens"]), known["story"] if left else "")
+    return Merged(
+        document, same, not same or bool(document["tokens"]), known["story"] if left else ""
+    )
 
 
 def membership_fields(membership: Membership) -> dict[str, Any]:
@@ -120,5 +128,5 @@ def topic_tokens(topic: str, tokens: Iterable[int]) -> list[int]:
     Applied twice, it returns the tokens themselves.
     """
     digest = hashlib.blake2b(storable(topic).encode(), digest_size=8).digest()
-    salt = int.from_bytes(digest, "big", signed=True)
+    salt = int.from_bytes(digest, "big") & _SALT_MASK
     return list(dict.fromkeys(token ^ salt for token in tokens))

@@ -7,10 +7,12 @@ were or as they should be.  What depends on several documents is repaired by ``c
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from pymongo import UpdateMany, UpdateOne
 
+from topiccrawl.store.mongo import texts
 from topiccrawl.store.mongo.documents import from_mongo
 from topiccrawl.store.mongo.setup import ORDERS
 from topiccrawl.store.records import PAGES, record_id
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from pymongo.asynchronous.collection import AsyncCollection
+    from pymongo.asynchronous.database import AsyncDatabase
 
     from topiccrawl.store.fields import Document
 
+    Database = AsyncDatabase[Document]
     Pages = AsyncCollection[Document]
 
-_KNOWN: Final = ("title", "body", "withdrawn_at", "tokens", *COMPARISON)
+_KNOWN: Final = ("title", "body", "withdrawn_at", "tokens", "base", "difference", *COMPARISON)
 #: Stored forms of the fields that documents of older formats lack.
 _DEFAULTS: Final = {field.key: field.stored_default for field in PAGES.fields if not field.required}
 
@@ -45,25 +49,31 @@ _HITS: Final = 4
 _STORIES_AT_ONCE: Final = 500
 
 
-async def merge(pages: Pages, documents: Sequence[Document]) -> list[Merged]:
-    """Return what is to be written of the pages in *documents*, with the tokens as they are stored."""
+async def merge(database: Database, documents: Sequence[Document]) -> list[Merged]:
+    """Return what is to be written of the pages in *documents*, with tokens and texts as stored."""
     keys = [it["_id"] for it in documents]
     shown = dict.fromkeys(_KNOWN, True)
-    known: dict[str, Mapping[str, Any]] = {}
+    known: dict[str, Document] = {}
     if keys:
-        async with pages.find({"_id": {"$in": keys}}, shown) as cursor:
+        async with database["pages"].find({"_id": {"$in": keys}}, shown) as cursor:
             async for found in cursor:
                 known[found["_id"]] = {**_DEFAULTS, **from_mongo(found)}
+    packed = {
+        key: {"body": "", "base": it["base"], "difference": it["difference"]}
+        for key, it in known.items()
+        if "base" in it
+    }
+    await texts.restore(database, list(known.values()))
     results = []
     for document in documents:
-        old = known.get(document["_id"])
+        key = document["_id"]
+        old = known.get(key)
         result = merged(document, old)
         tokens = topic_tokens(document["topic"], document["tokens"])
         if old is not None and not result.new_tokens:
             tokens = old["tokens"]
-        results.append(
-            Merged({**result.document, "tokens": tokens}, result.new_tokens, result.left)
-        )
+        text = packed.get(key, {}) if result.same else {}
+        results.append(replace(result, document={**result.document, "tokens": tokens, **text}))
     return results
 
 
@@ -87,8 +97,11 @@ async def follow_up(pages: Pages, written: Iterable[Merged]) -> None:
     await _reopen_orphans(pages, stories)
 
 
-async def set_relations(pages: Pages, topic: str, relations: Mapping[str, Membership]) -> None:
+async def set_relations(
+    database: Database, topic: str, relations: Mapping[str, Membership]
+) -> None:
     """Set what a comparison found of pages, representatives first."""
+    pages = database["pages"]
     keys = {record_id(topic, url): it for url, it in relations.items()}
     shown = {"content_hash": True, "story": True}
     updates = []
@@ -110,6 +123,8 @@ async def set_relations(pages: Pages, topic: str, relations: Mapping[str, Member
         if batch:
             await pages.bulk_write(batch, ordered=False)
     await _reopen_orphans(pages, stories)
+    copies_of = {key: record_id(topic, it.copy_of) for key, it in keys.items() if it.copy_of}
+    await texts.pack(database, topic, copies_of)
 
 
 async def sharing(
@@ -138,7 +153,7 @@ async def stories(pages: Pages, topic: str, least: int) -> list[StoredStory]:
     """Return the stories of *topic* with at least *least* members, in no order."""
     kept = {"topic": topic, "withdrawn_at": None, "story": {"$gt": ""}}
     # FerretDB has no other accumulator than a sum: the members of larger stories are read.
-    count = [
+    count: list[Mapping[str, Any]] = [
         {"$match": kept},
         {"$group": {"_id": "$story", "members": {"$sum": 1}}},
         {"$match": {"members": {"$gte": least}}},
