@@ -85,7 +85,7 @@ def _tagged(text: str) -> Sequence[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1)
-def _tagger():  # type: ignore[no-untyped-def]
+def _tagger() -> Callable[[str], Sequence[tuple[str, str]]]:
     """Return the tagger of rjieba, or else that of jieba."""
     try:
         import rjieba  # optional: there is no wheel for some platforms
@@ -94,7 +94,7 @@ def _tagger():  # type: ignore[no-untyped-def]
 
         return lambda text: [(it.word, it.flag) for it in jieba.posseg.cut(text)]
     engine = rjieba.Jieba()
-    return lambda text: [(str(word), str(tag)) for word, tag in engine.tag(text)]
+    return lambda text: list(engine.tag(text))
 
 
 def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
