@@ -157,7 +157,7 @@ def _is_place(word: str, tag: str, before: str, after: str) -> bool:
     if tag == "ns":
         # 俄罗斯总统普京: a name after a title is that of a person.
         return not (len(word) == 2 and _TITLE.search(before) and not _PLACE_END.match(after))
-    return tag in {"nr", "nz", "nrt"} and (
+    return tag in {"nr", "nz"} and (
         bool(_PLACE_END.match(after)) or (before in _BEFORE_A_PLACE and len(word) == 2)
     )
 
@@ -165,9 +165,10 @@ def _is_place(word: str, tag: str, before: str, after: str) -> bool:
 def _is_person(word: str, tag: str, before: str, after: str) -> bool:
     if not tag.startswith("nr"):
         return tag == "ns" and len(word) == 2 and _TITLE.search(before) is not None
-    if tag in {"nrt", "nrfg"} or "·" in word:
-        return 2 <= len(word) <= 12
-    if people(word) is None:
-        return False
     titled = bool(_TITLE.search(before) or _TITLE.search(after))
+    if tag == "nrfg" or "·" in word:
+        return 2 <= len(word) <= 12
+    if tag == "nrt" or people(word) is None:
+        # Foreign names and words that look like them: 普京, but 亚马逊.
+        return tag == "nrt" and titled
     return len(word) >= 3 or titled
