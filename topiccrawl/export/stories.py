@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
@@ -11,7 +11,6 @@ from topiccrawl.reporting.stories import Story, read_events, read_story
 from topiccrawl.store.columns import Column, Value
 from topiccrawl.store.contract import Store
 from topiccrawl.stories.events import Event
-from topiccrawl.stories.times import TimeSpan
 
 #: Tables that can be written.
 Table = Literal["spread", "pages", "events"]
@@ -146,7 +145,7 @@ def event_row(event: Event, urls: Mapping[str, str]) -> Row:
     return {
         "event": event.number,
         "name": event.name,
-        "time": span_text(event.when) if event.when else "",
+        "time": event.when.days_text if event.when else "",
         "places": event.names.places,
         "persons": event.names.persons,
         "organizations": event.names.organizations,
@@ -156,13 +155,3 @@ def event_row(event: Event, urls: Mapping[str, str]) -> Row:
         "last": event.last,
         "urls": [urls[story] for story in event.stories],
     }
-
-
-def span_text(span: TimeSpan) -> str:
-    """Return a span as ``2026-11-02``, ``2026-11-02/2026-11-05`` or ``2026-11-02 09:30``."""
-    if span.precision in {"minute", "hour"}:
-        return f"{span.first:%Y-%m-%d %H:%M}"
-    last = span.end.timestamp() - 1
-    end = datetime.fromtimestamp(last, CHINA_TIME)
-    days: Sequence[str] = sorted({f"{span.first:%Y-%m-%d}", f"{end:%Y-%m-%d}"})
-    return "/".join(days)

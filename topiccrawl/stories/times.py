@@ -60,6 +60,14 @@ class TimeSpan:
         """Number of days that the span touches."""
         return (self.end - timedelta(microseconds=1)).toordinal() - self.first.toordinal() + 1
 
+    @property
+    def days_text(self) -> str:
+        """The span as ``2026-11-02``, ``2026-11-02/2026-11-05`` or ``2026-11-02 09:30``."""
+        if self.precision in {"minute", "hour"} and self.days == 1:
+            return f"{self.first:%Y-%m-%d %H:%M}"
+        last = (self.end - timedelta(microseconds=1)).date()
+        return "/".join(sorted({f"{self.first:%Y-%m-%d}", f"{last:%Y-%m-%d}"}))
+
 
 def resolve(expression: str, published: datetime) -> TimeSpan | None:
     """Return the span of the first time expression in *expression*, ``None`` if there is none."""
