@@ -25,8 +25,13 @@ if TYPE_CHECKING:
 _BARS: Final = 60
 #: Copies of one page from which those without copies of their own are grouped by day.
 _GROUPED_FROM: Final = 9
-#: Levels of the tree that are open at first, and nested at all: a deeper copy stands on the last level.
+#: Copies of one page that others took it from, shown one by one: those with the most pages below them.
+_BRANCHES: Final = 8
+#: Levels of the tree that are open at first, in a story of at most so many pages and in a larger one; and
+#: levels nested at all: a deeper copy stands on the last one.
 _OPEN: Final = 3
+_SMALL: Final = 60
+_OPEN_IN_LARGE: Final = 1
 _DEEPEST: Final = 12
 #: Names of a kind in a cell of the table of events.
 _NAMES: Final = 4
@@ -90,9 +95,9 @@ def _story(story: Story, words: Words) -> Html:
 
 def _time_line(story: Story) -> Html:
     """Return bars with the number of pages over time, and its ends."""
-    times = sorted(
-        page.published_at for page in story.members.values() if page.published_at is not None
-    )
+    stated = [p.published_at for p in story.members.values() if p.published_at is not None]
+    # Wrong clocks before the first publication would make the line long and empty.
+    times = sorted(max(at, story.published(story.spread.first)) for at in stated)
     if len(times) < 2 or times[0] == times[-1]:
         return Html("")
     span = (times[-1] - times[0]).total_seconds()
@@ -130,17 +135,20 @@ def _tree(story: Story, words: Words) -> Html:
         order.append(at)
         stack.extend((child, level + 1) for child in reversed(children.get(at, ())))
     items: dict[str, Html] = {}
+    sizes: dict[str, int] = {}
+    open_levels = _OPEN if len(order) <= _SMALL else _OPEN_IN_LARGE
     for at in reversed(order):
+        sizes[at] = 1 + sum(sizes[child] for child in children.get(at, ()))
         line = _line(story, at, words)
         below = children.get(at, ())
         if not below:
             items[at] = el("li", line)
             continue
-        lists = el("ul", _grouped(story, below, children, items, words))
+        lists = el("ul", _grouped(story, below, sizes, items, words))
         if depth[at] >= _DEEPEST:
             items[at] = join(el("li", line), [items[child] for child in below])
         else:
-            fold = el("details", el("summary", line), lists, open=depth[at] < _OPEN)
+            fold = el("details", el("summary", line), lists, open=depth[at] < open_levels)
             items[at] = el("li", fold)
     return el("ul", [items[root] for root in roots], class_="spread")
 
@@ -148,20 +156,22 @@ def _tree(story: Story, words: Words) -> Html:
 def _grouped(
     story: Story,
     below: Sequence[str],
-    children: Mapping[str, Sequence[str]],
+    sizes: Mapping[str, int],
     items: Mapping[str, Html],
     words: Words,
 ) -> list[Html]:
-    """Return the items of a page's copies: those without copies of their own by day, if many."""
-    leaves = [node for node in below if node not in children]
-    if len(leaves) < _GROUPED_FROM:
+    """Return the items of a page's copies: if many, the largest ones and the others by day."""
+    if len(below) < _GROUPED_FROM:
         return [items[node] for node in below]
+    largest = sorted(below, key=lambda node: (-sizes[node], node))[:_BRANCHES]
+    single = {node for node in largest if sizes[node] > 1}
+    leaves = [node for node in below if node not in single]
     days: dict[str, list[str]] = {}
     for node in leaves:
         days.setdefault(_day(story, node), []).append(node)
-    shown = [items[node] for node in below if node in children]
+    shown = [items[node] for node in below if node in single]
     for day in sorted(days):
-        heading = words("story-group", day=day or "—", n=number(len(days[day])))
+        heading = words("story-group", day=day or "—", n=number(sum(sizes[it] for it in days[day])))
         outlets = "、".join(
             dict.fromkeys(clean(story.spread.nodes[node].name, 20) for node in days[day][:6])
         )

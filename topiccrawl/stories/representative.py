@@ -55,8 +55,6 @@ _CONSENSUS_FROM: Final = 3
 _CONSENSUS_MOST: Final = 200
 #: Share of differing shingles from which a text gets no points (a guess).
 _FAR: Final = 0.1
-#: Least probability with which a name belongs to a member's outlet.
-LEAST_MATCH: Final = 0.75
 #: Statements about where the page took the text, rather than parts of the text.
 DIRECT: Final = frozenset({"link", "source-line", "credit"})
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
@@ -84,16 +82,7 @@ class Traces:
         known = frozenset[str]().union(*map(outlets.names, pages))
         claims = {page.url: find_claims(page, known) for page in pages}
         named = {claim.outlet for it in claims.values() for claim in it.named}
-        # Members of one host share their names.
-        holders: dict[str, list[tuple[str, float]]] = {}
-        for outlet in sorted(named):
-            cache: dict[tuple[str, str], float] = {}
-            for page in pages:
-                key = (page.site, page.site_name)
-                if key not in cache:
-                    cache[key] = outlets.match(outlet, page)
-                if cache[key] >= LEAST_MATCH:
-                    holders.setdefault(outlet, []).append((page.url, cache[key]))
+        holders = outlets.holders(named, pages)
         sites = {(c.outlet, site_of(p.site)) for p in pages for c in claims[p.url].named}
         naming = Counter(outlet for outlet, _ in sites)
         return cls(pages, claims, trusted_spans(pages), outlets, holders, naming)
