@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     seeds = list(map(int, options.seeds.split(",")))
     grid = [(events.JOIN, events.MERGE)]
     if options.fit:
-        grid = list(itertools.product((0.08, 0.12, 0.16, 0.2, 0.25), (0.25, 0.35, 0.5)))
+        grid = list(itertools.product((0.1, 0.15, 0.2, 0.25), (0.2, 0.25, 0.35)))
     for join, merge in grid:
         rows = [measure(seed, options.events, options.data, join, merge) for seed in seeds]
         means = [statistics.mean(values) for values in zip(*rows, strict=True)]

@@ -197,9 +197,7 @@ def test_stats_agree_with_the_records_of_the_store(main_crawl: CrawlResult) -> N
         for name, count in stats.items()
         if name.startswith(f"topiccrawl/{verdict}/")
     }
-    judged_again = {
-        ("dropped", reason) for reason in ("off-topic", "withdrawn")
-    }
+    judged_again = {("dropped", reason) for reason in ("off-topic", "withdrawn")}
     left = {it: number for it, number in found.items() if it[0] in ("dropped", "failed")}
     assert sum(counted.values()) - entered == sum(left.values())
     for outcome in counted.keys() | left.keys():

@@ -6,7 +6,8 @@ decay by the days between them, if that is at least :data:`JOIN`; else it begins
 
     s(d, e) = cos(d, c_e) · exp(−Δt / τ)
 
-Document frequencies are those of the stories before it and of the background table.  At the end, events
+Document frequencies are those of the stories before it, and of the background table as if it were
+:data:`BACKGROUND` stories more.  At the end, events
 whose centroids are closer than :data:`MERGE` at an overlap in time are merged, and a story that is nearer
 to another event than to its own moves there.  The result depends on the set of stories only: they are
 sorted by time and id.
@@ -43,6 +44,9 @@ NAME_WEIGHT: Final = 2.0
 TITLE_WEIGHT: Final = 3.0
 #: Events without a new story for so many days are closed: 1 % of the similarity is left at 65.
 CLOSED_DAYS: Final = 45
+#: Stories that the background table of document frequencies counts for (a guess: then the topic's own
+#: stories decide which of its words are common).
+BACKGROUND: Final = 100
 #: Characters of the body that are compared.
 _LEAD: Final = 300
 #: Rounds in which stories may move to a nearer event.
@@ -153,9 +157,10 @@ def _vectors(stories: Sequence[EventStory], names: Sequence[Names]) -> list[Vect
         for term, count in counts.items():
             if len(term) < 2 and not term.isdigit():
                 continue
-            local = math.log((number + 2) / (seen[term] + 0.5))
+            expected = BACKGROUND * math.exp(-idf(term))
+            rarity = math.log((BACKGROUND + number + 1) / (expected + seen[term]))
             weight = (1 + math.log(count)) if count > 1 else count
-            weight *= max(idf(term) / 10.0, 0.05) * max(local, 0.05)
+            weight *= max(rarity, 0.05)
             vector[term] = weight * (NAME_WEIGHT if term in named else 1.0)
         norm = _norm(vector) or 1.0
         vectors.append({term: weight / norm for term, weight in vector.items()})

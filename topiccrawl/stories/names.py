@@ -32,10 +32,15 @@ _ORGANIZATION: Final = re.compile(
     r"|研究院|研究所|医院|法院|检察院|公安局|大使馆|领事馆|总领馆|使馆|外交部|部门|出版社|博物馆|俱乐部|工会|组织|联盟|中心"
     r"|委|部|局|厅|署|社|党)$"
 )
+#: 外交部长 and 大学校长 are one word each to the tagger.
+_WITH_TITLE: Final = re.compile(
+    r"(.{2,}(?:部|局|厅|署|委|院)(?=长)|.*(?:大学|学院|中学|小学|公司|集团))(长|校长|院长|董事长|总经理|经理|总裁)"
+)
 _PLACE_END: Final = re.compile(r"^(?:省|市|县|区|州|镇|乡|村|自治区|特区|半岛|群岛|海峡)$")
 _BEFORE_A_PLACE: Final = frozenset(
-    ("在", "于", "赴", "抵", "抵达", "驻", "到", "从", "访问", "前往", "位于", "来自")
+    ("在", "于", "赴", "抵", "抵达", "驻", "访问", "前往", "位于", "来自")
 )
+_AFTER_A_PERSON: Final = re.compile(r"^(?:带领|领导|陪同|主持|率领|率|看来|手中|家)")
 _PARTS: Final = frozenset(
     ("n", "nz", "ns", "nt", "nr", "j", "vn", "b", "l", "i", "a", "an", "eng", "nrt")
 )
@@ -81,7 +86,15 @@ def merged(names: Iterable[Names], most: int = 8) -> Names:
 
 
 def _tagged(text: str) -> Sequence[tuple[str, str]]:
-    return _tagger()(text)
+    """Return the words of a text with their tags; a word of organization and title is split."""
+    found: list[tuple[str, str]] = []
+    for word, tag in _tagger()(text):
+        match = _WITH_TITLE.fullmatch(word)
+        if match is None:
+            found.append((word, tag))
+        else:
+            found += [(match.group(1), "nt"), (match.group(2), "n")]
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -129,7 +142,8 @@ def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
 @lru_cache(maxsize=1)
 def _media() -> frozenset[str]:
     """Return the names of media, which every text of theirs contains."""
-    return frozenset(normalize(name) for names in MEDIA.values() for name in names)
+    names = (normalize(name) for names in MEDIA.values() for name in names)
+    return frozenset(name for name in names if name.endswith(("社", "网", "报", "台", "新闻")))
 
 
 def _organization(tagged: Sequence[tuple[str, str]], at: int) -> int:
@@ -158,7 +172,8 @@ def _is_place(word: str, tag: str, before: str, after: str) -> bool:
         # 俄罗斯总统普京: a name after a title is that of a person.
         return not (len(word) == 2 and _TITLE.search(before) and not _PLACE_END.match(after))
     return tag in {"nr", "nz"} and (
-        bool(_PLACE_END.match(after)) or (before in _BEFORE_A_PLACE and len(word) == 2)
+        bool(_PLACE_END.match(after))
+        or (before in _BEFORE_A_PLACE and len(word) <= 3 and not _AFTER_A_PERSON.match(after))
     )
 
 
