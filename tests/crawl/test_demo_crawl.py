@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.crawl_runs import TOPIC
-from topiccrawl.text.normalize import normalize
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:

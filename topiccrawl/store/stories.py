@@ -6,12 +6,12 @@ A *story* is the set of kept pages that are copies of one text.  Its *representa
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from topiccrawl.dedup.tokens import salt
 from topiccrawl.store.values import storable
 
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ STORY_ORDERS: Final[tuple[StoryOrder, ...]] = get_args(StoryOrder)
 
 #: Keys of the fields that a comparison sets, besides the tokens.
 COMPARISON: Final = ("story", "relation", "copy_of", "relation_detail", "compared")
-
-#: Bits of a token that depend on the topic: SQLite keeps numbers of up to 48 bits in 6 bytes, and such
-#: tokens stay as small as they are.
-_SALT_MASK: Final = (1 << 47) - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +123,5 @@ def topic_tokens(topic: str, tokens: Iterable[int]) -> list[int]:
 
     Applied twice, it returns the tokens themselves.
     """
-    digest = hashlib.blake2b(storable(topic).encode(), digest_size=8).digest()
-    salt = int.from_bytes(digest, "big") & _SALT_MASK
-    return list(dict.fromkeys(token ^ salt for token in tokens))
+    mixed_in = salt(storable(topic))
+    return list(dict.fromkeys(token ^ mixed_in for token in tokens))

@@ -50,7 +50,7 @@ from topiccrawl.store.stories import in_story_order
 from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
     from typing import Self
 
     from pymongo.asynchronous.collection import AsyncCollection
@@ -161,29 +161,29 @@ class MongoStore:
         """Upsert all records, acknowledged by the majority and its journal when this returns.
 
         Pages are written before outcomes, so that there is no outcome ``stored`` without its page,
-        and before their near misses are deleted, so that neither is missing at any time.
+        and before their near misses are deleted, so that neither is missing at any time.  Copies are
+        written after other pages.
         """
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
         collection = self._collection("pages")
         with translated(self.address):
             merged = await stories.merge(collection.database, PAGES.newest(pages))
-        documents = [self._fitted(to_mongo(it.document)) for it in merged]
-        others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
-        requests: list[tuple[str, list[_Request]]] = [
-            ("near_misses", [_replace(to_mongo(it)) for it in NEAR_MISSES.newest(near_misses)]),
-            ("pages", [_replace(it) for it in documents]),
-            ("near_misses", [DeleteOne({"_id": it["_id"]}) for it in documents]),
-            ("outcomes", others),
-            ("runs", [_replace(to_mongo(it)) for it in RUNS.newest(runs)]),
-        ]
-        with translated(self.address):
-            # Before and after the pages: whenever this ends, what they concern is compared again.
-            await stories.follow_up(collection, merged)
-            for name, batch in requests:
-                if batch:
-                    await self._bulk(self._collection(name), batch)
-            await stories.follow_up(collection, merged)
+            documents = [self._fitted(to_mongo(it.document)) for it in merged]
+            copies = [it for it in documents if it["copy_of"]]
+            others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
+            await stories.reopen_left(collection, merged)
+            await self._write("near_misses", map(to_mongo, NEAR_MISSES.newest(near_misses)))
+            await self._write("pages", (it for it in documents if not it["copy_of"]))
+            await self._write("pages", await stories.with_originals(collection, copies))
+            # Once more, for what other workers did meanwhile.
+            await stories.reopen_left(collection, merged)
+            await stories.reopen_orphans(
+                collection, dict.fromkeys((it["topic"], it["story"]) for it in copies)
+            )
+            await self._bulk("near_misses", [DeleteOne({"_id": it["_id"]}) for it in documents])
+            await self._bulk("outcomes", others)
+            await self._write("runs", map(to_mongo, RUNS.newest(runs)))
             await self._pack(merged)
 
     async def pages(
@@ -358,7 +358,7 @@ class MongoStore:
             for id_, document in documents.items()
         ]
         for name, requests in (("near_misses", pages), ("pages", pages), ("outcomes", outcomes)):
-            await self._bulk(self._collection(name), requests)
+            await self._bulk(name, requests)
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""
@@ -373,7 +373,7 @@ class MongoStore:
                 surplus = [document["_id"] async for document in found]
         for start in range(0, len(surplus), _DELETED_AT_ONCE):
             piece = surplus[start : start + _DELETED_AT_ONCE]
-            await self._bulk(collection, [DeleteOne({"_id": key}) for key in piece])
+            await self._bulk("near_misses", [DeleteOne({"_id": key}) for key in piece])
         return len(surplus)
 
     async def size(self, topic: str) -> TopicSize:
@@ -426,7 +426,13 @@ class MongoStore:
                     known = {found["_id"] async for found in cursor}
         return [_outcome(it, known=it["_id"] in known) for it in documents]
 
-    async def _bulk(self, collection: AsyncCollection[Document], batch: list[_Request]) -> None:
+    async def _write(self, name: str, documents: Iterable[Document]) -> None:
+        await self._bulk(name, [_replace(it) for it in documents])
+
+    async def _bulk(self, name: str, batch: list[_Request]) -> None:
+        if not batch:
+            return
+        collection = self._collection(name)
         with translated(self.address):
             try:
                 # Unordered: one refused document does not hold up those after it.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS, judgment_fields, record_id
 from topiccrawl.store.sqlite.rows import cell, document_value
-from topiccrawl.store.sqlite.tables import columns_of
+from topiccrawl.store.sqlite.tables import TOKENS, columns_of
 from topiccrawl.store.texts import restored
 from topiccrawl.store.values import codec_for
 
@@ -164,7 +164,10 @@ _OF_TOPIC: Final = "(SELECT _id FROM pages WHERE topic = ?)"
 FORGET: Final = (
     f"DELETE FROM html WHERE _id IN {_OF_TOPIC}",
     f"DELETE FROM numbers WHERE _id IN {_OF_TOPIC}",
-    "DELETE FROM tokens WHERE page NOT IN (SELECT page FROM numbers) AND ? IS NOT NULL",
+    *(
+        f"DELETE FROM {name} WHERE page NOT IN (SELECT page FROM numbers) AND ? IS NOT NULL"
+        for name in TOKENS
+    ),
     f"DELETE FROM packed WHERE _id IN {_OF_TOPIC}",
     "DELETE FROM texts WHERE key NOT IN (SELECT base FROM packed) AND ? IS NOT NULL",
     *(

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import PAGES, record_id
 from topiccrawl.store.sqlite import queries, texts
 from topiccrawl.store.sqlite.rows import cell
+from topiccrawl.store.sqlite.tables import TOKENS
 from topiccrawl.store.stories import (
     COMPARISON,
     Membership,
@@ -43,19 +44,23 @@ _SET_RELATION: Final = (
 
 _DELETE_NUMBER: Final = "DELETE FROM numbers WHERE _id = ?"
 _INSERT_NUMBER: Final = "INSERT INTO numbers (_id) VALUES (?)"
-_INSERT_TOKEN: Final = "INSERT INTO tokens (token, page) VALUES (?, ?)"
-# In this order of the loops, whatever the statistics say: from the tokens to their pages.
-SELECT_SHARING: Final = (
-    "SELECT token, pages.url FROM json_each(?) AS asked "
-    "CROSS JOIN tokens ON tokens.token = asked.value "
-    "CROSS JOIN numbers ON numbers.page = tokens.page "
-    "CROSS JOIN pages ON pages._id = numbers._id "
-    "WHERE pages.withdrawn_at IS NULL LIMIT ?"
+_INSERT_TOKEN: Final = f"INSERT INTO {TOKENS[0]} (token, page) VALUES (?, ?)"
+#: Pages whose tokens a table has at most before they move to the next one.
+#: TODO
+_TABLE_PAGES: Final = (2_000, 20_000)
+_HAVING: Final = " UNION ALL ".join(
+    f"SELECT page FROM {name} WHERE token = wanted.value" for name in TOKENS
 )
-#: Hits of one query for all tokens, as a multiple of those wanted of one token: nearly always enough,
-#: because a page has few tokens in common with others.  A guess.
-_HITS: Final = 4
-
+# One statement for all tokens of a page: each costs more in Python than in SQLite.
+SELECT_SHARING: Final = (
+    "SELECT value, (SELECT group_concat(page) FROM "
+    f"(SELECT page FROM ({_HAVING}) LIMIT ?2)) FROM json_each(?1) AS wanted"
+)
+SELECT_NUMBERED: Final = (
+    "SELECT numbers.page, pages.url FROM json_each(?) AS wanted "
+    "CROSS JOIN numbers ON numbers.page = wanted.value "
+    "CROSS JOIN pages ON pages._id = numbers._id WHERE pages.withdrawn_at IS NULL"
+)
 _REOPEN: Final = (
     "UPDATE pages SET compared = 0 WHERE topic = ? AND story = ? AND story <> '' "
     "AND withdrawn_at IS NULL AND compared <> 0 AND _id <> ?"
@@ -162,21 +167,28 @@ def follow_up(db: sqlite3.Connection, written: Iterable[Merged]) -> None:
         if document["copy_of"]:
             stories[topic, document["story"]] = True
             texts.pack(db, topic, key, record_id(topic, document["copy_of"]))
-    _set_tokens(db, tokens)
+    set_tokens(db, tokens)
     db.executemany(_REOPEN_ORPHANS, list(stories))
 
 
-def _set_tokens(db: sqlite3.Connection, tokens: Mapping[str, Sequence[int]]) -> None:
+def set_tokens(db: sqlite3.Connection, tokens: Mapping[str, Sequence[int]]) -> None:
     """Replace the tokens of pages, by id."""
-    rows = []
+    rows, numbers = [], []
     for key, them in tokens.items():
         db.execute(_DELETE_NUMBER, (key,))
         if them:
-            number = db.execute(_INSERT_NUMBER, (key,)).lastrowid
+            number = db.execute(_INSERT_NUMBER, (key,)).lastrowid or 0
+            numbers.append(number)
             rows += [(token, number) for token in them]
+    if not numbers:
+        return
     # In the order of the table: neighbors are on the same page of the file.
     rows.sort()
     db.executemany(_INSERT_TOKEN, rows)
+    for (source, target), most in zip(pairwise(TOKENS), _TABLE_PAGES, strict=True):
+        if (numbers[0] - 1) // most != numbers[-1] // most:
+            db.execute(f"INSERT INTO {target} SELECT token, page FROM {source}")
+            db.execute(f"DELETE FROM {source}")
 
 
 def set_relations(db: sqlite3.Connection, topic: str, relations: Mapping[str, Membership]) -> None:
@@ -195,7 +207,7 @@ def set_relations(db: sqlite3.Connection, topic: str, relations: Mapping[str, Me
         stories.update(dict.fromkeys(((topic, row[1]), (topic, fields["story"]))))
         if membership.tokens is not None:
             tokens[key] = topic_tokens(topic, membership.tokens)
-    _set_tokens(db, tokens)
+    set_tokens(db, tokens)
     for url, membership in relations.items():
         if membership.copy_of:
             texts.pack(db, topic, record_id(topic, url), record_id(topic, membership.copy_of))
@@ -206,15 +218,22 @@ def sharing(
     db: sqlite3.Connection, topic: str, tokens: Sequence[int], most: int
 ) -> dict[int, list[str]]:
     """Return the URLs of kept pages by token, at most ``most + 1`` each."""
-    stored = dict(zip(topic_tokens(topic, tokens), dict.fromkeys(tokens), strict=True))
-    most_hits = _HITS * (most + 1)
-    hits = db.execute(SELECT_SHARING, (json.dumps(list(stored)), most_hits)).fetchall()
-    if len(hits) >= most_hits:
-        one_by_one = (
-            db.execute(SELECT_SHARING, (f"[{token}]", most + 1)).fetchall() for token in stored
-        )
-        hits = list(chain.from_iterable(one_by_one))
+    given = dict(zip(topic_tokens(topic, tokens), dict.fromkeys(tokens), strict=True))
+    limit, wanted = most + 1, list(given)
     found: dict[int, list[str]] = {}
-    for token, url in hits:
-        found.setdefault(stored[token], []).append(url)
-    return {token: urls[: most + 1] for token, urls in found.items()}
+    while wanted:
+        rows = db.execute(SELECT_SHARING, (json.dumps(wanted), limit)).fetchall()
+        pages = {token: list(map(int, listed.split(","))) for token, listed in rows if listed}
+        numbers = sorted({number for listed in pages.values() for number in listed})
+        urls = dict(db.execute(SELECT_NUMBERED, (json.dumps(numbers),)).fetchall()) if pages else {}
+        for token, listed in pages.items():
+            if kept := [urls[number] for number in listed if number in urls]:
+                found[given[token]] = kept[: most + 1]
+        # Withdrawn pages and older sets of tokens may have taken the places of kept pages.
+        wanted = [
+            token
+            for token, listed in pages.items()
+            if len(listed) == limit and len(found.get(given[token], ())) <= most
+        ]
+        limit *= 8
+    return found

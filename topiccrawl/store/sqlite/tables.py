@@ -23,20 +23,28 @@ APPLICATION_ID: Final = 0x74706372
 #: Oldest format that can be upgraded.
 FIRST_FORMAT: Final = 1
 
+#: Tables of the tokens, from the newest pages to the oldest.  A token can be anywhere in a large table, so
+#: that writing a page with 40 of them rewrites 40 pages of the file; rows enter by a small table and
+#: move on many at a time, in order.
+TOKENS: Final = ("tokens_new", "tokens_recent", "tokens")
+
 #: Side tables of the copies, in files since format 4.
 #: ``numbers`` has a short number for each page with tokens, which gets a new one with each new set of
 #: tokens, so that the rows of older sets lead nowhere.  ``packed`` has the texts of copies, and of the
 #: pages of which they are copies, as differences to a text in ``texts``; the column ``body`` is empty then.
 _TABLES_OF_4: Final = (
     "CREATE TABLE numbers (page INTEGER PRIMARY KEY AUTOINCREMENT, _id TEXT NOT NULL UNIQUE)",
-    "CREATE TABLE tokens (token INTEGER, page INTEGER, PRIMARY KEY (token, page)) WITHOUT ROWID",
+    *(
+        f"CREATE TABLE {name} (token INTEGER, page INTEGER, PRIMARY KEY (token, page)) WITHOUT ROWID"
+        for name in TOKENS
+    ),
     "CREATE TABLE packed (_id TEXT PRIMARY KEY, base BLOB NOT NULL, difference BLOB NOT NULL)",
     "CREATE TABLE texts (key BLOB PRIMARY KEY, text TEXT NOT NULL)",
 )
 #: What stands for these tables where an older file is read.
 _VIEWS_OF_4: Final = (
     "CREATE TEMP VIEW numbers AS SELECT NULL AS page, NULL AS _id WHERE 0",
-    "CREATE TEMP VIEW tokens AS SELECT NULL AS token, NULL AS page WHERE 0",
+    *(f"CREATE TEMP VIEW {name} AS SELECT NULL AS token, NULL AS page WHERE 0" for name in TOKENS),
     "CREATE TEMP VIEW packed AS SELECT NULL AS _id, NULL AS base, NULL AS difference WHERE 0",
     "CREATE TEMP VIEW texts AS SELECT NULL AS key, NULL AS text WHERE 0",
 )
@@ -49,9 +57,9 @@ _INDEX_OF_2: Final = (
 #: pages themselves, the second the members of stories.
 _INDEXES_OF_4: Final = (
     "CREATE INDEX pages_standing ON pages (topic, withdrawn_at, copy_of, url, probability)",
-    "CREATE INDEX pages_story ON pages (topic, story, fetched_at, _id, copy_of) "
+    "CREATE INDEX pages_story ON pages (topic, story, fetched_at, _id, copy_of, withdrawn_at) "
     "WHERE withdrawn_at IS NULL AND story <> ''",
-    "CREATE INDEX pages_compared ON pages (topic, compared, fetched_at, _id) "
+    "CREATE INDEX pages_compared ON pages (topic, compared, fetched_at, _id, withdrawn_at) "
     "WHERE withdrawn_at IS NULL",
     "CREATE INDEX packed_base ON packed (base)",
 )
