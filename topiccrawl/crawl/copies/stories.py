@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import (
     candidates,
-    compared_page,
     same_story,
     sharing,
 )
@@ -25,6 +24,7 @@ from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.errors import described
+from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
