@@ -44,7 +44,7 @@ async def known_links(store: Store, topic: str) -> Known:
             others.given_up.append(link)
         else:
             others.waiting.append(link)
-    async for page in store.pages(topic):
+    async for page in store.pages(topic, copies=True):
         fetched.done.append(QueuedLink(page.url, host_of(page.url), page.link))
     return Known(fetched, others)
 

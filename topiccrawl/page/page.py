@@ -19,7 +19,7 @@ from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, robots_directives
-from topiccrawl.page.origin import site_name_of, source_link
+from topiccrawl.page.origin import is_own_work, site_name_of, source_link
 from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.short import stated_summary
 from topiccrawl.page.title import Title, title_of
@@ -255,6 +255,13 @@ class Page:
     def site_name(self) -> str:
         """Name of the site as the page states it, empty if it does not."""
         return site_name_of(self.outline, self.lines, self.title, self.url, self.meta)
+
+    @cached_property
+    def source(self) -> str:
+        """Medium that the page names as its origin; for 来源：本站 the name of the site."""
+        if self.byline.source:
+            return self.byline.source
+        return (self.site_name or "本站") if is_own_work(self.lines) else ""
 
     @cached_property
     def source_url(self) -> str:

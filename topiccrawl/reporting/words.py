@@ -19,6 +19,32 @@ LANGUAGES: tuple[str, ...] = get_args(Language)
 _EACH: tuple[Literal["zh", "en"], ...] = ("zh", "en")
 
 LABELS: dict[str, tuple[str, str]] = {
+    "stories": ("报道与转载", "Stories and reposts"),
+    "stories-note": (
+        "{stories} 篇报道共有 {copies} 个副本；下列为副本最多的。每页列在其来源之下，附依据与把握。",
+        "{stories} stories have {copies} copies; these have most. Each page stands below the one that it was "
+        "taken from, with the reason and its probability.",
+    ),
+    "story-copies": ("{n} 个副本", "{n} copies"),
+    "story-first": ("首发", "first"),
+    "story-named": ("被提及，未采集", "named, not fetched"),
+    "story-no-date": ("无日期", "no date"),
+    "story-group": ("{day}：{n} 页", "{day}: {n} pages"),
+    "reason-link": ("有链接指向", "links to it"),
+    "reason-source-line": ("来源行", "source line"),
+    "reason-credit": ("文中注明", "credited in the text"),
+    "reason-dateline": ("电头", "dateline"),
+    "reason-report": ("据其报道", "reports it"),
+    "reason-text": ("改动相同", "shares edits"),
+    "reason-time": ("仅凭时间", "nothing but the time"),
+    "events": ("事件", "Events"),
+    "event-number": ("编号", "No."),
+    "event-name": ("事件", "Event"),
+    "event-time": ("时间", "Time"),
+    "event-places": ("地点", "Places"),
+    "event-people": ("人物与机构", "Persons and organizations"),
+    "event-stories": ("报道", "Stories"),
+    "event-copies": ("副本", "Copies"),
     "report": ("主题抓取报告", "Topic crawl report"),
     "language": ("语言", "Language"),
     "fetched": ("抓取页面", "Pages fetched"),

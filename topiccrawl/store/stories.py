@@ -74,6 +74,8 @@ class Merged:
     """A page to be written, and what writing it means for tokens and for other pages."""
 
     document: Document
+    same: bool
+    """Whether the store has the page with this title and text."""
     new_tokens: bool
     """Whether the tokens of the document replace those that the store has."""
     left: str
@@ -88,7 +90,7 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
     compared again.  Where the page leaves a story, or changes in it, its other members must be, too.
     """
     if known is None:
-        return Merged(document, bool(document["tokens"]), "")
+        return Merged(document, False, bool(document["tokens"]), "")
     same = (known["title"], known["body"]) == (document["title"], document["body"])
     if same and not document["tokens"]:
         document = {**document, **{key: known[key] for key in COMPARISON}}
@@ -100,7 +102,9 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
     led = not known["copy_of"]
     leads = not document["copy_of"]
     left = kept_before and not (stays and led == leads)
-    return Merged(document, not same or bool(document["tokens"]), known["story"] if left else "")
+    return Merged(
+        document, same, not same or bool(document["tokens"]), known["story"] if left else ""
+    )
 
 
 def membership_fields(membership: Membership) -> dict[str, Any]:
