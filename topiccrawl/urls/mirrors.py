@@ -126,6 +126,8 @@ class MirrorLearner:
         if not self.learned:
             return url
         origin, path = split_origin(url)
+        if (origin, "single") not in self._mirrors and (origin, "other") not in self._mirrors:
+            return url
         kind = _kind(path)
         best = origin
         for _ in range(_STEPS):
