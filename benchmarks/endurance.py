@@ -3,12 +3,14 @@
     python -m benchmarks.endurance --frontier sqlite --kills 20
     python -m benchmarks.endurance --frontier redis --workers 3 --kills 20
     python -m benchmarks.endurance --frontier redis --workers 2 --victim redis --kills 20
+    python -m benchmarks.endurance --frontier redis --workers 3 --kills 20 --copies 4
     python -m benchmarks.endurance --frontier sqlite --victim mongodb --away 60
 
 A web with a known set of pages is crawled completely.  At random moments (one in each equal part of
 the crawl, counted in fetches and drawn from --seed) a worker, the Redis server or the MongoDB server
 is killed by SIGKILL and restarted.  In the end, the store must contain exactly the pages of the web,
-and no more pages may have been fetched twice than were in flight at the kills.  Politeness is checked
+and no more pages may have been fetched twice than were in flight at the kills.  With --copies, that
+many pages have one text: each text must be one story in the store, with one page that represents it.  Politeness is checked
 by the web server throughout.
 """
 
@@ -33,6 +35,7 @@ from pathlib import Path
 from typing import Protocol
 
 from benchmarks.known_web import KnownWeb, order_errors, spacing_errors
+from topiccrawl.store.contract import PageRecord
 from topiccrawl.store.factory import open_store
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.identity import link_id
@@ -76,6 +79,8 @@ class Plan:
     slack: float = 0.5
     """Seconds for which a better link must be known and ready to count as skipped."""
     settings: Sequence[str] = ()
+    copies: int = 0
+    """Pages of one text; 0: all texts are different."""
 
 
 @dataclass(slots=True)
@@ -97,11 +102,14 @@ class Outcome:
     ordered: int
     seconds: float
     exits: list[int | None] = field(default_factory=list)
+    story_errors: list[str] = field(default_factory=list)
+    """Stories that are split, joined or without one representative, and lost texts."""
 
     @property
     def nothing_lost(self) -> bool:
         """Stored = reachable, and not more fetched twice than was in flight."""
-        return not self.missing and not self.strange and self.fetched_twice <= self.in_flight
+        whole = not (self.missing or self.strange or self.story_errors)
+        return whole and self.fetched_twice <= self.in_flight
 
 
 class Server(Protocol):
@@ -151,7 +159,12 @@ class Crawl:
         self.redis: Server | None = None
         self.mongo: Server | None = None
         self.web = KnownWeb(
-            plan.pages, plan.hosts, seed=plan.seed, latency=plan.latency, links=plan.links
+            plan.pages,
+            plan.hosts,
+            seed=plan.seed,
+            latency=plan.latency,
+            links=plan.links,
+            copies=plan.copies,
         )
         self.server = stack.enter_context(WebServer(self.web))
         self.store_uri = f"sqlite:///{folder.resolve() / 'pages.sqlite'}"
@@ -240,7 +253,11 @@ class Crawl:
 
     def stored(self) -> set[str]:
         """Return the URLs of the pages in the store."""
-        return stored_urls(self.store_uri, TOPIC)
+        return set(self.stored_pages())
+
+    def stored_pages(self) -> dict[str, PageRecord]:
+        """Return the pages in the store, copies too."""
+        return stored_pages(self.store_uri, TOPIC)
 
     def unsettled(self) -> int:
         """Count pages in flight (requested and not stored, or leased), which a kill may repeat.
@@ -286,18 +303,40 @@ def crawl_words(
     return words
 
 
-def stored_urls(store_uri: str, topic: str) -> set[str]:
-    """Return the URLs of the pages of *topic* in a store."""
+def stored_pages(store_uri: str, topic: str) -> dict[str, PageRecord]:
+    """Return the pages of *topic* in a store by URL, copies too."""
 
-    async def read() -> set[str]:
+    async def read() -> dict[str, PageRecord]:
         store = open_store(store_uri, read_only=True)
         await store.open()
         try:
-            return {page.url async for page in store.pages(topic)}
+            return {page.url: page async for page in store.pages(topic, copies=True)}
         finally:
             await store.close()
 
     return asyncio.run(read())
+
+
+def story_errors(web: KnownWeb, pages: Mapping[str, PageRecord]) -> list[str]:
+    """Return what is wrong with the stories and the texts of the stored *pages*, one line each."""
+    errors = []
+    owners: dict[str, int] = {}
+    for number, urls in enumerate(web.stories()):
+        members = [pages[url] for url in urls if url in pages]
+        if len(names := {page.story for page in members}) > 1:
+            errors.append(f"story {number} is split: {len(names)} parts")
+        for name in names:
+            if owners.setdefault(name, number) != number:
+                errors.append(f"stories {owners[name]} and {number} are one")
+        first = [page.url for page in members if not page.copy_of]
+        if len(first) != 1 or {page.copy_of for page in members} - {"", *first}:
+            errors.append(f"story {number} has {len(first)} representatives")
+        errors += [
+            f"text of {page.url} is lost"
+            for page in members
+            if any(paragraph not in page.body for paragraph in web.paragraphs(page.url))
+        ]
+    return errors
 
 
 def endure(plan: Plan, folder: Path, start: Starter = start_process) -> Outcome:
@@ -329,7 +368,8 @@ def endure(plan: Plan, folder: Path, start: Starter = start_process) -> Outcome:
                 server.start()
         ended = crawl.wait(PATIENCE_SECONDS)
         exits = [None if p is None else p.poll() for p in crawl.processes]
-        stored = crawl.stored() if ended else set()
+        pages = crawl.stored_pages() if ended else {}
+        stored = set(pages)
         web = crawl.web
         (folder / "arrivals.json").write_text(json.dumps([asdict(a) for a in web.arrivals]))
         counts = Counter(arrival.url for arrival in web.fetches())
@@ -350,6 +390,7 @@ def endure(plan: Plan, folder: Path, start: Starter = start_process) -> Outcome:
             ordered=ordered,
             seconds=time.monotonic() - begun,
             exits=exits,
+            story_errors=story_errors(web, pages) if plan.copies else [],
         )
 
 
@@ -361,7 +402,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--victim", choices=("worker", "redis", "mongodb", "nothing"), default=defaults.victim
     )
-    for name in ("workers", "pages", "hosts", "kills", "concurrency", "requests", "seed"):
+    for name in ("workers", "pages", "hosts", "kills", "concurrency", "requests", "seed", "copies"):
         parser.add_argument(f"--{name}", type=int, default=getattr(defaults, name))
     for name in ("away", "delay", "slack"):
         parser.add_argument(f"--{name}", type=float, default=getattr(defaults, name))
@@ -377,7 +418,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         where.mkdir(parents=True, exist_ok=True)
         outcome = endure(plan, where)
     shown = asdict(outcome)
-    for name in ("missing", "strange", "spacing_errors"):
+    for name in ("missing", "strange", "spacing_errors", "story_errors"):
         shown[name] = {"count": len(shown[name]), "first": shown[name][:5]}
     print(json.dumps(shown, indent=2, ensure_ascii=False))
     print("nothing lost" if outcome.nothing_lost else "LOST OR FETCHED TOO OFTEN")

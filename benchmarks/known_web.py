@@ -56,6 +56,8 @@ class KnownWeb:
 
     *latency* is the range in seconds from which the delay of each URL is drawn; *crawl_delay* is
     written to robots.txt if it is not 0; page k consists of sentences from ``subjects[k % n]``.
+    With *copies*, that many pages with neighboring numbers have one text, on several hosts; every second
+    one lacks a paragraph.  A crawl meets them at about the same time.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class KnownWeb:
         latency: tuple[float, float] = (0.0, 0.0),
         crawl_delay: float = 0.0,
         subjects: Sequence[Sequence[str]] = (QIAOQING,),
+        copies: int = 0,
     ) -> None:
         draw = random.Random(seed)
         # The site is drawn, so that neighbors in the link tree are on different sites.
@@ -84,6 +87,7 @@ class KnownWeb:
             others = [draw.randrange(pages) for _ in range(links - len(children))]
             self._links.append(children + others)
         self._subjects = subjects
+        self._copies = copies
         self._latency = latency
         self._crawl_delay = crawl_delay
         self.arrivals: list[Arrival] = []
@@ -104,6 +108,17 @@ class KnownWeb:
         answer = self._page(target, delay)
         self.arrivals.append(Arrival(target, host, arrived, arrived + delay, answer.status))
         return answer
+
+    def stories(self) -> list[list[str]]:
+        """Return the pages of each text; one list for each page if none was copied."""
+        found: dict[int, list[str]] = defaultdict(list)
+        for number, url in enumerate(self.urls):
+            found[number // max(1, self._copies)].append(url)
+        return list(found.values())
+
+    def paragraphs(self, url: str) -> list[str]:
+        """Return the text of a page."""
+        return self._text(self._number[url])[1]
 
     def links_of(self, url: str) -> list[str]:
         """Return the pages that a page links to."""
@@ -129,13 +144,32 @@ class KnownWeb:
         return Answer(200, "text/html; charset=utf-8", html, delay_seconds=delay)
 
     def _html(self, number: int) -> str:
+        title, paragraphs = self._text(number)
+        links = [(self.urls[k], f"{KEYWORDS[self.level[k]]}第{k}期") for k in self._links[number]]
+        return page_html(title, paragraphs, links)
+
+    def _text(self, number: int) -> tuple[str, list[str]]:
+        """Return title and paragraphs of a page."""
+        if self._copies:
+            return self._copy(number)
         draw = random.Random(number)
         sentences = self._subjects[number % len(self._subjects)]
         paragraphs = [
             f"{''.join(draw.sample(sentences, 3))}本报道编号{number}之{part}。" for part in range(4)
         ]
-        links = [(self.urls[k], f"{KEYWORDS[self.level[k]]}第{k}期") for k in self._links[number]]
-        return page_html(f"侨务工作报道第{number}期", paragraphs, links)
+        return f"侨务工作报道第{number}期", paragraphs
+
+    def _copy(self, number: int) -> tuple[str, list[str]]:
+        story, copy = divmod(number, self._copies)
+        draw = random.Random(f"story {story}")
+        names = ["".join(chr(draw.randrange(0x4E00, 0x9000)) for _ in range(14)) for _ in range(16)]
+        paragraphs = [
+            f"{draw.choice(QIAOQING)}{name}，{other}。"
+            for name, other in zip(names[1:], names[2:], strict=False)
+        ]
+        if copy % 2:
+            del paragraphs[draw.randrange(2, len(paragraphs))]
+        return f"侨务{names[0]}", paragraphs
 
 
 def spacing_errors(arrivals: Sequence[Arrival], delay: float, concurrency: int = 1) -> list[str]:

@@ -57,7 +57,7 @@ async def stored(uri: str, topic: str) -> dict[str, PageRecord]:
     try:
         return {
             page.url: dataclasses.replace(page, **CHANGING)  # type: ignore[arg-type]
-            async for page in store.pages(topic)
+            async for page in store.pages(topic, copies=True)
         }
     finally:
         await store.close()

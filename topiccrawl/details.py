@@ -38,6 +38,8 @@ NEAR_MISS: Final = Detail(N_("{detail}; stored as a near miss"))
 JUDGED_RELEVANT: Final = Detail(N_("judged relevant by the user"))
 JUDGED_OFF_TOPIC: Final = Detail(N_("judged off topic by the user"))
 SIMILAR_TITLE: Final = Detail(N_("title {similarity} similar to {url}"))
+COPY_OF: Final = Detail(N_("{relation} of {url}"))
+THROUGH_OTHERS: Final = Detail(N_("connected through other copies"))
 SAME_TEXT: Final = Detail(N_("same text as {url}"))
 SHARED_TEXT: Final = Detail(N_("{first} and {second} of the texts are shared"))
 EQUAL_TEXTS: Final = Detail(N_("the texts are equal"))
@@ -52,6 +54,7 @@ NOINDEX: Final = Detail(N_("robots meta contains noindex"))
 SHORT_BODY: Final = Detail(N_("{n} characters of body, at least {least} needed"))
 COSTLY: Final = Detail(N_("the analysis of the page takes more than {seconds} of CPU time"))
 CRASHED: Final = Detail(N_("the analysis of the page ended its process with status {status}"))
+MIRROR: Final = Detail(N_("{url} is a mirror or version of {other}, which was fetched"))
 REDIRECTED: Final = Detail(N_("redirected to {url}"))
 STATUS: Final = Detail(N_("the server answered with status {status}"))
 QUEUED: Final = Detail(N_("number {n} in the queue when the run ended"))
@@ -99,6 +102,13 @@ _TRAPS: Final = {
     "calendar": N_("an endless calendar"),
     "pattern": N_("pages like it bring nothing new"),
 }
+#: What the words of ``topiccrawl.dedup.compared`` for copies mean.
+_RELATIONS: Final = {
+    "same-page": N_("the same page"),
+    "copy": N_("copy"),
+    "edited": N_("edited copy"),
+    "excerpt": N_("excerpt"),
+}
 #: What values look like; others are any text.
 _VALUES: Final = {
     **dict.fromkeys(("n", "least"), r"\d+"),
@@ -106,6 +116,7 @@ _VALUES: Final = {
     **dict.fromkeys(("url", "host", "address", "status"), r"\S+"),
     "sign": "<|>=",
     "trap": "|".join(_TRAPS),
+    "relation": "|".join(_RELATIONS),
 }
 #: The class of an error, with which some details begin.
 _CLASS: Final = re.compile(r"[A-Z]\w+: ")
@@ -131,7 +142,8 @@ def translated(detail: str, language: Language) -> str:
 def _value(name: str, value: str, language: Language) -> str:
     if name == "detail":
         return translated(value, language)
-    return in_language(_TRAPS[value], language) if name == "trap" else value
+    words = {"trap": _TRAPS, "relation": _RELATIONS}.get(name)
+    return in_language(words[value], language) if words else value
 
 
 @cache

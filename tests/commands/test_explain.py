@@ -33,9 +33,9 @@ def outcomes() -> list[OutcomeRecord]:
         make_outcome(PAGE, link=LinkEvidence(0.61, PARTS, HUB, "华侨\x1b[31m捐资", 2)),
         make_outcome(
             DUPLICATE,
-            verdict="dropped",
-            reason="duplicate-title",
-            detail=f"title 0.95 similar to {PAGE}",
+            verdict="duplicate",
+            reason="edited",
+            detail=f"edited of {PAGE}",
         ),
         make_outcome(
             OFF_TOPIC,
@@ -51,7 +51,15 @@ def outcomes() -> list[OutcomeRecord]:
 
 @pytest.fixture(name="store")
 def store_uri(tmp_path: Path) -> str:
-    pages = [make_page(PAGE), make_page(SEED), make_page(HUB)]
+    story = make_page(PAGE).id
+    copy = make_page(
+        DUPLICATE,
+        story=story,
+        copy_of=PAGE,
+        relation="edited",
+        relation_detail=("the titles are 0.95 similar",),
+    )
+    pages = [make_page(PAGE, story=story), make_page(SEED), make_page(HUB), copy]
     return sqlite_store(tmp_path, pages, outcomes())
 
 
@@ -169,12 +177,14 @@ def test_a_circle_of_parents_ends(store: str, capsys: pytest.CaptureFixture[str]
     assert "back to a page passed before" in out
 
 
-def test_duplicates_are_shown_from_both_sides(
+def test_copies_are_shown_from_both_sides_with_their_reasons(
     store: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert DUPLICATE in explained(store, capsys, PAGE)[1]
     out = explained(store, capsys, DUPLICATE)[1]
-    assert "Duplicate of" in out
+    assert "stored as a copy of another page: edited copy" in out
+    assert "edited copy; the titles are 0.95 similar" in out
+    assert "Copy of" in out
     assert f"  {PAGE} " in out
 
 

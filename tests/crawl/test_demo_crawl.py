@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.crawl_runs import TOPIC
-from topiccrawl.text.normalize import normalize
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -160,8 +159,11 @@ def test_outcomes_have_a_known_verdict_and_reason(main_crawl: CrawlResult) -> No
         ("dropped", "off-topic"),
         ("dropped", "no-body"),
         ("dropped", "not-html"),
-        ("dropped", "duplicate-title"),
-        ("dropped", "duplicate-body"),
+        ("stored", "representative"),
+        ("duplicate", "same-page"),
+        ("duplicate", "copy"),
+        ("duplicate", "edited"),
+        ("duplicate", "excerpt"),
         ("dropped", "redirected"),
         ("failed", "http-404"),
         ("failed", "http-500"),
@@ -208,20 +210,14 @@ def test_each_story_is_stored_once(main_crawl: CrawlResult, web: DemoWeb) -> Non
     assert [s for s, times in Counter(stories).items() if s is not None and times > 1] == []
 
 
-def test_a_page_dropped_as_duplicate_names_a_stored_page_with_the_same_title(
-    main_crawl: CrawlResult, web: DemoWeb
-) -> None:
-    # One that a later judgment withdrew was stored, too.
-    stored = {
-        o.url: o for o in main_crawl.tried if o.verdict == "stored" or o.reason == "withdrawn"
-    }
-    dropped = [o for o in main_crawl.tried if o.reason == "duplicate-title"]
-    assert dropped
-    for outcome in dropped:
-        first = stored[outcome.detail.rsplit(" ", 1)[1]]
-        truth = web.truth(outcome.url)
-        assert truth is not None
-        assert normalize(truth.title) == normalize(first.title)
+def test_a_copy_names_the_listed_page_of_its_story(main_crawl: CrawlResult, web: DemoWeb) -> None:
+    listed = {page.url for page in main_crawl.pages}
+    copies = [o for o in main_crawl.tried if o.verdict == "duplicate"]
+    assert copies
+    for outcome in copies:
+        first = outcome.detail.rsplit(" ", 1)[1]
+        assert first in listed
+        assert web.story_of(outcome.url) == web.story_of(first) is not None
 
 
 def test_waiting_links_are_kept_best_first(main_crawl: CrawlResult) -> None:

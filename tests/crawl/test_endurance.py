@@ -33,14 +33,15 @@ def check(outcome: Outcome, kills: int) -> None:
     assert outcome.fetched_twice <= outcome.in_flight
     assert outcome.exits == [0] * len(outcome.exits)
     assert outcome.spacing_errors == []
+    assert outcome.story_errors == []
 
 
 def test_a_worker_on_sqlite_that_is_killed_goes_on_with_the_same_command(tmp_path: Path) -> None:
-    check(run(tmp_path, kills=3), kills=3)
+    check(run(tmp_path, kills=3, copies=4), kills=3)
 
 
 def test_workers_on_one_redis_take_over_what_killed_ones_held(tmp_path: Path, redis: None) -> None:
-    check(run(tmp_path, frontier="redis", workers=2, kills=2, pages=220), kills=2)
+    check(run(tmp_path, frontier="redis", workers=2, kills=2, pages=220, copies=4), kills=2)
 
 
 def test_a_redis_that_is_killed_and_started_again_loses_nothing(

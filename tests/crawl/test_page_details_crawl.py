@@ -38,10 +38,10 @@ def web() -> SmallWeb:
     )
 
 
-def stored(uri: str) -> dict[str, PageRecord]:
+def stored(uri: str, *, copies: bool = False) -> dict[str, PageRecord]:
     async def read() -> dict[str, PageRecord]:
         async with opened(open_store(uri, read_only=True)) as store:
-            return {page.url: page for page in await listed(store.pages(TOPIC))}
+            return {page.url: page for page in await listed(store.pages(TOPIC, copies=copies))}
 
     return asyncio.run(read())
 
@@ -94,7 +94,8 @@ def test_a_crawl_goes_on_in_the_store_and_the_spool_of_an_earlier_run(tmp_path: 
         TOPICCRAWL_STORE_URI=uri,
         TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path / "spool"),
     )
-    assert crawl.dropped[HOME + "reprint"] == "duplicate-title", "the earlier page's title is known"
+    copy = stored(uri, copies=True)[HOME + "reprint"]
+    assert copy.copy_of == OLD_URL, "the page of the earlier run is known"
     pages = stored(uri)
     assert pages[OLD_URL] == old
     assert pages[waiting.url] == waiting

@@ -96,7 +96,7 @@ def odd_crawl(tmp_path_factory: pytest.TempPathFactory) -> SmallCrawl:
 def test_the_odd_crawl_meets_each_reason_that_it_was_drawn_for(odd_crawl: SmallCrawl) -> None:
     """Else the identities below would be tested on nothing."""
     ours = {name.removeprefix("topiccrawl/") for name in odd_crawl.stats}
-    reasons = ["off-topic", "no-body", "noindex", "not-html", "duplicate-title"]
+    reasons = ["off-topic", "no-body", "noindex", "not-html"]
     failures = ["http-404", "http-500", "robots"]
     assert {f"dropped/{r}" for r in reasons} | {f"failed/{r}" for r in failures} <= ours
     assert odd_crawl.stats["topiccrawl/failed/http-500"] == 3, "one for each attempt"
@@ -181,11 +181,13 @@ def test_stats_agree_with_the_records_of_the_store(main_crawl: CrawlResult) -> N
     found = Counter((record.verdict, record.reason) for record in main_crawl.outcomes)
     pages = {
         name: stats.get(f"topiccrawl/pages/{name}", 0)
-        for name in ("stored", "withdrawn", "readmitted", "admitted")
+        for name in ("stored", "copies", "withdrawn", "readmitted", "admitted")
     }
     entered = pages["admitted"] + pages["readmitted"] - pages["withdrawn"]
-    kept = [number for (verdict, _), number in found.items() if verdict == "stored"]
-    assert pages["stored"] + entered == len(main_crawl.pages) == sum(kept)
+    listed = sum(number for (verdict, _), number in found.items() if verdict == "stored")
+    copies = sum(number for (verdict, _), number in found.items() if verdict == "duplicate")
+    assert listed == len(main_crawl.pages)
+    assert pages["stored"] + pages["copies"] + entered == listed + copies
     assert stats["topiccrawl/frontier/redirected"] == found.pop(("dropped", "redirected"))
     size = "topiccrawl/frontier/size/"
     assert stats[f"{size}queued"] + stats[f"{size}delayed"] == found.pop(("queued", "queued"))
@@ -195,10 +197,7 @@ def test_stats_agree_with_the_records_of_the_store(main_crawl: CrawlResult) -> N
         for name, count in stats.items()
         if name.startswith(f"topiccrawl/{verdict}/")
     }
-    judged_again = {
-        ("dropped", reason)
-        for reason in ("off-topic", "withdrawn", "duplicate-title", "duplicate-body")
-    }
+    judged_again = {("dropped", reason) for reason in ("off-topic", "withdrawn")}
     left = {it: number for it, number in found.items() if it[0] in ("dropped", "failed")}
     assert sum(counted.values()) - entered == sum(left.values())
     for outcome in counted.keys() | left.keys():

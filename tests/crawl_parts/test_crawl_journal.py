@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.support.journal_in_memory import OneJournal
-from topiccrawl.crawl.journal import CrawlJournal, KeptTitle, packed_pages
+from topiccrawl.crawl.copies.rule import KeptPage
+from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.scoring.strategy import LinkBatch, PageView
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.urls.lessons import Lesson
@@ -44,22 +45,22 @@ def test_pages_of_other_workers_arrive_in_order_and_own_pages_do_not(journal: On
 
 def test_a_worker_that_joins_late_receives_everything(journal: OneJournal) -> None:
     CrawlJournal(journal).publish_page(a_page(1))
-    titles: list[KeptTitle] = []
-    CrawlJournal(journal).publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
+    titles: list[KeptPage] = []
+    CrawlJournal(journal).publish_kept(KeptPage("http://a.cn/", "侨务政策", "00ff"))
     pages: list[int] = []
     late = CrawlJournal(
-        journal.other_end(), on_page=lambda page: pages.append(page.id), on_title=titles.append
+        journal.other_end(), on_page=lambda page: pages.append(page.id), on_kept=titles.append
     )
     assert not late.replay()
-    assert (pages, titles) == ([1], [KeptTitle("http://a.cn/", "侨务政策", "00ff")])
+    assert (pages, titles) == ([1], [KeptPage("http://a.cn/", "侨务政策", "00ff")])
 
 
 def test_every_kept_page_is_received_once_from_any_worker(journal: OneJournal) -> None:
     received: list[str] = []
     here = CrawlJournal(journal, on_page_stored=received.append)
-    here.publish_title(KeptTitle("http://a.cn/", "侨务政策", "00ff"))
+    here.publish_kept(KeptPage("http://a.cn/", "侨务政策", "00ff"))
     there = CrawlJournal(journal.other_end())
-    there.publish_title(KeptTitle("http://b.cn/", "侨乡", "01ff"))
+    there.publish_kept(KeptPage("http://b.cn/", "侨乡", "01ff"))
     here.replay()
     assert received == ["http://a.cn/", "http://b.cn/"]
 

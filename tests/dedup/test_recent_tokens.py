@@ -10,7 +10,7 @@ from topiccrawl.dedup.candidates import by_body, by_title
 from topiccrawl.dedup.recent import RecentTokens
 
 #: Tokens by their last bits: of the whole text, of a shingle, of a title.
-BODY, SHINGLE, OTHER_SHINGLE, TITLE = 0, 1, 5, 2
+BODY, SHINGLE, OTHER_SHINGLE, TITLE, OTHER_TITLE = 0, 1, 5, 2, 6
 
 
 @given(
@@ -50,6 +50,7 @@ def test_tokens_that_few_pages_have_count_more() -> None:
 
 
 def test_titles_are_candidates_of_their_own() -> None:
-    shared = {SHINGLE: ["body"], TITLE: ["title b", "title a"]}
+    shared = {SHINGLE: ["body"], TITLE: ["common", "rare"], OTHER_TITLE: ["rare"]}
     assert by_body(shared, 3) == ["body"]
-    assert by_title(shared) == ["title a", "title b"]
+    assert by_title(shared) == ["rare", "common"]
+    assert by_title(shared, 1) == ["rare"]

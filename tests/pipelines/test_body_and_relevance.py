@@ -13,7 +13,7 @@ from tests.support.page_items import item_of, run_of, topicless
 from tests.support.small_web import OFF_TOPIC, ON_TOPIC, link, page
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.pipelines.body import BodyExtractionPipeline
-from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
+from topiccrawl.pipelines.deduplication import DeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
 from topiccrawl.pipelines.drops import (
     JudgedOffTopic,
@@ -37,7 +37,7 @@ def run() -> CrawlSession:
     [
         BodyExtractionPipeline,
         RelevanceFilterPipeline,
-        TitleDeduplicationPipeline,
+        DeduplicationPipeline,
         PageDetailsPipeline,
         StorePipeline,
     ],
@@ -130,7 +130,7 @@ def test_a_page_that_the_user_judged_relevant_needs_no_body(run: CrawlSession) -
 
 def test_reasons_are_distinct_words_logged_for_those_who_debug_only() -> None:
     reasons = PageDropped.__subclasses__()
-    assert len({kind.reason for kind in reasons}) == len(reasons) == 7
+    assert len({kind.reason for kind in reasons}) == len(reasons) == 5
     for kind in reasons:
         dropped = kind("why")
         assert str(dropped) == f"{kind.reason}: why"

@@ -1,4 +1,4 @@
-"""Which pages are reprints of others."""
+"""Which pages are copies of others by the rule of document 001."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from tests.support.page_items import item_of, run_of
-from topiccrawl.crawl.kept import KeptPages
+from topiccrawl.crawl.copies.titles import TitleRule
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.items import PageItem
-from topiccrawl.pipelines.deduplication import TitleDeduplicationPipeline
-from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle, PageDropped
+from topiccrawl.pipelines.deduplication import DeduplicationPipeline
 from topiccrawl.store.contract import StoreUnavailable
 
 TITLE = "全国归侨侨眷代表大会在北京人民大会堂开幕"
@@ -52,23 +51,22 @@ def drawn(run: CrawlSession, number: int, title: str, text: str = "") -> PageIte
 
 def passed(
     run: CrawlSession, items: Sequence[PageItem], store: _Store | None = None
-) -> list[PageDropped | None]:
-    """What the pipeline answers to each of the items, one after the other."""
+) -> list[tuple[str, str] | None]:
+    """What the pipeline finds of each of the items, one after the other: relation and reason."""
     known: Any = store
-    kept = KeptPages(run.topic, run.settings.title_threshold, known)
-    pipeline = TitleDeduplicationPipeline(kept, run.journal)
+    rule = TitleRule(run.topic, run.settings.title_threshold, known)
+    pipeline = DeduplicationPipeline(rule, run.journal)
 
-    async def all_of_them() -> list[PageDropped | None]:
-        said: list[PageDropped | None] = []
+    async def all_of_them() -> None:
         for item in items:
-            try:
-                assert await pipeline.process_item(item) is item
-                said.append(None)
-            except PageDropped as dropped:
-                said.append(dropped)
-        return said
+            assert await pipeline.process_item(item) is item
 
-    return asyncio.run(all_of_them())
+    asyncio.run(all_of_them())
+    return [found_of(item) for item in items]
+
+
+def found_of(item: PageItem) -> tuple[str, str] | None:
+    return (item.relation, *item.relation_detail) if item.copy_of else None  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize(
@@ -99,13 +97,12 @@ def passed(
 def test_titles(run: CrawlSession, first: str, second: str, duplicate: bool, why: str) -> None:
     said = passed(run, [drawn(run, 1, first), drawn(run, 2, second)])
     assert said[0] is None
-    assert isinstance(said[1], DuplicateTitle) is duplicate, why
+    assert (said[1] is not None) is duplicate, why
 
 
 def test_the_reason_names_the_page_that_was_first(run: CrawlSession) -> None:
     _, said = passed(run, [drawn(run, 1, TITLE), drawn(run, 2, TITLE)])
-    assert said is not None
-    assert said.detail == "title 1.00 similar to http://a.example/1"
+    assert said == ("edited", "title 1.00 similar to http://a.example/1")
 
 
 def test_a_page_is_not_its_own_duplicate(run: CrawlSession) -> None:
@@ -122,16 +119,15 @@ def test_the_same_text_under_another_title_is_a_duplicate(run: CrawlSession) -> 
             drawn(run, 3, "广东华侨农场改革发展座谈会召开", "侨乡新貌，侨批展出！"),
         ],
     )
-    assert isinstance(said[1], DuplicateBody)
-    assert said[1].detail == "same text as http://a.example/1"
+    assert said[1] == ("copy", "same text as http://a.example/1")
     assert said[2] is None
 
 
 def test_titles_that_earlier_runs_stored_are_known(run: CrawlSession) -> None:
     store = _Store([("http://old.example/9", f"{TITLE} - 中新网")])
     said = passed(run, [drawn(run, 1, TITLE), drawn(run, 2, "福建侨乡博物馆举办展览")], store)
-    assert isinstance(said[0], DuplicateTitle)
-    assert "http://old.example/9" in said[0].detail
+    assert said[0] is not None
+    assert "http://old.example/9" in said[0][1]
     assert said[1] is None
     assert store.asked == 1
 
@@ -145,23 +141,21 @@ def test_a_store_that_is_away_costs_no_page_and_is_asked_again(run: CrawlSession
     store = _Store([("http://old.example/9", TITLE)], away=1)
     said = passed(run, [drawn(run, 1, "福建侨乡博物馆举办展览"), drawn(run, 2, TITLE)], store)
     assert said[0] is None
-    assert isinstance(said[1], DuplicateTitle)
+    assert said[1] is not None
     assert store.asked == 2
 
 
 def test_items_that_come_while_titles_are_read_wait_for_them(run: CrawlSession) -> None:
     store: Any = _Store([("http://old.example/9", TITLE)])
-    kept = KeptPages(run.topic, run.settings.title_threshold, store)
-    pipeline = TitleDeduplicationPipeline(kept, run.journal)
+    rule = TitleRule(run.topic, run.settings.title_threshold, store)
+    pipeline = DeduplicationPipeline(rule, run.journal)
+    items = [drawn(run, 1, TITLE, "甲"), drawn(run, 2, TITLE, "乙")]
 
-    async def both() -> list[object]:
-        items = [drawn(run, 1, TITLE, "甲"), drawn(run, 2, TITLE, "乙")]
-        return await asyncio.gather(
-            *(pipeline.process_item(item) for item in items), return_exceptions=True
-        )
+    async def both() -> None:
+        await asyncio.gather(*(pipeline.process_item(item) for item in items))
 
-    said = asyncio.run(both())
-    assert [type(it) for it in said] == [DuplicateTitle, DuplicateTitle]
+    asyncio.run(both())
+    assert [item.copy_of for item in items] == ["http://old.example/9"] * 2
     assert store.asked == 1
 
 
@@ -171,4 +165,4 @@ def test_the_users_threshold_decides() -> None:
     titles = ("全国归侨侨眷代表大会在北京开幕", "全国归侨侨眷代表大会上海分会场")
     for run, duplicate in ((loose, True), (strict, False)):
         said = passed(run, [drawn(run, i, title) for i, title in enumerate(titles)])
-        assert isinstance(said[1], DuplicateTitle) is duplicate
+        assert (said[1] is not None) is duplicate

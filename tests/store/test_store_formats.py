@@ -21,13 +21,13 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.store.fields import RecordType, Stored
 from topiccrawl.store.mongo.setup import prepare
 from topiccrawl.store.mongo.store import MongoStore
-from topiccrawl.store.records import FORMAT, OUTCOMES, RUNS, PageRecord
+from topiccrawl.store.records import FORMAT, OUTCOMES, PAGES, RUNS, PageRecord
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.spool_format import frame, unframe
 from topiccrawl.store.sqlite import queries
 from topiccrawl.store.sqlite.file import open_for_reading, open_for_writing
 from topiccrawl.store.sqlite.store import SQLiteStore
-from topiccrawl.store.sqlite.tables import Schema, columns_of
+from topiccrawl.store.sqlite.tables import TOKENS, Schema, columns_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,7 +63,8 @@ async def today(path: Path) -> None:
 def pages_in(connection: sqlite3.Connection) -> list[NewerPage]:
     columns = ["_id", *(field.key for field in columns_of(NEWER_PAGES))]
     rows = connection.execute(f"SELECT {', '.join(columns)} FROM pages ORDER BY fetched_at")
-    return [NEWER_PAGES.record(queries.document(NEWER_PAGES, columns, row)) for row in rows]
+    found = [dict(zip(columns, row, strict=True)) for row in rows]
+    return [NEWER_PAGES.record(queries.document(NEWER_PAGES, row)) for row in found]
 
 
 def format_of(path: Path) -> int:
@@ -171,11 +172,13 @@ def make_format_1(path: Path) -> None:
             "DROP INDEX pages_standing",
             "DROP INDEX pages_story",
             "DROP INDEX pages_compared",
-            "DROP TABLE tokens",
+            *(f"DROP TABLE {name}" for name in TOKENS),
             "DROP TABLE numbers",
+            "DROP TABLE packed",
+            "DROP TABLE texts",
             *(
                 f"ALTER TABLE pages DROP COLUMN {name}"
-                for name in ("story", "copy_of", "relation", "compared", "relation_detail")
+                for name in (it.key for it in columns_of(PAGES) if it.declaration.since == 4)
             ),
             "ALTER TABLE outcomes DROP COLUMN judgment_parts",
             "ALTER TABLE outcomes DROP COLUMN probability_threshold",

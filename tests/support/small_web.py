@@ -102,6 +102,8 @@ def project_settings(**overrides: Any) -> Settings:
             "TOPICCRAWL_STORE_URI": "",
             "TOPICCRAWL_FRONTIER_BACKEND": "memory",
             "TOPICCRAWL_BACKOFF_SECONDS": 0,
+            # The pages of these webs have much of their text in common.
+            "TOPICCRAWL_DUPLICATES": "titles",
             **overrides,
         },
         priority="cmdline",
@@ -127,7 +129,7 @@ def crawl_small(
             await asyncio.sleep(0)
             return web.answer(request)
 
-    settings = project_settings(DOWNLOAD_HANDLERS={"http": Handler}, **overrides)
+    settings = project_settings(DOWNLOAD_HANDLERS={"http": Handler, "https": Handler}, **overrides)
     items: list[Any] = []
     dropped: dict[str, str] = {}
     scheduled: list[Request] = []

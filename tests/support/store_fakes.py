@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.store.contract import RecordRejected, StoreUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from topiccrawl.store.contract import (
         NearMissRecord,
@@ -86,3 +86,20 @@ class FlakyStore:
     def urls(self) -> list[str]:
         """URLs of the pages in the order they first arrived."""
         return [page.url for page in self.pages.values()]
+
+    async def uncompared(
+        self, topic: str, method: int, *, limit: int | None = None
+    ) -> AsyncIterator[PageRecord]:
+        """No pages to compare."""
+        for page in ():
+            yield page
+
+    async def count_uncompared(self, topic: str, method: int) -> int:
+        """No pages to compare."""
+        return 0
+
+    async def sharing(
+        self, topic: str, tokens: Sequence[int], *, most: int
+    ) -> Mapping[int, Sequence[str]]:
+        """No pages with these tokens."""
+        return {}

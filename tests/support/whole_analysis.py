@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tests.support.page_items import item_of
-from topiccrawl.crawl.kept import title_key
+from topiccrawl.crawl.copies.titles import title_key
 from topiccrawl.crawl.ordering import page_view
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline

@@ -40,8 +40,7 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
             outcome = await find(store, topic, url)
             if outcome is None:
                 continue
-            with progress(_("outcomes")) as tick:
-                explanation = await explain(store, outcome, tick)
+            explanation = await explain(store, outcome)
             if found:
                 console.rule()
             found += 1

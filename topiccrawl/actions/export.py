@@ -46,6 +46,8 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
         topic = await choose_topic(store, one_argument(args, N_("topic")))
         run_id = await choose_run(store, topic, opts.run)
         total = await store.count(topic) if opts.standing == "kept" else None
+        if total is not None and opts.copies:
+            total += sum((await store.copies(topic)).values())
         with output_stream(opts.out) as stream, progress(_("pages"), total) as tick:
             written = await export_pages(
                 store,
@@ -56,6 +58,7 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
                 standing=cast("Standing", opts.standing),
                 order=cast("PageOrder", opts.order),
                 limit=limit,
+                copies=opts.copies,
                 tick=tick,
             )
     if opts.out != "-":

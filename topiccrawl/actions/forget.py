@@ -73,7 +73,7 @@ def _lines(found: Holdings) -> list[str]:
             _(
                 "store: {pages} pages, {near_misses} near misses, {outcomes} outcomes, {runs} runs"
             ).format(
-                pages=found.store.pages,
+                pages=found.store.pages + found.store.copies,
                 near_misses=found.store.near_misses,
                 outcomes=found.store.outcomes,
                 runs=found.store.runs,

@@ -71,6 +71,11 @@ class Command(StoreCommand):
             help=_("pages of the collection (default), withdrawn ones, or near misses"),
         )
         parser.add_argument(
+            "--copies",
+            action="store_true",
+            help=_("also pages that are copies of others; the column copy_of names the original"),
+        )
+        parser.add_argument(
             "--word",
             metavar="WORD",
             action="append",

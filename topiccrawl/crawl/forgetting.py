@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,9 +59,7 @@ async def holdings(topic: str, config: CrawlSettings, connect: Connect) -> Holdi
     if has_store(config):
         async with _opened(config, read_only=True) as store:
             found = await store.size(topic)
-            size = (
-                found if any((found.pages, found.near_misses, found.outcomes, found.runs)) else None
-            )
+            size = found if any(astuple(found)) else None
     file = _judgments_file(topic, config)
     return Holdings(
         store=size,

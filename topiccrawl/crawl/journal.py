@@ -1,9 +1,9 @@
 """The crawl journal: what the workers of one topic share through their frontier.
 
-Entries are scored pages with their links (one link graph for all workers), titles of stored pages
-(one collection without reprints), what the URL filter has learned (one allowance for a trap), pages
-that were withdrawn, judgments of the user, pages of an earlier crawl, and the end of a crawl.  A worker
-that joins late, and a run that continues an earlier one, replays the journal from the beginning.
+Entries are scored pages with their links (one link graph for all workers), the pages that are kept,
+what the URL filter has learned (one allowance for a trap), pages that were withdrawn, judgments of the
+user, pages of an earlier crawl, and the end of a crawl.  A worker that joins late, and a run that
+continues an earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import json
 import logging
 from collections import deque
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.copies.rule import KeptPage
 from topiccrawl.errors import described
 from topiccrawl.language import _
 from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 # The first byte of an entry is its kind.
 _PAGE = b"P"
-_TITLE = b"T"
+_KEPT = b"T"
 _FINISHED = b"F"
 _JUDGMENT = b"J"
 _FORGOTTEN = b"D"
@@ -44,15 +44,6 @@ _CONTACT = b"H"
 _PIECE = 50
 
 
-@dataclass(frozen=True, slots=True)
-class KeptTitle:
-    """A page that passed de-duplication."""
-
-    url: str
-    title: str
-    content_hash: str
-
-
 class CrawlJournal:
     """One worker's end of the journal."""
 
@@ -60,7 +51,7 @@ class CrawlJournal:
         self,
         journal: Journal,
         on_page: Callable[[PageView], object] = lambda page: None,
-        on_title: Callable[[KeptTitle], object] = lambda title: None,
+        on_kept: Callable[[KeptPage], object] = lambda kept: None,
         on_page_stored: Callable[[str], object] = lambda url: None,
         on_judgment: Callable[[Judgment], object] = lambda judgment: None,
         on_withdrawn: Callable[[str], object] = lambda url: None,
@@ -77,7 +68,7 @@ class CrawlJournal:
             The frontier's journal.
         on_page
             Receives every page that another worker, or an earlier run, has scored.
-        on_title
+        on_kept
             Receives every page that another worker, or an earlier run, has kept.
         on_page_stored
             Receives the canonical URL of every page that any worker has kept, this one included.
@@ -97,7 +88,7 @@ class CrawlJournal:
         """
         self._journal = journal
         self._on_page = on_page
-        self._on_title = on_title
+        self._on_kept = on_kept
         self._on_page_stored = on_page_stored
         self._on_judgment = on_judgment
         self._on_withdrawn = on_withdrawn
@@ -128,10 +119,14 @@ class CrawlJournal:
             entries.append(_LESSON + pack_lesson(lesson))
         self._journal.append(entries)
 
-    def publish_title(self, kept: KeptTitle) -> None:
+    def publish_lesson(self, lesson: Lesson) -> None:
+        """Append what the URL filter has learned without a page."""
+        self._journal.append([_LESSON + pack_lesson(lesson)])
+
+    def publish_kept(self, kept: KeptPage) -> None:
         """Append a page that was kept here."""
         words = [kept.url, kept.title, kept.content_hash]
-        self._journal.append([_TITLE + json.dumps(words).encode()])
+        self._journal.append([_KEPT + json.dumps(words).encode()])
         self._on_page_stored(kept.url)
 
     def publish_withdrawn(self, url: str) -> None:
@@ -195,9 +190,9 @@ class CrawlJournal:
             self._pages += 1
             self._finished = False
             self._on_page(page)
-        elif kind == _TITLE:
-            kept = KeptTitle(*_texts(data, 3))
-            self._on_title(kept)
+        elif kind == _KEPT:
+            kept = KeptPage(*_texts(data, 3))
+            self._on_kept(kept)
             self._on_page_stored(kept.url)
         elif kind == _JUDGMENT:
             # Entries of older versions have no file.

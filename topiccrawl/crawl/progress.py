@@ -16,6 +16,9 @@ class CrawlProgress:
     relevant: int = 0
     """Pages that were kept by their first judgment."""
     stored: int = 0
+    """Pages that are in the store, without copies."""
+    copies: int = 0
+    """Pages that are in the store as copies of others."""
     withdrawn: int = 0
     """Pages that left the collection after a new judgment, of earlier runs too."""
     entered: int = 0

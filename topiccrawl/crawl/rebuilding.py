@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from topiccrawl.store.records import OutcomeRecord
 
 #: Verdicts after which a link is not fetched again.
-_DONE: Final = frozenset({"stored", "dropped"})
+_DONE: Final = frozenset({"stored", "duplicate", "dropped"})
 #: Failures that another try may mend, as topiccrawl.extensions.outcomes names them.
 RETRYABLE: Final = frozenset(
     {"timeout", "dns", "connection-refused", "connection-lost", "data-loss", "store-lost"}
@@ -44,7 +44,7 @@ async def known_links(store: Store, topic: str) -> Known:
             others.given_up.append(link)
         else:
             others.waiting.append(link)
-    async for page in store.pages(topic):
+    async for page in store.pages(topic, copies=True):
         fetched.done.append(QueuedLink(page.url, host_of(page.url), page.link))
     return Known(fetched, others)
 

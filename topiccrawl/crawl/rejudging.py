@@ -13,17 +13,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl import details
+from topiccrawl.crawl.copies.rule import CopyRule, NoRule
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
-from topiccrawl.crawl.journal import KeptTitle
-from topiccrawl.crawl.kept import title_key
 from topiccrawl.language import _
-from topiccrawl.store.contract import OutcomeRecord, StoreUnavailable
+from topiccrawl.store.contract import Membership, OutcomeRecord, StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.judgments import Judgments
-    from topiccrawl.crawl.kept import Duplicate, KeptPages
     from topiccrawl.store.contract import PageJudgment, PageRecord, PageStanding, Verdict
     from topiccrawl.store.writer import StoreWriter
 
@@ -66,8 +65,8 @@ class RejudgingResult:
     readmitted: int = 0
     admitted: int = 0
     """Near misses that entered the collection."""
-    duplicates: int = 0
-    """Pages that may enter, but have the title or the text of a kept page."""
+    copies: int = 0
+    """Of those that entered, pages that are copies of others."""
 
 
 class Rejudging:
@@ -76,7 +75,7 @@ class Rejudging:
     Calls are safe at any time and from any number of workers, because each brings the store to a
     given state; but only the worker that ranks (:meth:`~topiccrawl.frontier.contract.Frontier.try_lead`)
     should apply those of a ranking round.  The user's *judgments* outweigh all others and are applied
-    with every call.  Without *kept* no duplicates are looked for.
+    with every call.  *copies* finds out which entering pages are copies.
     """
 
     def __init__(
@@ -85,14 +84,14 @@ class Rejudging:
         store: StoreWriter | None,
         journal: CrawlJournal,
         judgments: Judgments,
-        kept: KeptPages | None = None,
+        copies: CopyRule | None = None,
         count: Callable[[str, int], object] = lambda name, number: None,
     ) -> None:
         self._topic = topic
         self._store = store
         self._journal = journal
         self._judgments = judgments
-        self._kept = kept
+        self._copies = copies or NoRule()
         self._count = count
         self._lock = asyncio.Lock()
 
@@ -126,9 +125,10 @@ class Rejudging:
                 wanted.update({it.url: it for it in again if it is not None})
             known = [(it, standings[url]) for url, it in wanted.items() if url in standings]
             due = [(it, now) for it, now in known if it.kept is not (now.standing == "kept")]
-            if self._kept is not None and due:
-                await self._kept.load()
-            # A page that leaves makes room for its duplicates.
+            # A page that leaves makes room for its copies.
+            for judgment, now in known:
+                if judgment.kept and now.standing == "kept" and judgment.url in self._judgments:
+                    await self._list(judgment)
             leaving = [pair for pair in due if not pair[0].kept]
             entering = [pair for pair in due if pair[0].kept]
             for pages in (leaving, entering):
@@ -191,6 +191,25 @@ class Rejudging:
         except StoreUnavailable as error:
             logger.warning(_("Judgments cannot be written yet: %(error)s"), {"error": error})
 
+    async def _list(self, judgment: Rejudged) -> None:
+        """List a copy beside its original: the user has judged it relevant."""
+        assert self._store is not None
+        store = self._store.store
+        try:
+            outcome = await store.outcome(self._topic, judgment.url)
+            if outcome is None or outcome.verdict != "duplicate":
+                return
+            page = await store.page(self._topic, judgment.url)
+            if page is None:
+                return
+            await self._store.put(
+                outcome=replace(outcome, verdict="stored", reason="judged", detail=judgment.detail)
+            )
+            listed = Membership(story=page.story, compared=0)
+            await store.set_relations(self._topic, {page.url: listed})
+        except StoreUnavailable as error:
+            logger.warning(_("Pages cannot be judged again yet: %(error)s"), {"error": error})
+
     async def _page(self, standing: PageStanding) -> PageRecord | None:
         assert self._store is not None
         if standing.standing != "near-miss":
@@ -209,17 +228,7 @@ class Rejudging:
         page = replace(page, probability=judgment.probability)
         if standing.standing == "kept":
             return self._withdraw(judgment, page, result)
-        duplicate = None if judgment.url in self._judgments else self._index(page)
-        if duplicate is not None:
-            result.duplicates += 1
-            return self._write_duplicate(judgment.judgment, page, duplicate)
         return self._admit(judgment, standing, page, result)
-
-    def _index(self, page: PageRecord) -> Duplicate | None:
-        """Index the page as kept, at once: the next one may be its duplicate."""
-        if self._kept is None:
-            return None
-        return self._kept.index(page.url, page.title, page.content_hash)
 
     async def _withdraw(
         self, judgment: Rejudged, page: PageRecord, result: RejudgingResult
@@ -228,8 +237,7 @@ class Rejudging:
         reason = "judged" if judgment.url in self._judgments else "withdrawn"
         outcome = await self._outcome(gone, judgment.judgment, "dropped", reason, judgment.detail)
         await self._put(gone, outcome)
-        if self._kept is not None:
-            self._kept.remove(page.url)
+        self._copies.remove(page.url)
         self._journal.publish_withdrawn(page.url)
         result.withdrawn += 1
 
@@ -241,26 +249,25 @@ class Rejudging:
         result: RejudgingResult,
     ) -> None:
         back = replace(page, withdrawn_at=None)
+        by_user = judgment.url in self._judgments
+        kept = await self._copies.mark(back, own=by_user)
         reason = "readmitted" if standing.standing == "withdrawn" else "admitted"
-        if judgment.url in self._judgments:
+        if by_user:
             reason = "judged"
-        outcome = await self._outcome(back, judgment.judgment, "stored", reason, judgment.detail)
+        verdict: Verdict = "stored"
+        detail = judgment.detail
+        if back.copy_of:
+            verdict, reason = "duplicate", back.relation
+            detail = details.COPY_OF(relation=back.relation, url=back.copy_of)
+            result.copies += 1
+        outcome = await self._outcome(back, judgment.judgment, verdict, reason, detail)
         await self._put(back, outcome)
-        title = KeptTitle(page.url, title_key(page.title), page.content_hash)
-        if self._kept is not None:
-            self._kept.add(title)
-        self._journal.publish_title(title)
+        self._copies.durable(back.url)
+        self._journal.publish_kept(kept)
         if standing.standing == "withdrawn":
             result.readmitted += 1
         else:
             result.admitted += 1
-
-    async def _write_duplicate(
-        self, judgment: PageJudgment, page: PageRecord, duplicate: Duplicate
-    ) -> None:
-        assert self._store is not None
-        outcome = await self._outcome(page, judgment, "dropped", duplicate.reason, duplicate.detail)
-        await self._store.put(outcome=outcome)
 
     async def _put(self, page: PageRecord, outcome: OutcomeRecord) -> None:
         assert self._store is not None

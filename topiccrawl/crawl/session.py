@@ -21,6 +21,8 @@ from weakref import WeakKeyDictionary
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
 from topiccrawl.crawl.control import KILLED, CrawlControl
+from topiccrawl.crawl.copies.factory import copy_rule
+from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import (
     classifies,
     judgment_detail,
@@ -29,7 +31,6 @@ from topiccrawl.crawl.deciding import (
 )
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
-from topiccrawl.crawl.kept import KeptPages
 from topiccrawl.crawl.near_misses import NearMisses
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.analysis.links import LinkReader
+    from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.urls.scope import Scope
@@ -112,7 +114,10 @@ class CrawlSession:
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
-    kept: KeptPages
+    copies: CopyRule
+    """Finds copies among the pages that are kept."""
+    settling: Settling
+    """Brings the stories in the store up to date."""
     classifier: PageClassifier
     """Judges pages, better with every ranking round."""
     near_misses: NearMisses
@@ -217,26 +222,27 @@ class CrawlSession:
             settings.trap_rules,
             opened.clock,
             learn_parameters=settings.learn_parameters,
+            learn_mirrors=settings.learn_mirrors,
             pattern_pages=settings.pattern_pages,
             domain_names=settings.domain_names,
             scope=scope,
             count=control.count,
         )
         classifier = make_classifier(topic, settings)
-        kept = KeptPages(topic, settings.title_threshold, None if store is None else store.store)
+        copies = copy_rule(topic, settings, store)
         proposals = SeedProposals()
         file = judgments_file(definition, settings)
         given = [*definition.judgments, *load_judgments(file)]
         judgments = Judgments(replace(it, file=file_name(file)) for it in given)
 
         def leave_collection(url: str) -> None:
-            kept.remove(url)
+            copies.remove(url)
             proposals.remove(url)
 
         journal = CrawlJournal(
             frontier.journal,
             on_page=lambda page: (strategy.score(page), classifier.add(page)),
-            on_title=kept.add,
+            on_kept=copies.receive,
             on_page_stored=proposals.add,
             on_judgment=judgments.receive,
             on_withdrawn=leave_collection,
@@ -275,7 +281,6 @@ class CrawlSession:
                 opened.clock,
                 flush=pending.flush,
                 borrow=LinkWords(topic),
-                is_known_title=kept.has_title,
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
@@ -286,11 +291,12 @@ class CrawlSession:
             ),
             store=store,
             outcomes=OutcomeWriter(store, control),
-            kept=kept,
+            copies=copies,
+            settling=Settling(topic.name, store, copies, frontier, opened.clock, control),
             classifier=classifier,
             near_misses=NearMisses(topic.name, store, settings.near_misses),
             judgments=judgments,
-            rejudging=Rejudging(topic.name, store, journal, judgments, kept, control.count),
+            rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),
@@ -309,7 +315,7 @@ class CrawlSession:
             await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
         self._leave_scope()
-        await self.kept.load()
+        await self.copies.load()
         await self._replay()
         for url in self._deleted_judgments():
             self.journal.publish_judgment_forgotten(url)
@@ -329,6 +335,7 @@ class CrawlSession:
             await self._learn()
         if self.judgments.forgotten:
             await self.judge_again()
+        self.settling.start()
 
     def _leave_scope(self) -> None:
         """Drop the queued links of earlier runs that are outside the scope now."""
@@ -388,6 +395,7 @@ class CrawlSession:
         )
         self.progress.withdrawn += result.withdrawn
         self.progress.entered += result.admitted + result.readmitted
+        self.settling.wake()
 
     def _rejudged(self, url: str) -> Rejudged | None:
         judgment = self.classifier.judgment(link_id(url))
@@ -411,6 +419,7 @@ class CrawlSession:
         # Judgments that came while their pages were on their way into the store.
         await self.judge_again(everything=True)
         await self.near_misses.trim()
+        await self.settling.finish()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # So that ``scrapy explain`` and the report know the best waiting links.
             best = self.frontier.best(self.settings.store_queued_links)

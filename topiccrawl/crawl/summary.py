@@ -44,7 +44,7 @@ class RunSummary:
     best: Sequence[OutcomeRecord]
     """The stored pages with the highest relevance."""
     collection: int
-    """Pages of the topic in the store, of all runs."""
+    """Pages of the topic in the store, of all runs, without copies."""
 
     @property
     def waiting(self) -> int:
@@ -145,6 +145,14 @@ def _head(summary: RunSummary) -> list[str]:
             fetched=counts.fetched, rate=counts.harvest, waiting=summary.waiting
         ),
     ]
+    if counts.copies:
+        lines.append(
+            ngettext(
+                "{count} copy of a page was stored with it.",
+                "{count} copies of pages were stored with them.",
+                counts.copies,
+            ).format(count=counts.copies)
+        )
     if run.stop_reason:
         why = _(stop_sentence(run.stop_reason, counts.fetched))
         lines.append(_("Stopped because {why}.").format(why=why))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from topiccrawl.dedup.tokens import kind
@@ -14,26 +15,27 @@ MOST_SHARING: Final = 64
 
 
 def by_body(shared: Mapping[int, Sequence[str]], most: int) -> list[str]:
-    """Return the pages that share most of the text, best first.
+    """Return the pages that share most of the text, best first, at most *most*.
 
     A token counts ``1 / n`` for each of the n pages that have it: a shingle that two pages have says
-    much, one that a whole site has says nothing.
+    much, one that a whole site has says little.
 
     Parameters
     ----------
     shared
         For each token that was looked up the pages that have it.
-    most
-        Most pages to return.
     """
-    scores: defaultdict[str, float] = defaultdict(float)
-    for token, urls in sorted(shared.items()):
-        if kind(token) != "title":
-            for url in urls:
-                scores[url] += 1 / len(urls)
-    return sorted(scores, key=lambda url: (-scores[url], url))[:most]
+    return _ranked((urls for token, urls in shared.items() if kind(token) != "title"), most)
 
 
-def by_title(shared: Mapping[int, Sequence[str]]) -> list[str]:
-    """Return all pages whose titles may be similar, sorted; the cosine decides."""
-    return sorted({u for token, urls in shared.items() if kind(token) == "title" for u in urls})
+def by_title(shared: Mapping[int, Sequence[str]], most: int | None = None) -> list[str]:
+    """Return the pages whose titles may be similar, as :func:`by_body`; the cosine decides."""
+    return _ranked((urls for token, urls in shared.items() if kind(token) == "title"), most)
+
+
+def _ranked(lists: Iterable[Sequence[str]], most: int | None) -> list[str]:
+    shares: defaultdict[str, list[float]] = defaultdict(list)
+    for urls in lists:
+        for url in urls:
+            shares[url].append(1 / len(urls))
+    return sorted(shares, key=lambda url: (-math.fsum(shares[url]), url))[:most]

@@ -1,8 +1,8 @@
 """Shingles of a text as hashes, and how much two texts share.
 
-A shingle is a run of :data:`SHINGLE` units of the normalized text: Han characters, kana and hangul one
-by one, other words and numbers whole.  Punctuation, white space, case, width and the choice between
-traditional and simplified characters make no difference.
+A shingle [Broder 1997] is a run of :data:`SHINGLE` units of the normalized text: Han characters, kana and
+hangul one by one, other words and numbers whole.  Punctuation, white space, case, width and the choice
+between traditional and simplified characters make no difference.
 """
 
 from __future__ import annotations

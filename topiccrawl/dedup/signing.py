@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.prepared import PreparedPage, prepared
 from topiccrawl.dedup.title_vectors import TitleVector, TitleVectors
-from topiccrawl.dedup.tokens import day_of, lookup_tokens, page_tokens
+from topiccrawl.dedup.tokens import body_tokens, day_of, title_tokens
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +30,7 @@ class Signer:
 
     def sign(self, page: ComparedPage) -> SignedPage:
         """Return the page, ready to be found and compared."""
-        title, ready = self._titles.vector(page.title), prepared(page)
-        key = (title, ready.sequence, day_of(page.published_at, page.fetched_at))
-        return SignedPage(ready, title, page_tokens(*key), lookup_tokens(*key))
+        ready, title = prepared(page), self._titles.vector(page.title)
+        body = body_tokens(ready.sequence)
+        stored, lookups = title_tokens(title, day_of(page.published_at, page.fetched_at))
+        return SignedPage(ready, title, (*body, *stored), (*body, *lookups))

@@ -1,29 +1,37 @@
-"""Titles as TF-IDF vectors with a fixed table of idf, and the terms of which similar titles share one.
+"""Titles as TF-IDF vectors with a fixed table of idf, and the terms of which similar titles share some.
 
 With a fixed table the similarity of two titles does not depend on what was collected between them, and
-any two workers agree on it.  The terms of each vector are ordered by idf, rarest first; its *prefix* is
-the shortest beginning behind which the rest is shorter than the threshold.  Two vectors whose cosine
-reaches the threshold share a term of both prefixes: let t be the first term, in this order, that both
-have.  If t were behind the prefix of one of them, everything that they share would be in that rest, and
-the cosine at most its length, which is below the threshold.  So only prefixes are indexed, and only
-prefixes are looked up: one to four rare terms of a title (prefix filtering; Bayardo, Ma and Srikant
-2007).
+any two workers agree on it.
+
+Similar titles are found by pairs of terms.  Let a and b be vectors of length 1 whose cosine is at least
+t, with their terms in one order, rarest first.  If they share one term s only, then a_s · b_s >= t, and
+thus a_s >= t.  Otherwise let i and j be the first two terms that they share.  What they share is a_i · b_i
+and, at most, the product of what both have from j on; with Cauchy and Schwarz, and because b has the length
+1, t² <= a_i² + a_j² + a_(j+1)² + ...  Both conditions look at one vector alone.  So each title is indexed
+under the terms and the pairs of terms that meet them, and any two similar titles have one in common.  This
+is prefix filtering [Bayardo 2007] for two terms: of the titles of a crawl about one topic, many have the
+same rare term, few the same two.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from topiccrawl.dedup.titles import MIN_TERMS, THRESHOLD
 from topiccrawl.text.analyzer import TextAnalyzer
 from topiccrawl.text.idf import IdfTable
 
-#: Error of a sum of products in double precision, amply: a prefix that is a little too long finds no less.
+#: Error of a sum of products in double precision, amply: a key too many finds no less.
 _ROUNDING: Final = 1e-9
+
+#: Terms of a title, from its beginning, that are compared: headlines have 5 to 15, and the number of pairs
+#: grows with the square (a choice).
+_MOST_TERMS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +40,8 @@ class TitleVector:
 
     weights: dict[str, float]
     """Weight of each term, rarest term first; empty for a title that names no page."""
-    prefix: tuple[str, ...]
-    """Terms of which a similar title has one in its own prefix."""
+    keys: tuple[tuple[str, ...], ...]
+    """Terms and pairs of terms; a similar title has one of them among its own."""
 
 
 #: Of a title that is similar to no other.
@@ -52,20 +60,34 @@ def title_vector(
     idf
         Inverse document frequency of a term, > 0, always the same.
     threshold
-        Cosine for which the prefix is cut, in (0, 1].
+        Cosine from which titles must be found, in (0, 1].
     """
     counts = Counter(terms)
-    order = sorted(counts, key=lambda t: (-idf(t), t))
-    raw = [counts[t] * idf(t) for t in order]
+    table = {t: idf(t) for t in counts}
+    order = sorted(table, key=lambda t: (-table[t], t))
+    raw = [counts[t] * table[t] for t in order]
     norm = math.sqrt(math.fsum(w * w for w in raw))
     if norm == 0.0:
         return NO_TITLE
     weights = [w / norm for w in raw]
-    rest, prefix = 0.0, len(weights)
-    while prefix and math.sqrt(rest + weights[prefix - 1] ** 2) < threshold - _ROUNDING:
-        prefix -= 1
-        rest += weights[prefix] ** 2
-    return TitleVector(dict(zip(order, weights, strict=True)), tuple(order[:prefix]))
+    return TitleVector(
+        dict(zip(order, weights, strict=True)), tuple(_keys(order, weights, threshold))
+    )
+
+
+def _keys(
+    order: Sequence[str], weights: Sequence[float], threshold: float
+) -> Iterator[tuple[str, ...]]:
+    squares = [w * w for w in weights]
+    rests = list(accumulate(reversed(squares)))[::-1]  # of each term and all after it
+    least = (threshold - _ROUNDING) ** 2
+    for i, first in enumerate(order):
+        if squares[i] >= least:
+            yield (first,)
+        for j in range(i + 1, len(order)):
+            if squares[i] + rests[j] < least:
+                break
+            yield first, order[j]
 
 
 def cosine(a: TitleVector, b: TitleVector) -> float:
@@ -92,5 +114,5 @@ class TitleVectors:
         Titles with fewer than :data:`~topiccrawl.dedup.titles.MIN_TERMS` different terms ("通知",
         "2020年1月1日") name sorts of pages, not pages: :data:`NO_TITLE`.
         """
-        terms = self._analyzer.terms(title)
+        terms = self._analyzer.terms(title)[:_MOST_TERMS]
         return title_vector(terms, self._idf) if len(set(terms)) >= MIN_TERMS else NO_TITLE

@@ -35,16 +35,18 @@ async def export_pages(
     standing: Standing = "kept",
     order: PageOrder = "fetched",
     limit: int | None = None,
+    copies: bool = False,
     tick: Callable[[], None] = lambda: None,
 ) -> int:
     """Write the *columns* of the selected pages, at most *limit*; return their number.
 
+    Copies of other pages are among them only with *copies*, or when they were withdrawn.
     *tick* is called for each page that is read.
     """
     written = 0
     # A limit lets a backend sort the first few instead of everything.
     most = limit if selection == Selection() else None
-    async with aclosing(_pages(store, topic, standing, order, most)) as pages:  # type: ignore[type-var]
+    async with aclosing(_pages(store, topic, standing, order, most, copies)) as pages:  # type: ignore[type-var]
         async for page in pages:
             if limit is not None and written >= limit:
                 break
@@ -57,7 +59,12 @@ async def export_pages(
 
 
 async def _pages(
-    store: Store, topic: str, standing: Standing, order: PageOrder, limit: int | None
+    store: Store,
+    topic: str,
+    standing: Standing,
+    order: PageOrder,
+    limit: int | None,
+    copies: bool,
 ) -> AsyncIterator[PageRecord]:
     """Yield the pages of *topic* with this *standing*, in *order*."""
     if standing == "near-miss":
@@ -66,7 +73,9 @@ async def _pages(
             yield page
         return
     async with aclosing(  # type: ignore[type-var]
-        store.pages(topic, order=order, limit=limit, withdrawn=standing == "withdrawn")
+        store.pages(
+            topic, order=order, limit=limit, withdrawn=standing == "withdrawn", copies=copies
+        )
     ) as pages:
         async for page in pages:
             yield page

@@ -150,6 +150,8 @@ class ProgressReporter:
             queued=size.queued + size.delayed,
             hosts=size.hosts,
         )
+        if progress.copies:
+            line = _("{line}, {copies} copies").format(line=line, copies=progress.copies)
         if self._wait is not None and not whole:
             now = _("waiting until {time}").format(time=local_time(self._wait.until))
         else:

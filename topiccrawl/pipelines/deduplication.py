@@ -1,52 +1,41 @@
-"""TitleDeduplication: one page for each story, however often it was reprinted ([doc001])."""
+"""Deduplication: a page with the text of another one is stored as its copy."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.journal import KeptTitle
-from topiccrawl.crawl.kept import title_key
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import DuplicateBody, DuplicateTitle
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.journal import CrawlJournal
-    from topiccrawl.crawl.kept import KeptPages
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
 
 
-_REASONS: Final = {kind.reason: kind for kind in (DuplicateTitle, DuplicateBody)}
+class DeduplicationPipeline(PagePipeline):
+    """Marks pages that are copies of kept pages, whichever worker or run kept those."""
 
-
-class TitleDeduplicationPipeline(PagePipeline):
-    """Drops pages whose title or text a kept page already has, whichever worker or run kept it."""
-
-    def __init__(self, kept: KeptPages, journal: CrawlJournal) -> None:
-        self._kept = kept
+    def __init__(self, rule: CopyRule, journal: CrawlJournal) -> None:
+        self._rule = rule
         self._journal = journal
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
-        """Share the session's index of kept pages."""
-        return cls(session.kept, session.journal)
+        """Share the session's rule."""
+        return cls(session.copies, session.journal)
 
     async def process_page(self, item: PageItem) -> PageItem:
-        """Raise :class:`DuplicateTitle` or :class:`DuplicateBody`, or index the page and return it.
+        """Return the item with the fields of the comparison.
 
-        A near miss is neither compared nor indexed before it enters the collection.  A page that the
-        user judged relevant is kept, duplicate or not.
+        A near miss is not compared before it enters the collection.  A page that the user judged
+        relevant is never a copy.
         """
-        await self._kept.load()
         self._journal.replay()
         if item.near_miss:
             return item
-        kept = KeptTitle(item.url, title_key(item.title), item.content_hash)
-        if item.decision is not None and item.decision.judged:
-            self._kept.add(kept)
-        elif duplicate := self._kept.index(item.url, item.title, item.content_hash):
-            raise _REASONS[duplicate.reason](duplicate.detail)
-        self._journal.publish_title(kept)
+        judged = item.decision is not None and item.decision.judged
+        self._journal.publish_kept(await self._rule.mark(item, own=judged))
         return item

@@ -48,15 +48,3 @@ class JudgedOffTopic(PageDropped):
     """The user judged the page off topic."""
 
     reason = "judged"
-
-
-class DuplicateTitle(PageDropped):
-    """A stored page has (nearly) the same title."""
-
-    reason = "duplicate-title"
-
-
-class DuplicateBody(PageDropped):
-    """A stored page has the same text."""
-
-    reason = "duplicate-body"

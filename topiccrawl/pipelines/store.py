@@ -11,7 +11,7 @@ from topiccrawl import details
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import OffTopic
-from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.store.contract import StoreUnavailable, Verdict
 from topiccrawl.store.delivery import WriteResult
 
 if TYPE_CHECKING:
@@ -51,24 +51,35 @@ class StorePipeline(PagePipeline):
             session.progress.near_misses += 1
             session.control.count("pages/near_misses")
             raise OffTopic(details.NEAR_MISS(detail=decision.detail))
+        verdict: Verdict = "stored"
         reason = "judged" if decision is not None and decision.judged else "relevant"
         detail = decision.detail if decision is not None else ""
+        if item.copy_of:
+            verdict, reason = "duplicate", item.relation
+            detail = details.COPY_OF(relation=item.relation, url=item.copy_of)
         if session.settings.store_html:
             item.html = zlib.compress(item.analysis.page.raw)
         try:
             result = await self._store.put(
                 page=item,
-                outcome=session.records.of_item(item, "stored", reason, detail),
+                outcome=session.records.of_item(item, verdict, reason, detail),
             )
         except StoreUnavailable as error:
             session.control.lose_store(error)
             raise PageLostError from error
+        if result is not WriteResult.SPOOLED:
+            session.copies.durable(item.url)
         if result is WriteResult.REJECTED:
             # The writer has logged it and set the record aside; the crawl goes on.
             session.control.count("pages/rejected_by_store")
             return item
-        session.progress.stored += 1
-        session.control.count("pages/stored")
+        if item.copy_of:
+            session.progress.copies += 1
+            session.control.count(f"copies/{item.relation}")
+            session.control.count("pages/copies")
+        else:
+            session.progress.stored += 1
+            session.control.count("pages/stored")
         if item.kind:
             session.control.count(f"pages/kind/{item.kind}")
         return item

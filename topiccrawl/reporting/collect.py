@@ -16,6 +16,7 @@ from topiccrawl.reporting.pages import PageTally
 from topiccrawl.reporting.probability import ProbabilityTally
 from topiccrawl.reporting.runs import RunTally, run_rows
 from topiccrawl.reporting.scale import china_day
+from topiccrawl.reporting.stories import collect_stories
 from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, Thresholds, outcome_host
 
 if TYPE_CHECKING:
@@ -71,10 +72,10 @@ class Aggregate:
         self.hosts.add(
             outcome_host(outcome), fetched=fetched, relevant=relevant, stored=stored, failed=failed
         )
-        if not stored:
+        if outcome.verdict not in ("stored", "duplicate"):
             self.reasons.add(outcome)
         if outcome.relevance is not None:
-            self.histogram.add(outcome.relevance, stored)
+            self.histogram.add(outcome.relevance, stored or outcome.verdict == "duplicate")
         self.probabilities.add(outcome)
         if (value := outcome.threshold) is not None:
             self.thresholds = Thresholds.seen(self.thresholds, value)
@@ -90,12 +91,12 @@ class Aggregate:
 def is_relevant(outcome: OutcomeRecord) -> bool:
     """Return whether a fetched page is on topic.
 
-    A stored page is on topic.  A page dropped for another reason than its judgment (a duplicate, a
+    A stored page is on topic, copies too.  A page dropped for another reason than its judgment (a
     list without a body) is on topic if its recorded probability reaches the recorded threshold; if it
     has none, the relevance counts.
     """
     if outcome.verdict != "dropped":
-        return outcome.verdict == "stored"
+        return outcome.verdict in ("stored", "duplicate")
     if outcome.reason in OVERRULED:
         return False
     if outcome.probability is not None and outcome.probability_threshold is not None:
@@ -125,6 +126,7 @@ async def collect(
             if run_id in (None, page.run_id):
                 pages.add(page)
             tick()
+    stories = await collect_stories(store, topic)
     records = [r for r in await store.runs(topic) if run_id in (None, r.id)]
     top, rest = aggregate.hosts.top(TOP_HOSTS)
     thresholds = aggregate.thresholds
@@ -146,4 +148,5 @@ async def collect(
         reasons=aggregate.reasons.all(),
         pages=pages.result(china_day(generated_at)),
         waiting=[LinkRow(o.url, outcome_host(o), o.link) for o in aggregate.waiting.all()],
+        stories=stories if stories.count or stories.events else None,
     )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.histogram import Bin
     from topiccrawl.reporting.pages import StoredPages
     from topiccrawl.reporting.probability import Probabilities
+    from topiccrawl.reporting.stories import StoriesFound
     from topiccrawl.reporting.tallies import HostCount, ReasonCount, Thresholds
     from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -26,7 +27,7 @@ NO_PAGE_REASONS = frozenset({"redirected", "not-html", "robots", "offsite"})
 class Counts:
     """Outcomes by verdict.
 
-    ``fetched = stored + dropped - skipped``: a page counts as fetched when its content was
+    ``fetched = stored + copies + dropped - skipped``: a page counts as fetched when its content was
     judged.  Failures (404, timeout …) and skipped URLs (redirects, files) have no page.
     """
 
@@ -38,11 +39,13 @@ class Counts:
     """Dropped for one of NO_PAGE_REASONS; part of *dropped*."""
     relevant: int = 0
     """Fetched pages on topic: the stored ones, and those dropped for another reason than relevance."""
+    copies: int = 0
+    """Stored pages that are copies of others; not part of *stored*."""
 
     @property
     def fetched(self) -> int:
         """Pages whose content was judged."""
-        return self.stored + self.dropped - self.skipped
+        return self.stored + self.copies + self.dropped - self.skipped
 
     @property
     def harvest(self) -> float:
@@ -110,6 +113,8 @@ class ReportData:
     reasons: Sequence[ReasonCount]
     pages: StoredPages
     waiting: Sequence[LinkRow]
+    stories: StoriesFound | None = None
+    """``None`` if no story has copies and no event has several stories."""
 
     @property
     def last_run(self) -> RunRow | None:

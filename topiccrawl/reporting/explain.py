@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from heapq import nlargest
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: Steps of the parent chain shown; longer chains are traps, which is obvious by then.
 MAX_CHAIN = 50
 
-#: Duplicates and similar URLs shown.
+#: Copies and similar URLs shown.
 SHOWN = 10
 
 #: The statistics with the scope of a run begin so; ``allow`` or ``deny`` follows.
@@ -52,11 +52,13 @@ class Explanation:
     circular: bool
     """Whether the chain returns to an earlier page, because evidence was merged later."""
     original: Ancestor | None
-    """The page of which this one is a duplicate."""
+    """The page that represents the story of this one, which is a copy."""
     near_miss: bool = False
     """Whether the page is stored beside the collection, as a near miss."""
-    duplicates: tuple[OutcomeRecord, ...] = field(default=())
-    """Pages that were dropped as duplicates of this one."""
+    copies: tuple[PageRecord, ...] = ()
+    """Other copies of its story, some of them."""
+    more_copies: int = 0
+    """Copies of its story that are not among them."""
 
 
 def spellings(url: str) -> list[str]:
@@ -91,34 +93,29 @@ async def find(store: Store, topic: str, url: str) -> OutcomeRecord | None:
     return None
 
 
-async def explain(
-    store: Store, outcome: OutcomeRecord, tick: Callable[[], None] = lambda: None
-) -> Explanation:
-    """Collect everything about the URL of *outcome*; for a stored page this reads all outcomes."""
+async def explain(store: Store, outcome: OutcomeRecord) -> Explanation:
+    """Collect everything about the URL of *outcome*."""
     topic = outcome.topic
     chain, circular = await _chain(store, outcome)
-    original = None
-    if outcome.reason.startswith("duplicate") and (match := _URL.search(outcome.detail)):
+    page = await store.page(topic, outcome.url)
+    original, copies = None, []
+    if page is not None and page.withdrawn_at is None:
+        if page.copy_of:
+            original = Ancestor(page.copy_of, await store.outcome(topic, page.copy_of))
+        members = await store.members(topic, page.story)
+        copies = [it for it in members if it.copy_of and it.url != page.url]
+    elif outcome.reason.startswith("duplicate") and (match := _URL.search(outcome.detail)):
+        # Of a crawl that did not keep them yet.
         original = Ancestor(match[0], await store.outcome(topic, match[0]))
-    duplicates: list[OutcomeRecord] = []
-    if outcome.verdict == "stored":
-        async with aclosing(store.outcomes(topic)) as outcomes:  # type: ignore[type-var]
-            async for other in outcomes:
-                tick()
-                if other.reason.startswith("duplicate") and outcome.url in _URL.findall(
-                    other.detail
-                ):
-                    duplicates.append(other)
-                    if len(duplicates) >= SHOWN:
-                        break
     return Explanation(
         outcome=outcome,
-        page=await store.page(topic, outcome.url),
+        page=page,
         chain=tuple(chain),
         circular=circular,
         original=original,
         near_miss=await store.near_miss(topic, outcome.url) is not None,
-        duplicates=tuple(duplicates),
+        copies=tuple(copies[:SHOWN]),
+        more_copies=max(0, len(copies) - SHOWN),
     )
 
 

@@ -32,6 +32,7 @@ MAX_FACT = 600
 
 _VERDICTS = {
     "stored": N_("This URL was stored"),
+    "duplicate": N_("This URL was stored as a copy of another page"),
     "dropped": N_("This URL was fetched and not kept"),
     "failed": N_("This URL could not be fetched"),
     "queued": N_("This URL is still waiting to be fetched"),
@@ -39,6 +40,7 @@ _VERDICTS = {
 
 _VERDICT_WORDS = {
     "stored": N_("stored"),
+    "duplicate": N_("a copy"),
     "dropped": N_("not stored"),
     "failed": N_("failed"),
     "queued": N_("waiting in the queue"),
@@ -63,7 +65,7 @@ def lines(explanation: Explanation) -> Iterator[RenderableType]:
     yield from _relevance(outcome)
     yield from _score(outcome)
     yield from _chain(explanation)
-    yield from _duplicates(explanation)
+    yield from _story(explanation)
 
 
 def sentences(outcome: OutcomeRecord) -> list[Text]:
@@ -82,7 +84,9 @@ def _explained_by_probability(outcome: OutcomeRecord) -> bool:
     if outcome.probability is None or outcome.probability_threshold is None:
         return False
     enough = outcome.probability >= outcome.probability_threshold
-    return outcome.reason in JUDGED_REASONS and enough == (outcome.verdict == "stored")
+    return outcome.reason in JUDGED_REASONS and enough == (
+        outcome.verdict in ("stored", "duplicate")
+    )
 
 
 def _numbers(outcome: OutcomeRecord) -> str:
@@ -219,16 +223,27 @@ def _known(ancestor: Ancestor) -> str:
     return f"{clean(ancestor.url, MAX_URL)}{title} ({verdict_word(outcome.verdict)}{relevance})"
 
 
-def _duplicates(explanation: Explanation) -> Iterator[RenderableType]:
+def _story(explanation: Explanation) -> Iterator[RenderableType]:
     if explanation.original is not None:
-        yield _heading(_("Duplicate of"))
+        yield _heading(_("Copy of"))
         yield Text(f"  {_known(explanation.original)}")
-    if explanation.duplicates:
-        yield _heading(_("Dropped as duplicates of this page"))
-        for other in explanation.duplicates:
-            yield Text(
-                f"  {clean(other.url, MAX_URL)}  {clean(translated(other.detail, user_language()))}"
-            )
+        if explanation.page is not None:
+            yield from _relation(explanation.page)
+    if explanation.copies:
+        yield _heading(_("Other copies of this story") if explanation.original else _("Copies"))
+        for page in explanation.copies:
+            yield Text(f"  {clean(page.url, MAX_URL)}  {clean(page.title, 60)}")
+            yield from _relation(page)
+        if explanation.more_copies:
+            yield Text(_("  … and {count} more").format(count=explanation.more_copies), style="dim")
+
+
+def _relation(page: PageRecord) -> Iterator[RenderableType]:
+    """Yield what a copy is to its original, and why."""
+    words = [choose(*reason_text(page.relation))] if page.relation else []
+    words += [translated(detail, user_language()) for detail in page.relation_detail]
+    if words:
+        yield Text(f"    {clean('; '.join(words), MAX_FACT)}", style="dim")
 
 
 def _heading(text: str, tail: str = "") -> Text:

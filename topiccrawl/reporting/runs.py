@@ -20,6 +20,7 @@ class RunTally:
     """Counts of outcomes, and the times of the first and the last one."""
 
     stored: int = 0
+    duplicate: int = 0
     dropped: int = 0
     failed: int = 0
     queued: int = 0
@@ -31,7 +32,13 @@ class RunTally:
     def counts(self) -> Counts:
         """Return the counts."""
         return Counts(
-            self.stored, self.dropped, self.failed, self.queued, self.skipped, self.relevant
+            self.stored,
+            self.dropped,
+            self.failed,
+            self.queued,
+            self.skipped,
+            self.relevant,
+            self.duplicate,
         )
 
     def add(self, outcome: OutcomeRecord, *, relevant: bool) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
@@ -127,6 +127,8 @@ class Delivery:
         batches = self._spool.read(segment, REPLAY_BATCH)
         while batch := await asyncio.to_thread(_next_batch, batches):
             results: dict[int, WriteResult] = {}
+            # Pages stored meanwhile were not compared with those in the spool.
+            batch = [replace(it, compared=0) if isinstance(it, PageRecord) else it for it in batch]
             await self._write(batch, range(len(batch)), results)
             self.counts.replayed += sum(result is WriteResult.STORED for result in results.values())
         await asyncio.to_thread(self._spool.remove, segment)

@@ -6,12 +6,12 @@ A *story* is the set of kept pages that are copies of one text.  Its *representa
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from topiccrawl.dedup.tokens import salt
 from topiccrawl.store.values import storable
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ class Merged:
     """A page to be written, and what writing it means for tokens and for other pages."""
 
     document: Document
+    same: bool
+    """Whether the store has the page with this title and text."""
     new_tokens: bool
     """Whether the tokens of the document replace those that the store has."""
     left: str
@@ -88,7 +90,7 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
     compared again.  Where the page leaves a story, or changes in it, its other members must be, too.
     """
     if known is None:
-        return Merged(document, bool(document["tokens"]), "")
+        return Merged(document, False, bool(document["tokens"]), "")
     same = (known["title"], known["body"]) == (document["title"], document["body"])
     if same and not document["tokens"]:
         document = {**document, **{key: known[key] for key in COMPARISON}}
@@ -100,7 +102,9 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
     led = not known["copy_of"]
     leads = not document["copy_of"]
     left = kept_before and not (stays and led == leads)
-    return Merged(document, not same or bool(document["tokens"]), known["story"] if left else "")
+    return Merged(
+        document, same, not same or bool(document["tokens"]), known["story"] if left else ""
+    )
 
 
 def membership_fields(membership: Membership) -> dict[str, Any]:
@@ -119,6 +123,5 @@ def topic_tokens(topic: str, tokens: Iterable[int]) -> list[int]:
 
     Applied twice, it returns the tokens themselves.
     """
-    digest = hashlib.blake2b(storable(topic).encode(), digest_size=8).digest()
-    salt = int.from_bytes(digest, "big", signed=True)
-    return list(dict.fromkeys(token ^ salt for token in tokens))
+    mixed_in = salt(storable(topic))
+    return list(dict.fromkeys(token ^ mixed_in for token in tokens))

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, SupportsFloat, SupportsIndex, get_args
 from topiccrawl.scoring.evidence import LinkEvidence
 
 #: What happened to a URL that was fetched or tried.
-Verdict = Literal["stored", "dropped", "failed", "queued"]
+Verdict = Literal["stored", "duplicate", "dropped", "failed", "queued"]
 
 #: How a backend holds a value of a document.
 Storage = Literal["text", "integer", "real", "time", "json", "bytes"]

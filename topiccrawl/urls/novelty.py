@@ -128,6 +128,12 @@ class Novelty:
             self._before, self._present, self._count = self._present, self._filter(), 0
 
 
+def of_host(lines: Iterable[int], host: str, other: str) -> Iterable[int]:
+    """Return ids of lines of *host*, as :meth:`Novelty.read` returns them, as ids for *other*."""
+    salts = _id_of(host) ^ _id_of(other)
+    return (line ^ salts for line in lines)
+
+
 def _id_of(text: str) -> int:
     digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=_ID_BYTES)
     return int.from_bytes(digest.digest())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
 
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
@@ -11,6 +12,9 @@ from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor
 from topiccrawl.scoring.classifier import BALANCES, Balance
 from topiccrawl.text.keywords import MAX_KEYWORDS
 from topiccrawl.text.summary import SENTENCES
+
+#: How copies are found.
+Duplicates: TypeAlias = Literal["stories", "titles", "off"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,13 +106,32 @@ class PageSettings(Section):
         zh="`-a fresh=1` 清空队列时，保留多少个最近抓取的网页供新一次抓取的分类器学习"
         "（重新抓取后以新内容为准）；0 为不保留。",
     )
+    duplicates: Duplicates = setting(
+        "DUPLICATES",
+        "stories",
+        Choice(get_args(Duplicates)),
+        en="How copies of a text are found ([duplicates.md](duplicates.md)): `stories` compares texts "
+        "and titles; `titles` is the rule of document 001, similar titles or equal texts; `off` finds "
+        "none. Copies are stored as copies of the page that represents them, and not listed beside it.",
+        zh="如何识别重复与转载：stories 比较正文与标题；titles 为文献 001 的方法（标题相似或正文相同）；"
+        "off 不识别。副本照常入库，但不与代表网页并列。",
+    )
     title_threshold: float = setting(
         "TITLE_DEDUP_THRESHOLD",
         THRESHOLD,
         Number(low=0.01, high=1.0),
         unit="similarity",
-        en="Titles at least this similar are duplicates (document 001).",
-        zh="标题去重的相似度阈值（文献 001）。",
+        en="Titles at least this similar are copies, with `TOPICCRAWL_DUPLICATES=titles` (document 001).",
+        zh="标题去重的相似度阈值（文献 001），用于 TOPICCRAWL_DUPLICATES=titles。",
+    )
+    article_parts: int = setting(
+        "ARTICLE_PARTS",
+        30,
+        Integer(low=0),
+        unit="pages",
+        en="Pages of one article (第 2 页, 下一页), at most, that are fetched with its first one and joined to "
+        "one text; below 2: each is a page of its own.",
+        zh="一篇分页文章（第 2 页、下一页）最多抓取并合并多少页正文；小于 2 表示各页分别入库。",
     )
     summary_sentences: int = setting(
         "SUMMARY_SENTENCES",

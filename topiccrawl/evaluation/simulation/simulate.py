@@ -16,7 +16,6 @@ from urllib.parse import urljoin
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.crawl.deciding import make_classifier
 from topiccrawl.crawl.journal import CrawlJournal
-from topiccrawl.crawl.kept import KeptPages, title_key
 from topiccrawl.crawl.ordering import FetchedPage, LinkOrder
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
@@ -135,19 +134,10 @@ class _Crawl:
             settings,
             lambda: _NOW,
             borrow=LinkWords(analyses.topic),
-            is_known_title=self._is_known_title,
         )
-        self._titles = KeptPages(analyses.topic, settings.title_threshold)
         self._judge = PageJudge(classifier)
         self._fetched: list[FetchedPage | None] = []
         """Parallel to *fetches*; ``None`` for what is not HTML."""
-
-    def _is_known_title(self, url: str, title: str) -> bool:
-        """Whether a page with this title was fetched and kept; a new one is indexed."""
-        known = self._titles.has_title(url, title)
-        if not known:
-            self._titles.titles.add(url, title_key(title))
-        return known
 
     def judgments(self) -> Judgments:
         """Return the current judgments of the fetched pages."""
@@ -231,7 +221,7 @@ class _Crawl:
     def _view(self, answer: Answer, evidence: LinkEvidence, host: str) -> FetchedPage:
         page = self._analyses.get(answer, evidence.anchor)
         links = self._analyses.links(page, answer, self._url_filter)
-        return FetchedPage(page.own, page.view, links, evidence, host, answer.text, answer.title)
+        return FetchedPage(page.own, page.view, links, evidence, host, answer.text)
 
     def _queued(self, url: str, depth: int) -> QueuedLink:
         asked = request_url(url)

@@ -71,6 +71,7 @@ _INDEXES: Final[dict[str, list[IndexModel]]] = {
         # The topic is part of each token.
         IndexModel([("tokens", ASCENDING)], name="tokens"),
     ],
+    "texts": [IndexModel(_TOPIC, name="topic")],
     "outcomes": [IndexModel(_TOPIC + OUTCOME_ORDER, name="topic_time")],
     "runs": [IndexModel(_TOPIC + RUN_ORDER, name="topic_started")],
     "near_misses": [IndexModel(_TOPIC + NEAR_MISS_ORDER, name="topic_probability")],

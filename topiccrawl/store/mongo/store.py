@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import warnings
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
 from pymongo import (
@@ -22,7 +23,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.store.contract import PageStanding, RecordRejected, TopicSize
 from topiccrawl.store.fields import Document
-from topiccrawl.store.mongo import stories
+from topiccrawl.store.mongo import stories, texts
 from topiccrawl.store.mongo.documents import fitted, from_mongo, to_mongo
 from topiccrawl.store.mongo.errors import brief, translated
 from topiccrawl.store.mongo.setup import (
@@ -49,7 +50,7 @@ from topiccrawl.store.stories import in_story_order
 from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
     from typing import Self
 
     from pymongo.asynchronous.collection import AsyncCollection
@@ -63,9 +64,12 @@ if TYPE_CHECKING:
         PageRecord,
         RunRecord,
     )
-    from topiccrawl.store.stories import Membership, StoredStory, StoryOrder
+    from topiccrawl.store.stories import Membership, Merged, StoredStory, StoryOrder
 
 logger = logging.getLogger(__name__)
+
+#: Pages whose texts are restored at a time: one request for the bases of all.
+_PAGES_AT_ONCE = 50
 
 #: Near misses deleted in one request; far below MongoDB's limit of 100,000.
 _DELETED_AT_ONCE = 1_000
@@ -157,29 +161,30 @@ class MongoStore:
         """Upsert all records, acknowledged by the majority and its journal when this returns.
 
         Pages are written before outcomes, so that there is no outcome ``stored`` without its page,
-        and before their near misses are deleted, so that neither is missing at any time.
+        and before their near misses are deleted, so that neither is missing at any time.  Copies are
+        written after other pages.
         """
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
         collection = self._collection("pages")
         with translated(self.address):
-            merged = await stories.merge(collection, PAGES.newest(pages))
-        documents = [self._fitted(to_mongo(it.document)) for it in merged]
-        others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
-        requests: list[tuple[str, list[_Request]]] = [
-            ("near_misses", [_replace(to_mongo(it)) for it in NEAR_MISSES.newest(near_misses)]),
-            ("pages", [_replace(it) for it in documents]),
-            ("near_misses", [DeleteOne({"_id": it["_id"]}) for it in documents]),
-            ("outcomes", others),
-            ("runs", [_replace(to_mongo(it)) for it in RUNS.newest(runs)]),
-        ]
-        with translated(self.address):
-            # Before and after the pages: whenever this ends, what they concern is compared again.
-            await stories.follow_up(collection, merged)
-            for name, batch in requests:
-                if batch:
-                    await self._bulk(self._collection(name), batch)
-            await stories.follow_up(collection, merged)
+            merged = await stories.merge(collection.database, PAGES.newest(pages))
+            documents = [self._fitted(to_mongo(it.document)) for it in merged]
+            copies = [it for it in documents if it["copy_of"]]
+            others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
+            await stories.reopen_left(collection, merged)
+            await self._write("near_misses", map(to_mongo, NEAR_MISSES.newest(near_misses)))
+            await self._write("pages", (it for it in documents if not it["copy_of"]))
+            await self._write("pages", await stories.with_originals(collection, copies))
+            # Once more, for what other workers did meanwhile.
+            await stories.reopen_left(collection, merged)
+            await stories.reopen_orphans(
+                collection, dict.fromkeys((it["topic"], it["story"]) for it in copies)
+            )
+            await self._bulk("near_misses", [DeleteOne({"_id": it["_id"]}) for it in documents])
+            await self._bulk("outcomes", others)
+            await self._write("runs", map(to_mongo, RUNS.newest(runs)))
+            await self._pack(merged)
 
     async def pages(
         self,
@@ -204,13 +209,16 @@ class MongoStore:
         wanted = {"topic": topic, "withdrawn_at": {"$ne": None} if withdrawn else None}
         if not withdrawn and not copies:
             wanted = _listed(topic)
-        async for found in self._find("pages", wanted, keys, hidden, limit or 0):
+        async for found in self._find_pages(wanted, keys, hidden, limit or 0):
             yield PAGES.record(found)
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
         """Return the page with this canonical URL, kept or withdrawn, with its HTML if it has any."""
         found = await self._one("pages", record_id(topic, url), _NO_TOKENS)
-        return None if found is None else PAGES.record(found)
+        if found is None:
+            return None
+        await self._restore([found])
+        return PAGES.record(found)
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         """Return the last outcome of this canonical URL."""
@@ -268,7 +276,7 @@ class MongoStore:
         if not story:
             return []
         wanted = {"topic": topic, "story": story, "withdrawn_at": None}
-        found = self._find("pages", wanted, ORDERS["fetched"], _NO_HTML)
+        found = self._find_pages(wanted, ORDERS["fetched"], _NO_HTML)
         return [PAGES.record(document) async for document in found]
 
     async def uncompared(
@@ -278,7 +286,7 @@ class MongoStore:
         if limit == 0:
             return
         wanted = _uncompared(topic, method)
-        async for found in self._find("pages", wanted, COMPARED_ORDER, _NO_HTML, limit or 0):
+        async for found in self._find_pages(wanted, COMPARED_ORDER, _NO_HTML, limit or 0):
             yield PAGES.record(found)
 
     async def count_uncompared(self, topic: str, method: int) -> int:
@@ -291,7 +299,7 @@ class MongoStore:
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
         with translated(self.address):
-            await stories.set_relations(self._collection("pages"), topic, relations)
+            await stories.set_relations(self._collection("pages").database, topic, relations)
 
     async def copies(self, topic: str) -> Mapping[str, int]:
         """Return the number of copies of each story that has some."""
@@ -350,7 +358,7 @@ class MongoStore:
             for id_, document in documents.items()
         ]
         for name, requests in (("near_misses", pages), ("pages", pages), ("outcomes", outcomes)):
-            await self._bulk(self._collection(name), requests)
+            await self._bulk(name, requests)
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""
@@ -365,7 +373,7 @@ class MongoStore:
                 surplus = [document["_id"] async for document in found]
         for start in range(0, len(surplus), _DELETED_AT_ONCE):
             piece = surplus[start : start + _DELETED_AT_ONCE]
-            await self._bulk(collection, [DeleteOne({"_id": key}) for key in piece])
+            await self._bulk("near_misses", [DeleteOne({"_id": key}) for key in piece])
         return len(surplus)
 
     async def size(self, topic: str) -> TopicSize:
@@ -385,7 +393,7 @@ class MongoStore:
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
         with translated(self.address):
-            for name in ("near_misses", "outcomes", "pages", "runs"):
+            for name in ("near_misses", "outcomes", "pages", "texts", "runs"):
                 await self._collection(name).delete_many({"topic": topic})
 
     def _fitted(self, document: Document) -> Document:
@@ -418,7 +426,13 @@ class MongoStore:
                     known = {found["_id"] async for found in cursor}
         return [_outcome(it, known=it["_id"] in known) for it in documents]
 
-    async def _bulk(self, collection: AsyncCollection[Document], batch: list[_Request]) -> None:
+    async def _write(self, name: str, documents: Iterable[Document]) -> None:
+        await self._bulk(name, [_replace(it) for it in documents])
+
+    async def _bulk(self, name: str, batch: list[_Request]) -> None:
+        if not batch:
+            return
+        collection = self._collection(name)
         with translated(self.address):
             try:
                 # Unordered: one refused document does not hold up those after it.
@@ -440,6 +454,37 @@ class MongoStore:
             async with cursor:
                 async for found in cursor:
                     yield from_mongo(found)
+
+    async def _find_pages(
+        self, wanted: Mapping[str, Any], keys: Keys, fields: Mapping[str, bool], limit: int = 0
+    ) -> AsyncIterator[Document]:
+        """Yield whole documents of pages."""
+        piece = []
+        async with aclosing(self._find("pages", wanted, keys, fields, limit)) as found:  # type: ignore[type-var]
+            async for document in found:
+                piece.append(document)
+                if len(piece) >= _PAGES_AT_ONCE:
+                    await self._restore(piece)
+                    for it in piece:
+                        yield it
+                    piece = []
+        await self._restore(piece)
+        for it in piece:
+            yield it
+
+    async def _restore(self, documents: Sequence[Document]) -> None:
+        with translated(self.address, reading=True):
+            await texts.restore(self._collection("pages").database, documents)
+
+    async def _pack(self, written: Sequence[Merged]) -> None:
+        """Pack the texts of the copies among the pages that were *written*."""
+        topics: dict[str, dict[str, str]] = {}
+        for document in (it.document for it in written):
+            if document["copy_of"] and document["body"]:
+                originals = topics.setdefault(document["topic"], {})
+                originals[document["_id"]] = record_id(document["topic"], document["copy_of"])
+        for topic, originals in topics.items():
+            await texts.pack(self._collection("pages").database, topic, originals)
 
     async def _one(
         self, name: str, key: str, fields: Mapping[str, bool] | None = None

@@ -7,10 +7,12 @@ were or as they should be.  What depends on several documents is repaired by ``c
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from pymongo import UpdateMany, UpdateOne
 
+from topiccrawl.store.mongo import texts
 from topiccrawl.store.mongo.documents import from_mongo
 from topiccrawl.store.mongo.setup import ORDERS
 from topiccrawl.store.records import PAGES, record_id
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from pymongo.asynchronous.collection import AsyncCollection
+    from pymongo.asynchronous.database import AsyncDatabase
 
     from topiccrawl.store.fields import Document
 
+    Database = AsyncDatabase[Document]
     Pages = AsyncCollection[Document]
 
-_KNOWN: Final = ("title", "body", "withdrawn_at", "tokens", *COMPARISON)
+_KNOWN: Final = ("title", "body", "withdrawn_at", "tokens", "base", "difference", *COMPARISON)
 #: Stored forms of the fields that documents of older formats lack.
 _DEFAULTS: Final = {field.key: field.stored_default for field in PAGES.fields if not field.required}
 
@@ -41,75 +45,140 @@ _DEFAULTS: Final = {field.key: field.stored_default for field in PAGES.fields if
 #: common with others, so that one query nearly always finds everything.  A guess.
 _HITS: Final = 4
 
+_REOPENED: Final = {"$set": {"compared": 0}}
+
 #: Stories whose members are read at a time.
 _STORIES_AT_ONCE: Final = 500
 
 
-async def merge(pages: Pages, documents: Sequence[Document]) -> list[Merged]:
-    """Return what is to be written of the pages in *documents*, with the tokens as they are stored."""
+async def merge(database: Database, documents: Sequence[Document]) -> list[Merged]:
+    """Return what is to be written of the pages in *documents*, with tokens and texts as stored."""
     keys = [it["_id"] for it in documents]
     shown = dict.fromkeys(_KNOWN, True)
-    known: dict[str, Mapping[str, Any]] = {}
+    known: dict[str, Document] = {}
     if keys:
-        async with pages.find({"_id": {"$in": keys}}, shown) as cursor:
+        async with database["pages"].find({"_id": {"$in": keys}}, shown) as cursor:
             async for found in cursor:
                 known[found["_id"]] = {**_DEFAULTS, **from_mongo(found)}
+    packed = {
+        key: {"body": "", "base": it["base"], "difference": it["difference"]}
+        for key, it in known.items()
+        if "base" in it
+    }
+    await texts.restore(database, list(known.values()))
     results = []
     for document in documents:
-        old = known.get(document["_id"])
+        key = document["_id"]
+        old = known.get(key)
         result = merged(document, old)
         tokens = topic_tokens(document["topic"], document["tokens"])
         if old is not None and not result.new_tokens:
             tokens = old["tokens"]
-        results.append(
-            Merged({**result.document, "tokens": tokens}, result.new_tokens, result.left)
-        )
+        text = packed.get(key, {}) if result.same else {}
+        results.append(replace(result, document={**result.document, "tokens": tokens, **text}))
     return results
 
 
-async def follow_up(pages: Pages, written: Iterable[Merged]) -> None:
-    """Reopen what pages that are *written* concern; repeating it does no harm."""
-    left = []
-    stories: dict[tuple[str, str], bool] = {}
-    for it in written:
-        document = it.document
-        if it.left:
-            others = {
-                **_members(document["topic"], it.left),
-                "_id": {"$ne": document["_id"]},
-                "compared": {"$ne": 0},
-            }
-            left.append(UpdateMany(others, {"$set": {"compared": 0}}))
-        if document["copy_of"]:
-            stories[document["topic"], document["story"]] = True
-    if left:
-        await pages.bulk_write(left, ordered=False)
-    await _reopen_orphans(pages, stories)
-
-
-async def set_relations(pages: Pages, topic: str, relations: Mapping[str, Membership]) -> None:
-    """Set what a comparison found of pages, representatives first."""
-    keys = {record_id(topic, url): it for url, it in relations.items()}
-    shown = {"content_hash": True, "story": True}
+async def reopen_left(pages: Pages, merged: Iterable[Merged]) -> None:
+    """Have the other members compared again of the stories that pages to be written leave."""
     updates = []
+    for it in merged:
+        if it.left:
+            topic, key = it.document["topic"], it.document["_id"]
+            others = {**_members(topic, it.left), "_id": {"$ne": key}, "compared": {"$ne": 0}}
+            updates.append(UpdateMany(others, _REOPENED))
+    if updates:
+        await pages.bulk_write(updates, ordered=False)
+
+
+async def with_originals(pages: Pages, copies: Sequence[Document]) -> list[Document]:
+    """Return the documents of *copies*; those that must be compared because they lack their original."""
+    found = []
+    for topic in dict.fromkeys(it["topic"] for it in copies):
+        of_topic = [it for it in copies if it["topic"] == topic]
+        heads = await _heads(pages, topic, {it["copy_of"] for it in of_topic})
+        found += [it if it["copy_of"] in heads else {**it, "compared": 0} for it in of_topic]
+    return found
+
+
+async def reopen_orphans(pages: Pages, stories: Iterable[tuple[str, str]]) -> None:
+    """Have the members compared again whose ``copy_of`` is no kept page, or is a copy itself.
+
+    *stories* are pairs of topic and story.  Repeating it does no harm.
+    """
+    shown = {"url": True, "copy_of": True}
+    updates = []
+    for topic, story in stories:
+        wanted = {**_members(topic, story), "copy_of": {"$gt": ""}, "compared": {"$ne": 0}}
+        async with pages.find(wanted, shown) as cursor:
+            copies = await cursor.to_list() if story else []
+        heads = await _heads(pages, topic, {it["copy_of"] for it in copies})
+        updates += [
+            UpdateOne({"_id": it["_id"], "copy_of": it["copy_of"]}, _REOPENED)
+            for it in copies
+            if it["copy_of"] not in heads
+        ]
+    if updates:
+        await pages.bulk_write(updates, ordered=False)
+
+
+async def set_relations(
+    database: Database, topic: str, relations: Mapping[str, Membership]
+) -> None:
+    """Set what a comparison found of pages: first the representatives, last the copies of others.
+
+    In between, who named one of the new copies as the original is reopened, so that an interrupted call
+    leaves no copy without its original.
+    """
+    pages = database["pages"]
+    keys = {record_id(topic, url): it for url, it in relations.items()}
+    shown = {"content_hash": True, "story": True, "url": True}
+    heads: list[Document] = []
+    copies: list[Document] = []
     stories: dict[tuple[str, str], bool] = {}
     async with pages.find({"_id": {"$in": list(keys)}}, shown) as cursor:
         async for found in cursor:
             membership = keys[found["_id"]]
             if membership.content_hash not in (None, found["content_hash"]):
                 continue
-            fields = membership_fields(membership)
+            fields = {**found, "topic": topic, **membership_fields(membership)}
             if membership.tokens is not None:
                 fields["tokens"] = topic_tokens(topic, membership.tokens)
-            # With the condition once more: the page may be written in between.
-            wanted = {"_id": found["_id"], "content_hash": found["content_hash"]}
-            updates.append((bool(membership.copy_of), UpdateOne(wanted, {"$set": fields})))
+            (copies if membership.copy_of else heads).append(fields)
             stories[topic, found.get("story", "")] = stories[topic, fields["story"]] = True
-    for copies in (False, True):
-        batch = [update for is_copy, update in updates if is_copy is copies]
-        if batch:
-            await pages.bulk_write(batch, ordered=False)
-    await _reopen_orphans(pages, stories)
+    await _set(pages, heads)
+    if copies:
+        named = {
+            "topic": topic,
+            "story": {"$in": [story for _, story in stories]},
+            "copy_of": {"$in": [it["url"] for it in copies]},
+        }
+        await pages.update_many(named, _REOPENED)
+        await _set(pages, await with_originals(pages, copies))
+    await reopen_orphans(pages, stories)
+    copies_of = {it["_id"]: record_id(topic, it["copy_of"]) for it in copies}
+    await texts.pack(database, topic, copies_of)
+
+
+async def _set(pages: Pages, documents: Sequence[Document]) -> None:
+    """Set the fields in *documents*, where the body is still the one that was compared."""
+    updates = []
+    for it in documents:
+        wanted = {"_id": it["_id"], "content_hash": it["content_hash"]}
+        fields = {name: it[name] for name in (*COMPARISON, "tokens") if name in it}
+        updates.append(UpdateOne(wanted, {"$set": fields}))
+    if updates:
+        await pages.bulk_write(updates, ordered=False)
+
+
+async def _heads(pages: Pages, topic: str, urls: Iterable[str]) -> set[str]:
+    """Return those of *urls* that are kept pages and no copies."""
+    keys = [record_id(topic, url) for url in urls]
+    if not keys:
+        return set()
+    wanted = {"_id": {"$in": keys}, "withdrawn_at": None, "copy_of": {"$in": ["", None]}}
+    async with pages.find(wanted, {"url": True}) as cursor:
+        return {it["url"] async for it in cursor}
 
 
 async def sharing(
@@ -138,7 +207,7 @@ async def stories(pages: Pages, topic: str, least: int) -> list[StoredStory]:
     """Return the stories of *topic* with at least *least* members, in no order."""
     kept = {"topic": topic, "withdrawn_at": None, "story": {"$gt": ""}}
     # FerretDB has no other accumulator than a sum: the members of larger stories are read.
-    count = [
+    count: list[Mapping[str, Any]] = [
         {"$match": kept},
         {"$group": {"_id": "$story", "members": {"$sum": 1}}},
         {"$match": {"members": {"$gte": least}}},
@@ -176,32 +245,3 @@ async def _having(
     shown = {"url": True, "tokens": True} if with_tokens else {"url": True}
     async with pages.find(conditions, shown, limit=limit) as cursor:
         return await cursor.to_list()
-
-
-async def _reopen_orphans(pages: Pages, stories: Iterable[tuple[str, str]]) -> None:
-    """Have the members compared again whose ``copy_of`` is no kept page, or is a copy itself."""
-    shown = {"url": True, "copy_of": True, "compared": True}
-    updates = []
-    for topic, story in stories:
-        if not story:
-            continue
-        wanted = {**_members(topic, story), "copy_of": {"$gt": ""}, "compared": {"$ne": 0}}
-        async with pages.find(wanted, shown) as cursor:
-            copies = await cursor.to_list()
-        targets = {record_id(topic, it["copy_of"]) for it in copies}
-        if not targets:
-            continue
-        heads = {
-            "_id": {"$in": list(targets)},
-            "withdrawn_at": None,
-            "copy_of": {"$in": ["", None]},
-        }
-        async with pages.find(heads, {"url": True}) as cursor:
-            led = {it["url"] async for it in cursor}
-        updates += [
-            UpdateOne({"_id": it["_id"], "copy_of": it["copy_of"]}, {"$set": {"compared": 0}})
-            for it in copies
-            if it["copy_of"] not in led
-        ]
-    if updates:
-        await pages.bulk_write(updates, ordered=False)

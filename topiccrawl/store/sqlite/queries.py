@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS, judgment_fields, record_id
 from topiccrawl.store.sqlite.rows import cell, document_value
-from topiccrawl.store.sqlite.tables import columns_of
+from topiccrawl.store.sqlite.tables import TOKENS, columns_of
+from topiccrawl.store.texts import restored
+from topiccrawl.store.values import codec_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from topiccrawl.store.contract import PageOrder
     from topiccrawl.store.fields import Document, RecordType
     from topiccrawl.store.records import PageJudgment
 
+_BASE: Final = codec_for(str | None)
 _ORDERS: Final[dict[PageOrder, str]] = {
     "fetched": "fetched_at, _id",
     "relevance": "relevance DESC, fetched_at, _id",
@@ -51,13 +52,28 @@ def judgment_row(topic: str, url: str, judgment: PageJudgment) -> list[Any]:
     return [*cells, record_id(topic, url)]
 
 
-def document(type_: RecordType[Any], names: Iterable[str], values: Sequence[Any]) -> Document:
-    """Return the document in a row of *values* under the column *names*."""
-    found = dict(zip(names, values, strict=True))
+def document(type_: RecordType[Any], row: dict[str, Any]) -> Document:
+    """Return the document in a *row*, values by column."""
+    found = dict(row)
     for field in type_.fields:
         if field.key in found:
             found[field.key] = document_value(field.codec, found[field.key])
     return found
+
+
+def restore(row: dict[str, Any]) -> None:
+    """Set the body in a *row* with the columns of a text, by name, to the whole text.
+
+    Raises
+    ------
+    ValueError
+        What the text consists of is missing or damaged; the body stays empty.
+    """
+    found, base = row.pop("difference"), row.pop("base_text")
+    if found is not None:
+        if not isinstance(found, bytes):
+            raise ValueError("the text of a copy is damaged")
+        row["body"] = restored(found, document_value(_BASE, base))
 
 
 def select_pages(order: PageOrder, *, with_html: bool, withdrawn: bool, copies: bool) -> str:
@@ -70,7 +86,7 @@ def select_pages(order: PageOrder, *, with_html: bool, withdrawn: bool, copies: 
     html = _HTML if with_html else "NULL"
     wanted = "NOT NULL" if withdrawn else "NULL" if copies else "NULL AND +copy_of = ''"
     return (
-        f"SELECT {_list(PAGES)}, {html} AS html FROM pages "
+        f"SELECT {PAGE_COLUMNS}, {html} AS html FROM pages "
         f"WHERE topic = ? AND +withdrawn_at IS {wanted} "
         f"ORDER BY {_ORDERS[order]} LIMIT ?"
     )
@@ -86,9 +102,16 @@ def _list(type_: RecordType[Any]) -> str:
 
 _HTML: Final = "(SELECT html FROM html WHERE html._id = pages._id)"
 
+#: The text of a page in two columns more: see :func:`restore`.
+TEXT_COLUMNS: Final = (
+    "body, CASE body WHEN '' THEN "
+    "(SELECT difference FROM packed WHERE packed._id = pages._id) END AS difference, "
+    "CASE body WHEN '' THEN (SELECT text FROM packed JOIN texts ON texts.key = packed.base "
+    "WHERE packed._id = pages._id) END AS base_text"
+)
 #: Columns of a page without its HTML.
-PAGE_COLUMNS: Final = _list(PAGES)
-SELECT_PAGE: Final = f"SELECT {_list(PAGES)}, {_HTML} AS html FROM pages WHERE _id = ?"
+PAGE_COLUMNS: Final = ", ".join([*(it for it in _keys(PAGES) if it != "body"), TEXT_COLUMNS])
+SELECT_PAGE: Final = f"SELECT {PAGE_COLUMNS}, {_HTML} AS html FROM pages WHERE _id = ?"
 SELECT_OUTCOME: Final = f"SELECT {_list(OUTCOMES)} FROM outcomes WHERE _id = ?"
 SELECT_OUTCOMES: Final = (
     f"SELECT {_list(OUTCOMES)} FROM outcomes "
@@ -141,7 +164,12 @@ _OF_TOPIC: Final = "(SELECT _id FROM pages WHERE topic = ?)"
 FORGET: Final = (
     f"DELETE FROM html WHERE _id IN {_OF_TOPIC}",
     f"DELETE FROM numbers WHERE _id IN {_OF_TOPIC}",
-    "DELETE FROM tokens WHERE page NOT IN (SELECT page FROM numbers) AND ? IS NOT NULL",
+    *(
+        f"DELETE FROM {name} WHERE page NOT IN (SELECT page FROM numbers) AND ? IS NOT NULL"
+        for name in TOKENS
+    ),
+    f"DELETE FROM packed WHERE _id IN {_OF_TOPIC}",
+    "DELETE FROM texts WHERE key NOT IN (SELECT base FROM packed) AND ? IS NOT NULL",
     *(
         f"DELETE FROM {type_.name} WHERE topic = ?"
         for type_ in (PAGES, NEAR_MISSES, OUTCOMES, RUNS)

@@ -360,7 +360,7 @@ class SQLiteStore:
     async def _all(self, type_: RecordType[T], query: str, values: tuple[Any, ...]) -> list[T]:
         def job(db: sqlite3.Connection) -> list[T]:
             cursor = db.execute(query, values)
-            return list(self._readable(_record_reader(type_, cursor), cursor.fetchall()))
+            return list(self._readable(self._record_reader(type_, cursor), cursor.fetchall()))
 
         return await self._read(job)
 
@@ -368,7 +368,7 @@ class SQLiteStore:
         self, type_: RecordType[T], query: str, values: tuple[Any, ...]
     ) -> AsyncIterator[T]:
         cursor = await self._read(lambda db: db.execute(query, values))
-        async for record in self._stream(cursor, _record_reader(type_, cursor)):
+        async for record in self._stream(cursor, self._record_reader(type_, cursor)):
             yield record
 
     async def _stream(
@@ -390,6 +390,23 @@ class SQLiteStore:
                 with suppress(RuntimeError):
                     await self._read(lambda db: cursor.close())
 
+    def _record_reader(
+        self, type_: RecordType[T], cursor: sqlite3.Cursor
+    ) -> Callable[[tuple[Any, ...]], T]:
+        names = [column[0] for column in cursor.description]
+
+        def read(values: tuple[Any, ...]) -> T:
+            row = dict(zip(names, values, strict=True))
+            if type_ is PAGES:
+                try:
+                    queries.restore(row)
+                except DAMAGE as error:
+                    # Better a page without its text than none.
+                    self._warn_of_damage(error)
+            return type_.record(queries.document(type_, row))
+
+        return read
+
     def _readable(
         self, read: Callable[[tuple[Any, ...]], T], rows: Iterable[tuple[Any, ...]]
     ) -> Iterator[T]:
@@ -398,14 +415,15 @@ class SQLiteStore:
             try:
                 yield read(row)
             except DAMAGE as error:
-                if not self._damaged:
-                    logger.warning(
-                        _(
-                            "%(path)s is damaged: records that cannot be read are left out (%(error)s)"
-                        ),
-                        {"path": self.path, "error": f"{error!r:.200}"},
-                    )
-                self._damaged = True
+                self._warn_of_damage(error)
+
+    def _warn_of_damage(self, error: Exception) -> None:
+        if not self._damaged:
+            logger.warning(
+                _("%(path)s is damaged: records that cannot be read are left out (%(error)s)"),
+                {"path": self.path, "error": f"{error!r:.200}"},
+            )
+        self._damaged = True
 
     async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
         connection = self._reading
@@ -434,11 +452,6 @@ def _executing(
             db.executemany(statement, values)
 
     return job
-
-
-def _record_reader(type_: RecordType[T], cursor: sqlite3.Cursor) -> Callable[[tuple[Any, ...]], T]:
-    names = [column[0] for column in cursor.description]
-    return lambda row: type_.record(queries.document(type_, names, row))
 
 
 def _title(row: tuple[Any, ...]) -> tuple[str, str]:

@@ -5,11 +5,16 @@ Functions that take a connection and write are called within a transaction.
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import PAGES, record_id
-from topiccrawl.store.sqlite import queries
+from topiccrawl.store.sqlite import queries, texts
 from topiccrawl.store.sqlite.rows import cell
+from topiccrawl.store.sqlite.tables import TOKENS
 from topiccrawl.store.stories import (
     COMPARISON,
     Membership,
@@ -20,7 +25,7 @@ from topiccrawl.store.stories import (
     merged,
     topic_tokens,
 )
-from topiccrawl.store.values import from_milliseconds
+from topiccrawl.store.values import DAMAGE, from_milliseconds
 
 if TYPE_CHECKING:
     import sqlite3
@@ -28,8 +33,10 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.fields import Document
 
-_KNOWN: Final = ("title", "body", "withdrawn_at", *COMPARISON)
-_SELECT_KNOWN: Final = f"SELECT {', '.join(_KNOWN)} FROM pages WHERE _id = ?"
+_SELECT_KNOWN: Final = (
+    f"SELECT title, withdrawn_at, {', '.join(COMPARISON)}, {queries.TEXT_COLUMNS} "
+    "FROM pages WHERE _id = ?"
+)
 _SELECT_RELATION: Final = "SELECT content_hash, story FROM pages WHERE _id = ?"
 _SET_RELATION: Final = (
     f"UPDATE pages SET {', '.join(f'{it} = ?' for it in COMPARISON)} WHERE _id = ?"
@@ -37,14 +44,23 @@ _SET_RELATION: Final = (
 
 _DELETE_NUMBER: Final = "DELETE FROM numbers WHERE _id = ?"
 _INSERT_NUMBER: Final = "INSERT INTO numbers (_id) VALUES (?)"
-_INSERT_TOKEN: Final = "INSERT INTO tokens (token, page) VALUES (?, ?)"
-# In this order of the loops, whatever the statistics say: from the token to its pages.
-_SELECT_SHARING: Final = (
-    "SELECT pages.url FROM tokens CROSS JOIN numbers ON numbers.page = tokens.page "
-    "CROSS JOIN pages ON pages._id = numbers._id "
-    "WHERE token = ? AND pages.withdrawn_at IS NULL LIMIT ?"
+_INSERT_TOKEN: Final = f"INSERT INTO {TOKENS[0]} (token, page) VALUES (?, ?)"
+#: Pages whose tokens a table has at most before they move to the next one.
+#: TODO
+_TABLE_PAGES: Final = (2_000, 20_000)
+_HAVING: Final = " UNION ALL ".join(
+    f"SELECT page FROM {name} WHERE token = wanted.value" for name in TOKENS
 )
-
+# One statement for all tokens of a page: each costs more in Python than in SQLite.
+SELECT_SHARING: Final = (
+    "SELECT value, (SELECT group_concat(page) FROM "
+    f"(SELECT page FROM ({_HAVING}) LIMIT ?2)) FROM json_each(?1) AS wanted"
+)
+SELECT_NUMBERED: Final = (
+    "SELECT numbers.page, pages.url FROM json_each(?) AS wanted "
+    "CROSS JOIN numbers ON numbers.page = wanted.value "
+    "CROSS JOIN pages ON pages._id = numbers._id WHERE pages.withdrawn_at IS NULL"
+)
 _REOPEN: Final = (
     "UPDATE pages SET compared = 0 WHERE topic = ? AND story = ? AND story <> '' "
     "AND withdrawn_at IS NULL AND compared <> 0 AND _id <> ?"
@@ -106,42 +122,80 @@ def stored_story(row: tuple[Any, ...]) -> StoredStory:
 
 
 def merge(db: sqlite3.Connection, documents: Iterable[Document]) -> list[Merged]:
-    """Return what is to be written of the pages in *documents*."""
+    """Return what is to be written of the pages in *documents*: without the text where it is packed."""
     found = []
     for document in documents:
-        row = db.execute(_SELECT_KNOWN, (document["_id"],)).fetchone()
-        known = None if row is None else queries.document(PAGES, _KNOWN, row)
-        found.append(merged(document, known))
+        cursor = db.execute(_SELECT_KNOWN, (document["_id"],))
+        values = cursor.fetchone()
+        if values is None:
+            found.append(merged(document, None))
+            continue
+        row = dict(zip((it[0] for it in cursor.description), values, strict=True))
+        packed = row["difference"] is not None
+        result = merged(document, _known(row))
+        if packed and result.same:
+            result = replace(result, document={**result.document, "body": ""})
+        elif packed:
+            texts.unpack(db, document["_id"])
+        found.append(result)
     return found
 
 
+def _known(row: dict[str, Any]) -> Document:
+    """Return the stored version of a page; where it is damaged, one that differs from every other."""
+    with suppress(*DAMAGE):
+        # A text that cannot be read is read as an empty one, which may be what is written back.
+        queries.restore(row)
+    try:
+        return queries.document(PAGES, row)
+    except DAMAGE:
+        defaults = {field.key: field.stored_default for field in PAGES.fields}
+        return {**defaults, "body": None}
+
+
 def follow_up(db: sqlite3.Connection, written: Iterable[Merged]) -> None:
-    """Write the tokens of pages that were *written*, and reopen what they concern."""
+    """Write the tokens of pages that were *written*, pack copies, and reopen what they concern."""
     stories = {}
+    tokens = {}
     for it in written:
         document = it.document
         key, topic = document["_id"], document["topic"]
         if it.new_tokens:
-            set_tokens(db, key, topic_tokens(topic, document["tokens"]))
+            tokens[key] = topic_tokens(topic, document["tokens"])
         if it.left:
             db.execute(_REOPEN, (topic, it.left, key))
         if document["copy_of"]:
             stories[topic, document["story"]] = True
+            texts.pack(db, topic, key, record_id(topic, document["copy_of"]))
+    set_tokens(db, tokens)
     db.executemany(_REOPEN_ORPHANS, list(stories))
 
 
-def set_tokens(db: sqlite3.Connection, key: str, tokens: Sequence[int]) -> None:
-    """Replace the tokens of the page *key*."""
-    db.execute(_DELETE_NUMBER, (key,))
-    if tokens:
-        number = db.execute(_INSERT_NUMBER, (key,)).lastrowid
-        db.executemany(_INSERT_TOKEN, [(token, number) for token in tokens])
+def set_tokens(db: sqlite3.Connection, tokens: Mapping[str, Sequence[int]]) -> None:
+    """Replace the tokens of pages, by id."""
+    rows, numbers = [], []
+    for key, them in tokens.items():
+        db.execute(_DELETE_NUMBER, (key,))
+        if them:
+            number = db.execute(_INSERT_NUMBER, (key,)).lastrowid or 0
+            numbers.append(number)
+            rows += [(token, number) for token in them]
+    if not numbers:
+        return
+    # In the order of the table: neighbors are on the same page of the file.
+    rows.sort()
+    db.executemany(_INSERT_TOKEN, rows)
+    for (source, target), most in zip(pairwise(TOKENS), _TABLE_PAGES, strict=True):
+        if (numbers[0] - 1) // most != numbers[-1] // most:
+            db.execute(f"INSERT INTO {target} SELECT token, page FROM {source}")
+            db.execute(f"DELETE FROM {source}")
 
 
 def set_relations(db: sqlite3.Connection, topic: str, relations: Mapping[str, Membership]) -> None:
     """Set what a comparison found of pages."""
     codecs = {field.key: field.codec for field in PAGES.fields}
     stories = {}
+    tokens = {}
     for url, membership in relations.items():
         key = record_id(topic, url)
         row = db.execute(_SELECT_RELATION, (key,)).fetchone()
@@ -152,7 +206,11 @@ def set_relations(db: sqlite3.Connection, topic: str, relations: Mapping[str, Me
         db.execute(_SET_RELATION, (*cells, key))
         stories.update(dict.fromkeys(((topic, row[1]), (topic, fields["story"]))))
         if membership.tokens is not None:
-            set_tokens(db, key, topic_tokens(topic, membership.tokens))
+            tokens[key] = topic_tokens(topic, membership.tokens)
+    set_tokens(db, tokens)
+    for url, membership in relations.items():
+        if membership.copy_of:
+            texts.pack(db, topic, record_id(topic, url), record_id(topic, membership.copy_of))
     db.executemany(_REOPEN_ORPHANS, list(stories))
 
 
@@ -160,10 +218,22 @@ def sharing(
     db: sqlite3.Connection, topic: str, tokens: Sequence[int], most: int
 ) -> dict[int, list[str]]:
     """Return the URLs of kept pages by token, at most ``most + 1`` each."""
-    found = {}
-    given = list(dict.fromkeys(tokens))
-    for token, stored in zip(given, topic_tokens(topic, given), strict=True):
-        rows = db.execute(_SELECT_SHARING, (stored, most + 1)).fetchall()
-        if rows:
-            found[token] = [url for (url,) in rows]
+    given = dict(zip(topic_tokens(topic, tokens), dict.fromkeys(tokens), strict=True))
+    limit, wanted = most + 1, list(given)
+    found: dict[int, list[str]] = {}
+    while wanted:
+        rows = db.execute(SELECT_SHARING, (json.dumps(wanted), limit)).fetchall()
+        pages = {token: list(map(int, listed.split(","))) for token, listed in rows if listed}
+        numbers = sorted({number for listed in pages.values() for number in listed})
+        urls = dict(db.execute(SELECT_NUMBERED, (json.dumps(numbers),)).fetchall()) if pages else {}
+        for token, listed in pages.items():
+            if kept := [urls[number] for number in listed if number in urls]:
+                found[given[token]] = kept[: most + 1]
+        # Withdrawn pages and older sets of tokens may have taken the places of kept pages.
+        wanted = [
+            token
+            for token, listed in pages.items()
+            if len(listed) == limit and len(found.get(given[token], ())) <= most
+        ]
+        limit *= 8
     return found

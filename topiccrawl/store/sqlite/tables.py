@@ -23,13 +23,31 @@ APPLICATION_ID: Final = 0x74706372
 #: Oldest format that can be upgraded.
 FIRST_FORMAT: Final = 1
 
-#: Side tables of the copies, in files since format 4: their columns by name, and what follows them.
+#: Tables of the tokens, from the newest pages to the oldest.  A token can be anywhere in a large table, so
+#: that writing a page with 40 of them rewrites 40 pages of the file; rows enter by a small table and
+#: move on many at a time, in order.
+TOKENS: Final = ("tokens_new", "tokens_recent", "tokens")
+
+#: Side tables of the copies, in files since format 4.
 #: ``numbers`` has a short number for each page with tokens, which gets a new one with each new set of
-#: tokens, so that the rows of older sets lead nowhere.
-_TABLES_OF_4: Final[Mapping[str, tuple[str, str]]] = {
-    "numbers": ("page INTEGER PRIMARY KEY AUTOINCREMENT, _id TEXT NOT NULL UNIQUE", ""),
-    "tokens": ("token INTEGER, page INTEGER, PRIMARY KEY (token, page)", " WITHOUT ROWID"),
-}
+#: tokens, so that the rows of older sets lead nowhere.  ``packed`` has the texts of copies, and of the
+#: pages of which they are copies, as differences to a text in ``texts``; the column ``body`` is empty then.
+_TABLES_OF_4: Final = (
+    "CREATE TABLE numbers (page INTEGER PRIMARY KEY AUTOINCREMENT, _id TEXT NOT NULL UNIQUE)",
+    *(
+        f"CREATE TABLE {name} (token INTEGER, page INTEGER, PRIMARY KEY (token, page)) WITHOUT ROWID"
+        for name in TOKENS
+    ),
+    "CREATE TABLE packed (_id TEXT PRIMARY KEY, base BLOB NOT NULL, difference BLOB NOT NULL)",
+    "CREATE TABLE texts (key BLOB PRIMARY KEY, text TEXT NOT NULL)",
+)
+#: What stands for these tables where an older file is read.
+_VIEWS_OF_4: Final = (
+    "CREATE TEMP VIEW numbers AS SELECT NULL AS page, NULL AS _id WHERE 0",
+    *(f"CREATE TEMP VIEW {name} AS SELECT NULL AS token, NULL AS page WHERE 0" for name in TOKENS),
+    "CREATE TEMP VIEW packed AS SELECT NULL AS _id, NULL AS base, NULL AS difference WHERE 0",
+    "CREATE TEMP VIEW texts AS SELECT NULL AS key, NULL AS text WHERE 0",
+)
 
 #: Index for near misses, in files since format 2.
 _INDEX_OF_2: Final = (
@@ -39,10 +57,11 @@ _INDEX_OF_2: Final = (
 #: pages themselves, the second the members of stories.
 _INDEXES_OF_4: Final = (
     "CREATE INDEX pages_standing ON pages (topic, withdrawn_at, copy_of, url, probability)",
-    "CREATE INDEX pages_story ON pages (topic, story, fetched_at, _id, copy_of) "
+    "CREATE INDEX pages_story ON pages (topic, story, fetched_at, _id, copy_of, withdrawn_at) "
     "WHERE withdrawn_at IS NULL AND story <> ''",
-    "CREATE INDEX pages_compared ON pages (topic, compared, fetched_at, _id) "
+    "CREATE INDEX pages_compared ON pages (topic, compared, fetched_at, _id, withdrawn_at) "
     "WHERE withdrawn_at IS NULL",
+    "CREATE INDEX packed_base ON packed (base)",
 )
 
 #: Statements of an upgrade step besides new columns and tables, by the format that the step leads to.
@@ -50,10 +69,7 @@ UPGRADES: Final[Mapping[int, Sequence[str]]] = {
     2: ("CREATE INDEX pages_standing ON pages (topic, withdrawn_at)", _INDEX_OF_2),
     4: (
         "DROP INDEX pages_standing",
-        *(
-            f"CREATE TABLE {name} ({columns}){rest}"
-            for name, (columns, rest) in _TABLES_OF_4.items()
-        ),
+        *_TABLES_OF_4,
         *_INDEXES_OF_4,
     ),
 }
@@ -100,10 +116,7 @@ class Schema:
         return [
             *(_create_table(type_, self.version) for type_ in self.types),
             "CREATE TABLE html (_id TEXT PRIMARY KEY, html BLOB NOT NULL)",
-            *(
-                f"CREATE TABLE {name} ({columns}){rest}"
-                for name, (columns, rest) in _TABLES_OF_4.items()
-            ),
+            *_TABLES_OF_4,
             *_INDEXES,
             f"PRAGMA application_id = {APPLICATION_ID}",
             f"PRAGMA user_version = {self.version}",
@@ -156,12 +169,7 @@ class Schema:
                     f" SELECT _id, {', '.join(shown)} FROM main.{type_.name}"
                 )
         if found < 4:
-            views += [
-                f"CREATE TEMP VIEW {name} AS SELECT "
-                + ", ".join(f"NULL AS {it.split()[0]}" for it in columns.split(", ")[:2])
-                + " WHERE 0"
-                for name, (columns, _) in _TABLES_OF_4.items()
-            ]
+            views += _VIEWS_OF_4
         return ["PRAGMA temp_store = MEMORY", *views] if views else []
 
 

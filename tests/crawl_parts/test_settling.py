@@ -1,0 +1,208 @@
+"""Settling: the same stories, whatever the order of the pages, and however often it was interrupted."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import tests.support.store_records as make
+from tests.support.planted_copies import planted, record, sentences
+from tests.support.store_memory import URI_OF_TESTS
+from tests.support.store_records import NOON, TOPIC, in_loop, opened
+from topiccrawl.crawl.copies import settling
+from topiccrawl.crawl.copies.settling import Settled, settle
+from topiccrawl.dedup.signing import Signer
+from topiccrawl.dedup.tokens import METHOD
+from topiccrawl.store.contract import PageRecord, Store
+from topiccrawl.store.factory import open_store
+
+SIGNER = Signer()
+FOUND = planted()
+PAGES = [page for pages in FOUND.values() for page in pages]
+
+State = dict[str, tuple[str, str, str, int]]
+
+
+async def state(store: Store) -> State:
+    """Story, relation, original and method of each kept page."""
+    return {
+        page.url: (page.story, page.relation, page.copy_of, page.compared)
+        async for page in store.pages(TOPIC, copies=True)
+    }
+
+
+def stories(found: State) -> set[frozenset[str]]:
+    members = defaultdict(set)
+    for url, (story, *_) in found.items():
+        members[story].add(url)
+    return {frozenset(urls) for urls in members.values()}
+
+
+def expected(pages: Sequence[PageRecord]) -> set[frozenset[str]]:
+    given_urls = {page.url for page in pages}
+    found = (frozenset(page.url for page in story) & given_urls for story in FOUND.values())
+    return {urls for urls in found if urls}
+
+
+async def settled(store: Store) -> Settled:
+    return await settle(store, TOPIC, signer=SIGNER)
+
+
+def outcome_of(page: PageRecord, **changes: object) -> make.OutcomeRecord:
+    return make.outcome(**({"url": page.url, "verdict": "stored", "reason": "relevant"} | changes))
+
+
+@pytest.mark.parametrize("scheme", [URI_OF_TESTS, "sqlite://"])
+@in_loop
+async def test_the_stories_are_those_that_were_planted(tmp_path: Path, scheme: str) -> None:
+    async with opened(open_store(f"{scheme}{tmp_path}/pages")) as store:
+        await store.write(PAGES, [outcome_of(page) for page in PAGES])
+        done = await settled(store)
+        assert done.compared == len(PAGES)
+        found = await state(store)
+        assert stories(found) == expected(PAGES)
+        first = FOUND["story-0"][0]
+        assert found[first.url] == (first.id, "", "", METHOD)
+        assert found[FOUND["story-0"][1].url][:3] == (first.id, "copy", first.url)
+        assert found[FOUND["story-0"][2].url][:3] == (first.id, "edited", first.url)
+        outcome = await store.outcome(TOPIC, FOUND["story-0"][1].url)
+        assert outcome is not None
+        assert (outcome.verdict, outcome.reason) == ("duplicate", "copy")
+        assert outcome.detail == f"copy of {first.url}"
+        assert await store.count(TOPIC) == len(FOUND)
+        assert await settled(store) == Settled()
+
+
+@pytest.mark.parametrize("seed", range(20))
+@in_loop
+async def test_neither_order_nor_pieces_nor_repetition_make_a_difference(
+    tmp_path: Path, seed: int
+) -> None:
+    """Pages come in any order, in any pieces, are withdrawn and return meanwhile."""
+    draw = random.Random(seed)
+    pages = list(PAGES)
+    draw.shuffle(pages)
+    gone: list[PageRecord] = []
+    async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+        while pages:
+            await store.write([pages.pop() for _ in range(min(len(pages), draw.randrange(1, 6)))])
+            if draw.random() < 0.5:
+                await settle(store, TOPIC, limit=draw.randrange(1, 4), signer=SIGNER)
+            if draw.random() < 0.3:
+                known = [page async for page in store.pages(TOPIC, copies=True)]
+                gone.append(replace(draw.choice(known), withdrawn_at=NOON))
+                await store.write(gone[-1:])
+            if gone and draw.random() < 0.5:
+                await store.write([replace(gone.pop(), withdrawn_at=None)])
+        await settled(store)
+        found = await state(store)
+    left = [page for page in PAGES if page.url not in {it.url for it in gone}]
+    async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}/fresh")) as fresh:
+        await fresh.write(left)
+        await settled(fresh)
+        assert await state(fresh) == found
+    assert stories(found) == expected(left)
+
+
+@in_loop
+async def test_another_member_takes_the_place_of_a_withdrawn_representative(tmp_path: Path) -> None:
+    async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+        story = FOUND["story-0"]
+        await store.write(story, [outcome_of(page) for page in story])
+        await settled(store)
+        first = await store.page(TOPIC, story[0].url)
+        assert first is not None
+        await store.write([replace(first, withdrawn_at=NOON)])
+        await settled(store)
+        found = await state(store)
+        assert found[story[1].url] == (story[1].id, "", "", METHOD)
+        assert {it[0] for it in found.values()} == {story[1].id}
+        outcome = await store.outcome(TOPIC, story[1].url)
+        assert outcome is not None
+        assert (outcome.verdict, outcome.reason) == ("stored", "representative")
+
+
+@in_loop
+async def test_a_story_splits_when_the_page_that_joined_it_is_withdrawn(tmp_path: Path) -> None:
+    a, b, c = (sentences(number, 10) for number in (1, 2, 3))
+    first = record("a", "甲乙丙丁戊己庚辛", "\n".join(a), 1)
+    bridge = record("b", "子丑寅卯辰巳午未", "\n".join([*a[:7], *b[:7]]), 2)
+    last = record("c", "天地玄黄宇宙洪荒", "\n".join([*b[:7], *c[:1]]), 3)
+    linked = {bridge.url: {first.url, last.url}}
+
+    def relation(x: settling.PreparedPage, y: settling.PreparedPage) -> object:
+        return True if y.page.url in linked.get(x.page.url, ()) else None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settling, "same_story", lambda x, y: relation(x, y) or relation(y, x))
+        async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+            await store.write([first, bridge, last])
+            await settled(store)
+            assert stories(await state(store)) == {frozenset({first.url, bridge.url, last.url})}
+            await store.write([replace(bridge, withdrawn_at=NOON)])
+            await settled(store)
+            assert stories(await state(store)) == {frozenset({first.url}), frozenset({last.url})}
+
+
+@in_loop
+async def test_a_page_that_cannot_be_compared_is_listed_and_the_others_go_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    story = FOUND["story-0"]
+
+    class Failing(Signer):
+        def sign(self, page: settling.ComparedPage) -> settling.SignedPage:
+            if page.url == story[2].url:
+                raise RuntimeError("damaged")
+            return super().sign(page)
+
+    async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+        await store.write(story)
+        done = await settle(store, TOPIC, signer=Failing())
+        assert (done.compared, done.failed) == (len(story), 1)
+        found = await state(store)
+        assert found[story[2].url][2:] == ("", METHOD)
+        assert len({it[0] for it in found.values()}) == 2
+    assert "damaged" in caplog.text
+
+
+@in_loop
+async def test_pages_on_their_way_postpone_those_that_share_their_tokens(tmp_path: Path) -> None:
+    story = FOUND["story-0"]
+    on_the_way = set(SIGNER.sign(settling.compared_page(story[1])).tokens)
+    async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+        await store.write([story[0], FOUND["alone-0"][0]])
+        done = await settle(
+            store, TOPIC, signer=SIGNER, in_flight=lambda them: bool(on_the_way & set(them))
+        )
+        assert (done.compared, done.postponed) == (1, 1)
+        assert (await settled(store)).compared == 1
+
+
+@in_loop
+async def test_a_page_that_the_user_judged_relevant_is_never_a_copy(tmp_path: Path) -> None:
+    story = FOUND["story-0"]
+    async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+        outcomes = [outcome_of(page) for page in story]
+        outcomes[1] = outcome_of(story[1], reason="judged")
+        await store.write(story, outcomes)
+        await settled(store)
+        found = await state(store)
+        assert found[story[1].url] == (story[0].id, "", "", METHOD)
+        assert found[story[2].url][2] == story[0].url
+
+
+@in_loop
+async def test_a_pass_that_may_not_go_on_writes_nothing_more(tmp_path: Path) -> None:
+    async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+        await store.write(PAGES)
+        asked = iter([True, False])
+        assert await settle(store, TOPIC, signer=SIGNER, may_go_on=lambda: next(asked, False)) == (
+            Settled()
+        )
+        assert await store.count_uncompared(TOPIC, METHOD) == len(PAGES)

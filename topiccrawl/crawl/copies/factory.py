@@ -1,0 +1,27 @@
+"""The rule that ``TOPICCRAWL_DUPLICATES`` names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.crawl.copies.rule import CopyRule, NoRule
+from topiccrawl.crawl.copies.stories import StoryRule
+from topiccrawl.crawl.copies.titles import TitleRule
+
+if TYPE_CHECKING:
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.store.writer import StoreWriter
+    from topiccrawl.topics.topic import Topic
+
+#: Frontiers with one worker; those of other projects may have several.
+_ALONE: Final = frozenset({"memory", "sqlite"})
+
+
+def copy_rule(topic: Topic, settings: CrawlSettings, writer: StoreWriter | None) -> CopyRule:
+    """Return the rule of a crawl of *topic* that stores with *writer*."""
+    if settings.duplicates == "stories":
+        return StoryRule(topic.name, writer, alone=settings.frontier_backend in _ALONE)
+    if settings.duplicates == "titles":
+        store = None if writer is None else writer.store
+        return TitleRule(topic, settings.title_threshold, store)
+    return NoRule()

@@ -1,0 +1,88 @@
+"""The rules by which a crawl tells copies, as ``TOPICCRAWL_DUPLICATES`` names them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from topiccrawl.store.contract import PageRecord
+
+__all__ = ["CopyRule", "KeptPage", "NoRule"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPage:
+    """A page that was kept, as other workers receive it."""
+
+    url: str
+    """Canonical URL."""
+    title: str = ""
+    """Its normalized title; empty where the rule does not need it."""
+    content_hash: str = ""
+
+
+class CopyRule(Protocol):
+    """Which pages are copies of others."""
+
+    @property
+    def settles(self) -> bool:
+        """Whether :func:`~topiccrawl.crawl.copies.settling.settle` completes what this rule finds."""
+
+    async def mark(self, page: PageRecord, *, own: bool = False) -> KeptPage:
+        """Set the fields of the comparison of a page that is about to be stored.
+
+        Parameters
+        ----------
+        page
+            The page, with title, body and hash.
+        own
+            Whether the page is listed in any case, because the user judged it relevant.
+
+        Returns
+        -------
+        KeptPage
+            What other workers need of it.
+        """
+
+    def durable(self, url: str) -> None:
+        """Forget what is needed of a page only until it is in the store."""
+
+    def in_flight(self, tokens: Sequence[int]) -> bool:
+        """Return whether a page on its way into the store has one of these tokens."""
+
+    def receive(self, kept: KeptPage) -> None:
+        """Add a page that another worker, or an earlier run, has kept."""
+
+    def remove(self, url: str) -> None:
+        """Remove a page that is not kept any longer; an unknown URL is ignored."""
+
+    async def load(self) -> None:
+        """Read from the store what the rule needs, once."""
+
+
+class NoRule:
+    """Every page is listed, whatever others there are."""
+
+    settles = False
+
+    async def mark(self, page: PageRecord, *, own: bool = False) -> KeptPage:
+        """See :meth:`CopyRule.mark`."""
+        return KeptPage(page.url)
+
+    def durable(self, url: str) -> None:
+        """Do nothing."""
+
+    def in_flight(self, tokens: Sequence[int]) -> bool:
+        """Return ``False``."""
+        return False
+
+    def receive(self, kept: KeptPage) -> None:
+        """Do nothing."""
+
+    def remove(self, url: str) -> None:
+        """Do nothing."""
+
+    async def load(self) -> None:
+        """Do nothing."""

@@ -1,0 +1,375 @@
+"""Settling: stories, representatives and relations of the pages in a store, as the rule demands.
+
+A *story* is a connected component: its pages are linked by :func:`~topiccrawl.crawl.copies.comparing.same_story`,
+which depends on two pages only.  Pages enter one by one: a page that was not compared yet joins the
+stories of the compared pages that it is linked to, and makes one story of several.  Hence the result does
+not depend on the order of the pages, on how they were divided among workers, or on how often this ran.
+
+What joins two stories may disappear: a page is withdrawn, or fetched again with another text.  The store
+then marks the other members of its story as not compared, and they enter again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl import details
+from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
+from topiccrawl.dedup.prepared import prepared
+from topiccrawl.dedup.recent import RecentTokens
+from topiccrawl.dedup.relation import relate
+from topiccrawl.dedup.signing import Signer
+from topiccrawl.dedup.tokens import METHOD
+from topiccrawl.errors import described
+from topiccrawl.store.compared import compared_page
+from topiccrawl.store.contract import Membership, StoreUnavailable
+from topiccrawl.stories.representative import representative
+
+if TYPE_CHECKING:
+    from topiccrawl.dedup.prepared import PreparedPage
+    from topiccrawl.dedup.signing import SignedPage
+    from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
+
+logger = logging.getLogger(__name__)
+
+#: Pages that enter together: their stories are written once.  A choice: each piece is written before the
+#: next one, so that an interrupted pass loses little.
+_PIECE: Final = 50
+#: Pages that are kept ready for the next comparisons: some 50 KB each.
+_READY: Final = 300
+#: Members of a story that choose its representative: those fetched first.  A choice that bounds memory.
+_CHOOSING: Final = 1_000
+#: Times that a piece may come back unchanged before the pass ends.
+_PATIENCE: Final = 3
+#: Reason of the outcome of a page that the user judged relevant: it is never listed as a copy.
+_JUDGED: Final = "judged"
+
+
+@dataclass(slots=True)
+class Settled:
+    """What one pass did, in pages."""
+
+    compared: int = 0
+    joined: int = 0
+    """Pages that became copies."""
+    freed: int = 0
+    """Copies that are listed now: they represent a story, or are alone."""
+    failed: int = 0
+    """Pages that cannot be compared; they are listed."""
+    postponed: int = 0
+    """Pages that share text with one on its way into the store; the next pass compares them."""
+
+
+async def settle(
+    store: Store,
+    topic: str,
+    *,
+    limit: int | None = None,
+    on_progress: Callable[[Settled], object] = lambda settled: None,
+    may_go_on: Callable[[], bool] = lambda: True,
+    in_flight: Callable[[Sequence[int]], bool] = lambda tokens: False,
+    signer: Signer | None = None,
+) -> Settled:
+    """Compare every page of *topic* that must be compared, and bring stories and outcomes up to date.
+
+    It may be stopped at any time, killed too, and repeated.  Two passes at the same time must not
+    write to one topic: in a crawl of several workers, the one that leads settles.
+
+    Parameters
+    ----------
+    store
+        An open store.
+    limit
+        Pages to compare at most.
+    on_progress
+        Receives the counts after every piece of some pages.
+    may_go_on
+        Asked before every piece, and again before it is written: ``False`` ends the pass.
+    in_flight
+        Whether a page that is on its way into the store has one of these tokens.
+    signer
+        Shared with others, because its tables take a moment to load.
+
+    Raises
+    ------
+    StoreUnavailable
+        The store is away; what was written before stays.
+    """
+    done = Settled()
+    if signer is None:
+        signer = await asyncio.to_thread(Signer)
+    work = _Settling(store, topic, signer, in_flight)
+    before: set[str] = set()
+    unchanged = 0
+    while may_go_on() and (limit is None or done.compared < limit):
+        size = _PIECE if limit is None else min(_PIECE, limit - done.compared)
+        pages = [
+            page
+            async for page in store.uncompared(topic, METHOD, limit=size + len(work.postponed))
+            if page.url not in work.postponed
+        ]
+        urls = {page.url for page in pages}
+        unchanged = unchanged + 1 if urls == before else 0
+        if not pages or unchanged >= _PATIENCE:
+            break
+        before = urls
+        await work.enter(pages, done, may_go_on)
+        on_progress(done)
+        await asyncio.sleep(0)
+    done.postponed = len(work.postponed)
+    return done
+
+
+@dataclass(slots=True)
+class _Groups:
+    """Disjoint sets of stories (by id) and of entering pages (by URL)."""
+
+    parents: dict[str, str] = field(default_factory=dict)
+
+    def find(self, key: str) -> str:
+        while (parent := self.parents.setdefault(key, key)) != key:
+            self.parents[key] = self.parents[parent]
+            key = parent
+        return key
+
+    def join(self, a: str, b: str) -> None:
+        self.parents[self.find(a)] = self.find(b)
+
+    def groups(self) -> dict[str, list[str]]:
+        """Return the keys of each set."""
+        found: dict[str, list[str]] = {}
+        for key in list(self.parents):
+            found.setdefault(self.find(key), []).append(key)
+        return found
+
+
+class _Settling:
+    """One pass over the store of *topic*."""
+
+    def __init__(
+        self,
+        store: Store,
+        topic: str,
+        signer: Signer,
+        in_flight: Callable[[Sequence[int]], bool],
+    ) -> None:
+        self._store = store
+        self._topic = topic
+        self._signer = signer
+        self._in_flight = in_flight
+        self._ready: OrderedDict[str, tuple[PageRecord, PreparedPage]] = OrderedDict()
+        self.postponed: set[str] = set()
+
+    async def enter(
+        self, pages: Sequence[PageRecord], done: Settled, may_go_on: Callable[[], bool]
+    ) -> None:
+        """Compare *pages* with all that are compared, and write what follows."""
+        groups = _Groups()
+        local = RecentTokens(len(pages))
+        entered: dict[str, tuple[PageRecord, SignedPage, bool]] = {}
+        alone: dict[str, Membership] = {}
+        for page in pages:
+            try:
+                signed = await asyncio.to_thread(self._signer.sign, compared_page(page))
+                if self._in_flight(signed.lookups):
+                    self.postponed.add(page.url)
+                    continue
+                known = await self._link(page, signed, groups, local, entered)
+            except StoreUnavailable:
+                raise
+            except Exception as error:
+                # Whatever a page contains: it is listed as it is, and the others go on.
+                logger.warning("A page cannot be compared: %s: %s", page.url, described(error))
+                alone[page.url] = _membership(page, page.id, "", "", ())
+                continue
+            entered[page.url] = (page, signed, known)
+            local.add(page.url, signed.tokens)
+        changes: dict[str, Membership] = {}
+        outcomes: list[OutcomeRecord] = []
+        joined = freed = 0
+        for keys in groups.groups().values():
+            new = [entered[key][0] for key in keys if key in entered]
+            members = await self._members([key for key in keys if key not in entered]) + new
+            if not members:
+                continue
+            story = await asyncio.to_thread(self._story, members)
+            await self._judged(members, story)
+            outcomes += await self._outcomes(members, story)
+            changes.update(
+                {
+                    page.url: story[page.url]
+                    for page in members
+                    if page.url in entered or _differs(page, story[page.url])
+                }
+            )
+            joined += sum(bool(story[it.url].copy_of) and not it.copy_of for it in members)
+            freed += sum(bool(it.copy_of) and not story[it.url].copy_of for it in members)
+        if not may_go_on():
+            return
+        # Outcomes first, and the entering pages last: until they are written, the next pass repeats
+        # everything.
+        if outcomes:
+            await self._store.write(outcomes=outcomes)
+        last = {
+            url: it if entered[url][2] else replace(it, tokens=entered[url][1].tokens)
+            for url, it in changes.items()
+            if url in entered
+        }
+        if len(changes) > len(last):
+            everything = {
+                url: replace(last[url], compared=0) if url in last else it
+                for url, it in changes.items()
+            }
+            await self._store.set_relations(self._topic, everything)
+        await self._store.set_relations(self._topic, {**last, **alone})
+        done.compared += len(last) + len(alone)
+        done.joined += joined
+        done.freed += freed
+        done.failed += len(alone)
+
+    async def _link(
+        self,
+        page: PageRecord,
+        signed: SignedPage,
+        groups: _Groups,
+        local: RecentTokens,
+        entered: Mapping[str, tuple[PageRecord, SignedPage, bool]],
+    ) -> bool:
+        """Join the groups that *page* belongs to; return whether the store has all its tokens."""
+        groups.find(page.url)
+        shared = await sharing(self._store, self._topic, signed.lookups)
+        known = all(page.url in shared.get(token, ()) for token in signed.tokens)
+        for token, urls in local.sharing(signed.lookups).items():
+            shared.setdefault(token, []).extend(urls)
+        for url in candidates(shared, page.url):
+            other = await self._page(url, entered)
+            if other is None:
+                continue
+            record, other_ready = other
+            # One that is not compared yet enters later, and finds this page then.
+            key = url if url in entered else record.story
+            if not key or groups.find(key) == groups.find(page.url):
+                continue
+            if url not in entered and record.compared != METHOD:
+                continue
+            if await asyncio.to_thread(same_story, signed.prepared, other_ready) is not None:
+                groups.join(key, page.url)
+        return known
+
+    async def _page(
+        self, url: str, entered: Mapping[str, tuple[PageRecord, SignedPage, bool]]
+    ) -> tuple[PageRecord, PreparedPage] | None:
+        found = self._ready.get(url)
+        if url in entered:
+            if found is None:
+                found = (entered[url][0], entered[url][1].prepared)
+        else:
+            record = await self._store.page(self._topic, url)
+            if record is None or record.withdrawn_at is not None:
+                return None
+            if found is None or found[0].content_hash != record.content_hash:
+                found = (record, await asyncio.to_thread(prepared, compared_page(record)))
+            else:
+                found = (record, found[1])
+        self._ready[url] = found
+        self._ready.move_to_end(url)
+        while len(self._ready) > _READY:
+            self._ready.popitem(last=False)
+        return found
+
+    async def _members(self, stories: Iterable[str]) -> list[PageRecord]:
+        """Return the compared members of *stories*."""
+        return [
+            page
+            for story in sorted(stories)
+            for page in await self._store.members(self._topic, story)
+            if page.compared == METHOD
+        ]
+
+    def _story(self, members: Sequence[PageRecord]) -> dict[str, Membership]:
+        """Return the memberships of all members of one story."""
+        members = sorted(members, key=lambda page: (page.fetched_at, page.id))
+        story = members[0].id
+        if len(members) == 1:
+            return {members[0].url: _membership(members[0], story, "", "", ())}
+        listed = representative([compared_page(page) for page in members[:_CHOOSING]])
+        first = prepared(compared_page(next(page for page in members if page.url == listed)))
+        found = {}
+        for page in members:
+            if page.url == listed:
+                found[page.url] = _membership(page, story, "", "", ())
+            elif page.copy_of == listed and page.relation and page.compared == METHOD:
+                found[page.url] = _membership(
+                    page, story, page.relation, listed, page.relation_detail
+                )
+            else:
+                relation = relate(prepared(compared_page(page)), first)
+                kind, reasons = relation.kind, relation.reasons
+                if not relation.is_copy:
+                    # A copy of a copy that was edited again, or the whole of which the first is a part.
+                    kind, reasons = "edited", (details.THROUGH_OTHERS(), *reasons)
+                found[page.url] = _membership(page, story, kind, listed, reasons)
+        return found
+
+    async def _judged(self, members: Sequence[PageRecord], story: dict[str, Membership]) -> None:
+        """List the members that the user judged relevant beside the representative."""
+        for page in members:
+            member = story[page.url]
+            if not member.copy_of or (page.compared == METHOD and page.copy_of):
+                continue
+            outcome = await self._store.outcome(self._topic, page.url)
+            if outcome is not None and (outcome.verdict, outcome.reason) == ("stored", _JUDGED):
+                story[page.url] = replace(member, relation="", copy_of="", detail=())
+
+    async def _outcomes(
+        self, members: Sequence[PageRecord], story: Mapping[str, Membership]
+    ) -> list[OutcomeRecord]:
+        """Return the outcomes of *members* that must change."""
+        found = []
+        for page in members:
+            member = story[page.url]
+            if page.compared == METHOD and page.copy_of == member.copy_of:
+                continue
+            if not (page.copy_of or member.copy_of):
+                continue
+            outcome = await self._store.outcome(self._topic, page.url)
+            if outcome is not None and (new := following(outcome, member)) != outcome:
+                found.append(new)
+        return found
+
+
+def following(outcome: OutcomeRecord, member: Membership) -> OutcomeRecord:
+    """Return the outcome of a kept page with the verdict that its membership demands."""
+    if member.copy_of:
+        detail = details.COPY_OF(relation=member.relation, url=member.copy_of)
+        return replace(outcome, verdict="duplicate", reason=member.relation, detail=detail)
+    if outcome.verdict == "duplicate":
+        return replace(outcome, verdict="stored", reason="representative", detail="")
+    return outcome
+
+
+def _membership(
+    page: PageRecord, story: str, relation: str, copy_of: str, reasons: Sequence[str]
+) -> Membership:
+    return Membership(
+        story=story,
+        relation=relation,
+        copy_of=copy_of,
+        detail=tuple(reasons),
+        compared=METHOD,
+        content_hash=page.content_hash,
+    )
+
+
+def _differs(page: PageRecord, member: Membership) -> bool:
+    return (page.story, page.relation, page.copy_of, page.compared) != (
+        member.story,
+        member.relation,
+        member.copy_of,
+        member.compared,
+    ) or tuple(page.relation_detail) != tuple(member.detail)

@@ -1,0 +1,194 @@
+"""The look before a page is stored: whether it is a copy of a page that is stored, or about to be.
+
+What it finds is complete for a crawl of one worker, but for the choice of the representative.  Two workers
+may meet copies at the same moment, and the store may be away; such pages, and all copies, are stored as
+pages that must be compared, and :func:`~topiccrawl.crawl.copies.settling.settle` does that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.crawl.copies.comparing import (
+    candidates,
+    same_story,
+    sharing,
+)
+from topiccrawl.crawl.copies.rule import KeptPage, NoRule
+from topiccrawl.dedup.prepared import PreparedPage, prepared
+from topiccrawl.dedup.recent import RecentTokens
+from topiccrawl.dedup.relation import relate
+from topiccrawl.dedup.signing import Signer
+from topiccrawl.dedup.tokens import METHOD
+from topiccrawl.errors import described
+from topiccrawl.store.compared import compared_page
+from topiccrawl.store.contract import StoreUnavailable
+
+if TYPE_CHECKING:
+    from topiccrawl.dedup.compared import Relation
+    from topiccrawl.dedup.signing import SignedPage
+    from topiccrawl.store.contract import PageRecord
+    from topiccrawl.store.writer import StoreWriter
+
+logger = logging.getLogger(__name__)
+
+#: Pages on their way into the store that are kept in memory at most: more than are ever on their way at
+#: once, and all that a crawl without a store compares with (a choice; some 60 KB each).
+_IN_FLIGHT: Final = 200
+
+
+class StoryRule(NoRule):
+    """Looks for the story of each page among the pages in the store and those on their way.
+
+    Parameters
+    ----------
+    topic
+        Name of the topic.
+    writer
+        Writer of the store; ``None`` when nothing is stored.
+    alone
+        Whether no other worker writes to the store.
+    signer
+        Computes the tokens; default: one of its own.
+    """
+
+    settles = True
+
+    def __init__(
+        self,
+        topic: str,
+        writer: StoreWriter | None,
+        *,
+        alone: bool,
+        signer: Signer | None = None,
+    ) -> None:
+        self._topic = topic
+        self._writer = writer
+        self._alone = alone
+        self._tokens = RecentTokens(_IN_FLIGHT)
+        self._pages: dict[str, tuple[PageRecord, SignedPage]] = {}
+        self._signer = signer
+
+    @property
+    def signer(self) -> Signer:
+        """Shared by all comparisons of the crawl; its tables take a moment to load."""
+        if self._signer is None:
+            self._signer = Signer()
+        return self._signer
+
+    def durable(self, url: str) -> None:
+        """Forget a page that is in the store now."""
+        if self._writer is not None:
+            self._tokens.remove(url)
+            self._pages.pop(url, None)
+
+    def in_flight(self, tokens: Sequence[int]) -> bool:
+        """Return whether a page on its way into the store has one of these tokens."""
+        return bool(self._tokens.sharing(tokens))
+
+    async def mark(self, page: PageRecord, *, own: bool = False) -> KeptPage:
+        """Set tokens, and of which page it is a copy; a page that cannot be compared is left as it is."""
+        try:
+            await self._mark(page, own=own)
+        except Exception as error:
+            logger.warning("A page cannot be compared: %s: %s", page.url, described(error))
+        return KeptPage(page.url)
+
+    async def _mark(self, page: PageRecord, *, own: bool) -> None:
+        page.story, page.copy_of, page.relation, page.relation_detail = "", "", "", ()
+        page.tokens, page.compared = (), 0
+        signed = await asyncio.to_thread(lambda: self.signer.sign(compared_page(page)))
+        # Without a pause in between: of two copies that come at the same time, one finds the other.
+        shared = {token: list(urls) for token, urls in self._tokens.sharing(signed.lookups).items()}
+        self._add(page, signed)
+        complete = self._alone
+        if self._writer is not None and self._writer.is_open:
+            if self._writer.away:
+                complete = False
+            else:
+                try:
+                    stored = await sharing(self._writer.store, self._topic, signed.lookups)
+                except StoreUnavailable:
+                    stored, complete = {}, False
+                if any(page.url in urls for urls in stored.values()) and await self._is_known(page):
+                    return
+                for token, urls in stored.items():
+                    shared.setdefault(token, []).extend(urls)
+        page.tokens = signed.tokens
+        linked = await self._link(page, signed, shared, own=own)
+        if complete and not linked:
+            page.story, page.compared = page.id, METHOD
+
+    def _add(self, page: PageRecord, signed: SignedPage) -> None:
+        self._tokens.add(page.url, signed.tokens)
+        self._pages[page.url] = (page, signed)
+        while len(self._pages) > _IN_FLIGHT:
+            oldest = next(iter(self._pages))
+            self._pages.pop(oldest)
+            self._tokens.remove(oldest)
+
+    async def _is_known(self, page: PageRecord) -> bool:
+        """Return whether the store has this page with this text: what was found of it stays then."""
+        known = await self._stored(page.url)
+        if known is None or (known.title, known.body) != (page.title, page.body):
+            return False
+        page.story, page.compared = known.story, known.compared
+        page.relation, page.relation_detail = known.relation, known.relation_detail
+        page.copy_of = known.copy_of
+        return True
+
+    async def _link(
+        self, page: PageRecord, signed: SignedPage, shared: dict[int, list[str]], *, own: bool
+    ) -> bool:
+        """Set of which page *page* is a copy; return whether it belongs to a story."""
+        linked = False
+        mine = signed.prepared
+        for url in candidates(shared, page.url):
+            found = await self._page(url)
+            if found is None:
+                continue
+            other, other_ready = found
+            relation = await asyncio.to_thread(same_story, mine, other_ready)
+            if relation is None:
+                continue
+            linked = True
+            if own or other.copy_of == page.url:
+                break
+            first = other.copy_of or other.url
+            if other.copy_of:
+                relation = await self._to(mine, first) or relation
+            if relation.is_copy:
+                page.copy_of, page.relation = first, relation.kind
+                page.relation_detail = relation.reasons
+                break
+        return linked
+
+    async def _to(self, mine: PreparedPage, url: str) -> Relation | None:
+        """Return what the page is to the representative *url*, if it is a copy of that."""
+        found = await self._page(url)
+        if found is None:
+            return None
+        relation = await asyncio.to_thread(relate, mine, found[1])
+        return relation if relation.is_copy else None
+
+    async def _page(self, url: str) -> tuple[PageRecord, PreparedPage] | None:
+        if url in self._pages:
+            page, signed = self._pages[url]
+            return page, signed.prepared
+        stored = await self._stored(url)
+        if stored is None:
+            return None
+        return stored, await asyncio.to_thread(prepared, compared_page(stored))
+
+    async def _stored(self, url: str) -> PageRecord | None:
+        """Return a kept page of the store."""
+        if self._writer is None or not self._writer.is_open:
+            return None
+        try:
+            page = await self._writer.store.page(self._topic, url)
+        except StoreUnavailable:
+            return None
+        return None if page is None or page.withdrawn_at is not None else page
