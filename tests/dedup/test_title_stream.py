@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 
 from benchmarks.duplicates_scale import BATCH, Page, TitleStream, TokenStore
-from benchmarks.duplicates_texts import titles
 from topiccrawl.dedup.title_vectors import TitleVectors, cosine
 from topiccrawl.dedup.titles import THRESHOLD
 from topiccrawl.dedup.tokens import WINDOW_DAYS
 
 #: Titles of a day, so that the stream is twice as long as the window.
 _PER_DAY = 5
+_WORDS = [
+    "华侨",
+    "归侨",
+    "侨领",
+    "茶话会",
+    "代表团",
+    "举行",
+    "访问",
+    "北京",
+    "福建",
+    "新加坡",
+    "报告",
+]
 
 
 def test_a_stream_of_titles_finds_the_pairs_that_brute_force_finds(tmp_path: Path) -> None:
+    draw = random.Random(1)
     pages = [
-        Page(number, title.text, title.day)
-        for number, title in enumerate(titles(_PER_DAY * WINDOW_DAYS * 2, _PER_DAY))
+        Page(number, "".join(draw.sample(_WORDS, draw.randrange(2, 8))), number // _PER_DAY)
+        for number in range(_PER_DAY * WINDOW_DAYS * 2)
     ]
     with closing(TokenStore(tmp_path / "titles.sqlite")) as store:
         stream = TitleStream(store, lambda key: pages[int(key)].day)
