@@ -79,7 +79,7 @@ class Merged:
     new_tokens: bool
     """Whether the tokens of the document replace those that the store has."""
     left: str
-    """Story whose other members must be compared again, because the page leaves or changes; or empty."""
+    """Story whose other members must be compared again; or empty."""
 
 
 def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
@@ -87,7 +87,8 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
 
     A document without tokens was not compared by its writer: if the store has the same title and text,
     it keeps the store's fields of the comparison, otherwise it must be compared.  A page that returns to
-    the collection must be compared again.  Where the page leaves a story, or changes in it, its other members must be, too.
+    the collection must be compared again.  Where the page leaves a story, or changes in it, its other
+    members must be, too.
     """
     if known is None:
         return Merged(document, False, bool(document["tokens"]), "")

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 BUSY_SECONDS: Final = 30.0
 
 
-#: Memory for pages of the file, of each connection.  With SQLite's own 2 MB, looking up and writing 40
-#: random tokens of each of 20,000 pages took 2.8 ms a page, with 32 MB 1.5 ms (busy machine, 2026-11-22).
+#: Memory for pages of the file, of each of the two connections, instead of SQLite's 2 MB: tokens are looked
+#: up and written all over their tables.  A guess; a process that writes 60,000 pages then takes 106 MB.
 CACHE_KIB: Final = 32 * 1024
 
 
