@@ -74,6 +74,7 @@ class Page:
 
     @property
     def key(self) -> str:
+        """Return the URL and the id of its record."""
         return str(self.number)
 
 
@@ -87,6 +88,7 @@ class TokenStore:
         ).fetchone()[0]
 
     def write_records(self, pages: Iterable[Page]) -> None:
+        """Write the records of pages, with nothing but their titles."""
         rest = [""] * (self._columns - 5)
         marks = ", ".join("?" * (self._columns - 5))
         names = [name for _, name, *_ in self._db.execute("PRAGMA table_info(pages)")]
@@ -100,22 +102,27 @@ class TokenStore:
         self._db.execute("COMMIT")
 
     def write_tokens(self, written: Mapping[str, Sequence[int]]) -> None:
+        """Write the tokens of pages, by key."""
         self._db.execute("BEGIN IMMEDIATE")
         stored = {key: topic_tokens("scale", tokens) for key, tokens in written.items()}
         stories.set_tokens(self._db, stored)
         self._db.execute("COMMIT")
 
     def sharing(self, tokens: Sequence[int], most: int) -> dict[int, list[str]]:
+        """Return the keys of pages by token, as the store does."""
         return stories.sharing(self._db, "scale", tokens, most)
 
     def title(self, key: str) -> str:
+        """Return the title of a page."""
         found: str = self._db.execute("SELECT title FROM pages WHERE _id = ?", (key,)).fetchone()[0]
         return found
 
     def token_bytes(self) -> int:
+        """Return the bytes on disk of the tokens, with the numbers of their pages."""
         return int(self._db.execute(_BYTES).fetchone()[0])
 
     def close(self) -> None:
+        """Close the file."""
         self._db.close()
 
 
@@ -130,6 +137,7 @@ class Rates:
     """Largest resident memory until then, in MiB."""
 
     def time(self, work: Callable[[list[Page]], None], batch: list[Page]) -> None:
+        """Do the work for a batch, and add its time."""
         cpu, clock = time.process_time(), time.perf_counter()
         work(batch)
         tenth = min(9, batch[-1].number * 10 // self.count)
@@ -154,21 +162,21 @@ class TitleStream:
         self._store = store
         self._day_of = days
         self._vectors = TitleVectors()
-        self._vectors.vector("")  # reads the dictionaries
+        self._vectors.vector("侨联举行代表大会")  # reads the dictionaries
         self.vector_of = lru_cache(maxsize=20_000)(self._vector_of)
         self.candidates = 0
         self.pairs: list[tuple[int, int]] = []
 
     def add(self, batch: list[Page]) -> None:
         """Look up, compare and store the titles of a batch."""
-        recent, written = RecentTokens(BATCH), dict[str, tuple[int, ...]]()
+        vectors = {page.key: self.vector_of(page.key) for page in batch}
+        tokens = {page.key: title_tokens(vectors[page.key], page.day) for page in batch}
+        stored = self._store.sharing([t for _, lookups in tokens.values() for t in lookups], ALL)
+        recent = RecentTokens(BATCH)
         for page in batch:
-            own = self.vector_of(page.key)
-            written[page.key], lookups = title_tokens(own, page.day)
-            near = {
-                *by_title(self._store.sharing(lookups, ALL)),
-                *by_title(recent.sharing(lookups)),
-            }
+            own, (written, lookups) = vectors[page.key], tokens[page.key]
+            shared = {token: stored[token] for token in lookups if token in stored}
+            near = {*by_title(shared), *by_title(recent.sharing(lookups))}
             self.candidates += len(near)
             self.pairs.extend(
                 (page.number, int(other))
@@ -176,8 +184,8 @@ class TitleStream:
                 if abs(self._day_of(other) - page.day) <= WINDOW_DAYS
                 and cosine(own, self.vector_of(other)) >= THRESHOLD
             )
-            recent.add(page.key, written[page.key])
-        self._store.write_tokens(written)
+            recent.add(page.key, written)
+        self._store.write_tokens({key: written for key, (written, _) in tokens.items()})
 
     def _vector_of(self, key: str) -> TitleVector:
         return self._vectors.vector(self._store.title(key))
@@ -203,9 +211,7 @@ def check(args: argparse.Namespace, stream: TitleStream, store: TokenStore) -> N
     """Search the pairs of some titles by brute force."""
     draw = random.Random(2)
     first = max(0, args.count - args.per_day * WINDOW_DAYS)
-    vectors = {
-        number: stream.vector(store.title(str(number))) for number in range(first, args.count)
-    }
+    vectors = {number: stream.vector_of(str(number)) for number in range(first, args.count)}
     checked = set(draw.sample(list(vectors), min(CHECKED, len(vectors))))
     expected = {
         (number, other)
@@ -243,26 +249,37 @@ class BodyStream:
     def __init__(self, store: TokenStore) -> None:
         self._store = store
         self._signer = Signer()
+        self._signer.sign(
+            ComparedPage(url="", title="侨联举行代表大会", body="")
+        )  # reads the dictionaries
         self.tokens: list[int] = []
         self.candidates = 0
         self.planted: list[bool] = []
         """Whether the original of each edited copy was among its candidates."""
 
     def add(self, batch: list[Page]) -> None:
-        recent, written = RecentTokens(BATCH), dict[str, tuple[int, ...]]()
+        """Sign, look up and store the pages of a batch."""
+        signed = {
+            page.key: self._signer.sign(
+                ComparedPage(url=page.key, title=page.title, body=page.body)
+            )
+            for page in batch
+        }
+        wanted = [token for page in signed.values() for token in page.lookups]
+        stored = self._store.sharing(wanted, MOST_SHARING)
+        recent = RecentTokens(BATCH)
         for page in batch:
-            signed = self._signer.sign(ComparedPage(url=page.key, title=page.title, body=page.body))
-            found = self._store.sharing(signed.lookups, MOST_SHARING)
-            for token, urls in recent.sharing(signed.lookups).items():
+            own = signed[page.key]
+            found = {token: list(stored[token]) for token in own.lookups if token in stored}
+            for token, urls in recent.sharing(own.lookups).items():
                 found.setdefault(token, []).extend(urls)
             candidates = by_body(found, CANDIDATES)
-            recent.add(page.key, signed.tokens)
-            written[page.key] = signed.tokens
-            self.tokens.append(len(signed.tokens))
+            recent.add(page.key, own.tokens)
+            self.tokens.append(len(own.tokens))
             self.candidates += len(candidates)
             if page.copy_of >= 0:
                 self.planted.append(str(page.copy_of) in candidates)
-        self._store.write_tokens(written)
+        self._store.write_tokens({key: page.tokens for key, page in signed.items()})
 
 
 def stream_bodies(args: argparse.Namespace, folder: Path) -> None:

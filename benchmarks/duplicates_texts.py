@@ -62,7 +62,7 @@ class Dictionary:
         self._words = np.array([w for w, _ in chosen], dtype=object)
         self._sums = np.cumsum([n + 1 for _, n in chosen])
         self._draw = np.random.default_rng(seed)
-        self.places = [w for w, _, speech in rows if speech == "ns" and len(w) == 2][:400]  # type: ignore[misc]
+        self.places = [w for w, _, speech in rows if speech == "ns" and len(w) == 2][:400]
 
     def draw(self, count: int) -> list[str]:
         """Return *count* words."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -18,7 +19,11 @@ from topiccrawl.demo.text import compose
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.text.pinyin import syllables
 
-_PLACES = "桂林 南宁 泉州 温州 江门 梅州 汕头 厦门 福清 青田 昆明 海口 潮州 中山 佛山 珠海 湛江 玉林 揭阳 莆田 漳州 宁德 丽水 台山 开平 恩平 文昌 腾冲 瑞丽 东兴".split()  # noqa: SIM905
+_PLACES = (
+    "桂林", "南宁", "泉州", "温州", "江门", "梅州", "汕头", "厦门", "福清", "青田",
+    "昆明", "海口", "潮州", "中山", "佛山", "珠海", "湛江", "玉林", "揭阳", "莆田",
+    "漳州", "宁德", "丽水", "台山", "开平", "恩平", "文昌", "腾冲", "瑞丽", "东兴",
+)  # fmt: skip
 _KINDS = "日报 晚报 新闻网 在线 侨报 电视台 都市报 发布 时报 信息港 广播网".split()  # noqa: SIM905
 _NATIONAL = (
     ("新华网", "www.news.cn", "新华社"),
@@ -82,6 +87,8 @@ def texts(seed: int, count: int, data: Path) -> list[tuple[str, list[str]]]:
         lines = [line for line in page["body"].split("\n") if line.strip()]
         title = page["title"][0] if isinstance(page["title"], list) else page["title"]
         if len(page["body"]) >= 300 and title:
+            # A dateline of its own would contradict what is planted.
+            lines[0] = re.sub(r"^.{0,20}(?:电|讯|消息)[\s：（(]", "", lines[0])
             found.append((str(title), lines))
     random.Random(seed).shuffle(found)
     for number in range(len(found), count):
@@ -244,8 +251,12 @@ def render(page: Repost) -> str:
     others = "".join(
         f'<li><a href="/a/{n}.html">其他新闻标题之{n}：各地开展活动</a></li>' for n in range(8)
     )
-    byline = (f"<span>{when}</span> <span>{line}</span>", f"{when}　{line}　责任编辑：李四", f"<em>{line}</em><em>{when}</em>",
-              f"发布时间：{when} {line} 浏览次数：123")[site.template]  # fmt: skip
+    byline = (
+        f"<span>{when}</span> <span>{line}</span>",
+        f"{when}　{line}　责任编辑：李四",
+        f"<em>{line}</em><em>{when}</em>",
+        f"发布时间：{when} {line} 浏览次数：123",
+    )[site.template]
     return f"""<html><head><title>{escape(page.title)}{tail}</title>{meta}</head><body>
 <div class="nav">{logo}<a href="/news/">新闻</a><a href="/qw/">侨务</a></div>
 <div class="main"><h1>{escape(page.title)}</h1><div class="info">{byline}</div>

@@ -53,7 +53,7 @@ def read(page: Repost) -> StoryPage:
         title=parsed.title,
         body=parsed.body,
         site=page.site.host,
-        source=parsed.byline.source or "",
+        source=parsed.source,
         published_at=parsed.published,
         fetched_at=page.fetched_at,
         site_name=parsed.site_name,
@@ -111,14 +111,26 @@ def measure(seed: int, stories: int, data: Path, show: int = 0) -> Figures:
         found = spread([pages[at] for at in story], outlets)
         truth = [planted[at] for at in story]
         first = min(truth, key=lambda page: page.at)
-        figures.first = _count(figures.first, found.first == first.url)
-        if found.first != first.url and show:
+        right = _is_first(found, first)
+        figures.first = _count(figures.first, right)
+        if not right and show:
             show -= 1
             print(f"FIRST {found.first} is not {first.url}: {first.stated or 'nothing stated'}")
             for at in sorted(story, key=lambda at: planted[at].at):
                 print("   ", _line(planted[at], pages[at]))
         _edges(figures, found, truth, {p.url: p for p in pages}, show)
     return figures
+
+
+def _is_first(found: Spread, first: Repost) -> bool:
+    """Whether the first publisher is right; of an original that is not collected, its outlet may be."""
+    if found.first == first.url:
+        return True
+    origin = first
+    while origin.parent is not None:
+        origin = origin.parent
+    keys = {outlet_key(name) for name in (origin.site.name, origin.site.medium)}
+    return not origin.collected and found.root.removeprefix("outlet:") in keys
 
 
 def _edges(

@@ -1,4 +1,4 @@
-"""Numbers in titles and texts: those that name an edition, and those that state a quantity.
+"""Numbers in titles and texts: those that name an edition, and those that state an amount.
 
 第1期 and 第2期, version 1.4.11 and 1.4.12, the weather of March 3 and of March 4 are different things
 under one form of title.  新增80例 and 新增6例 are, too, unless one text corrects the other.
@@ -8,47 +8,83 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
+from typing import Final
 
 from topiccrawl.text.normalize import normalize
 
-_HAN_DIGITS = "〇零一二三四五六七八九十百千两"
-#: Numbers of a title in digits, with the parts of dates, times and versions together (3.2.1, 2024-03-05),
-#: and numbers in Han characters before a counter of editions or of time.
-_NUMBER = re.compile(
+_HAN_DIGITS: Final = "〇零一二三四五六七八九十百千两"
+#: Numbers in digits, with the parts of dates, times and versions together (3.2.1, 2024-03-05); numbers in
+#: Han characters before a counter of editions or of time or after 第; parts (上), (中), (下).
+_NUMBER: Final = re.compile(
     r"\d+(?:[.\-/:]\d+)*"
     rf"|(?<=第)[{_HAN_DIGITS}]+"
+    rf"|(?<=星期)[一二三四五六日天]|(?<=周)[一二三四五六日](?!年)"
     rf"|[{_HAN_DIGITS}]+(?=[期届次批号季章节回部集卷版年月日讲篇课辑])"
     r"|(?<=[(（])[一二三四五六七八九十]+(?=[)）])"
-    r"|[上中下](?=[)）]?$)|(?<=[(（])[上中下](?=[)）])"
+    r"|(?<=[(（])[上中下](?=[)）])"
 )
-_ROMAN = re.compile(r"\b(?=[ivx])(?:x{0,3})(?:ix|iv|v?i{0,3})\b")
-_VALUES = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+#: What follows a number that states an amount.
+_AMOUNT: Final = re.compile(
+    r"\s*(?:%|个百分点|[多余]?[万亿千百]|人|名|例|元|美元|吨|米|公里|岁|倍|度|户|家|个|件|亩|辆|台|套|条|项|成|只|头)"
+)
+_VALUES: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_UNITS: Final = {"十": 10, "百": 100, "千": 1000}
 
 
-def identifiers(title: str) -> frozenset[str]:
+@dataclass(frozen=True, slots=True)
+class TitleNumbers:
+    """The numbers of a title, in digits."""
+
+    editions: frozenset[str]
+    """Issues, versions, dates, years, chapters: what tells one of a series from another."""
+    amounts: frozenset[str]
+
+    def other_edition(self, other: TitleNumbers) -> bool:
+        """Whether each of the titles names an edition that the other one does not name."""
+        return bool(self.editions - other.editions and other.editions - self.editions)
+
+    def other_amount(self, other: TitleNumbers) -> bool:
+        """Whether each of the titles states an amount that the other one does not state."""
+        return bool(self.amounts - other.amounts and other.amounts - self.amounts)
+
+    def only(self, other: TitleNumbers) -> list[str]:
+        """Return the numbers that *other* does not have, sorted."""
+        return sorted((self.editions | self.amounts) - (other.editions | other.amounts))
+
+
+def title_numbers(title: str) -> TitleNumbers:
     """Return the numbers of a title, dates and versions whole, Han numbers in digits.
 
-    >>> sorted(identifiers("2015年第三期 Django 1.4.11"))
+    >>> sorted(title_numbers("2015年第三期 Django 1.4.11").editions)
     ['1.4.11', '2015', '3']
+    >>> title_numbers("新增病例80例").amounts
+    frozenset({'80'})
     """
-    return frozenset(_digits(n) for n in _NUMBER.findall(normalize(title)))
+    text = normalize(title)
+    editions: set[str] = set()
+    amounts: set[str] = set()
+    for found in _NUMBER.finditer(text):
+        kind = amounts if _AMOUNT.match(text, found.end()) else editions
+        kind.add(_digits(found[0]))
+    return TitleNumbers(frozenset(editions), frozenset(amounts))
 
 
 def quantities(text: str) -> Counter[str]:
-    """Return the numbers of a text in digits, with their counts; thousands separators are ignored."""
-    return Counter(re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d),(?=\d{3})", "", normalize(text))))
+    """Return the numbers of a normalized text in digits, with their counts; 1,000 is 1000."""
+    return Counter(re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d),(?=\d{3})", "", text)))
 
 
 def _digits(number: str) -> str:
     """Return a Han number below 10,000 in digits; other numbers without leading zeros."""
     if number[0] not in _HAN_DIGITS:
-        return re.sub(r"\d+", lambda n: str(int(n[0][:300])), number)
-    if not any(unit in number for unit in "十百千"):
-        return str(int("".join(str(_VALUES[c]) for c in number[:300])))
+        return re.sub(r"\d+", lambda n: n[0].lstrip("0") or "0", number)
+    if not any(unit in number for unit in _UNITS):
+        return "".join(str(_VALUES[c]) for c in number)
     total, digit = 0, 1 if number[0] == "十" else 0
     for c in number:
         if c in _VALUES:
             digit = _VALUES[c]
         else:
-            total, digit = total + digit * {"十": 10, "百": 100, "千": 1000}[c], 0
+            total, digit = total + digit * _UNITS[c], 0
     return str(total + digit)

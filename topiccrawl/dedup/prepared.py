@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topiccrawl.dedup.compared import ComparedPage
-from topiccrawl.dedup.numbers import identifiers, quantities
-from topiccrawl.dedup.shingles import Shingles, shingle_sequence, units
+from topiccrawl.dedup.numbers import TitleNumbers, quantities, title_numbers
+from topiccrawl.dedup.shingles import Shingles, ShingleSequence, normalized_sequence, units
+from topiccrawl.text.normalize import normalize
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,14 +20,17 @@ class PreparedPage:
     """A page and what comparisons need of it."""
 
     page: ComparedPage
-    sequence: Shingles
+    sequence: ShingleSequence
     """Hashes of the shingles of the body, in order."""
     shingles: Shingles
     """The same, distinct and sorted."""
+    text: str
+    """The body, normalized."""
     title: tuple[str, ...]
     """Units of the title."""
-    title_identifiers: frozenset[str]
-    """Numbers in the title that name an edition: issues, versions, dates."""
+    title_terms: frozenset[str]
+    """Words of the title, and pairs of its neighboring Han characters."""
+    title_numbers: TitleNumbers
     numbers: Counter[str]
     """Numbers in the body."""
 
@@ -34,25 +39,37 @@ class PreparedPage:
         """Distinct shingles of the body."""
         return len(self.shingles)
 
+    def has(self, term: str) -> bool:
+        """Return whether a term of a title is in the body."""
+        if term not in self.text:
+            return False
+        return not term.isascii() or bool(
+            re.search(rf"(?<![a-z0-9]){re.escape(term)}(?![a-z0-9])", self.text)
+        )
+
 
 def prepared(page: ComparedPage) -> PreparedPage:
     """Return *page*, ready for :func:`topiccrawl.dedup.relation.relate`."""
-    sequence = shingle_sequence(page.body)
+    text, title = normalize(page.body), units(page.title)
+    sequence = normalized_sequence(text)
     return PreparedPage(
         page,
         sequence,
         np.unique(sequence),
-        tuple(units(page.title)),
-        identifiers(page.title),
-        quantities(page.body),
+        text,
+        tuple(title),
+        frozenset(_terms(title)),
+        title_numbers(page.title),
+        quantities(text),
     )
 
 
-def shared_positions(first: PreparedPage, second: PreparedPage) -> NDArray[np.bool_]:
-    """Return for each shingle of *first*, in order, whether *second* has it."""
-    if not second.size:
-        return np.zeros(len(first.sequence), np.bool_)
-    at = np.searchsorted(second.shingles, first.sequence)
-    at[at == second.size] = 0
-    found: NDArray[np.bool_] = second.shingles[at] == first.sequence
-    return found
+def _terms(title: list[str]) -> list[str]:
+    """Return the words of a title, and the pairs of neighboring Han characters."""
+    words = [unit for unit in title if len(unit) > 1 or unit.isascii()]
+    pairs = [
+        first + second
+        for first, second in pairwise(title)
+        if len(first) == len(second) == 1 and not first.isascii() and not second.isascii()
+    ]
+    return words + pairs

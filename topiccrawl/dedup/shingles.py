@@ -1,8 +1,8 @@
 """Shingles of a text as hashes, and how much two texts share.
 
-A shingle is a run of :data:`SHINGLE` units of the normalized text: Han characters, kana and hangul one
-by one, other words and numbers whole.  Punctuation, white space, case, width and the choice between
-traditional and simplified characters make no difference.
+A shingle [Broder 1997] is a run of :data:`SHINGLE` units of the normalized text: Han characters, kana and
+hangul one by one, other words and numbers whole.  Punctuation, white space, case, width and the choice
+between traditional and simplified characters make no difference.
 """
 
 from __future__ import annotations
@@ -67,7 +67,12 @@ def _points(text: str) -> NDArray[np.uint64]:
 
 def shingle_sequence(text: str) -> ShingleSequence:
     """Return the hash of each shingle of *text*, in order; of a shorter text, the hash of all of it."""
-    points = _points(normalize(text))
+    return normalized_sequence(normalize(text))
+
+
+def normalized_sequence(text: str) -> ShingleSequence:
+    """Return the same as :func:`shingle_sequence` for a text that is normalized already."""
+    points = _points(text)
     if not len(points):
         return points
     size = min(SHINGLE, len(points))

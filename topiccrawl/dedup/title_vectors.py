@@ -9,8 +9,8 @@ thus a_s >= t.  Otherwise let i and j be the first two terms that they share.  W
 and, at most, the product of what both have from j on; with Cauchy and Schwarz, and because b has the length
 1, t² <= a_i² + a_j² + a_(j+1)² + ...  Both conditions look at one vector alone.  So each title is indexed
 under the terms and the pairs of terms that meet them, and any two similar titles have one in common.  This
-is prefix filtering (Bayardo, Ma and Srikant 2007) for two terms: of the titles of a crawl about one topic,
-many have the same rare term, few the same two.
+is prefix filtering [Bayardo 2007] for two terms: of the titles of a crawl about one topic, many have the
+same rare term, few the same two.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.page.byline.labels import SHORT_LINE
+from topiccrawl.page.byline.names import is_medium
 from topiccrawl.page.title.site_names import (
     MAX_FIELD,
     looks_like_name,
@@ -44,6 +46,10 @@ _ORIGINAL: Final = re.compile(
     r"^(?:[>»\[【(（]*)\s*(?:阅读|閱讀|查看|点击(?:阅读|查看)?)?(?:原文|全文)(?:链接|地址|网址|出处|鏈接)?\s*[\]】)）>»]*$"
     r"|^(?:原文|来源|來源|文章)(?:链接|地址|网址|鏈接)$"
 )
+_OWN: Final = re.compile(
+    r"(?:来源|來源|稿源|出处|出處)\s{0,2}[:：]\s{0,2}(?:本[站网網报報刊社台臺院校会會局馆館]|原创|原創|自采)"
+    r"(?=原创|讯|訊|$|[\s,，|｜)）\]】])"
+)
 _LABEL: Final = re.compile(
     r"(?:来源|來源|出处|出處|稿源|转自|轉自|转载自|轉載自|摘自|原载|原文)\s*(?:于|自)?\s*[:：]?"
 )
@@ -66,15 +72,20 @@ def site_name_of(
     if len(fields) > 1 and fields[-1] not in title and len(fields[-1]) <= MAX_FIELD:
         points[fields[-1]] += _TAIL + looks_like_name(fields[-1])
     for name in dict.fromkeys(names_in_links(outline.links, outline.text, url)):
-        if looks_like_name(name) or name in points:
-            points[name] += _FRONT_LINK
+        sure = looks_like_name(name) or is_medium(name) or name in points
+        points[name] += _FRONT_LINK if sure else _OWNER
     for line in lines[-_LAST_LINES:]:
         match = _COPYRIGHT.search(line[:200])
-        if match is not None and looks_like_name(match.group("name")):
+        if match is not None:
             points[match.group("name")] += _OWNER
     points = Counter({name: n for name, n in points.items() if _is_name(name)})
     # Ties: the first found.
     return max(points, key=lambda name: points[name], default="")
+
+
+def is_own_work(lines: Sequence[str]) -> bool:
+    """Return whether the source line of a page names its own site: 来源：本站."""
+    return any(len(line) <= SHORT_LINE and _OWN.search(line) is not None for line in lines)
 
 
 def source_link(links: Sequence[Link], source: str, url: str) -> str:
@@ -103,8 +114,8 @@ def _short(name: str) -> str:
 
 
 def _is_name(name: str) -> bool:
-    """Whether a text is long enough for a name, or ends like one: not 专题 or (新闻)."""
-    return looks_like_name(name) or (len(name) > 2 and name[0].isalnum() and name[-1].isalnum())
+    """Whether a text can be the name of a site: not 专题, (新闻) or 苏ICP备13020714号."""
+    return len(name) > 2 and name[0].isalnum() and name[-1].isalnum() and "ICP" not in name
 
 
 def _bare(url: str) -> str:

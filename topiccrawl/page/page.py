@@ -6,6 +6,7 @@ kept.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from topiccrawl.page.decoding import Decoded, decode
 from topiccrawl.page.decoding.content_sniffing import looks_like_html
 from topiccrawl.page.hrefs import Resolver, registered_host
 from topiccrawl.page.links import Link, build_links, robots_directives
-from topiccrawl.page.origin import site_name_of, source_link
+from topiccrawl.page.origin import is_own_work, site_name_of, source_link
 from topiccrawl.page.outline import Outline, visible_text
 from topiccrawl.page.short import stated_summary
 from topiccrawl.page.title import Title, title_of
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 MAX_PAGE_BYTES = 2 * 1024 * 1024
 #: Longer keywords and descriptions are cut (a guess: descriptions have some 200 characters).
 MAX_STATED_CHARACTERS = 300
+_MOBILE_AGENT = re.compile(r"url\s*=\s*([^\s;]+)", re.IGNORECASE)
 
 
 class Page:
@@ -172,6 +174,21 @@ class Page:
         return None if own and not url.partition("://")[2].partition("/")[2] else url
 
     @cached_property
+    def versions(self) -> list[str]:
+        """Addresses on the same registered host that the page states for versions of it.
+
+        ``rel=alternate`` with the media of small screens, ``rel=amphtml``, and Baidu's ``mobile-agent``
+        (``format=html5; url=http://m.example.cn/5.html``).
+        """
+        stated = list(self.outline.version_hrefs)
+        if (found := _MOBILE_AGENT.search(self.meta.get("mobile-agent", ""))) is not None:
+            stated.append(found[1])
+        resolver = Resolver(self.base_url, self.encoding)
+        own = registered_host(host_of(self.url))
+        urls = (resolver.resolve(href) for href in stated)
+        return [url for url in urls if url is not None and registered_host(host_of(url)) == own]
+
+    @cached_property
     def visible_text(self) -> str:
         """Text a reader sees, one line per block: no scripts, styles, noscript, hidden elements."""
         return visible_text(self.outline)
@@ -238,6 +255,13 @@ class Page:
     def site_name(self) -> str:
         """Name of the site as the page states it, empty if it does not."""
         return site_name_of(self.outline, self.lines, self.title, self.url, self.meta)
+
+    @cached_property
+    def source(self) -> str:
+        """Medium that the page names as its origin; for 来源：本站 the name of the site."""
+        if self.byline.source:
+            return self.byline.source
+        return (self.site_name or "本站") if is_own_work(self.lines) else ""
 
     @cached_property
     def source_url(self) -> str:

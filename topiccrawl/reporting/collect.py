@@ -16,6 +16,7 @@ from topiccrawl.reporting.pages import PageTally
 from topiccrawl.reporting.probability import ProbabilityTally
 from topiccrawl.reporting.runs import RunTally, run_rows
 from topiccrawl.reporting.scale import china_day
+from topiccrawl.reporting.stories import collect_stories
 from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, Thresholds, outcome_host
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ async def collect(
             if run_id in (None, page.run_id):
                 pages.add(page)
             tick()
+    stories = await collect_stories(store, topic)
     records = [r for r in await store.runs(topic) if run_id in (None, r.id)]
     top, rest = aggregate.hosts.top(TOP_HOSTS)
     thresholds = aggregate.thresholds
@@ -146,4 +148,5 @@ async def collect(
         reasons=aggregate.reasons.all(),
         pages=pages.result(china_day(generated_at)),
         waiting=[LinkRow(o.url, outcome_host(o), o.link) for o in aggregate.waiting.all()],
+        stories=stories if stories.count or stories.events else None,
     )

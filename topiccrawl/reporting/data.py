@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.histogram import Bin
     from topiccrawl.reporting.pages import StoredPages
     from topiccrawl.reporting.probability import Probabilities
+    from topiccrawl.reporting.stories import StoriesFound
     from topiccrawl.reporting.tallies import HostCount, ReasonCount, Thresholds
     from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -112,6 +113,8 @@ class ReportData:
     reasons: Sequence[ReasonCount]
     pages: StoredPages
     waiting: Sequence[LinkRow]
+    stories: StoriesFound | None = None
+    """``None`` if no story has copies and no event has several stories."""
 
     @property
     def last_run(self) -> RunRow | None:

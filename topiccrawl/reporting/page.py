@@ -14,6 +14,7 @@ from topiccrawl.reporting.page_list import pages_section, summary_sections
 from topiccrawl.reporting.probability_section import probability_section
 from topiccrawl.reporting.queue import queue_section
 from topiccrawl.reporting.scale import china_day, moment
+from topiccrawl.reporting.story_section import events_section, stories_section
 from topiccrawl.reporting.words import Language, Words
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ def _main(data: ReportData, words: Words) -> Html:
         "main",
         headline(data, words),
         pages_section(data.pages, today, words),
+        stories_section(data.stories, words),
+        events_section(data.stories, words),
         summary_sections(data.pages, words),
         _diagnostics(data, words),
     )

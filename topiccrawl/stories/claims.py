@@ -21,7 +21,7 @@ from topiccrawl.text.normalize import normalize
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from topiccrawl.stories.members import StoryPage
 
@@ -135,11 +135,15 @@ def split_names(text: str) -> list[str]:
     return [part for part in _SEPARATOR.split(text) if len(part) > 1] or [text]
 
 
-def find_claims(page: StoryPage) -> Claims:
-    """Return what *page* says of its origin."""
+def find_claims(page: StoryPage, known: Container[str] = frozenset()) -> Claims:
+    """Return what *page* says of its origin.
+
+    *known* contains keys of outlets: in a report (据…报道) one of them counts, and whatever looks like a
+    medium.
+    """
     own = False
     found: dict[str, Claim] = {}
-    for name, evidence in _statements(page):
+    for name, evidence in _statements(page, known):
         for part in split_names(name):
             if _OWN.match(normalize(part)):
                 # A dateline (本报讯) is copied with the text.
@@ -151,7 +155,7 @@ def find_claims(page: StoryPage) -> Claims:
     return Claims(tuple(found.values()), own)
 
 
-def _statements(page: StoryPage) -> Iterator[tuple[str, Evidence]]:
+def _statements(page: StoryPage, known: Container[str]) -> Iterator[tuple[str, Evidence]]:
     if page.source_url and page.source_url != page.url:
         yield host_of(page.source_url), "link"
     if page.source:
@@ -168,7 +172,7 @@ def _statements(page: StoryPage) -> Iterator[tuple[str, Evidence]]:
         yield _group(match), "dateline"
     for match in _REPORT.finditer(head):
         name = _group(match)
-        if match.group("b_q") or is_medium(name):
+        if match.group("b_q") or is_medium(name) or outlet_key(name) in known:
             yield name, "report"
 
 

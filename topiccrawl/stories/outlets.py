@@ -16,7 +16,7 @@ from topiccrawl.stories.media import MEDIA
 from topiccrawl.text.pinyin import syllables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from topiccrawl.stories.members import StoryPage
 
@@ -124,21 +124,43 @@ class Outlets:
             return table[0]
         return min(self._learned.get(page.site, frozenset()), default=page.site)
 
-    def match(self, outlet: str, page: StoryPage) -> float:
-        """Return the probability that *outlet*, a key, is the outlet of *page* (guesses by kind)."""
-        names = self.names(page)
-        if outlet in names:
-            return 0.95
-        if "." in outlet and outlet.isascii():
+    def holders(
+        self, named: Iterable[str], pages: Sequence[StoryPage]
+    ) -> dict[str, list[tuple[str, float]]]:
+        """Return the pages of each *named* outlet, a key, as (URL, probability that they are).
+
+        The probabilities are guesses: the same name; the same host; the same registered domain; names
+        that differ in 网 or 社; a host spelled like the name.
+        """
+        by_name: defaultdict[str, list[str]] = defaultdict(list)
+        by_stem: defaultdict[str, list[str]] = defaultdict(list)
+        by_host: defaultdict[str, list[str]] = defaultdict(list)
+        nameless: list[StoryPage] = []
+        for page in pages:
+            names = self.names(page)
+            for name in names:
+                by_name[name].append(page.url)
+            for one in {stem(name) for name in names}:
+                by_stem[one].append(page.url)
             host = page.site.removeprefix("www.")
-            if outlet == host:
-                return 0.98
-            return 0.9 if site_of(outlet) == site_of(host) else 0.0
-        if stem(outlet) in {stem(name) for name in names}:
-            return 0.85
-        if not names and spelled_like(outlet, page.site):
-            return 0.8
-        return 0.0
+            for key in {host, site_of(host)}:
+                by_host[key].append(page.url)
+            if not names:
+                nameless.append(page)
+        found: dict[str, list[tuple[str, float]]] = {}
+        for outlet in sorted(set(named)):
+            urls: dict[str, float] = {}
+            if "." in outlet and outlet.isascii():
+                urls.update(dict.fromkeys(by_host.get(site_of(outlet), ()), 0.9))
+                urls.update(dict.fromkeys(by_host.get(outlet, ()), 0.98))
+            else:
+                likely = (page.url for page in nameless if spelled_like(outlet, page.site))
+                urls.update(dict.fromkeys(likely, 0.8))
+                urls.update(dict.fromkeys(by_stem.get(stem(outlet), ()), 0.85))
+            urls.update(dict.fromkeys(by_name.get(outlet, ()), 0.95))
+            if urls:
+                found[outlet] = sorted(urls.items())
+        return found
 
 
 @lru_cache(maxsize=10_000)

@@ -4,25 +4,33 @@ Each member gets points; the most points win, whatever the order of the members:
 
 | evidence | points |
 |---|---|
-| it names another outlet as its origin: source line, credit or link | −4 |
+| it names the outlet of another member as its origin: source line, credit or link | −4 |
+| … one of which no page is a member; if several sites name it, it is the origin of all | −0.5; 0 |
 | … only in a dateline or a report that it repeats, and that outlet is a member | −2 |
-| other sites name its outlet | 2 + 0.5·log2(number of sites), at most 4 |
+| other sites name its outlet | 1.5·log2(1 + number of sites), at most 6 |
 | … only in datelines and reports | half of that |
-| it says that the text is its own | 1 |
+| it says that the text is its own, or names its own outlet | 1.5 |
 | its publish time is trusted; *n* members were certainly published before it | 2 / (1 + *n*) |
 
-Equal points: the earlier middle of the publish time, the earlier fetch, the smaller URL.  The points are
-guesses, confirmed by ``benchmarks/spread.py``.
+Among those less than one point behind the best, the nearness of the text to what most members have
+counts, at most 1 point: copies add notes and leave out paragraphs.  Equal points: the earlier middle of
+the publish time, the earlier fetch, the smaller URL.  The points were chosen on seeds 1 to 6 of
+``benchmarks/spread.py`` (2026-11-22: 217 of 224 first publishers; 201 to 217 with half or twice the
+points).
 """
 
 from __future__ import annotations
 
 import bisect
 import math
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from topiccrawl.dedup.shingles import shingles
 from topiccrawl.stories.claims import Claims, find_claims
 from topiccrawl.stories.clocks import Span, trusted_spans
 from topiccrawl.stories.members import StoryPage
@@ -34,14 +42,19 @@ if TYPE_CHECKING:
     from topiccrawl.dedup.compared import ComparedPage
 
 _NAMES_OTHER: Final = -4.0
+_NAMES_ABSENT: Final = -0.5
+_SEVERAL: Final = 2
 _REPEATS_OTHER: Final = -2.0
-_NAMED: Final = 2.0
-_NAMED_BY_TWICE: Final = 0.5
-_NAMED_MOST: Final = 4.0
-_OWN: Final = 1.0
+_NAMED: Final = 1.5
+_NAMED_MOST: Final = 6.0
+_OWN: Final = 1.5
 _FIRST: Final = 2.0
-#: Least probability with which a name belongs to a member's outlet.
-LEAST_MATCH: Final = 0.75
+#: Points behind the best within which the text counts; members from which, and up to which, it is compared.
+_CLOSE: Final = 1.0
+_CONSENSUS_FROM: Final = 3
+_CONSENSUS_MOST: Final = 200
+#: Share of differing shingles from which a text gets no points (a guess).
+_FAR: Final = 0.1
 #: Statements about where the page took the text, rather than parts of the text.
 DIRECT: Final = frozenset({"link", "source-line", "credit"})
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
@@ -58,29 +71,30 @@ class Traces:
     outlets: Outlets
     holders: Mapping[str, Sequence[tuple[str, float]]]
     """Outlet → URLs of the members that are its pages, each with the probability."""
+    naming_sites: Mapping[str, int]
+    """Outlet → number of sites whose members name it."""
 
     @classmethod
     def of(cls, members: Sequence[ComparedPage], outlets: Outlets | None = None) -> Traces:
         """Read the claims of *members*; without *outlets*, the names come from the members alone."""
         pages = [by_url for _, by_url in sorted({m.url: StoryPage.of(m) for m in members}.items())]
         outlets = outlets or Outlets()
-        claims = {page.url: find_claims(page) for page in pages}
+        known = frozenset[str]().union(*map(outlets.names, pages))
+        claims = {page.url: find_claims(page, known) for page in pages}
         named = {claim.outlet for it in claims.values() for claim in it.named}
-        # Members of one host share their names.
-        holders: dict[str, list[tuple[str, float]]] = {}
-        for outlet in sorted(named):
-            cache: dict[tuple[str, str], float] = {}
-            for page in pages:
-                key = (page.site, page.site_name)
-                if key not in cache:
-                    cache[key] = outlets.match(outlet, page)
-                if cache[key] >= LEAST_MATCH:
-                    holders.setdefault(outlet, []).append((page.url, cache[key]))
-        return cls(pages, claims, trusted_spans(pages), outlets, holders)
+        holders = outlets.holders(named, pages)
+        sites = {(c.outlet, site_of(p.site)) for p in pages for c in claims[p.url].named}
+        naming = Counter(outlet for outlet, _ in sites)
+        return cls(pages, claims, trusted_spans(pages), outlets, holders, naming)
 
     def is_own(self, page: StoryPage, outlet: str) -> bool:
         """Whether *outlet* is the outlet of *page* itself."""
         return any(url == page.url for url, _ in self.holders.get(outlet, ()))
+
+    def is_by_own_outlet(self, page: StoryPage) -> bool:
+        """Whether *page* says that the text is its site's own, or names its site in the dateline."""
+        claims = self.claims[page.url]
+        return claims.own or any(self.is_own(page, claim.outlet) for claim in claims.named)
 
     def names_another(self, page: StoryPage) -> float:
         """Return the points of *page* for naming another outlet as its origin, <= 0."""
@@ -91,7 +105,10 @@ class Traces:
                 if claim.evidence in DIRECT:
                     return 0.0
                 continue
-            if claim.evidence in DIRECT:
+            if claim.evidence in DIRECT and claim.outlet not in self.holders:
+                known = self.naming_sites[claim.outlet] >= _SEVERAL
+                points = min(points, 0.0 if known else _NAMES_ABSENT)
+            elif claim.evidence in DIRECT:
                 points = min(points, _NAMES_OTHER)
             elif claim.outlet in self.holders:
                 points = min(points, _REPEATS_OTHER)
@@ -118,6 +135,7 @@ def representative(members: Sequence[ComparedPage], outlets: Outlets | None = No
 def first_publisher(traces: Traces) -> FirstPublisher:
     """Return the first publisher by the points above."""
     points = _points(traces)
+    _add_consensus(points, traces.members)
     ranked = sorted(traces.members, key=lambda page: _rank(page, points[page.url], traces))
     best = ranked[0]
     if len(ranked) == 1:
@@ -144,7 +162,7 @@ def _points(traces: Traces) -> dict[str, float]:
         direct, indirect = named_by.get(page.url, (0, 0))
         value = traces.names_another(page)
         value += _named_points(direct) or _named_points(indirect) / 2
-        value += _OWN if traces.claims[page.url].own else 0.0
+        value += _OWN if traces.is_by_own_outlet(page) else 0.0
         span = traces.spans.get(page.url)
         if span is not None:
             value += _FIRST / (1 + bisect.bisect_right(ends, span.first))
@@ -152,8 +170,24 @@ def _points(traces: Traces) -> dict[str, float]:
     return points
 
 
+def _add_consensus(points: dict[str, float], members: Sequence[StoryPage]) -> None:
+    """Add the points for the text to the best members, if there is a choice."""
+    best = max(points.values())
+    near = [page for page in members if points[page.url] > best - _CLOSE]
+    if len(near) < 2 or len(members) < _CONSENSUS_FROM:
+        return
+    sample = members[:: 1 + len(members) // _CONSENSUS_MOST]
+    every = np.concatenate([shingles(page.body) for page in sample])
+    found, counts = np.unique(every, return_counts=True)
+    common = found[counts * 2 > len(sample)]
+    for page in near:
+        own = shingles(page.body)
+        distance = len(np.setxor1d(own, common, assume_unique=True)) / max(len(common), 1)
+        points[page.url] += max(0.0, 1.0 - distance / _FAR)
+
+
 def _named_points(sites: int) -> float:
-    return min(_NAMED + _NAMED_BY_TWICE * math.log2(sites), _NAMED_MOST) if sites else 0.0
+    return min(_NAMED * math.log2(1 + sites), _NAMED_MOST)
 
 
 def _named_by(traces: Traces) -> dict[str, tuple[int, int]]:

@@ -188,8 +188,8 @@ class _Tree:
                     confidence *= _LATER
                 return Edge(page.url, url, round(confidence, 3), claim.evidence, claim.name)
         for claim in others[:1]:
-            # 来源：人民网-人民日报: the site comes first. Reports repeat what others say of the matter.
-            if claim.evidence != "report" and page.url not in self._held(claim.outlet):
+            # 来源：人民网-人民日报: the site comes first. A dateline stays in the text, whoever copies it.
+            if claim.evidence in DIRECT and page.url not in self._held(claim.outlet):
                 node = f"outlet:{claim.outlet}"
                 self.nodes.setdefault(node, Node(node, claim.name, None))
                 return Edge(

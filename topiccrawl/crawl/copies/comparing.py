@@ -7,35 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.dedup.candidates import MOST_SHARING, by_body, by_title
 from topiccrawl.dedup.relation import relate
-from topiccrawl.page.title import strip_site_tail
-from topiccrawl.stories.members import StoryPage
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.dedup.compared import ComparedPage, Relation
     from topiccrawl.dedup.prepared import PreparedPage
-    from topiccrawl.store.contract import PageRecord, Store
+    from topiccrawl.store.contract import Store
 
 #: Pages that are compared with one page at most: those that share most of the text, and those with similar
 #: titles (a choice: bounds the work for one page; the pages of one story count once in settling).
 MOST_COMPARED: Final = 16
-
-
-def compared_page(page: PageRecord) -> StoryPage:
-    """Return what is compared of a stored page, with what it states of its origin."""
-    return StoryPage(
-        url=page.url,
-        title=strip_site_tail(page.title),
-        body=page.body,
-        site=page.site,
-        source=page.source,
-        published_at=page.published_at,
-        fetched_at=page.fetched_at,
-        site_name=page.site_name,
-        source_url=page.source_url,
-        author=page.author,
-    )
 
 
 def candidates(shared: Mapping[int, Sequence[str]], url: str) -> list[str]:

@@ -19,13 +19,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
-from topiccrawl.crawl.copies.comparing import candidates, compared_page, same_story, sharing
+from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
 from topiccrawl.dedup.prepared import prepared
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.errors import described
+from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import Membership, StoreUnavailable
 from topiccrawl.stories.representative import representative
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import (
     candidates,
-    compared_page,
     same_story,
     sharing,
 )
@@ -25,6 +24,7 @@ from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.errors import described
+from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -51,17 +51,26 @@ class StoryRule(NoRule):
         Writer of the store; ``None`` when nothing is stored.
     alone
         Whether no other worker writes to the store.
+    signer
+        Computes the tokens; default: one of its own.
     """
 
     settles = True
 
-    def __init__(self, topic: str, writer: StoreWriter | None, *, alone: bool) -> None:
+    def __init__(
+        self,
+        topic: str,
+        writer: StoreWriter | None,
+        *,
+        alone: bool,
+        signer: Signer | None = None,
+    ) -> None:
         self._topic = topic
         self._writer = writer
         self._alone = alone
         self._tokens = RecentTokens(_IN_FLIGHT)
         self._pages: dict[str, tuple[PageRecord, SignedPage]] = {}
-        self._signer: Signer | None = None
+        self._signer = signer
 
     @property
     def signer(self) -> Signer:

@@ -57,6 +57,10 @@ _JSON_AUTHOR = re.compile(
 # Lines before the title from which the search begins, and lines searched from there (guesses).
 _LINES_BEFORE = 4
 _MAX_LINES = 600
+# Lines at the beginning and at the end of an article that may be credits: those between may be captions
+# (guesses).
+_FIRST_LINES = 12
+_LAST_LINES = 8
 _SOURCE_LABEL = re.compile(r"^(?:来源|來源)\s*[:：]\s*")
 # Part of every credit: most lines need only this search.
 _CREDITED = re.compile(
@@ -208,7 +212,7 @@ def _poster(near: Sequence[str]) -> str | None:
 
 def _credit(near: Sequence[str]) -> str | None:
     """Return the medium of a credit in a short line, or at the end of a long one."""
-    for line in near:
+    for line in (*near[_FIRST_LINES:][: -_LAST_LINES - 1 : -1], *near[:_FIRST_LINES]):
         if _CREDITED.search(line) is None:
             continue
         for name in credited(line if len(line) <= SHORT_LINE else line[-TAIL:]):

@@ -65,7 +65,7 @@ _CUT = re.compile(
 _SPLIT = re.compile(r"[\s、,，/&和]+")
 _HAN = re.compile(r"[\u3400-\u9fff·]+")
 _DOMAIN = re.compile(
-    r"(?:https?://)?(?:www\.)?((?:[a-z0-9-]{1,40}\.){1,4}(?:com|cn|net|org|tw|hk|gov|edu|info|cc))(?=$|[/\s:])",
+    r"(?:https?://)?(?:www\.)?((?:[a-z0-9-]{1,40}\.){1,4}(?:com|cn|net|org|tw|hk|gov|edu|info|cc))(?=$|[/\s:\d])",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"^[A-Z]{0,4}[_\s]?\d+$|^\d|https?:|www\.|=|\"|@.+\.")

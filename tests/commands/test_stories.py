@@ -1,0 +1,127 @@
+"""``scrapy stories`` compares an older store, lists stories, and prints who took one from whom."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import run_command, sqlite_store
+from topiccrawl.commands.stories import Command
+from topiccrawl.store.records import PageRecord
+
+NOON = datetime(2026, 3, 2, 4, tzinfo=UTC)
+
+
+def text(seed: int) -> str:
+    draw = random.Random(seed)
+    return "".join(chr(draw.randrange(0x4E00, 0x9000)) for _ in range(500))
+
+
+def page(name: str, hour: int, seed: int, source: str = "") -> PageRecord:
+    url = f"http://{name}.example/{seed}.html"
+    return PageRecord(
+        topic="侨务",
+        url=url,
+        final_url=url,
+        site=f"{name}.example",
+        site_name=f"{name}日报",
+        title=text(seed)[:16],
+        body=text(seed),
+        source=source,
+        published_at=NOON + timedelta(hours=hour),
+        fetched_at=NOON + timedelta(days=3, hours=hour),
+        run_id="run",
+    )
+
+
+PAGES = [
+    page("a", 1, 1),
+    page("b", 2, 1, "a日报"),
+    page("c", 3, 1, "b日报"),
+    page("d", 1, 2),
+    page("a", 2, 2, "d日报"),
+    page("b", 5, 3),
+]
+
+
+@pytest.fixture(scope="module", name="store")
+def updated_store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    store = sqlite_store(tmp_path_factory.mktemp("stories"), PAGES)
+    assert run_command(Command(), ["--update"], store) == 0
+    return store
+
+
+def stories(store: str, *argv: str) -> int:
+    return run_command(Command(), argv, store)
+
+
+def test_stories_are_listed_by_their_copies(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert stories(store, "--json") == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [(row["members"], row["url"]) for row in listed] == [
+        (3, "http://a.example/1.html"),
+        (2, "http://d.example/2.html"),
+    ]
+    assert stories(store, "侨务", "--limit", "1") == 0
+    assert "http://d.example/2.html" not in capsys.readouterr().out
+
+
+def test_the_spread_of_a_story_is_printed_for_any_of_its_pages(
+    store: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert stories(store, "--story", "http://c.example/1.html") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("http://")[-1][:6] for line in lines[1:]] == ["a.exam", "b.exam", "c.exam"]
+    assert lines[3].startswith("   └─ ")
+
+
+def test_the_spread_is_json(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert stories(store, "--story", "http://a.example/1.html", "--json") == 0
+    story = json.loads(capsys.readouterr().out)
+    assert story["first"] == "http://a.example/1.html"
+    assert {(edge["copy"][7], edge["source"][7], edge["reason"]) for edge in story["edges"]} == {
+        ("b", "a", "source-line"),
+        ("c", "b", "source-line"),
+    }
+
+
+def test_events_are_listed(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert stories(store, "--events", "--json") == 0
+    events = json.loads(capsys.readouterr().out)
+    assert sum(event["stories"] for event in events) == 3
+    assert sum(event["copies"] for event in events) == 3
+
+
+@pytest.mark.parametrize(("table", "rows"), [("spread", 2), ("pages", 5), ("events", 3)])
+def test_tables_are_written(store: str, table: str, rows: int, tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    assert stories(store, "--out", str(file), "--table", table, "--lang", "fields") == 0
+    with file.open(encoding="utf-8-sig", newline="") as lines:
+        assert len(list(csv.DictReader(lines))) == rows
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["--story", "no-such-story"],
+        ["--story", "http://b.example/nowhere.html"],
+        ["--limit", "0"],
+        ["--out", "table.doc"],
+        ["no-such-topic"],
+    ],
+)
+def test_what_is_not_there_is_an_error(
+    store: str, argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert stories(store, *argv) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_updating_twice_changes_nothing(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert stories(store, "--update") == 0
+    assert "0 pages compared" in capsys.readouterr().out

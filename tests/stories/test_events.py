@@ -1,0 +1,108 @@
+"""Stories are grouped into events, and names are found in them."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.stories.events import EventStory, cluster_events
+from topiccrawl.stories.names import Names, find_names
+
+START = datetime(2026, 3, 2, 9, tzinfo=CHINA_TIME)
+EARTHQUAKE = (
+    "四川泸定发生6.8级地震",
+    "泸定地震救援进行中 已转移群众两万人",
+    "国务院工作组抵达泸定地震灾区",
+    "泸定地震震中道路抢通",
+)
+CONGRESS = (
+    "世界华商大会在吉隆坡开幕",
+    "吉隆坡世界华商大会签署合作协议",
+    "马来西亚总理出席吉隆坡世界华商大会",
+)
+
+
+def story(title: str, hours: float, id_: str = "") -> EventStory:
+    return EventStory(
+        id=id_ or title,
+        title=title,
+        body=f"{title}，记者昨日从现场了解到。",
+        at=START + timedelta(hours=hours),
+    )
+
+
+def stream() -> list[EventStory]:
+    return [story(t, 5 * n) for n, t in enumerate(EARTHQUAKE)] + [
+        story(t, 7 * n + 1) for n, t in enumerate(CONGRESS)
+    ]
+
+
+def test_stories_of_one_event_are_together_and_those_of_others_apart() -> None:
+    events = cluster_events(stream())
+    assert sorted(sorted(event.stories) for event in events) == sorted(
+        [sorted(EARTHQUAKE), sorted(CONGRESS)]
+    )
+
+
+def test_events_do_not_depend_on_the_order_of_the_stories() -> None:
+    stories = stream()
+    wanted = cluster_events(stories)
+    for seed in range(5):
+        random.Random(seed).shuffle(stories)
+        assert cluster_events(stories) == wanted
+
+
+def test_the_same_words_a_year_later_are_another_event() -> None:
+    again = [story(t, 24 * 365 + n, f"later-{n}") for n, t in enumerate(EARTHQUAKE)]
+    events = cluster_events([*stream(), *again])
+    assert [sorted(e.stories) for e in events if "later-0" in e.stories] == [
+        [f"later-{n}" for n in range(len(EARTHQUAKE))]
+    ]
+
+
+def test_an_event_has_number_name_time_and_places() -> None:
+    first = cluster_events(stream())[0]
+    assert first.number == 1
+    assert first.name in EARTHQUAKE
+    assert first.when is not None
+    assert first.when.days_text.startswith("2026-03-0")
+    assert (first.first, first.last) == (START, START + timedelta(hours=15))
+
+
+def test_no_stories_have_no_events() -> None:
+    assert cluster_events([]) == []
+
+
+#: Leads with the names that a reader marks in them, written for this test.
+LABELED = {
+    "国务院侨务办公室主任许又声昨日在桂林会见了旧金山华侨华人联合会会长李明华。": Names(
+        ("桂林", "旧金山"), ("许又声", "李明华"), ("国务院侨务办公室", "华侨华人联合会")
+    ),
+    "俄罗斯总统普京2日在莫斯科会见外交部长王毅。": Names(
+        ("俄罗斯", "莫斯科"), ("普京", "王毅"), ("外交部",)
+    ),
+    "桂林电子科技大学校长赵明在南宁市出席论坛。": Names(
+        ("南宁市",), ("赵明",), ("桂林电子科技大学",)
+    ),
+    "中国驻纽约总领事黄屏拜访美国华人商会。": Names(("中国", "纽约"), ("黄屏",), ("美国华人商会",)),
+    "浙江省侨联主席陈国强赴温州调研，青田县县长李华陪同。": Names(
+        ("温州", "青田县"), ("陈国强", "李华"), ("浙江省侨联",)
+    ),
+    "记者从广东省公安厅获悉，广州市中级人民法院作出判决。": Names(
+        (), (), ("广东省公安厅", "广州市中级人民法院")
+    ),
+}
+
+
+def test_most_names_of_labeled_leads_are_found() -> None:
+    right = wanted = found = 0
+    for text, labels in LABELED.items():
+        names = find_names("", text)
+        for kind in ("places", "persons", "organizations"):
+            marked, got = set(getattr(labels, kind)), set(getattr(names, kind))
+            right += sum(any(a in b or b in a for b in got) for a in marked)
+            wanted += len(marked)
+            found += len(got)
+    assert right / wanted >= 0.85, (right, wanted)
+    assert right / found >= 0.75, (right, found)

@@ -1,0 +1,166 @@
+"""Who published first, and who took a text from whom."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from topiccrawl.stories.members import StoryPage
+from topiccrawl.stories.outlets import Outlets
+from topiccrawl.stories.representative import representative
+from topiccrawl.stories.spread import Spread, spread
+
+NOON = datetime(2026, 3, 2, 4, tzinfo=UTC)
+TEXT = "".join(chr(random.Random(5).randrange(0x4E00, 0x9000) + n % 7) for n in range(400))
+
+
+def member(name: str, hour: float | None, source: str = "", **values: Any) -> StoryPage:
+    fields: dict[str, Any] = {
+        "url": f"http://{name}.example/1.html",
+        "title": "大会开幕",
+        "body": TEXT,
+        "site": f"{name}.example",
+        "source": source,
+        "site_name": f"{name}日报",
+        "published_at": None if hour is None else NOON + timedelta(hours=hour, minutes=1),
+        "fetched_at": NOON + timedelta(days=9),
+    }
+    return StoryPage(**(fields | values))
+
+
+def url(name: str) -> str:
+    return f"http://{name}.example/1.html"
+
+
+def test_the_earliest_page_is_the_first_publisher_when_nothing_else_is_said() -> None:
+    members = [member("c", 3), member("a", 1), member("b", 2)]
+    assert representative(members) == url("a")
+
+
+def test_a_page_that_names_its_source_is_not_first_whatever_its_clock_says() -> None:
+    assert representative([member("a", 1), member("b", -50, "a日报")]) == url("a")
+
+
+def test_the_outlet_that_others_name_is_first_without_a_date() -> None:
+    members = [member("a", None), member("b", 1), member("c", 2, "a日报"), member("d", 3, "a日报")]
+    assert representative(members) == url("a")
+
+
+def test_a_time_after_the_fetch_is_not_trusted() -> None:
+    late = member("b", -1, fetched_at=NOON - timedelta(days=30))
+    assert representative([member("a", 1), late]) == url("a")
+
+
+def test_a_time_before_the_dateline_is_not_trusted() -> None:
+    text = "新华社北京3月2日电 " + TEXT
+    assert representative([member("a", 1, body=text), member("b", -400, body=text)]) == url("a")
+
+
+def test_the_date_of_a_template_is_not_trusted() -> None:
+    members = [member("a", 1), member("b", 2), member("c", 3), member("d", -10_000)]
+    assert representative(members) == url("a")
+
+
+def test_the_order_of_the_members_makes_no_difference() -> None:
+    draw = random.Random(3)
+    members = [
+        member(
+            f"s{n}",
+            draw.choice([None, draw.randrange(40)]),
+            draw.choice(["", "s0日报", f"s{draw.randrange(12)}日报", "新华社"]),
+            body=TEXT[: draw.randrange(300, 400)],
+        )
+        for n in range(12)
+    ]
+    wanted = spread(members)
+    for _ in range(10):
+        draw.shuffle(members)
+        assert representative(members) == wanted.first
+        assert spread(members).edges == wanted.edges
+
+
+def test_a_source_line_makes_an_edge() -> None:
+    found = spread([member("a", 1), member("b", 2), member("c", 3, "b日报")])
+    edge = found.edges[url("c")]
+    assert (edge.source, edge.reason) == (url("b"), "source-line")
+    assert edge.confidence > 0.8
+
+
+def test_a_link_is_stronger_than_a_name() -> None:
+    found = spread([member("a", 1), member("b", 2), member("c", 3, "a日报", source_url=url("b"))])
+    assert found.edges[url("c")].source == url("b")
+    assert found.edges[url("c")].reason == "link"
+
+
+def test_an_outlet_without_a_page_is_a_node_and_the_origin() -> None:
+    found = spread([member("a", 1, "新华社"), member("b", 2, "新华社"), member("c", 3, "a日报")])
+    node = found.nodes["outlet:新华社"]
+    assert node.page is None
+    assert found.root == node.id
+    assert found.first == url("a")
+    assert found.edges[url("b")].source == node.id
+
+
+def test_a_site_that_names_its_own_medium_took_the_text_from_nobody() -> None:
+    own = member("a", 1, "人民网-人民日报", site="world.people.com.cn", site_name="人民网")
+    found = spread([own, member("b", 2, "人民日报")])
+    assert found.root == url("a")
+    assert found.edges[url("b")].source == url("a")
+
+
+def test_an_edited_copy_of_an_edited_copy_is_found_by_its_edits() -> None:
+    once = TEXT[:100] + "本网编辑补充了一段说明文字供读者参考" + TEXT[100:]
+    twice = once[:300] + once[330:]
+    found = spread([member("a", 1), member("b", 2, body=once), member("c", 3, body=twice)])
+    edge = found.edges[url("c")]
+    assert (edge.source, edge.reason) == (url("b"), "text")
+
+
+def test_pages_that_name_each_other_make_no_circle() -> None:
+    found = spread([member("a", 2, "b日报"), member("b", 1, "c日报"), member("c", 3, "a日报")])
+    assert_tree(found)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_spread_is_a_tree(seed: int) -> None:
+    draw = random.Random(seed)
+    members = [
+        member(
+            f"s{n}",
+            draw.choice([None, draw.randrange(-900, 900)]),
+            draw.choice(["", f"s{draw.randrange(15)}日报", "新华社", "本站"]),
+            body="" if draw.random() < 0.1 else TEXT[draw.randrange(50) :],
+            source_url=draw.choice(["", url(f"s{draw.randrange(15)}")]),
+        )
+        for n in range(draw.randrange(1, 15))
+    ]
+    found = spread(members)
+    assert {node for node, it in found.nodes.items() if it.page} == {it.url for it in members}
+    assert_tree(found)
+
+
+def assert_tree(found: Spread) -> None:
+    for node in found.nodes:
+        seen = [node]
+        while seen[-1] in found.edges:
+            seen.append(found.edges[seen[-1]].source)
+            assert len(seen) <= len(found.nodes)
+        assert seen[-1] == found.root
+
+
+def test_names_of_hosts_are_learned_from_their_pages() -> None:
+    pages = [
+        member("a", 1, "飞跃周刊", url=f"http://a.example/{n}", site_name="") for n in range(4)
+    ] + [member("b", 2, "飞跃周刊", site_name="")]
+    outlets = Outlets.learn(pages)
+    assert dict(outlets.holders(["飞跃周刊"], pages)) == {
+        "飞跃周刊": [(f"http://a.example/{n}", 0.95) for n in range(4)]
+    }
+
+
+def test_a_host_may_be_spelled_like_its_name() -> None:
+    page = member("x", 1, site="www.guilinribao.cn", site_name="", url="http://x/")
+    assert Outlets().holders(["桂林日报"], [page]) == {"桂林日报": [("http://x/", 0.8)]}

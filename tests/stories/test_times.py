@@ -1,0 +1,123 @@
+"""Chinese time expressions, resolved against the time of publication."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.stories.times import find_times, resolve
+
+#: A Wednesday.
+PUBLISHED = datetime(2026, 3, 4, 10, 30, tzinfo=CHINA_TIME)
+
+CASES = {
+    "昨日": "2026-03-03",
+    "今天上午": "2026-03-04",
+    "前天": "2026-03-02",
+    "本月5日": "2026-03-05",
+    "上周三": "2026-02-25",
+    "星期五": "2026-02-27",
+    "下周一": "2026-03-09",
+    "本周": "2026-03-02/2026-03-08",
+    "3日": "2026-03-03",
+    "28日": "2026-02-28",
+    "二十三日": "2026-02-23",
+    "去年底": "2025-11-01/2025-12-31",
+    "11月2日至5日": "2025-11-02/2025-11-05",
+    "3月2日—4日": "2026-03-02/2026-03-04",
+    "3—5日": "2026-03-03/2026-03-05",
+    "9月至12月": "2025-09-01/2025-12-31",
+    "12月28日至1月3日": "2025-12-28/2026-01-03",
+    "二〇二四年三月": "2024-03-01/2024-03-31",
+    "2019-2022年": "2019-01-01/2022-12-31",
+    "2026-03-02": "2026-03-02",
+    "民國113年5月2日": "2024-05-02",
+    "12月28日": "2025-12-28",
+    "将于5月1日举行": "2026-05-01",
+    "8月份": "2025-08-01/2025-08-31",
+    "上月下旬": "2026-02-21/2026-02-28",
+    "去年第三季度": "2025-07-01/2025-09-30",
+    "上世纪90年代": "1990-01-01/1999-12-31",
+    "三天前": "2026-03-01",
+    "两个月前": "2026-01-01/2026-01-31",
+    "10年前": "2016-01-01/2016-12-31",
+    "国庆假期": "2025-10-01/2025-10-07",
+    "今年春节": "2026-02-17/2026-02-23",
+    "农历正月十五": "2026-03-03",
+    "2月29日": "2024-02-29",
+    "2日上午9时30分": "2026-03-02 09:30",
+    "昨天下午3点半": "2026-03-03 15:30",
+    "十一月二十三日晚八时": "2025-11-23 20:00",
+    "今晚8点": "2026-03-04 20:00",
+}
+
+
+@pytest.mark.parametrize(("expression", "span"), CASES.items())
+def test_an_expression_is_resolved_against_the_publication(expression: str, span: str) -> None:
+    found = resolve(expression, PUBLISHED)
+    assert found is not None
+    assert found.days_text == span
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "第3日",
+        "3日游",
+        "5号线",
+        "为期3日",
+        "3号楼",
+        "十分高兴",
+        "一日千里",
+        "一点意见",
+        "5年",
+        "中秋月饼"[2:],
+    ],
+)
+def test_numbers_and_other_words_are_no_times(text: str) -> None:
+    assert find_times(text, PUBLISHED) == []
+
+
+def test_times_of_other_places_are_marked() -> None:
+    found = resolve("当地时间2日晚", PUBLISHED)
+    assert found is not None
+    assert found.local
+    assert found.first == datetime(2026, 3, 2, 18, tzinfo=CHINA_TIME)
+
+
+def test_a_time_of_day_belongs_to_the_day_before_it() -> None:
+    first, second = find_times("大会2日开幕，下午3时闭幕", PUBLISHED)
+    assert first.days_text == "2026-03-02"
+    assert second.days_text == "2026-03-02 15:00"
+
+
+def test_recently_is_vague() -> None:
+    found = resolve("日前", PUBLISHED)
+    assert found is not None
+    assert found.precision == "vague"
+    assert found.end == PUBLISHED
+
+
+@given(st.dates(datetime(2000, 1, 1).date(), datetime(2090, 1, 1).date()))
+def test_a_full_date_does_not_depend_on_the_publication(day: object) -> None:
+    text = f"{day:%Y}年{int(f'{day:%m}')}月{int(f'{day:%d}')}日"
+    found = resolve(text, PUBLISHED)
+    assert found is not None
+    assert found.days_text == f"{day:%Y-%m-%d}"
+
+
+@given(
+    st.text(
+        alphabet="年月日号前后周上下本今昨至到-0123456789一二三四十〇 晚点时底初季农历正国庆",
+        max_size=25,
+    )
+)
+def test_any_text_gives_spans_in_order_that_are_not_empty(text: str) -> None:
+    found = find_times(text, PUBLISHED)
+    assert all(span.first < span.end for span in found)
+    places = [span.place for span in found]
+    assert places == sorted(places)

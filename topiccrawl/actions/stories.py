@@ -1,0 +1,213 @@
+"""``scrapy stories``: stories with their copies, the spread of one, and events."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, cast
+
+from topiccrawl.commandline.console import make_console, progress
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.store import (
+    choose_topic,
+    one_argument,
+    opened_store,
+    store_uri,
+)
+from topiccrawl.crawl.copies.settling import Settled, settle
+from topiccrawl.export.atomic import output_stream
+from topiccrawl.export.stories import (
+    Table,
+    columns_of,
+    event_row,
+    page_row,
+    rows,
+    spread_row,
+    values,
+)
+from topiccrawl.export.writers import WRITERS, choose_format
+from topiccrawl.language import N_, _
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.spread_text import tree_lines
+from topiccrawl.reporting.stories import Story, read_events, read_story
+from topiccrawl.store.factory import open_store
+from topiccrawl.urls.canonical import canonical_url
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+    from scrapy.settings import Settings
+
+    from topiccrawl.export.fields import Headings
+    from topiccrawl.store.contract import Store
+    from topiccrawl.store.stories import StoryOrder
+
+
+async def stories(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Check the options, then do what they ask for."""
+    if opts.limit < 1:
+        raise CommandError(
+            _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
+        )
+    uri = store_uri(opts, settings)
+    named = one_argument(args, N_("topic"))
+    if opts.update:
+        return await _update(uri, named)
+    async with opened_store(uri) as store:
+        topic = await choose_topic(store, named)
+        if opts.story:
+            return await _one(store, topic, opts.story, as_json=opts.json)
+        if opts.out:
+            return await _table(store, topic, opts)
+        if opts.events:
+            return await _events(store, topic, opts)
+        return await _list(store, topic, opts)
+
+
+async def _list(store: Store, topic: str, opts: argparse.Namespace) -> int:
+    """Print the stories that have copies."""
+    found = [
+        story
+        async for story in store.stories(
+            topic, order=cast("StoryOrder", opts.order), limit=opts.limit
+        )
+    ]
+    if opts.json:
+        _print_json([asdict(story) for story in found])
+        return 0
+    if not found:
+        print(_("{topic}: no story has copies").format(topic=clean(topic)))
+        return 0
+    for story in found:
+        copies = _("{count} copies").format(count=story.members - 1)
+        print(f"{story.story}  {copies}  {clean(story.title, 80)}")
+        print(f"    {clean(story.url)}")
+    return 0
+
+
+async def _one(store: Store, topic: str, wanted: str, *, as_json: bool) -> int:
+    """Print the spread of a story."""
+    story = await _find(store, topic, wanted)
+    if as_json:
+        _print_json(story_json(story))
+        return 0
+    console = make_console(plain=True)
+    console.print(clean(story.first.title, 200), soft_wrap=True)
+    for line in tree_lines(story):
+        console.print(line, soft_wrap=True)
+    return 0
+
+
+async def _find(store: Store, topic: str, wanted: str) -> Story:
+    """Return the story with this id, or that of the page with this URL."""
+    if "://" in wanted:
+        page = await store.page(topic, wanted) or await store.page(topic, canonical_url(wanted))
+        if page is None or not page.story:
+            raise CommandError(_("{url} is in no story").format(url=clean(wanted)))
+        wanted = page.story
+    story = await read_story(store, topic, wanted)
+    if story is None:
+        raise CommandError(
+            _("topic {topic!r} has no story {story!r}; scrapy stories lists them").format(
+                topic=topic, story=wanted
+            )
+        )
+    return story
+
+
+def story_json(story: Story) -> dict[str, Any]:
+    """Return a story and its spread as JSON values."""
+    found = story.spread
+    return {
+        **spread_row(story),
+        "first": found.first,
+        "root": found.root,
+        "nodes": [
+            {"id": node.id, "outlet": node.name, "fetched": node.page is not None}
+            for node in found.nodes.values()
+        ],
+        "edges": [asdict(edge) for edge in found.edges.values()],
+        "pages": [page_row(story, url) for url in story.members],
+    }
+
+
+async def _events(store: Store, topic: str, opts: argparse.Namespace) -> int:
+    """Print the events, those with most stories first."""
+    with progress(_("pages"), await store.count(topic)) as tick:
+        events, urls = await read_events(store, topic, tick)
+    events.sort(key=lambda event: (-len(event.stories), -event.copies, event.number))
+    found = [event_row(event, urls) for event in events[: opts.limit]]
+    if opts.json:
+        _print_json(found)
+        return 0
+    for row in found:
+        count = _("{stories} stories, {copies} copies").format(
+            stories=row["stories"], copies=row["copies"]
+        )
+        print(f"{row['event']}  {row['time'] or '—'}  {clean(str(row['name']), 80)}  ({count})")
+        named = [*_texts(row, "places"), *_texts(row, "persons"), *_texts(row, "organizations")]
+        if named:
+            print(f"    {clean('、'.join(named), 200)}")
+    return 0
+
+
+def _texts(row: Mapping[str, Any], name: str) -> list[str]:
+    return list(row[name])
+
+
+async def _table(store: Store, topic: str, opts: argparse.Namespace) -> int:
+    """Write a table to the file."""
+    table = cast("Table", opts.table)
+    format_ = choose_format(opts.out, opts.format)
+    written = 0
+    with output_stream(opts.out) as stream, progress(_("stories")) as tick:
+        writer = WRITERS[format_](stream, columns_of(table), cast("Headings", opts.lang))
+        async for row in rows(store, topic, table, tick):
+            writer.row(values(table, row))
+            written += 1
+        writer.finish()
+    if opts.out != "-":
+        print(_("{path}: {count} rows").format(path=opts.out, count=written))
+    return 0
+
+
+async def _update(uri: str, named: str | None) -> int:
+    """Compare the pages that were not compared, with progress."""
+    store = open_store(uri)
+    await store.open()
+    try:
+        topics = [await choose_topic(store, named)] if named else list(await store.topics())
+        for topic in topics:
+            with progress(_("pages")) as tick:
+                seen = 0
+
+                def advance(done: Settled, tick: Any = tick) -> None:
+                    nonlocal seen
+                    while seen < done.compared:
+                        tick()
+                        seen += 1
+
+                done = await settle(store, topic, on_progress=advance)
+            print(
+                _(
+                    "{topic}: {compared} pages compared, {joined} became copies, {freed} are listed"
+                ).format(
+                    topic=clean(topic), compared=done.compared, joined=done.joined, freed=done.freed
+                )
+            )
+    finally:
+        await store.close()
+    return 0
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2, default=_as_json))
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.astimezone(CHINA_TIME).isoformat()
+    return str(value)

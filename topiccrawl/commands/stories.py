@@ -1,0 +1,86 @@
+"""``scrapy stories``: stories with their copies, the spread of one, and events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.language import _, user_language
+
+if TYPE_CHECKING:
+    import argparse
+
+    from topiccrawl.commandline.command import Action
+
+
+class Command(StoreCommand):
+    """Lists the stories or events of one topic, or prints the spread of a story."""
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "[TOPIC] [--story ID|URL | --events | --out FILE | --update] [options]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return _("List stories with their copies, show who took one from whom, and list events")
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy stories -h``."""
+        return _(
+            "A story is the set of pages that are copies of one text. Without options, list the "
+            "stories of TOPIC that have copies. --story prints who published a story first and who "
+            "took it from whom, each with its reason and probability. --events groups the stories "
+            "into events, with time, places, persons and organizations. --out writes a table to a "
+            "file. --update compares the pages of an older store that were never compared; it can "
+            "be interrupted and continued."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument(
+            "--story",
+            metavar="ID|URL",
+            help=_("print the spread of the story with this id or page"),
+        )
+        what.add_argument("--events", action="store_true", help=_("list events instead of stories"))
+        what.add_argument(
+            "--out",
+            metavar="FILE",
+            help=_("write a table to FILE.{csv,jsonl,xlsx}, - for standard output"),
+        )
+        what.add_argument(
+            "--update", action="store_true", help=_("compare the pages that were not compared yet")
+        )
+        parser.add_argument(
+            "--table",
+            choices=("spread", "pages", "events"),
+            default="spread",
+            help=_("table for --out: stories with reposting sites (default), pages, or events"),
+        )
+        parser.add_argument(
+            "--format", metavar="FORMAT", help=_("format of --out (default: from FILE)")
+        )
+        parser.add_argument(
+            "--lang",
+            choices=("zh", "en", "fields"),
+            default=user_language(),
+            help=_("headings of tables: Chinese, English or names of fields (default: by locale)"),
+        )
+        parser.add_argument(
+            "--order",
+            choices=("size", "newest"),
+            default="size",
+            help=_("size: most copies first (default); newest: the last grown first"),
+        )
+        parser.add_argument(
+            "--limit", metavar="N", type=int, default=20, help=_("at most N rows (default: 20)")
+        )
+        parser.add_argument("--json", action="store_true", help=_("print JSON"))
+
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.stories import stories
+
+        return stories

@@ -1,0 +1,71 @@
+"""What speaks for and against one text being a copy of another, as numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from topiccrawl.dedup.prepared import PreparedPage
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The comparison of two pages; exchanging the pages exchanges ``of_first`` and ``of_second``."""
+
+    of_first: float
+    """Share of the first text that is in the second, in [0, 1]: its containment."""
+    of_second: float
+    jaccard: float
+    title: float
+    """Similarity of the titles, in [0, 1]: Dice coefficient of their terms; 1 for equal titles."""
+    title_inside: float
+    """Share of the terms of the title with fewer terms that the other one has, in [0, 1]."""
+    other_edition: bool
+    """Whether the titles name different issues, versions or dates."""
+    other_amount: bool
+    """Whether the titles state different amounts."""
+    other_name: float
+    """Share of the terms that only one title has which are in its own text and not in the other one,
+    in [0, 1], of the title with the lower share: each page is about a thing of another name."""
+    numbers: float
+    """Share of the numbers of the text with fewer of them that the other one has, in [0, 1]."""
+    number_count: int
+    """Numbers of the text with fewer of them."""
+
+    @property
+    def of_smaller(self) -> float:
+        """Containment of the smaller text."""
+        return max(self.of_first, self.of_second)
+
+    @property
+    def of_larger(self) -> float:
+        """Containment of the larger text."""
+        return min(self.of_first, self.of_second)
+
+
+def compare(a: PreparedPage, b: PreparedPage) -> Evidence:
+    """Return the evidence of two pages."""
+    both = len(np.intersect1d(a.shingles, b.shingles, assume_unique=True))
+    terms = len(a.title_terms & b.title_terms)
+    fewest = min(len(a.title_terms), len(b.title_terms))
+    equal = bool(a.title) and a.title == b.title
+    numbers = min(a.numbers.total(), b.numbers.total())
+    return Evidence(
+        of_first=both / max(1, a.size),
+        of_second=both / max(1, b.size),
+        jaccard=both / max(1, a.size + b.size - both),
+        title=1.0 if equal else 2 * terms / max(1, len(a.title_terms) + len(b.title_terms)),
+        title_inside=1.0 if equal else terms / max(1, fewest),
+        other_edition=a.title_numbers.other_edition(b.title_numbers),
+        other_amount=a.title_numbers.other_amount(b.title_numbers),
+        other_name=min(_own(a, b), _own(b, a)),
+        numbers=(a.numbers & b.numbers).total() / numbers if numbers else 1.0,
+        number_count=numbers,
+    )
+
+
+def _own(a: PreparedPage, b: PreparedPage) -> float:
+    """Return the share of the terms that only the title of *a* has which only the body of *a* has."""
+    only = a.title_terms - b.title_terms
+    return sum(a.has(term) and not b.has(term) for term in only) / max(1, len(only))

@@ -1,0 +1,307 @@
+"""Cluster stories into events: online, in the order of time, with splitting and merging.
+
+A story is a vector of TF-IDF over its title, keywords and lead; names of places, persons and organizations
+count more.  In one pass, each story joins the event with the highest similarity to its centroid, less a
+decay by the days between them, if that is at least :data:`JOIN`; else it begins an event:
+
+    s(d, e) = cos(d, c_e) · exp(−Δt / τ)
+
+Document frequencies are those of the stories before it, and of the background table as if it were
+:data:`BACKGROUND` stories more.  At the end, events
+whose centroids are closer than :data:`MERGE` at an overlap in time are merged, and a story that is nearer
+to another event than to its own moves there.  The result depends on the set of stories only: they are
+sorted by time and id.
+
+References
+----------
+[allan1998], the single pass with a threshold that grows with the distance in time; [xu2010], the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.stories.names import Names, find_names, merged
+from topiccrawl.stories.times import TimeSpan, find_times
+from topiccrawl.text.idf import IdfTable
+from topiccrawl.text.normalize import normalize
+from topiccrawl.text.segment import make_segmenter
+
+#: Least similarity at which a story joins an event, and at which two events are one.  Chosen on generated
+#: streams of five topics, with each topic left out once: ``benchmarks/events.py`` (2026-11-22).
+JOIN: Final = 0.25
+MERGE: Final = 0.25
+#: Days after which the similarity has fallen to 1/e (a guess: an event is reported for a week or two).
+DECAY_DAYS: Final = 14.0
+#: Weight of a name, and of a word of the title, relative to another word.
+NAME_WEIGHT: Final = 2.0
+TITLE_WEIGHT: Final = 3.0
+#: Events without a new story for so many days are closed: 1 % of the similarity is left at 65.
+CLOSED_DAYS: Final = 45
+#: Stories that the background table of document frequencies counts for (a guess: then the topic's own
+#: stories decide which of its words are common).
+BACKGROUND: Final = 100
+#: Characters of the body that are compared.
+_LEAD: Final = 300
+#: Rounds in which stories may move to a nearer event.
+_ROUNDS: Final = 3
+#: Advantage of another event at which a story moves.
+_MOVE: Final = 1.25
+
+Vector = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventStory:
+    """What is clustered of a story: its representative."""
+
+    id: str
+    title: str
+    body: str = ""
+    keywords: Sequence[str] = ()
+    at: datetime
+    """When it was published first, aware."""
+    copies: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A row of document 001's event table."""
+
+    number: int
+    """From 1, in the order of the first stories."""
+    name: str
+    """Title of the story that is nearest to all."""
+    stories: tuple[str, ...]
+    """Ids, oldest first."""
+    first: datetime
+    last: datetime
+    when: TimeSpan | None
+    """When it happened, as its stories say."""
+    names: Names
+    copies: int = 0
+    """Copies of all its stories."""
+
+
+@dataclass(slots=True)
+class _Cluster:
+    members: list[int] = field(default_factory=list)
+    total: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    norm: float = 0.0
+    last: float = 0.0
+    first: float = math.inf
+
+    def add(self, at: int, vector: Vector, day: float) -> None:
+        self.members.append(at)
+        for term, weight in vector.items():
+            self.total[term] += weight
+        self.norm = _norm(self.total)
+        self.last, self.first = max(self.last, day), min(self.first, day)
+
+    def without(self, vector: Vector | None) -> tuple[Mapping[str, float], float]:
+        """Return the centroid and its norm, without a member."""
+        if vector is None:
+            return self.total, self.norm
+        rest = {
+            term: weight - vector.get(term, 0.0)
+            for term, weight in self.total.items()
+            if weight - vector.get(term, 0.0) > 1e-12
+        }
+        return rest, _norm(rest)
+
+
+def cluster_events(
+    stories: Sequence[EventStory],
+    *,
+    join: float = JOIN,
+    merge: float = MERGE,
+    names_of: Callable[[str, str], Names] = find_names,
+) -> list[Event]:
+    """Return the events of *stories*, oldest first; a story alone is an event of one."""
+    ordered = sorted(stories, key=lambda story: (story.at, story.id))
+    names = [names_of(story.title, story.body) for story in ordered]
+    vectors = _vectors(ordered, names)
+    days = [story.at.timestamp() / 86_400 for story in ordered]
+    clusters = _single_pass(vectors, days, join)
+    clusters = _moved(_merged(clusters, vectors, days, merge), vectors, days, join)
+    clusters.sort(key=lambda cluster: min(cluster.members))
+    return [
+        _event(number, sorted(cluster.members), ordered, names, vectors)
+        for number, cluster in enumerate(clusters, 1)
+    ]
+
+
+def _vectors(stories: Sequence[EventStory], names: Sequence[Names]) -> list[Vector]:
+    """Return unit vectors; a term counts by what the stories before it, and the language, know of it."""
+    cut = make_segmenter().cut
+    idf = IdfTable().idf
+    seen: Counter[str] = Counter()
+    vectors = []
+    for number, (story, found) in enumerate(zip(stories, names, strict=True)):
+        counts: defaultdict[str, float] = defaultdict(float)
+        for term in cut(normalize(story.title)):
+            counts[term] += TITLE_WEIGHT
+        for term in (*cut(normalize(story.body[:_LEAD])), *map(normalize, story.keywords)):
+            counts[term] += 1.0
+        for name in found.all:
+            counts[name] += NAME_WEIGHT
+        named = found.all
+        seen.update(counts.keys())
+        vector = {}
+        for term, count in counts.items():
+            if len(term) < 2 and not term.isdigit():
+                continue
+            expected = BACKGROUND * math.exp(-idf(term))
+            rarity = math.log((BACKGROUND + number + 1) / (expected + seen[term]))
+            weight = (1 + math.log(count)) if count > 1 else count
+            weight *= max(rarity, 0.05)
+            vector[term] = weight * (NAME_WEIGHT if term in named else 1.0)
+        norm = _norm(vector) or 1.0
+        vectors.append({term: weight / norm for term, weight in vector.items()})
+    return vectors
+
+
+def _norm(vector: Mapping[str, float]) -> float:
+    return math.sqrt(sum(weight * weight for weight in vector.values()))
+
+
+def _similarity(vector: Vector, day: float, cluster: _Cluster, out: Vector | None = None) -> float:
+    total, norm = cluster.without(out)
+    if not norm:
+        return 0.0
+    dot = sum(weight * total.get(term, 0.0) for term, weight in vector.items())
+    gap = max(day - cluster.last, cluster.first - day, 0.0)
+    return dot / norm * math.exp(-gap / DECAY_DAYS)
+
+
+def _single_pass(vectors: Sequence[Vector], days: Sequence[float], join: float) -> list[_Cluster]:
+    clusters: list[_Cluster] = []
+    holders: dict[str, set[int]] = {}
+    for at, (vector, day) in enumerate(zip(vectors, days, strict=True)):
+        # Only events that share one of the ten heaviest terms can be similar enough.
+        heavy = sorted(vector, key=lambda term: (-vector[term], term))[:10]
+        near = {number for term in heavy for number in holders.get(term, ())}
+        best, most = None, join
+        for number in sorted(near):
+            if day - clusters[number].last > CLOSED_DAYS:
+                continue
+            similarity = _similarity(vector, day, clusters[number])
+            if similarity > most:
+                best, most = number, similarity
+        if best is None:
+            best = len(clusters)
+            clusters.append(_Cluster())
+        clusters[best].add(at, vector, day)
+        for term in heavy:
+            holders.setdefault(term, set()).add(best)
+    return clusters
+
+
+def _merged(
+    clusters: list[_Cluster], vectors: Sequence[Vector], days: Sequence[float], merge: float
+) -> list[_Cluster]:
+    """Merge events that turned out to be one: their first stories were too different."""
+    order = sorted(clusters, key=lambda cluster: (cluster.first, min(cluster.members)))
+    kept: list[_Cluster] = []
+    for cluster in order:
+        mean = {term: weight / (cluster.norm or 1.0) for term, weight in cluster.total.items()}
+        best, most = None, merge
+        for other in kept:
+            if cluster.first - other.last > CLOSED_DAYS:
+                continue
+            similarity = _similarity(mean, cluster.first, other)
+            if similarity > most:
+                best, most = other, similarity
+        if best is None:
+            kept.append(cluster)
+            continue
+        for at in cluster.members:
+            best.add(at, vectors[at], days[at])
+    return kept
+
+
+def _moved(
+    clusters: list[_Cluster], vectors: Sequence[Vector], days: Sequence[float], join: float
+) -> list[_Cluster]:
+    """Move stories to the event that they are nearest to, or out of one that they do not fit."""
+    for _ in range(_ROUNDS):
+        home = {at: number for number, cluster in enumerate(clusters) for at in cluster.members}
+        heavy: dict[str, set[int]] = {}
+        for number, cluster in enumerate(clusters):
+            for term in sorted(cluster.total, key=lambda term: (-cluster.total[term], term))[:30]:
+                heavy.setdefault(term, set()).add(number)
+        target: dict[int, int] = {}
+        alone = len(clusters)
+        for at in sorted(home):
+            vector = vectors[at]
+            own = clusters[home[at]]
+            if len(own.members) == 1:
+                continue
+            here = _similarity(vector, days[at], own, vector)
+            near = {number for term in vector for number in heavy.get(term, ())} - {home[at]}
+            best, most = home[at], max(here * _MOVE, join)
+            for number in sorted(near):
+                similarity = _similarity(vector, days[at], clusters[number])
+                if similarity > most:
+                    best, most = number, similarity
+            if best == home[at] and here < join / 2:
+                best, alone = alone, alone + 1
+            if best != home[at]:
+                target[at] = best
+        if not target:
+            break
+        rebuilt = [_Cluster() for _ in range(alone)]
+        for at in sorted(home):
+            rebuilt[target.get(at, home[at])].add(at, vectors[at], days[at])
+        clusters = [cluster for cluster in rebuilt if cluster.members]
+    return clusters
+
+
+def _event(
+    number: int,
+    members: Sequence[int],
+    stories: Sequence[EventStory],
+    names: Sequence[Names],
+    vectors: Sequence[Vector],
+) -> Event:
+    total: defaultdict[str, float] = defaultdict(float)
+    for at in members:
+        for term, weight in vectors[at].items():
+            total[term] += weight
+    central = max(
+        members,
+        key=lambda at: (sum(w * total[t] for t, w in vectors[at].items()), stories[at].copies, -at),
+    )
+    return Event(
+        number=number,
+        name=stories[central].title,
+        stories=tuple(stories[at].id for at in members),
+        first=stories[members[0]].at,
+        last=stories[members[-1]].at,
+        when=_when([stories[at] for at in members]),
+        names=merged([names[at] for at in members]),
+        copies=sum(stories[at].copies for at in members),
+    )
+
+
+def _when(stories: Sequence[EventStory]) -> TimeSpan | None:
+    """Return the time of the event: the day that most leads name, not after the last report."""
+    votes: Counter[datetime] = Counter()
+    spans: dict[datetime, TimeSpan] = {}
+    for story in stories:
+        for place, span in enumerate(find_times(f"{story.title}。{story.body[:_LEAD]}", story.at)):
+            if span.precision in {"vague", "year", "part-year", "month", "part-month"}:
+                continue
+            day = span.first.astimezone(CHINA_TIME).replace(hour=0, minute=0, second=0)
+            votes[day] += 2 if place == 0 else 1
+            if day not in spans or len(span.text) > len(spans[day].text):
+                spans[day] = span
+    if not votes:
+        return None
+    return spans[min(votes, key=lambda day: (-votes[day], day))]
