@@ -1,10 +1,12 @@
 """Pages per second of a whole crawl, compared with a bare Scrapy spider that only follows links.
 
     python -m benchmarks.crawl [--pages 600] [--rounds 5] [--concurrency 16] [--profile OUT]
+    python -m benchmarks.crawl --kinds topic off      # the cost of finding copies
 
 Both crawl the generated demonstration web, served by one process on loopback, in alternating runs.
 The bare spider yields a request for every link (``LinkExtractor``) and nothing else: no scores, no
-items, no store; the lean one reads hrefs with a CSS selector and yields each URL once per page.  The
+items, no store; the lean one reads hrefs with a CSS selector and yields each URL once per page.  ``off``
+is our own crawl that does not look for copies.  The
 figures are ratios of our pages/s to theirs, by wall time and by CPU time of the crawling process, with
 median, minimum and maximum over the rounds.
 """
@@ -33,10 +35,12 @@ from topiccrawl.demo.web import DemoWeb
 from topiccrawl.webserver.server import WebServer
 
 #: Spiders that are compared.
-KINDS = ("bare", "lean", "topic")
+KINDS = ("bare", "lean", "topic", "off")
 
 
-def child(kind: str, seeds: list[str], pages: int, concurrency: int, folder: Path) -> None:
+def child(
+    kind: str, seeds: list[str], pages: int, concurrency: int, folder: Path, *, keep_all: bool
+) -> None:
     """Run one crawl in this process and print its figures as JSON on stdout."""
 
     class BareSpider(Spider):
@@ -67,7 +71,7 @@ def child(kind: str, seeds: list[str], pages: int, concurrency: int, folder: Pat
         "TELNETCONSOLE_ENABLED": False,
         "COOKIES_ENABLED": False,
     }
-    if kind != "topic":
+    if kind not in ("topic", "off"):
         settings = Settings(common | {"REMOTE_CONTROL_ENABLED": False})
     else:
         settings = get_project_settings()
@@ -77,12 +81,14 @@ def child(kind: str, seeds: list[str], pages: int, concurrency: int, folder: Pat
                 "TOPICCRAWL_STORE_URI": f"sqlite:///{folder}/bench.sqlite",
                 "TOPICCRAWL_STORE_SPOOL_DIR": f"{folder}/spool",
                 "TOPICCRAWL_PROGRESS_LIVE": "off",
+                "TOPICCRAWL_DUPLICATES": "off" if kind == "off" else "stories",
+                **({"TOPICCRAWL_RELEVANCE_THRESHOLD": 0.001} if keep_all else {}),
             },
             "cmdline",
         )
     process = AsyncCrawlerProcess(settings)
-    crawler = process.create_crawler("topic" if kind == "topic" else BareSpider)
-    arguments = {} if kind != "topic" else {"topic": "侨情", "seeds": ",".join(seeds)}
+    crawler = process.create_crawler(BareSpider if kind in ("bare", "lean") else "topic")
+    arguments = {} if kind in ("bare", "lean") else {"topic": "侨情", "seeds": ",".join(seeds)}
     begun: list[tuple[float, float]] = []
     crawler.signals.connect(
         lambda: begun.append((time.perf_counter(), time.process_time())),
@@ -115,6 +121,7 @@ def run(kind: str, proxy: str, seeds: list[str], options: argparse.Namespace) ->
         ]
         command += ["--pages", str(options.pages), "--concurrency", str(options.concurrency)]
         command += ["--folder", folder]
+        command += ["--keep-all"] if options.keep_all else []
         output = subprocess.run(
             command, env=environment, check=True, capture_output=True, text=True, cwd=Path.cwd()
         ).stdout
@@ -130,23 +137,32 @@ def main() -> None:
     parser.add_argument("--concurrency", type=int, default=16)
     parser.add_argument("--size", type=int, default=1500)
     parser.add_argument("--profile", default="")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS[:3])
+    parser.add_argument("--keep-all", action="store_true", help="keep every page with a body")
     parser.add_argument("--child", choices=KINDS)
     parser.add_argument("--seeds", nargs="*", default=[])
     parser.add_argument("--folder", type=Path, default=Path())
     options = parser.parse_args()
     if options.child:
-        child(options.child, options.seeds, options.pages, options.concurrency, options.folder)
+        child(
+            options.child,
+            options.seeds,
+            options.pages,
+            options.concurrency,
+            options.folder,
+            keep_all=options.keep_all,
+        )
         return
 
     console = Console()
-    results: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
+    results: dict[str, list[dict[str, float]]] = {kind: [] for kind in options.kinds}
     web = DemoWeb(seed=1, size=options.size)
     with WebServer(web) as server:
         for _ in track(range(options.rounds), "rounds", console=Console(stderr=True)):
-            for kind in KINDS:
+            for kind in options.kinds:
                 results[kind].append(run(kind, server.url, list(web.seeds), options))
     for clock in ("wall", "cpu"):
-        rates = {k: [r["pages"] / r[clock] for r in results[k]] for k in KINDS}
+        rates = {k: [r["pages"] / r[clock] for r in results[k]] for k in options.kinds}
         ours = rates.pop("topic")
         for kind, theirs in rates.items():
             ratios = [t / b for t, b in zip(ours, theirs, strict=True)]

@@ -28,6 +28,7 @@ from topiccrawl.middlewares.scope import SCOPE_ORDER, ScopeMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import DeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
+from topiccrawl.pipelines.parts import ArticlePartsPipeline
 from topiccrawl.pipelines.relevance import RelevanceFilterPipeline
 from topiccrawl.pipelines.store import StorePipeline
 
@@ -66,6 +67,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
     "ITEM_PIPELINES": {
         BodyExtractionPipeline: 100,
         RelevanceFilterPipeline: 200,
+        ArticlePartsPipeline: 250,
         DeduplicationPipeline: 300,
         PageDetailsPipeline: 400,
         StorePipeline: 900,

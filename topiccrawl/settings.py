@@ -175,6 +175,11 @@ TOPICCRAWL_DOMAIN_BUDGET_HOSTS = 200  # integer ≥ 0; host names
 # Learn for each host which URL parameters change nothing, and leave them out.
 # 自动学习各主机无意义的 URL 参数并去除。
 TOPICCRAWL_LEARN_PARAMETERS = True
+# Learn from equal pages which hosts are mirrors (http and https, www, m, wap) and which addresses
+# are versions of a page for printing or for phones, and fetch each page once.
+# 根据内容相同的页面自动学习镜像主机（http/https、www、m、wap）以及打印版、手机版地址，每页只抓一
+# 次。
+TOPICCRAWL_LEARN_MIRRORS = True
 
 # --- Politeness 抓取礼仪 --------------------------------------------------------------------------
 # In addition to Scrapy's own settings below; the rules are in docs/frontier.md.
@@ -270,6 +275,10 @@ TOPICCRAWL_DUPLICATES = "stories"  # stories, titles, off
 # Titles at least this similar are copies, with `TOPICCRAWL_DUPLICATES=titles` (document 001).
 # 标题去重的相似度阈值（文献 001），用于 TOPICCRAWL_DUPLICATES=titles。
 TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8  # number 0.01 … 1; similarity
+# Pages of one article (第 2 页, 下一页), at most, that are fetched with its first one and joined to
+# one text; below 2: each is a page of its own.
+# 一篇分页文章（第 2 页、下一页）最多抓取并合并多少页正文；小于 2 表示各页分别入库。
+TOPICCRAWL_ARTICLE_PARTS = 30  # integer ≥ 0; pages
 # Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
 # together take about 2 ms of a page.
 # 每个入库页面的摘要句数上限；0 为不生成。摘要与关键词合计每页约 2 毫秒。

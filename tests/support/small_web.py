@@ -129,7 +129,7 @@ def crawl_small(
             await asyncio.sleep(0)
             return web.answer(request)
 
-    settings = project_settings(DOWNLOAD_HANDLERS={"http": Handler}, **overrides)
+    settings = project_settings(DOWNLOAD_HANDLERS={"http": Handler, "https": Handler}, **overrides)
     items: list[Any] = []
     dropped: dict[str, str] = {}
     scheduled: list[Request] = []

@@ -53,6 +53,10 @@ class MergedLink:
     region: str = ""
     """Of the first link, like the tag path."""
     tag_path: str = ""
+    written: str = ""
+    """The address in the page, if :attr:`url` is that of the same page on a preferred mirror."""
+    again: bool = False
+    """Whether it is requested although it may be known: it was taken for a copy of another page."""
 
 
 class LinkFeatures(NamedTuple):

@@ -169,8 +169,16 @@ class PageAnalysis:
         if url_filter is not None:
             cleaned = [(link, url_filter.clean(link.url)) for link in found]
             found = [x if url == x.url else replace(x, url=url) for x, url in cleaned]
+        written: dict[str, str] = {}
+        if url_filter is not None:
+            preferred = [(link, url_filter.preferred(link.url)) for link in found]
+            written = {self._canonical(url): x.url for x, url in preferred if url != x.url}
+            found = [x if url == x.url else replace(x, url=url) for x, url in preferred]
         pairs = [(self._canonical(link.url), link) for link in found]
         merged = merge([pair for pair in pairs if pair[0] != own])
+        if written:
+            for link in merged:
+                link.written = written.get(link.canonical, "")
         return self._reader.read(
             [
                 link

@@ -15,6 +15,7 @@ from topiccrawl.language import _
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 
@@ -95,6 +96,13 @@ class CrawlControl:
         crawler = self._crawler()
         if crawler is not None and crawler.engine is not None:
             crawler.engine.crawl(request.replace(dont_filter=True))
+
+    async def download(self, request: Request) -> Response:
+        """Return the response to a request that does not come from the queue; may raise anything."""
+        crawler = self._crawler()
+        if crawler is None or crawler.engine is None:
+            raise RuntimeError("the crawl has no engine")
+        return await crawler.engine.download_async(request)
 
     def cannot_start(self, error: Exception) -> CloseSpider:
         """Record why the crawl cannot start; return the exception to raise.

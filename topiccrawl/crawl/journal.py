@@ -119,6 +119,10 @@ class CrawlJournal:
             entries.append(_LESSON + pack_lesson(lesson))
         self._journal.append(entries)
 
+    def publish_lesson(self, lesson: Lesson) -> None:
+        """Append what the URL filter has learned without a page."""
+        self._journal.append([_LESSON + pack_lesson(lesson)])
+
     def publish_kept(self, kept: KeptPage) -> None:
         """Append a page that was kept here."""
         words = [kept.url, kept.title, kept.content_hash]

@@ -16,6 +16,10 @@ EVIDENCE: Final = "topic_evidence"
 #: URL of the request as it was handed out: distinguishes its redirects and retries from other
 #: requests that copied its meta.
 LEASED_URL: Final = "topic_leased_url"
+#: The address as a page wrote it, of a request for the same page on a preferred mirror.
+WRITTEN: Final = "topic_written"
+#: Marks a request for the written address, after the preferred one had no page.
+NOT_ELSEWHERE: Final = "topic_not_elsewhere"
 #: Marks the request for a robots.txt, whose size is limited otherwise than that of pages.
 ROBOTS: Final = "topic_robots"
 #: Marks a request that only finds out whether there is a network.

@@ -15,15 +15,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topiccrawl.analysis.borrowed import with_stated_words
+from topiccrawl.analysis.links import MergedLink
 from topiccrawl.crawl.meta import PRIORITY_SCALE
 from topiccrawl.frontier.contract import Frontier, QueuedLink
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkScores, PageView, Strategy
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.filter import NOTHING_STATED, Stated
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
-    from topiccrawl.analysis.links import MergedLink, PageLinks
+    from topiccrawl.analysis.links import PageLinks
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.crawl.settings import CrawlSettings
@@ -82,6 +85,8 @@ class FetchedPage:
     """Politeness key of the host."""
     text: PageText | None
     """Its visible text; ``None`` without any."""
+    stated: Stated = NOTHING_STATED
+    """Its content, and the addresses that it states."""
 
 
 class LinkOrder:
@@ -145,7 +150,7 @@ class LinkOrder:
         scores = self._strategy.score(view)
         # The page's own links were read: what is learned applies from the next page on.
         named = page.evidence.parent is None and not page.evidence.depth
-        lesson = self._url_filter.learn(page.url, page.text, named=named)
+        lesson = self._url_filter.learn(page.url, page.text, named=named, stated=page.stated)
         new_text = lesson is None or (lesson.new and not lesson.copied)
         earned = judgment.kept and new_text
         self._journal.publish_page(view, lesson and replace(lesson, earned=earned))
@@ -159,7 +164,18 @@ class LinkOrder:
         self._count("links/scored", len(page.links.links))
         if known := len(page.links.links) - len(new):
             self._count("links/known", known)
-        return new
+        return new + self._returned(page, new)
+
+    def _returned(self, page: FetchedPage, new: Sequence[ScoredLink]) -> list[ScoredLink]:
+        """Return links that were led to mirrors that turned out to be none, as links of *page*."""
+        score = max((it.evidence.score for it in new), default=0.0)
+        evidence = LinkEvidence(score, parent=page.url, depth=page.evidence.depth + 1)
+        return [
+            ScoredLink(
+                MergedLink(url, canonical_url(url), "", "", "", "", False, again=True), evidence
+            )
+            for url in self._url_filter.returned()
+        ]
 
     def refusal(self, canonical: str) -> str | None:
         """Return why a link must not be fetched although it was queued; ``None`` if it may be.
@@ -170,6 +186,14 @@ class LinkOrder:
         if reason is None and self._url_filter.contact(host := host_of(canonical)):
             self._journal.publish_contact(host)
         return reason
+
+    def fetched_elsewhere(self, canonical: str) -> str | None:
+        """Return the address at which a queued page was fetched, on a mirror or as another version."""
+        return self._url_filter.fetched_elsewhere(canonical)
+
+    def gone(self, canonical: str) -> None:
+        """Record, for all workers, that the preferred address of a link has no page."""
+        self._journal.publish_lesson(self._url_filter.gone(canonical))
 
     def expect(self, links: Sequence[ScoredLink]) -> None:
         """Keep the evidence of *links* until their requests are built."""

@@ -33,6 +33,12 @@ class Trapped(RequestRefused):
     reason = "trap"
 
 
+class FetchedElsewhere(RequestRefused):
+    """The same page was fetched on a mirror, or as another version."""
+
+    reason = "mirror"
+
+
 class PrivateAddress(RequestRefused):
     """The host is, or has, an address that is not of the public internet."""
 

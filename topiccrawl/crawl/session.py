@@ -222,6 +222,7 @@ class CrawlSession:
             settings.trap_rules,
             opened.clock,
             learn_parameters=settings.learn_parameters,
+            learn_mirrors=settings.learn_mirrors,
             pattern_pages=settings.pattern_pages,
             domain_names=settings.domain_names,
             scope=scope,

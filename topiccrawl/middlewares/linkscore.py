@@ -21,6 +21,8 @@ from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORIT
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.content import page_content
+from topiccrawl.urls.filter import Stated
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.identity import link_id
 from topiccrawl.urls.novelty import page_text
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from topiccrawl.page.page import Page
     from topiccrawl.scoring.evidence import LinkEvidence
+    from topiccrawl.urls.novelty import PageText
 
 logger = logging.getLogger(__name__)
 
@@ -106,6 +110,7 @@ class LinkScoreMiddleware:
             session.control.stop(MAX_PAGES)
         session.control.count("pages/analyzed")
         own = canonical_url(response.url)
+        text = page_text(analysis.page.visible_text, own)
         links = session.order.page_fetched(
             FetchedPage(
                 url=own,
@@ -113,7 +118,8 @@ class LinkScoreMiddleware:
                 links=analysis.links,
                 evidence=request.meta[EVIDENCE],
                 host=host,
-                text=page_text(analysis.page.visible_text, own),
+                text=text,
+                stated=_stated(analysis.page, text),
             )
         )
         judgment = session.classifier.judgment(link_id(own))
@@ -146,3 +152,12 @@ class LinkScoreMiddleware:
             # Not awaited: writing to the store may take longer than the crawl should wait.
             self._judging = asyncio.create_task(self._session.judge_again())
         logger.debug("Ranking round: %(changed)d queued links changed", {"changed": changed})
+
+
+def _stated(page: Page, text: PageText | None) -> Stated:
+    """Return what mirrors and versions are learned from."""
+    return Stated(
+        page_content(page.body, text),
+        "" if page.canonical_url is None else canonical_url(page.canonical_url),
+        tuple(map(canonical_url, page.versions)),
+    )

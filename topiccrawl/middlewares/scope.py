@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
-from topiccrawl.crawl.meta import EVIDENCE
-from topiccrawl.crawl.refused import OutOfScope, Trapped
+from topiccrawl.crawl.meta import EVIDENCE, NOT_ELSEWHERE
+from topiccrawl.crawl.refused import FetchedElsewhere, OutOfScope, Trapped
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.urls.canonical import canonical_url
@@ -43,7 +43,10 @@ class ScopeMiddleware:
         return cls(CrawlSession.of(crawler))
 
     def process_request(self, request: Request) -> None:
-        """Raise :class:`OutOfScope` or :class:`Trapped` for a request that must not be sent."""
+        """Raise :class:`OutOfScope`, :class:`FetchedElsewhere` or :class:`Trapped`.
+
+        For a request that must not, or need not, be sent.
+        """
         evidence = request.meta.get(EVIDENCE)
         if not isinstance(evidence, LinkEvidence):
             return
@@ -52,5 +55,10 @@ class ScopeMiddleware:
         # A user who names a page wants that page.
         if evidence.parent is None:
             return
-        if (trap := self._session.order.refusal(canonical_url(request.url))) is not None:
+        canonical, order = canonical_url(request.url), self._session.order
+        if NOT_ELSEWHERE not in request.meta:
+            other = order.fetched_elsewhere(canonical)
+            if other is not None:
+                raise FetchedElsewhere(details.MIRROR(url=request.url, other=other))
+        if (trap := order.refusal(canonical)) is not None:
             raise Trapped(details.TRAP(url=request.url, trap=trap))

@@ -6,6 +6,7 @@ kept.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 MAX_PAGE_BYTES = 2 * 1024 * 1024
 #: Longer keywords and descriptions are cut (a guess: descriptions have some 200 characters).
 MAX_STATED_CHARACTERS = 300
+_MOBILE_AGENT = re.compile(r"url\s*=\s*([^\s;]+)", re.IGNORECASE)
 
 
 class Page:
@@ -170,6 +172,21 @@ class Page:
             return None
         own = self.url.partition("://")[2].partition("#")[0].partition("/")[2]
         return None if own and not url.partition("://")[2].partition("/")[2] else url
+
+    @cached_property
+    def versions(self) -> list[str]:
+        """Addresses on the same registered host that the page states for versions of it.
+
+        ``rel=alternate`` with the media of small screens, ``rel=amphtml``, and Baidu's ``mobile-agent``
+        (``format=html5; url=http://m.example.cn/5.html``).
+        """
+        stated = list(self.outline.version_hrefs)
+        if (found := _MOBILE_AGENT.search(self.meta.get("mobile-agent", ""))) is not None:
+            stated.append(found[1])
+        resolver = Resolver(self.base_url, self.encoding)
+        own = registered_host(host_of(self.url))
+        urls = (resolver.resolve(href) for href in stated)
+        return [url for url in urls if url is not None and registered_host(host_of(url)) == own]
 
     @cached_property
     def visible_text(self) -> str:

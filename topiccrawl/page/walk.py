@@ -25,6 +25,9 @@ _MAX_HEADINGS = 40
 _MAX_TIMES = 20
 _MAX_JSON_LD = 5
 _MAX_META = 200
+_MAX_VERSIONS = 4
+# Media of small screens: "handheld", "only screen and (max-width: 640px)".
+_SMALL = re.compile("handheld|max-width", re.IGNORECASE)
 # Characters of the content of a meta tag that are read, by many rules (a guess: descriptions have some 200).
 _MAX_META_CHARACTERS = 5_000
 
@@ -277,6 +280,12 @@ class _Walk:
                 break
             if relation == "canonical" and not self.found.canonical_href:
                 self.found.canonical_href = href
+            if relation == "amphtml" or (
+                relation == "alternate" and _SMALL.search(attributes.get("media", ""))
+            ):
+                if len(self.found.version_hrefs) < _MAX_VERSIONS:
+                    self.found.version_hrefs.append(href)
+                break
 
     def meta(self, element: etree._Element, attributes: dict[str, str], region: str) -> None:
         content = attributes.get("content")

@@ -73,6 +73,23 @@ TABLES: tuple[StatTable, ...] = (
                 "因同类网址或域名已放弃而移出队列的链接",
                 "queued links dropped: their family or domain was left",
             ),
+            "mirrors/learned": ("识别出的镜像主机", "mirror hosts learned"),
+            "mirrors/unlearned": ("已撤销的镜像主机", "mirror hosts that turned out to differ"),
+            "versions/learned": (
+                "识别出的打印版、手机版网址规则",
+                "rules learned for versions for printing or for phones",
+            ),
+            "versions/unlearned": ("已撤销的版本规则", "such rules that turned out to be wrong"),
+            "links/mirrored": (
+                "改为首选主机或版本的链接",
+                "links led to the preferred host or version",
+            ),
+            "parts/joined": ("并入首页的文章分页", "further pages joined to their article"),
+            "parts/missing": ("未能取得的文章分页", "further pages that could not be joined"),
+            "parts/ended": (
+                "随首页抓取的分页链接",
+                "links of pages that were fetched with their article",
+            ),
             "frontier/out_of_scope": (
                 "因超出新范围而移出队列的链接",
                 "queued links dropped: outside the new scope",

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy.http import Response, TextResponse
 
-from topiccrawl.crawl.meta import EVIDENCE, lease_of
+from topiccrawl.crawl.failures import has_no_page
+from topiccrawl.crawl.meta import DEPTH, EVIDENCE, NOT_ELSEWHERE, WRITTEN, lease_of
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.errors import ConfigurationError, check_text
 from topiccrawl.language import _
@@ -167,18 +168,37 @@ class TopicSpider(Spider):
         pages = self.session.pages
         try:
             for scored in pages.links(response):
-                if may_be_page(scored.link.url):
-                    yield Request(scored.link.url, callback=self.parse, errback=self.failed)
+                link = scored.link
+                if may_be_page(link.url):
+                    meta: dict[str, Any] = {WRITTEN: link.written} if link.written else {}
+                    if link.again:
+                        meta[NOT_ELSEWHERE] = True
+                    yield Request(
+                        link.url,
+                        callback=self.parse,
+                        errback=self.failed,
+                        meta=meta,
+                        dont_filter=link.again,
+                    )
             yield self._item(response)
         finally:
             pages.release(response)
 
-    async def failed(self, failure: Failure) -> None:
-        """Send :data:`~topiccrawl.signals.request_failed`."""
+    async def failed(self, failure: Failure) -> AsyncIterator[Request]:
+        """Send :data:`~topiccrawl.signals.request_failed`.
+
+        If the request was for a preferred mirror that does not have the page, yield a request for the
+        address that the page with the link had written.
+        """
+        request: Request = failure.request  # type: ignore[attr-defined]
+        written = request.meta.get(WRITTEN)
+        error = failure.value
+        if isinstance(written, str) and error is not None and has_no_page(error):
+            self.session.order.gone(canonical_url(request.url))
+            meta = {NOT_ELSEWHERE: True, DEPTH: request.meta.get(DEPTH, 1)}
+            yield Request(written, callback=self.parse, errback=self.failed, meta=meta)
         await self.crawler.signals.send_catch_log_async(
-            request_failed,
-            request=failure.request,  # type: ignore[attr-defined]
-            error=failure.value,
+            request_failed, request=request, error=error
         )
 
     def _item(self, response: Response) -> PageItem:

@@ -256,6 +256,16 @@ class PageRecord:
             column=None,
         ),
     ] = ()
+    parts: Annotated[
+        int,
+        Stored(
+            "页数",
+            "parts",
+            "pages of the article that `body` was joined from; 1 for an article on one page",
+            since=4,
+            explained=True,
+        ),
+    ] = 1
     site_name: Annotated[
         str,
         Stored("站点名称", "site name", "name of the site, as the page states it", since=4),

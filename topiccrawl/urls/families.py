@@ -15,7 +15,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 
 #: Numbers, and words of 8 and more letters and digits that contain a digit: dates, ids, hashes.
-_VARIABLE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{8,}|[0-9]+")
+VARIABLE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{8,}|[0-9]+")
 #: A page with a smaller share of new text brings nothing new.  A guess: a title, a date and a
 #: breadcrumb are less, a paragraph on an ordinary page is more.
 NEW_SHARE = 0.1
@@ -32,7 +32,7 @@ def url_pattern(url: str) -> str:
     >>> url_pattern("http://a.cn/2020-01/13/t20200113_5468.html?id=7f3a9c0d21")
     'http://a.cn/0-0/0/0_0.html?id=0'
     """
-    return _VARIABLE.sub("0", url)
+    return VARIABLE.sub("0", url)
 
 
 def families(url: str) -> Iterator[tuple[str, int]]:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import logging
+from collections import OrderedDict
 from collections.abc import Callable
-from typing import Literal
+from typing import Final, Literal, NamedTuple
 
+from topiccrawl.language import _
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.content import GONE, PageContent
 from topiccrawl.urls.domains import NameBudget
 from topiccrawl.urls.families import NEW_SHARE, FamilyBudget
 from topiccrawl.urls.hosts import host_of
-from topiccrawl.urls.lessons import Lesson
+from topiccrawl.urls.lessons import MOST_VERSIONS, Lesson
+from topiccrawl.urls.mirrors import MirrorLearner
 from topiccrawl.urls.novelty import Novelty, PageText, of_host
 from topiccrawl.urls.parameters import ParameterLearner
 from topiccrawl.urls.scope import Scope
 from topiccrawl.urls.traps import TrapRules, trap
+from topiccrawl.urls.versions import VersionLearner
 
+logger = logging.getLogger(__name__)
+
+#: Links that were led elsewhere, or refused because their page was fetched elsewhere, and are remembered: they
+#: return when mirrors turn out to differ (a choice; some 150 bytes each).
+_MOVED: Final = 5_000
 #: Reason for rejecting links to a family of pages that bring nothing new.
 PATTERN = "pattern"
 #: Reason for rejecting links to one more name of a domain that has had enough of them.
@@ -22,6 +34,19 @@ HOST_NAMES = "host-names"
 #: A page of whose text less than this share was on no other page before, of any host, is a copy: it earns
 #: nothing.  What is new on a reprint are the frame of its site, at first, and a list of links (a guess).
 COPIED_SHARE = 0.3
+
+
+class Stated(NamedTuple):
+    """What a page is, and which addresses it states, as :class:`UrlFilter` learns from it."""
+
+    content: PageContent | None = None
+    canonical: str = ""
+    """See :class:`~topiccrawl.urls.lessons.Lesson`."""
+    versions: tuple[str, ...] = ()
+
+
+#: Of a page whose content is not compared.
+NOTHING_STATED: Final = Stated()
 
 
 class UrlFilter:
@@ -42,6 +67,8 @@ class UrlFilter:
     pattern_pages
         Pages without anything new after which a family of URLs is exhausted, see
         :class:`~topiccrawl.urls.families.FamilyBudget`; 0 turns the budgets of families off.
+    learn_mirrors
+        Whether to learn which hosts are mirrors and which addresses lead to versions of a page.
     domain_names
         Host names of one registered domain that are contacted before any page on the topic, see
         :class:`~topiccrawl.urls.domains.NameBudget`; 0 turns the limit off.
@@ -57,6 +84,7 @@ class UrlFilter:
         clock: Callable[[], float],
         *,
         learn_parameters: bool = True,
+        learn_mirrors: bool = False,
         pattern_pages: int = 30,
         domain_names: int = 200,
         scope: Scope | None = None,
@@ -65,6 +93,10 @@ class UrlFilter:
         self._rules = rules
         self._clock = clock
         self._parameters = ParameterLearner() if learn_parameters else None
+        self._mirrors = MirrorLearner() if learn_mirrors else None
+        self._versions = VersionLearner() if learn_mirrors else None
+        self._moved: OrderedDict[str, None] = OrderedDict()
+        self._returned: list[str] = []
         self._families = FamilyBudget(pages=pattern_pages) if pattern_pages else None
         self._names = NameBudget(names=domain_names) if domain_names else None
         self._novelty = Novelty()
@@ -80,6 +112,55 @@ class UrlFilter:
         if cleaned != url:
             self._count("links/cleaned")
         return cleaned
+
+    def preferred(self, url: str) -> str:
+        """Return *url*, or the address of the same page on a preferred mirror or as another version.
+
+        It is the user who decides which hosts are crawled: neither address is outside the scope.
+        """
+        if self._mirrors is None or self._versions is None:
+            return url
+        found = self._mirrors.preferred(self._versions.preferred(url))
+        if found != url and any(self._scope.exclusion(it) is not None for it in (url, found)):
+            return url
+        if found != url:
+            self._count("links/mirrored")
+            self._remember(url)
+        return found
+
+    def fetched_elsewhere(self, canonical: str) -> str | None:
+        """Return the address at which this page was fetched, on a mirror or as another version."""
+        if self._mirrors is None or self._versions is None:
+            return None
+        found = self._mirrors.fetched(canonical) or self._versions.fetched(canonical)
+        if found is not None:
+            self._remember(canonical)
+        return found
+
+    def returned(self) -> list[str]:
+        """Return, once, the links that were led elsewhere to mirrors that turned out to be none."""
+        found, self._returned = self._returned, []
+        return found
+
+    def _remember(self, url: str) -> None:
+        self._moved[url] = None
+        if len(self._moved) > _MOVED:
+            self._moved.popitem(last=False)
+
+    def _return(self, mirrors: MirrorLearner, versions: VersionLearner) -> None:
+        """Collect the links that would be led nowhere any longer."""
+        found = [url for url in self._moved if mirrors.preferred(versions.preferred(url)) == url]
+        for url in found:
+            if mirrors.fetched(url) is None and versions.fetched(url) is None:
+                del self._moved[url]
+                if not mirrors.has(canonical_url(url)):
+                    self._returned.append(url)
+
+    def gone(self, canonical: str) -> Lesson:
+        """Learn that there is no page at the preferred address of a link; return what was learned."""
+        lesson = Lesson(canonical, "", new=False, counted=False, content=GONE)
+        self._compare(lesson)
+        return lesson
 
     def allows(self, canonical: str) -> bool:
         """Return whether the link with this canonical URL may be scored and queued."""
@@ -121,7 +202,14 @@ class UrlFilter:
         """Families and domains that were found to be exhausted so far; grows only."""
         return sum(it.found for it in (self._families, self._names) if it is not None)
 
-    def learn(self, canonical: str, text: PageText | None, *, named: bool = False) -> Lesson | None:
+    def learn(
+        self,
+        canonical: str,
+        text: PageText | None,
+        *,
+        named: bool = False,
+        stated: Stated = NOTHING_STATED,
+    ) -> Lesson | None:
         """Learn from a fetched page; return what was learned.
 
         Parameters
@@ -134,6 +222,8 @@ class UrlFilter:
         named
             Whether the user has named the page (a seed).  It is fetched again by later runs, so that it
             says nothing against its family if it has not changed.
+        stated
+            Its content, and the addresses that it states.
         """
         if text is None:
             return None
@@ -148,6 +238,10 @@ class UrlFilter:
             new,
             counted=new or not named,
             lines=lines,
+            content=stated.content,
+            named=named,
+            canonical=stated.canonical if stated.canonical != canonical else "",
+            versions=stated.versions[:MOST_VERSIONS],
             copied=elsewhere < COPIED_SHARE,
         )
         learned, exhausted = self._observe(lesson)
@@ -155,15 +249,46 @@ class UrlFilter:
             self._count(f"parameters/{learned}")
         if exhausted:
             self._count("patterns/exhausted")
+        self._compare(lesson)
         return lesson
 
     def receive(self, lesson: Lesson) -> None:
         """Learn what another worker or an earlier run has learned from a page."""
+        self._compare(lesson, own=False)
+        if lesson.content == GONE:
+            return
         self._novelty.remember(lesson.lines)
         self._everywhere.remember(of_host(lesson.lines, host_of(lesson.url), ""))
         self._observe(lesson)
         if lesson.earned:
             self.earn(lesson.url)
+
+    def _compare(self, lesson: Lesson, *, own: bool = True) -> None:
+        """Learn of mirrors and versions; verdicts from *own* pages are counted and logged."""
+        if lesson.content is None or self._mirrors is None or self._versions is None:
+            return
+        url, content = lesson.url, lesson.content
+        for kind, verdicts in (
+            ("mirrors", self._mirrors.observe(url, content, named=lesson.named)),
+            (
+                "versions",
+                self._versions.observe(
+                    url, content, canonical=lesson.canonical, versions=lesson.versions
+                ),
+            ),
+        ):
+            if any(not accepted for _first, _second, accepted in verdicts):
+                self._return(self._mirrors, self._versions)
+            for first, second, accepted in verdicts if own else ():
+                self._count(f"{kind}/{'learned' if accepted else 'unlearned'}")
+                message = (
+                    _("%(first)s and %(second)s have the same pages: each is fetched once")
+                    if accepted
+                    else _("%(first)s and %(second)s do not have the same pages any longer")
+                )
+                # A zero byte stands for each number of a template.
+                names = {"first": first.replace("\0", "*"), "second": second.replace("\0", "*")}
+                logger.info(message, names)
 
     def _observe(self, lesson: Lesson) -> tuple[Literal["", "learned", "unlearned"], bool]:
         """Return what became of the parameters, and whether a family is exhausted now."""

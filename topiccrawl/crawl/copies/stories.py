@@ -51,17 +51,26 @@ class StoryRule(NoRule):
         Writer of the store; ``None`` when nothing is stored.
     alone
         Whether no other worker writes to the store.
+    signer
+        Computes the tokens; default: one of its own.
     """
 
     settles = True
 
-    def __init__(self, topic: str, writer: StoreWriter | None, *, alone: bool) -> None:
+    def __init__(
+        self,
+        topic: str,
+        writer: StoreWriter | None,
+        *,
+        alone: bool,
+        signer: Signer | None = None,
+    ) -> None:
         self._topic = topic
         self._writer = writer
         self._alone = alone
         self._tokens = RecentTokens(_IN_FLIGHT)
         self._pages: dict[str, tuple[PageRecord, SignedPage]] = {}
-        self._signer: Signer | None = None
+        self._signer = signer
 
     @property
     def signer(self) -> Signer:

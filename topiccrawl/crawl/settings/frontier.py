@@ -265,6 +265,14 @@ class TrapSettings(Section):
         en="Learn for each host which URL parameters change nothing, and leave them out.",
         zh="自动学习各主机无意义的 URL 参数并去除。",
     )
+    learn_mirrors: bool = setting(
+        "LEARN_MIRRORS",
+        True,
+        Flag(),
+        en="Learn from equal pages which hosts are mirrors (http and https, www, m, wap) and which addresses "
+        "are versions of a page for printing or for phones, and fetch each page once.",
+        zh="根据内容相同的页面自动学习镜像主机（http/https、www、m、wap）以及打印版、手机版地址，每页只抓一次。",
+    )
 
     @property
     def trap_rules(self) -> TrapRules:

@@ -124,6 +124,15 @@ class PageSettings(Section):
         en="Titles at least this similar are copies, with `TOPICCRAWL_DUPLICATES=titles` (document 001).",
         zh="标题去重的相似度阈值（文献 001），用于 TOPICCRAWL_DUPLICATES=titles。",
     )
+    article_parts: int = setting(
+        "ARTICLE_PARTS",
+        30,
+        Integer(low=0),
+        unit="pages",
+        en="Pages of one article (第 2 页, 下一页), at most, that are fetched with its first one and joined to "
+        "one text; below 2: each is a page of its own.",
+        zh="一篇分页文章（第 2 页、下一页）最多抓取并合并多少页正文；小于 2 表示各页分别入库。",
+    )
     summary_sentences: int = setting(
         "SUMMARY_SENTENCES",
         SENTENCES,

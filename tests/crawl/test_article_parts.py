@@ -1,0 +1,116 @@
+"""An article on several pages is stored as one text, and its parts are fetched once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link, page
+from tests.support.trap_web import article
+
+A = "http://www.qiao.example"
+PLAIN: dict[str, Any] = {
+    "TOPICCRAWL_STRATEGY": "breadth-first",
+    "TOPICCRAWL_PAGE_CLASSIFIER": False,
+}
+PARTS = 4
+
+
+def part_url(number: int) -> str:
+    return f"{A}/hr/20200113/5468{'' if number == 1 else f'_{number}'}.html"
+
+
+def part(
+    number: int, parts: int = PARTS, *, all_links: bool = True, title: str = "侨乡百年"
+) -> bytes:
+    """A part with links to all others, or only to its neighbors."""
+    others = range(1, parts + 1) if all_links else (number - 1, number + 1)
+    pager = "".join(link(part_url(n), str(n)) for n in others if n != number and 1 <= n <= parts)
+    if number < parts:
+        pager += link(part_url(number + 1), "下一页")
+    text = f"{title}</p><p>{'</p><p>'.join(article(number).split('。')[:-1])}。"
+    return page(f"{title}（{number}）" if number > 1 else title, text, f"<div>{pager}</div>")
+
+
+def web(**changes: bytes | None) -> SmallWeb:
+    """A front with a link to the article; *changes* by the number of a part, ``p2=None``."""
+    pages = {f"{A}/": page("侨网", "", link(part_url(1), "侨乡百年"))}
+    for number in range(1, PARTS + 1):
+        body = changes.get(f"p{number}", part(number))
+        if body is not None:
+            pages[part_url(number)] = body
+    return SmallWeb(pages)
+
+
+def crawl(web: SmallWeb, *seeds: str, **settings: Any) -> SmallCrawl:
+    return crawl_small(web, seeds or [f"{A}/"], **PLAIN, **settings)
+
+
+def whole(*numbers: int) -> str:
+    """The text of parts: all begin with the same sentences."""
+    return letters(ON_TOPIC + "".join(article(n).removeprefix(ON_TOPIC) for n in numbers))
+
+
+def letters(text: str) -> str:
+    return "".join(c for c in text if c.isalnum()).removeprefix("侨乡百年")
+
+
+def item_of(done: SmallCrawl, url: str) -> Any:
+    return next(item for item in done.items if item.url == url)
+
+
+@pytest.mark.parametrize("all_links", [True, False])
+def test_an_article_is_stored_with_the_text_of_all_its_parts(all_links: bool) -> None:
+    site = web(**{f"p{n}": part(n, all_links=all_links) for n in range(1, PARTS + 1)})
+    done = crawl(site)
+    stored = item_of(done, part_url(1))
+    assert letters(stored.body) == whole(1, 2, 3, 4)
+    assert stored.parts == PARTS
+    assert [it.url for it in done.items] == [part_url(1)]
+    assert sorted(site.asked) == sorted([f"{A}/", *map(part_url, range(1, PARTS + 1))])
+    assert done.stats["topiccrawl/parts/joined"] == PARTS - 1
+
+
+def test_a_part_that_cannot_be_fetched_is_left_out_and_counted() -> None:
+    done = crawl(web(p3=None))
+    stored = item_of(done, part_url(1))
+    assert letters(stored.body) == whole(1, 2, 4)
+    assert stored.parts == PARTS - 1
+    assert done.stats["topiccrawl/parts/missing"] == 1
+
+
+def test_a_page_with_another_title_is_stored_for_itself() -> None:
+    done = crawl(web(p2=part(2, title="侨批档案")))
+    assert letters(item_of(done, part_url(1)).body) == whole(1, 3, 4)
+    assert item_of(done, part_url(2)).parts == 1
+
+
+def test_a_part_that_is_found_first_leads_to_the_whole_article() -> None:
+    done = crawl(web(), part_url(3))
+    assert letters(item_of(done, part_url(1)).body) == whole(1, 2, 3, 4)
+
+
+def test_articles_stay_apart_without_the_setting_and_in_part_with_a_limit() -> None:
+    apart = crawl(web(), TOPICCRAWL_ARTICLE_PARTS=0)
+    assert {it.url for it in apart.items} == {part_url(n) for n in range(1, PARTS + 1)}
+    assert item_of(crawl(web(), TOPICCRAWL_ARTICLE_PARTS=2), part_url(1)).parts == 2
+
+
+def test_parts_outside_the_scope_or_forbidden_by_robots_are_not_fetched() -> None:
+    site = web()
+    stored = item_of(crawl(site, TOPICCRAWL_DENY="/*_3.html"), part_url(1))
+    assert stored.parts == PARTS - 1
+    assert part_url(3) not in site.asked
+    site = web()
+    site.robots = b"User-agent: *\nDisallow: /hr/20200113/5468_2\n"
+    assert item_of(crawl(site), part_url(1)).parts == PARTS - 1
+    assert part_url(2) not in site.asked
+
+
+def test_pages_of_an_article_off_topic_are_not_fetched_for_it() -> None:
+    text = "昨晚的比赛在雨中进行，主队在下半场连进三球，逆转取胜。门将多次扑出险球，教练满意。" * 3
+    body = page("比赛", text, link(part_url(2), "下一页"))
+    done = crawl(web(p1=body, p2=None))
+    assert "topiccrawl/parts/missing" not in done.stats
+    assert done.dropped[part_url(1)] == "off-topic"

@@ -1,0 +1,133 @@
+"""Fetch the further parts of an article, and join them to its first page.
+
+The parts are fetched while the first page waits for its store: both are one page, whose lease ends when all
+of it is durable.  A crawl that is killed in between fetches all of it again.  A part that cannot be fetched
+stays in the queue as a page of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from scrapy import Request
+from scrapy.http import Response, TextResponse
+
+from topiccrawl.errors import described
+from topiccrawl.frontier.contract import Frontier, QueuedLink
+from topiccrawl.page.paging import assemble, find_paging, same_article
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
+
+if TYPE_CHECKING:
+    from topiccrawl.page.page import Page
+    from topiccrawl.page.paging import Paging
+
+logger = logging.getLogger(__name__)
+
+#: Share of the time of a lease that fetching parts may take: others get the link when it ends (a choice).
+SHARE_OF_LEASE: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """An article with the parts that were fetched."""
+
+    body: str
+    parts: tuple[str, ...]
+    """Canonical URLs of the further parts, in order."""
+    missing: int
+    """Parts that its pages link to and that were not fetched, or are something else."""
+
+
+class ArticleParts:
+    """Joins the parts of articles.
+
+    Parameters
+    ----------
+    download
+        Downloads a request, past the queue, with all middlewares; may raise anything.
+    page_of
+        Returns the page of a response; ``None`` for one that must not be analyzed at once.
+    allows
+        Whether a canonical URL may be fetched.
+    most
+        Parts of an article, at most, the first one included.
+    seconds
+        Time for one article; after it no further part is fetched.
+    clock
+        Returns the present time in seconds.
+    """
+
+    def __init__(
+        self,
+        download: Callable[[Request], Awaitable[Response]],
+        page_of: Callable[[TextResponse], Page | None],
+        allows: Callable[[str], bool],
+        *,
+        most: int,
+        seconds: float,
+        clock: Callable[[], float],
+    ) -> None:
+        self._download = download
+        self._page_of = page_of
+        self._allows = allows
+        self._most = most
+        self._seconds = seconds
+        self._clock = clock
+
+    async def join(self, page: Page) -> Joined | None:
+        """Return the article of which *page* is the first part; ``None`` if it is not one of several."""
+        paging = find_paging(page, canonical_url)
+        if paging is None or paging.number != 1:
+            return None
+        known = dict(paging.parts)
+        found: dict[int, tuple[str, str]] = {}
+        tried: set[int] = set()
+        until = self._clock() + self._seconds
+        while self._clock() < until:
+            number = min(known.keys() - tried - {1}, default=self._most + 1)
+            if number > self._most:
+                break
+            tried.add(number)
+            part = await self._part(known[number], paging, number, page.title)
+            if part is not None:
+                found[number] = (known[number], part[0].body)
+                # Long articles link to some of their parts only.
+                known = part[1].parts | known
+        bodies = {1: page.body} | {number: body for number, (_, body) in found.items()}
+        return Joined(
+            assemble(bodies, page.title),
+            tuple(url for _, (url, _) in sorted(found.items())),
+            len(known.keys() - found.keys() - {1}),
+        )
+
+    async def _part(
+        self, url: str, first: Paging, number: int, title: str
+    ) -> tuple[Page, Paging] | None:
+        """Return a further part, ``None`` if there is none at *url*."""
+        if not self._allows(url):
+            return None
+        try:
+            response = await self._download(Request(url))
+        except Exception as error:
+            # Whatever a middleware raises: the part stays in the queue, and fails there if it must.
+            logger.debug("No part at %s: %s", url, described(error))
+            return None
+        if response.status != 200 or not isinstance(response, TextResponse):
+            return None
+        page = self._page_of(response)
+        paging = None if page is None else find_paging(page, canonical_url)
+        if page is None or paging is None or (paging.key, paging.number) != (first.key, number):
+            return None
+        return (page, paging) if same_article(page.title, title) else None
+
+
+def end_links(frontier: Frontier, urls: Iterable[str]) -> int:
+    """Record that *urls* were fetched, and return how many were: none is queued any longer."""
+    links = [QueuedLink(url, host_of(url), LinkEvidence()) for url in urls]
+    frontier.forget([link.id for link in links])
+    return frontier.mark_ended(links)
