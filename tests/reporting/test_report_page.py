@@ -21,6 +21,7 @@ from topiccrawl.reporting.words import LABELS, REASONS, Language, Words, reason_
 
 SECTIONS = [
     "pages",
+    "events",
     "days",
     "keywords",
     "curve",
