@@ -247,6 +247,23 @@ def test_a_line_of_the_spool_from_an_older_version_is_read_with_defaults() -> No
     assert unframe(line_of(document)) == replace(STORED[0], author="", keywords=())
 
 
+def test_a_line_of_the_spool_has_the_comparison_and_the_tokens_of_its_page() -> None:
+    page = replace(
+        STORED[0],
+        story="s",
+        copy_of="http://a.example/",
+        relation="edited",
+        relation_detail=("9 of 10 sentences",),
+        compared=7,
+        tokens=(-(2**63), 2**63 - 1),
+    )
+    assert unframe(frame(page)) == page
+    document = spooled(page)
+    for name in ("story", "copy_of", "relation", "relation_detail", "compared", "tokens"):
+        del document[name]
+    assert unframe(line_of(document)) == STORED[0]
+
+
 def test_a_line_of_the_spool_from_a_newer_version_is_kept_for_it(tmp_path: Path) -> None:
     """Reading it without the field that is not known here would lose the field."""
     lines = [line_of({**spooled(STORED[0]), "mood": "calm"}), frame(STORED[1])]
