@@ -17,7 +17,7 @@ VALUES = {
     **{"score": "0.108", "threshold": "0.422", "probability": "0.108", "similarity": "0.92"},
     **{"sign": "<", "n": "12", "least": "50", "seconds": "3 s", "status": "500"},
     **{"first": "31%", "second": "97%"},
-    **{"url": "http://a.cn/x?a=1", "host": "a.cn", "address": "127.0.0.1", "trap": "calendar"},
+    **{"url": "http://a.cn/x?a=1", "host": "a.cn", "address": "127.0.0.1", "trap": "calendar", "relation": "copy"},
     **{"error": "timed out: no answer", "pattern": "re:a b", "detail": "same text as http://a.cn/"},
 }
 
