@@ -56,7 +56,15 @@ def store_uri(tmp_path: Path) -> str:
     gone = make_page("http://a.cn/gone", withdrawn_at=START)
     near = pack_near_miss(make_page("http://a.cn/near"), 0.4)
     runs = [make_run(), make_run("run-2", started_at=START + timedelta(days=2))]
-    return sqlite_store(tmp_path, [*PAGES, gone], [], runs, [near])
+    copy = make_page(
+        "http://c.cn/copy",
+        copy_of="http://a.cn/1",
+        relation="edited",
+        story="s",
+        fetched_at=START + timedelta(days=9),
+        run_id="run-3",
+    )
+    return sqlite_store(tmp_path, [*PAGES, gone, copy], [], runs, [near])
 
 
 def csv_rows(path: Path) -> list[dict[str, str]]:
@@ -127,6 +135,8 @@ def test_excel_file_has_dates_numbers_and_no_formulas(store: str, tmp_path: Path
         (["--kind", "list，thread"], ["http://b.cn/3"]),
         (["--run", "last"], ["http://b.cn/3"]),
         (["--run", "run-1"], ["http://a.cn/1", "http://a.cn/2"]),
+        (["--copies", "--since", "2024-05-08"], ["http://c.cn/copy"]),
+        (["--copies", "--standing", "withdrawn"], ["http://a.cn/gone"]),
         (["--standing", "withdrawn"], ["http://a.cn/gone"]),
         (["--standing", "near-miss"], ["http://a.cn/near"]),
         (["--standing", "near-miss", "--word", "没有"], []),
@@ -151,6 +161,8 @@ def test_excel_file_has_dates_numbers_and_no_formulas(store: str, tmp_path: Path
         "kind",
         "last run",
         "run",
+        "copies",
+        "withdrawn with copies",
         "withdrawn",
         "near misses",
         "near misses by word",

@@ -21,7 +21,7 @@ A store maintains what comparing needs:
 - A page written without tokens was not compared by its writer.  If the store has it with the same title
   and text, it keeps the fields of the comparison that the store has (``story``, ``copy_of``,
   ``relation``, ``relation_detail``, ``compared``, tokens); what was read can thus be written back.
-  Otherwise its fields are stored as they are given, and older tokens are deleted.
+  If the store has it with another one, its older tokens are deleted, and it must be compared.
 - ``compared`` becomes 0, which means "must be compared", for the other members of a story that a page
   leaves or in which it changes (withdrawn, rewritten with another text, another story, no longer or
   newly a copy); for a page that returns to the collection; and for a copy whose ``copy_of`` is not a

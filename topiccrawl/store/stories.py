@@ -79,15 +79,16 @@ class Merged:
     new_tokens: bool
     """Whether the tokens of the document replace those that the store has."""
     left: str
-    """Story whose other members must be compared again, because the page leaves or changes; or empty."""
+    """Story whose other members must be compared again; or empty."""
 
 
 def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
     """Return what is to be written when *document* meets the *known* version of the page, if any.
 
     A document without tokens was not compared by its writer: if the store has the same title and text,
-    it keeps the store's fields of the comparison.  A page that returns to the collection must be
-    compared again.  Where the page leaves a story, or changes in it, its other members must be, too.
+    it keeps the store's fields of the comparison, otherwise it must be compared.  A page that returns to
+    the collection must be compared again.  Where the page leaves a story, or changes in it, its other
+    members must be, too.
     """
     if known is None:
         return Merged(document, False, bool(document["tokens"]), "")
@@ -96,7 +97,7 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
         document = {**document, **{key: known[key] for key in COMPARISON}}
     kept_before = known["withdrawn_at"] is None
     kept_now = document["withdrawn_at"] is None
-    if kept_now and not kept_before:
+    if (kept_now and not kept_before) or not (same or document["tokens"]):
         document = {**document, "compared": 0}
     stays = kept_now and same and document["story"] == known["story"]
     led = not known["copy_of"]

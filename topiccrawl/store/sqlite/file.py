@@ -29,10 +29,13 @@ if TYPE_CHECKING:
 BUSY_SECONDS: Final = 30.0
 
 
-#: Memory for pages of the file, of each connection.  The tokens of 300,000 pages take some 270 MB and are
-#: read and written all over.
-#: TODO measure
+#: Memory for pages of the file, of each of the two connections, instead of SQLite's 2 MB: tokens are looked
+#: up and written all over their tables.  A guess; a process that writes 60,000 pages then takes 106 MB.
 CACHE_KIB: Final = 32 * 1024
+
+#: Size to which the write-ahead log is cut after a large transaction, such as the move of the tokens of
+#: many pages to the large table.  A guess.
+LOG_BYTES: Final = 64 * 1024 * 1024
 
 
 def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
@@ -63,6 +66,7 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
             use_write_ahead_log(connection, BUSY_SECONDS)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+            connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
             connection.execute("BEGIN IMMEDIATE")
             # Checked again under the lock: two crawls may be creating the same file.
             empty = is_empty(connection)

@@ -327,11 +327,10 @@ class SQLiteStore:
 
         def write(db: sqlite3.Connection) -> None:
             merged = stories.merge(db, documents)
-            rows = [queries.row(PAGES, it.document) for it in merged]
+            stories.write_pages(db, merged)
             _executing(
                 [
                     *others,
-                    (queries.upsert(PAGES), rows),
                     (queries.UPSERT_HTML, html),
                     (queries.DELETE_HTML, bare),
                     (queries.DELETE_NEAR_MISS, judged),

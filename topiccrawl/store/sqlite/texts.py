@@ -27,37 +27,40 @@ _DELETE_TEXT: Final = (
 
 
 def pack(db: sqlite3.Connection, topic: str, key: str, original: str) -> None:
-    """Store the text of the page *key* as its difference to that of the page *original*.
+    """Store the text of the stored page *key* as its difference to that of the page *original*."""
+    row = db.execute(_SELECT_TEXT, (key,)).fetchone()
+    if row is not None and pack_text(db, topic, row[0], key, original):
+        db.execute(_EMPTY_BODY, (key,))
 
-    Nothing changes where that takes more room, where the text is packed already, or where the original
-    is not stored.
+
+def pack_text(db: sqlite3.Connection, topic: str, text: object, key: str, original: str) -> bool:
+    """Store *text*, of the page *key*, as its difference to that of the page *original*.
+
+    Returns whether it did: not where that takes more room, where there is nothing to pack, or where the
+    original is not stored.
     """
-    page = db.execute(_SELECT_TEXT, (key,)).fetchone()
     other = db.execute(_SELECT_TEXT, (original,)).fetchone()
-    if page is None or other is None or key == original:
-        return
-    text, base, base_key = page[0], other[0], None
+    if other is None or key == original or not text:
+        return False
+    base, _, own_base, base_key = other
     if not base:
         # No chains: the original's own base is the base of both.
-        _, _, base, base_key = other
+        base = own_base
     if not (isinstance(text, str) and isinstance(base, str)):
-        return
+        return False
     found = difference(text, base)
     if found is None:
-        return
+        return False
     if base_key is None:
         base_key = text_key(topic, base)
         db.execute(_INSERT_TEXT, (base_key, base))
-        _replace(db, original, base_key, b"")
-    _replace(db, key, base_key, found)
+        db.execute(_INSERT_PACKED, (original, base_key, b""))
+        db.execute(_EMPTY_BODY, (original,))
+    db.execute(_INSERT_PACKED, (key, base_key, found))
+    return True
 
 
 def unpack(db: sqlite3.Connection, key: str) -> None:
     """Delete the packed text of the page *key*, and its base if no other page needs it."""
     for (base,) in db.execute(_DELETE_PACKED, (key,)).fetchall():
         db.execute(_DELETE_TEXT, (base,))
-
-
-def _replace(db: sqlite3.Connection, key: str, base: bytes, found: bytes) -> None:
-    db.execute(_INSERT_PACKED, (key, base, found))
-    db.execute(_EMPTY_BODY, (key,))
