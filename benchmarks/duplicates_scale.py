@@ -5,13 +5,13 @@
 
 Pages arrive in the order of their days, in batches like those of the store's writer.  Of each, the
 tokens are computed and looked up, in the store's SQLite file and in memory among the pages of the batch,
-and the candidates are ranked; titles are compared, too.  Then the tokens of the batch are written.  The
+and the candidates are ranked by text; titles are all compared.  Then the tokens of the batch are written.  The
 texts are generated in another process (see duplicates_texts): ``--from FILE`` reads real titles, one a line
 in the order of their days, or bodies, one a line, instead.  The records of the pages are written, too, but
 not timed: a crawl writes them in any case.
 
-Rates are by the CPU time of this process: other processes of the machine make little difference, and
-waiting for the disk does not count.  The rate by the clock is printed, too.
+Rates are by the CPU time of this process: waiting for the disk or for other processes does not count.  A
+loaded machine lowers them all the same, by up to a half: run it on an idle one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pathlib import Path
 
 from benchmarks.duplicates_texts import Bodies, edited, titles
 from benchmarks.frontier_scale import report
-from topiccrawl.dedup.candidates import MOST_SHARING, by_body, by_title
+from topiccrawl.dedup.candidates import MOST_SHARING, by_body
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import relate
@@ -176,7 +176,8 @@ class TitleStream:
         for page in batch:
             own, (written, lookups) = vectors[page.key], tokens[page.key]
             shared = {token: stored[token] for token in lookups if token in stored}
-            near = {*by_title(shared), *by_title(recent.sharing(lookups))}
+            shared_in_batch = recent.sharing(lookups)
+            near = {key for keys in (*shared.values(), *shared_in_batch.values()) for key in keys}
             self.candidates += len(near)
             self.pairs.extend(
                 (page.number, int(other))
