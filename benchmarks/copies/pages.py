@@ -31,10 +31,9 @@ class SourcePage:
     key: str = ""
     """Address within the source, the same in all versions."""
 
-    def compared(self, number: int = 0) -> ComparedPage:
-        return ComparedPage(
-            url=f"http://{number}.example/{self.key}", title=self.title, body=self.body
-        )
+    def compared(self, name: object = "") -> ComparedPage:
+        """Return the page under a URL of its own, with *name* in it."""
+        return ComparedPage(url=f"http://{name}.example/", title=self.title, body=self.body)
 
     def sentences(self) -> list[str]:
         """Return the sentences of the body; joined, they are the body."""

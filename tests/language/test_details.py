@@ -18,6 +18,7 @@ VALUES = {
     **{"sign": "<", "n": "12", "least": "50", "seconds": "3 s", "status": "500"},
     **{"first": "31%", "second": "97%"},
     **{"url": "http://a.cn/x?a=1", "host": "a.cn", "address": "127.0.0.1", "trap": "calendar"},
+    **{"relation": "edited", "other": "http://b.cn/"},
     **{"error": "timed out: no answer", "pattern": "re:a b", "detail": "same text as http://a.cn/"},
 }
 
@@ -26,12 +27,12 @@ VALUES = {
 def test_each_kind_of_detail_is_shown_in_both_languages(name: str) -> None:
     stored = KINDS[name](**VALUES)
     english, chinese = translated(stored, "en"), translated(stored, "zh")
-    assert english == stored.replace("calendar", "an endless calendar")
+    assert english == stored.replace("calendar", "an endless calendar").replace("edited", "edited copy")
     assert re.search("[\u4e00-\u9fff]", chinese) or name == "ROBOTS_FAILED"
     assert chinese != stored
     # No value is lost or cut.
     for value in re.findall(r"\{(\w+)\}", KINDS[name].message):
-        assert value in ("trap", "detail") or VALUES[value] in chinese
+        assert value in ("trap", "detail", "relation") or VALUES[value] in chinese
 
 
 def test_details_inside_details_are_translated_too() -> None:

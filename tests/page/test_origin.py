@@ -75,6 +75,11 @@ def test_sources_are_read_as_pages_write_them(line: str, source: str) -> None:
     assert page(f"{TEXT}<p>{line}</p>").source == source
 
 
+def test_a_label_after_the_source_is_no_part_of_it() -> None:
+    assert page(f"<p>来源：发布</p>{TEXT}").source == ""
+    assert page(f"<p>来源：北方日报 发布时间：2026-03-02</p>{TEXT}").source == "北方日报"
+
+
 def test_a_caption_is_no_source() -> None:
     body = TEXT * 8 + "<p>大桥。图片来源：视觉中国</p>" + TEXT * 8
     assert page(body.replace("</p><p>", "</p>\n<p>")).source == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from topiccrawl.store.contract import (
     PageStanding,
     RunRecord,
 )
+from topiccrawl.store.stories import StoredStory
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -103,6 +105,19 @@ class ReportingStore:
     async def count(self, topic: str) -> int:
         pages = [page for (name, _), page in self.page_map.items() if name == topic]
         return sum(page.withdrawn_at is None for page in pages)
+
+    async def copies(self, topic: str) -> Mapping[str, int]:
+        copies = [p.story for p in self.page_map.values() if p.topic == topic and p.copy_of]
+        return dict(Counter(copies))
+
+    async def stories(self, topic: str, *, limit: int | None = None) -> AsyncIterator[StoredStory]:
+        counts = await self.copies(topic)
+        for story in sorted(counts, key=lambda story: (-counts[story], story))[:limit]:
+            yield StoredStory(story, counts[story] + 1, "", "", START, START)
+
+    async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
+        pages = (p for p in self.page_map.values() if (p.topic, p.story) == (topic, story))
+        return sorted(pages, key=lambda page: page.fetched_at)
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         async for page in self.pages(topic):

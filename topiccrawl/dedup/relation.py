@@ -1,7 +1,7 @@
 """The relation of two pages: copies, parts, the same template, or nothing.
 
 Rules decide what is plain: equal texts, titles of two editions, pages without text.  For all others, the
-probability that the pages are publications of one text is a logistic function of :class:`Evidence`; the
+probability that the pages are publications of one text is a logistic function of their evidence; the
 shares of both texts, and whether the titles are equal, then say which kind of copy it is.
 """
 
@@ -15,14 +15,15 @@ import numpy as np
 
 from topiccrawl.dedup.compared import ComparedPage, Relation, RelationKind
 from topiccrawl.dedup.evidence import Evidence, compare
+from topiccrawl.dedup.odds import SHORT, SHORT_TITLE, log_odds
 from topiccrawl.dedup.prepared import PreparedPage, prepared
 from topiccrawl.dedup.reasons import reasons
 
-#: Texts with fewer shingles are judged mostly by their titles: such texts are often a form only (a choice:
-#: in the help of LibreOffice, pages below are template for the most part).
-SHORT: Final = 60
 #: Terms of a title that can stand for a page without text; shorter ones name a sort of page (a guess).
 TITLE_TERMS: Final = 6
+#: Similarity from which titles have one form, so that other numbers make another page (a choice; that of
+#: ``Django 1.4.18 release notes`` and ``Django 1.6.10 release notes`` is .5).
+ONE_FORM: Final = 0.3
 #: Jaccard from which texts under titles of two editions are one text, unless they name their editions
 #: (a choice: a corrected title).
 SAME_TEXT: Final = 0.98
@@ -34,34 +35,13 @@ UNCHANGED: Final = 0.97
 #: what keeps more than half of a text is that text, shortened).
 PART: Final = 0.8
 PART_SIZE: Final = 0.5
-#: Share of shared shingles between the first and the last shared one of the larger text from which a part
-#: is one piece of it; a page that grew under its title has additions everywhere (a choice).
-ONE_PIECE: Final = 0.9
+#: Length of the longest piece that both have, relative to the part, from which a part under the title of
+#: the whole is an excerpt: a page that grew under its title has additions everywhere (a choice).
+ONE_PIECE: Final = 0.7
+#: Shingles that may be missing within a piece: two changed characters (a choice).
+GAP: Final = 10
 #: Jaccard from which pages that are no copies have a template in common (a choice).
 TEMPLATE: Final = 0.2
-
-#: Weights of the logistic model, fitted 2026-11-22 on pages of Django's documents 3.2 and 5.1, SQLAlchemy's
-#: 1.3 and 2.0, the help of LibreOffice 7.0, 7.4 and 25.2, Debian's handbook and manuals of 2021 to 2025, each
-#: against the most similar other pages; and on edits and traps made of 111 real news pages and of manuals
-#: (``benchmarks.copies``).  Each source and class had the weight of the root of its pairs, negative pairs of
-#: histories four times that.  Figures for sources that were left out: docs/duplicates.md.
-_INTERCEPT: Final = -4.26
-_OF_SMALLER: Final = 5.93  # to the fourth power: half of a text is little, all of it much
-_OF_LARGER: Final = 0.93
-_OF_LARGER_SAME_TITLE: Final = 4.03
-_SAME_TITLE: Final = 1.29
-_OTHER_NAME: Final = -3.61
-_OTHER_NUMBERS: Final = -1.27
-#: The same for short texts (2026-11-22, 1,400 pairs of short pages of the same histories, rounded).
-_SHORT_INTERCEPT: Final = -4.4
-_SHORT_OF_SMALLER: Final = 0.7
-_SHORT_OF_LARGER: Final = 2.2
-_SHORT_OF_LARGER_SAME_TITLE: Final = 2.6
-_SHORT_SAME_TITLE: Final = 3.4
-#: Fewer numbers in a text say less of it (a choice).
-_ENOUGH_NUMBERS: Final = 4
-#: Similarity from which the titles of short texts count as equal (as for titles alone, [doc001]).
-_SHORT_TITLE: Final = 0.8
 
 #: Probabilities of what the rules decide: of pairs of the histories above, .99 and more were decided
 #: rightly by the first two, the last ones are guesses.
@@ -100,13 +80,14 @@ def _by_rule(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> Relation |
     if not a.size or not b.size:
         return _by_title(a, b, evidence)
     if np.array_equal(a.sequence, b.sequence) and (
-        a.size >= SHORT or evidence.title >= _SHORT_TITLE
+        a.size >= SHORT or evidence.title >= SHORT_TITLE
     ):
         return Relation("same-page" if _one_address(a, b) else "copy", _EQUAL_TEXTS)
-    if evidence.other_edition and not _names_no_edition(a, b, evidence):
-        return Relation(_unlike(a, b, evidence), _EDITIONS)
-    if evidence.other_amount and evidence.jaccard < CORRECTED:
-        return Relation(_unlike(a, b, evidence), _EDITIONS)
+    if evidence.title >= ONE_FORM and (
+        (evidence.other_edition and not _names_no_edition(a, b, evidence))
+        or (evidence.other_amount and evidence.jaccard < CORRECTED)
+    ):
+        return Relation(_unlike(evidence), _EDITIONS)
     return None
 
 
@@ -129,32 +110,10 @@ def _names_no_edition(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> b
 
 
 def _by_model(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> Relation:
-    probability = 1 / (1 + math.exp(-_score(min(a.size, b.size), evidence)))
+    probability = 1 / (1 + math.exp(-log_odds(evidence, min(a.size, b.size))))
     if probability < 0.5:
-        return Relation(_unlike(a, b, evidence), 1 - probability)
+        return Relation(_unlike(evidence), 1 - probability)
     return Relation(_copy(a, b, evidence), probability)
-
-
-def _score(size: int, evidence: Evidence) -> float:
-    """Return the log odds that the pages are publications of one text."""
-    if size < SHORT:
-        same_title = evidence.title >= _SHORT_TITLE
-        return (
-            _SHORT_INTERCEPT
-            + _SHORT_OF_SMALLER * evidence.of_smaller**4
-            + (_SHORT_OF_LARGER + _SHORT_OF_LARGER_SAME_TITLE * same_title) * evidence.of_larger
-            + _SHORT_SAME_TITLE * same_title
-        )
-    same_title = evidence.title == 1.0
-    other_numbers = (1 - evidence.numbers) * min(1.0, evidence.number_count / _ENOUGH_NUMBERS)
-    return (
-        _INTERCEPT
-        + _OF_SMALLER * evidence.of_smaller**4
-        + (_OF_LARGER + _OF_LARGER_SAME_TITLE * same_title) * evidence.of_larger
-        + _SAME_TITLE * same_title
-        + _OTHER_NAME * evidence.other_name
-        + _OTHER_NUMBERS * other_numbers
-    )
 
 
 def _copy(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> RelationKind:
@@ -174,10 +133,11 @@ def _is_part(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> bool:
     if evidence.title < 1.0:
         return True
     shared = np.flatnonzero(np.isin(large.sequence, small.shingles))
-    return bool(len(shared) >= ONE_PIECE * (shared[-1] - shared[0] + 1))
+    pieces = np.split(shared, np.flatnonzero(np.diff(shared) > GAP) + 1)
+    return max(map(len, pieces)) >= ONE_PIECE * len(small.sequence)
 
 
-def _unlike(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> RelationKind:
+def _unlike(evidence: Evidence) -> RelationKind:
     """Return ``template`` for pages that are no copies but have much in common."""
     return "template" if evidence.jaccard >= TEMPLATE else "different"
 

@@ -40,16 +40,18 @@ _HASH_MASK: Final = (1 << TOKEN_BITS) - (1 << _KIND_BITS)
 #: real headlines at a cosine of .8, those farther apart were mostly forms (a choice).
 WINDOW_DAYS: Final = 30
 _BUCKET_DAYS: Final = WINDOW_DAYS + 1
-#: Makes the tokens of one key in different buckets different: the golden ratio, as in Fibonacci hashing.
-_BUCKET_STEP: Final = 0x9E3779B97F4A7C15
+#: Highest bits of a title's token, which number its bucket: the tokens of neighboring days are together in
+#: the table of a store, so that finding titles does not slow down while it grows.  The 35 bits of the terms
+#: lead one of 5,000 titles to a wrong candidate among 100,000; 1,024 buckets are 87 years.
+_BUCKET_BITS: Final = 10
 
 #: Day of a page without any time: such titles are compared among themselves.
 UNDATED: Final = -1_000_000
 
 #: Window of the sample, in shingles: two texts with so many consecutive ones in common share a token.  Of
 #: excerpts of 100, 200 and 300 characters of 1,173 texts, real news and Chinese manuals, 81, 95 and 99 % are
-#: found with 64 and 29 tokens a text; 69, 92 and 99 % with 96 and 19 tokens; 75, 93 and 98 % with the
-#: shingles that are "0 mod 32", 31 tokens; 1, 17 and 33 % with MinHash and 32 bands (2026-11-22,
+#: found with 64 and 29 tokens a text; 70, 92 and 98 % with 96 and 19 tokens; 72, 92 and 97 % with the
+#: shingles that are "0 mod 32", 31 tokens; 1, 15 and 39 % with MinHash and 32 bands (2026-11-22,
 #: benchmarks/duplicates_candidates.py).
 WINDOW: Final = 64
 #: Tokens that the sample of a short text should have: its window is shorter, as far as needed (a guess).
@@ -104,10 +106,13 @@ def title_tokens(title: TitleVector, day: int) -> tuple[tuple[int, ...], tuple[i
     day
         See :func:`day_of`.
     """
-    keys = [_hash(" ".join(terms).encode("utf-8", "replace")) for terms in title.keys]
+    low = (1 << TOKEN_BITS - _BUCKET_BITS) - 1
+    keys = [
+        _hash(" ".join(terms).encode("utf-8", "replace")) & low | _TITLE for terms in title.keys
+    ]
     here = day // _BUCKET_DAYS
     stored, before, after = (
-        [key ^ at * _BUCKET_STEP & _HASH_MASK | _TITLE for key in keys]
+        [at % (1 << _BUCKET_BITS) << TOKEN_BITS - _BUCKET_BITS | key for key in keys]
         for at in (here, here - 1, here + 1)
     )
     return tuple(stored), (*stored, *before, *after)

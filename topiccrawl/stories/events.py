@@ -14,7 +14,7 @@ sorted by time and id.
 
 References
 ----------
-[allan1998], the single pass with a threshold that grows with the distance in time; [xu2010], the table.
+[Allan 1998], the single pass with a threshold that grows with the distance in time; [doc001], the table.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ first.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal
@@ -44,6 +45,8 @@ _STATED: Final[dict[Evidence, float]] = {
     "dateline": 0.7,
     "report": 0.6,
 }
+#: The same, as a factor, if no page of the named outlet is a member: the name may be misread (a guess).
+_ABSENT: Final = 0.9
 #: The same if the named page states a later time than the page.
 _LATER: Final = 0.8
 #: Probability of a source found by text: from the first with hardly any shared edits to the second.
@@ -179,7 +182,17 @@ class _Tree:
         ):
             return None
         others = [claim for claim in claims if not self._traces.is_own(page, claim.outlet)]
-        for claim in others:
+        # The source line is the page's own, whereas a dateline stays in the text, whoever copies it:
+        # where the line names an outlet without a page, what the text repeats does not count.
+        for _, group in itertools.groupby(others, key=lambda claim: claim.evidence):
+            edge = self._edge(page, list(group))
+            if edge is not None:
+                return edge
+        return None
+
+    def _edge(self, page: StoryPage, claims: Sequence[Claim]) -> Edge | None:
+        """Return the edge for the outlets that *page* names in one way, the first one before others."""
+        for claim in claims:
             found = self._holder(page, claim)
             if found is not None:
                 url, match = found
@@ -187,18 +200,13 @@ class _Tree:
                 if self._certainly_later(url, page.url):
                     confidence *= _LATER
                 return Edge(page.url, url, round(confidence, 3), claim.evidence, claim.name)
-        for claim in others[:1]:
-            # 来源：人民网-人民日报: the site comes first. A dateline stays in the text, whoever copies it.
-            if claim.evidence in DIRECT and page.url not in self._held(claim.outlet):
-                node = f"outlet:{claim.outlet}"
-                self.nodes.setdefault(node, Node(node, claim.name, None))
-                return Edge(
-                    page.url, node, _STATED[claim.evidence] * 0.9, claim.evidence, claim.name
-                )
-        return None
-
-    def _held(self, outlet: str) -> set[str]:
-        return {url for url, _ in self._traces.holders.get(outlet, ())}
+        claim = claims[0]
+        if claim.evidence not in DIRECT or claim.evidence == "link":
+            return None
+        node = f"outlet:{claim.outlet}"
+        self.nodes.setdefault(node, Node(node, claim.name, None))
+        confidence = round(_STATED[claim.evidence] * _ABSENT, 3)
+        return Edge(page.url, node, confidence, claim.evidence, claim.name)
 
     def _holder(self, page: StoryPage, claim: Claim) -> tuple[str, float] | None:
         """Return the member of the named outlet that *page* most likely took the text from."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Pages that are compared with one page at most: those that share most of the text, and those with similar
 #: titles (a choice: bounds the work for one page; the pages of one story count once in settling).
-MOST_COMPARED: Final = 16
+MOST_COMPARED: Final = 8
 
 
 def candidates(shared: Mapping[int, Sequence[str]], url: str) -> list[str]:

@@ -39,6 +39,10 @@ logger = logging.getLogger(__name__)
 #: once, and all that a crawl without a store compares with (a choice; some 60 KB each).
 _IN_FLIGHT: Final = 200
 
+#: Pages of the store that are kept ready: the next page is often like the same ones.  What changes of them
+#: meanwhile is settled later (a choice; some 60 KB each).
+_READY: Final = 64
+
 
 class StoryRule(NoRule):
     """Looks for the story of each page among the pages in the store and those on their way.
@@ -70,6 +74,7 @@ class StoryRule(NoRule):
         self._alone = alone
         self._tokens = RecentTokens(_IN_FLIGHT)
         self._pages: dict[str, tuple[PageRecord, SignedPage]] = {}
+        self._ready: dict[str, tuple[PageRecord, PreparedPage]] = {}
         self._signer = signer
 
     @property
@@ -84,6 +89,10 @@ class StoryRule(NoRule):
         if self._writer is not None:
             self._tokens.remove(url)
             self._pages.pop(url, None)
+
+    def remove(self, url: str) -> None:
+        """Forget a page that is not kept any longer."""
+        self._ready.pop(url, None)
 
     def in_flight(self, tokens: Sequence[int]) -> bool:
         """Return whether a page on its way into the store has one of these tokens."""
@@ -117,6 +126,7 @@ class StoryRule(NoRule):
                     return
                 for token, urls in stored.items():
                     shared.setdefault(token, []).extend(urls)
+        self._ready.pop(page.url, None)
         page.tokens = signed.tokens
         linked = await self._link(page, signed, shared, own=own)
         if complete and not linked:
@@ -178,10 +188,15 @@ class StoryRule(NoRule):
         if url in self._pages:
             page, signed = self._pages[url]
             return page, signed.prepared
-        stored = await self._stored(url)
-        if stored is None:
-            return None
-        return stored, await asyncio.to_thread(prepared, compared_page(stored))
+        if url not in self._ready:
+            stored = await self._stored(url)
+            if stored is None:
+                return None
+            ready = await asyncio.to_thread(prepared, compared_page(stored))
+            self._ready[url] = (stored, ready)
+            if len(self._ready) > _READY:
+                self._ready.pop(next(iter(self._ready)))
+        return self._ready.get(url)
 
     async def _stored(self, url: str) -> PageRecord | None:
         """Return a kept page of the store."""
