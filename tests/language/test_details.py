@@ -27,7 +27,9 @@ VALUES = {
 def test_each_kind_of_detail_is_shown_in_both_languages(name: str) -> None:
     stored = KINDS[name](**VALUES)
     english, chinese = translated(stored, "en"), translated(stored, "zh")
-    assert english == stored.replace("calendar", "an endless calendar").replace("edited", "edited copy")
+    assert english == stored.replace("calendar", "an endless calendar").replace(
+        "edited", "edited copy"
+    )
     assert re.search("[\u4e00-\u9fff]", chinese) or name == "ROBOTS_FAILED"
     assert chinese != stored
     # No value is lost or cut.
