@@ -88,7 +88,7 @@ def test_a_crawl_goes_on_in_the_store_and_the_spool_of_an_earlier_run(tmp_path: 
     spool = Spool(tmp_path / "spool", TOPIC, uri)
     spool.append([waiting])
     spool.close()
-    crawl = crawl_small(
+    crawl_small(
         web(),
         [HOME],
         TOPICCRAWL_STORE_URI=uri,

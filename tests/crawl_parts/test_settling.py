@@ -57,7 +57,7 @@ def outcome_of(page: PageRecord, **changes: object) -> make.OutcomeRecord:
     return make.outcome(**({"url": page.url, "verdict": "stored", "reason": "relevant"} | changes))
 
 
-@pytest.mark.parametrize("scheme", [URI_OF_TESTS, "sqlite://"])
+@pytest.mark.parametrize("scheme", [URI_OF_TESTS, "sqlite:///"])
 @in_loop
 async def test_the_stories_are_those_that_were_planted(tmp_path: Path, scheme: str) -> None:
     async with opened(open_store(f"{scheme}{tmp_path}/pages")) as store:
