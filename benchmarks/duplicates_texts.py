@@ -17,7 +17,6 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
-import rjieba
 
 #: Parts of speech in jieba's dictionary that headlines consist of.
 _SPEECH = frozenset({"n", "v", "ns", "nr", "nt", "nz", "vn", "j", "a", "l", "i", "nrt", "t"})
@@ -131,6 +130,8 @@ class Bodies:
     """
 
     def __init__(self, texts: Sequence[Path], seed: int = 1) -> None:
+        import rjieba  # optional: there is no wheel for some platforms
+
         cut = rjieba.Jieba().cut
         learned = [w for path in texts for w in cut(path.read_text(encoding="utf-8")) if w.strip()]
         drawn = Dictionary(seed).draw(len(learned))

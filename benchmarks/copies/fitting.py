@@ -16,7 +16,7 @@ from topiccrawl.dedup.prepared import prepared
 #: Weight of the square of the weights.
 RIDGE = 1e-5
 #: Weight of the other pages of histories, which are the traps that nobody made up.
-REAL_TRAPS = 4.0
+REAL_TRAPS = 2.0
 
 
 def design(pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -10,6 +10,7 @@ the title.  Two eras of one source, such as the documents of two versions, are a
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import re
 import sys
@@ -53,7 +54,7 @@ def _pairs(source: str, pages: Sequence[SourcePage]) -> Iterator[Pair]:
         versions[page.key].setdefault(page.era, page)
     for eras in versions.values():
         ordered = [eras[era] for era in sorted(eras)]
-        for old, new in zip(ordered, ordered[1:], strict=False):
+        for old, new in itertools.pairwise(ordered):
             yield Pair(source, "history: versions", old, new, _COPY, True)
     texts = [shingles(page.body) for page in pages]
     having: dict[int, list[int]] = defaultdict(list)

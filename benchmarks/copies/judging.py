@@ -31,6 +31,7 @@ class Figures:
 
     @property
     def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
         total = self.precision + self.recall
         return 2 * self.precision * self.recall / total if total else 0.0
 

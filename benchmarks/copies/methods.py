@@ -1,4 +1,7 @@
-"""Methods that decide whether two pages are copies: each gives a score, higher for copies."""
+"""Methods that decide whether two pages are copies: each gives a score, higher for copies.
+
+MinHash: [Broder 1997]; SimHash: [Charikar 2002]; fingerprints that are 0 modulo p: [slides].
+"""
 
 from __future__ import annotations
 

@@ -44,11 +44,11 @@ def weather(
             f"{place}气象台{day}日6时发布天气预报：今天白天{rng.choice(_SKIES)}，"
             f"最高气温{rng.randint(-5, 35)}度，{rng.choice(_WINDS)}。"
         ]
-        for period in ("今天夜间", "明天白天", "明天夜间", "后天"):
-            lines.append(
-                f"预计{period}{rng.choice(_SKIES)}，气温{rng.randint(-9, 35)}度，相对湿度"
-                f"百分之{rng.randint(20, 95)}，{rng.choice(_WINDS)}，空气质量指数{rng.randint(20, 200)}。"
-            )
+        lines += [
+            f"预计{period}{rng.choice(_SKIES)}，气温{rng.randint(-9, 35)}度，相对湿度"
+            f"百分之{rng.randint(20, 95)}，{rng.choice(_WINDS)}，空气质量指数{rng.randint(20, 200)}。"
+            for period in ("今天夜间", "明天白天", "明天夜间", "后天")
+        ]
         lines.append("气象台提醒市民注意天气变化，及时增减衣物，出行请注意交通安全。")
         lines.append("以上预报由气象台每日三次发布，请以最新预报为准，转载请注明出处。")
         return f"{place}{day}日天气预报", "\n".join(lines)

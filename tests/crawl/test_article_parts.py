@@ -86,9 +86,24 @@ def test_a_page_with_another_title_is_stored_for_itself() -> None:
     assert item_of(done, part_url(2)).parts == 1
 
 
-def test_a_part_that_is_found_first_leads_to_the_whole_article() -> None:
-    done = crawl(web(), part_url(3))
-    assert letters(item_of(done, part_url(1)).body) == whole(1, 2, 3, 4)
+def test_a_part_that_is_found_first_becomes_the_whole_article() -> None:
+    site = web()
+    done = crawl(site, part_url(3))
+    [stored] = done.items
+    assert (stored.url, stored.parts, stored.title) == (part_url(1), PARTS, "侨乡百年")
+    assert letters(stored.body) == whole(1, 2, 3, 4)
+    # One of its links may be taken from the queue before the parts are fetched.
+    asked = [url for url in site.asked if "5468" in url]
+    assert set(asked) == set(map(part_url, range(1, PARTS + 1)))
+    assert len(asked) <= PARTS + 1
+    assert {why for url, why in done.dropped.items() if "5468" in url} <= {"part"}
+
+
+def test_a_part_without_its_first_one_is_stored_for_itself() -> None:
+    done = crawl(web(p1=None), part_url(3))
+    stored = item_of(done, part_url(3))
+    assert letters(stored.body) == whole(3)
+    assert (stored.parts, stored.title) == (1, "侨乡百年")
 
 
 def test_articles_stay_apart_without_the_setting_and_in_part_with_a_limit() -> None:

@@ -18,6 +18,7 @@ from pymongo import AsyncMongoClient
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, listed, opened
 from topiccrawl.errors import ConfigurationError
+from topiccrawl.store.contract import Membership
 from topiccrawl.store.fields import RecordType, Stored
 from topiccrawl.store.mongo.setup import prepare
 from topiccrawl.store.mongo.store import MongoStore
@@ -200,6 +201,9 @@ async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> N
         assert await listed(store.pages(TOPIC)) == before
         assert await listed(store.near_misses(TOPIC)) == []
         assert [it.standing async for it in store.standings(TOPIC)] == ["kept", "kept"]
+        assert await store.sharing(TOPIC, [1], most=5) == {}
+        assert await listed(store.stories(TOPIC, least=1)) == []
+        assert await listed(store.uncompared(TOPIC, 1)) == before
     assert format_of(path) == 1
     async with opened(SQLiteStore(path)) as store:
         await store.write(
@@ -207,6 +211,10 @@ async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> N
         )
         assert await listed(store.pages(TOPIC)) == before[1:]
         assert await listed(store.near_misses(TOPIC)) == [make.near_miss(5)]
+        relation = Membership(story="s", compared=1, tokens=(7,))
+        await store.set_relations(TOPIC, {before[1].url: relation})
+        assert await store.sharing(TOPIC, [7], most=5) == {7: [before[1].url]}
+        assert await store.count_uncompared(TOPIC, 1) == 0
     assert format_of(path) == FORMAT
 
 
@@ -216,7 +224,8 @@ async def test_documents_of_format_1_count_as_kept(mongo_database_uri: str) -> N
     async with opened(MongoStore(mongo_database_uri, name)) as store:
         await store.write(STORED)
     async with AsyncMongoClient[dict[str, Any]](mongo_database_uri, tz_aware=True) as client:
-        absent = {"$unset": {"withdrawn_at": "", "probability": ""}}
+        newer = (it.key for it in PAGES.fields if it.declaration.since > 1)
+        absent = {"$unset": dict.fromkeys(newer, "")}
         await client[name]["pages"].update_many({}, absent)
         await client[name]["meta"].update_one({"_id": "format"}, {"$set": {"version": 1}})
     before = [replace(page, probability=None) for page in STORED]
@@ -226,6 +235,12 @@ async def test_documents_of_format_1_count_as_kept(mongo_database_uri: str) -> N
         assert (await store.count(TOPIC), await store.topics()) == (2, {TOPIC: 2})
         assert [it.standing async for it in store.standings(TOPIC)] == ["kept", "kept"]
         assert len(await listed(store.titles(TOPIC))) == 2
+        assert await listed(store.uncompared(TOPIC, 1)) == before
+        relation = Membership(story="s", copy_of=before[0].url, compared=1, tokens=(7,))
+        await store.set_relations(TOPIC, {before[1].url: relation})
+        assert await store.sharing(TOPIC, [7], most=5) == {7: [before[1].url]}
+        assert (await store.count(TOPIC), await store.copies(TOPIC)) == (1, {"s": 1})
+        assert await listed(store.uncompared(TOPIC, 1)) == before[:1]
 
 
 def line_of(document: dict[str, Any]) -> bytes:

@@ -192,6 +192,14 @@ async def test_equal_and_edited_copies_take_little_room(tmp_path: Path) -> None:
         assert file.execute("SELECT sum(length(body)) FROM pages").fetchone() == (0,)
         assert file.execute("SELECT text FROM texts").fetchall() == [(TEXTS[0],)]
         differences = [it for (it,) in file.execute("SELECT difference FROM packed ORDER BY rowid")]
+    async with opened(SQLiteStore(path)) as store:
+        await store.write([page(0, 0, topic="另一个"), page(1, 0, topic="另一个", copy_of=url(0))])
+        await store.forget(TOPIC)
+        assert {it.body async for it in store.pages("另一个", copies=True)} == {TEXTS[0]}
+        await store.forget("另一个")
+    with closing(sqlite3.connect(path)) as file:
+        for table in ("texts", "packed", "numbers", "tokens_new"):
+            assert file.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
     edited = difference(TEXTS[1], TEXTS[0])
     assert sorted(differences) == sorted([b"", b"", edited, b"", edited])
 
@@ -255,3 +263,6 @@ async def test_a_page_of_mongodb_whose_base_is_missing_is_read_without_its_text(
         await store.write([page(0, 0), page(1, 1, copy_of=url(0))])
         found = {it.url: it.body async for it in store.pages(TOPIC, copies=True)}
         assert found == {url(0): TEXTS[0], url(1): TEXTS[1], url(2): TEXTS[4]}
+        await store.forget(TOPIC)
+        async with AsyncMongoClient[dict[str, Any]](mongo_database_uri) as client:
+            assert await client[name]["texts"].count_documents({}) == 0

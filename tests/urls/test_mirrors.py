@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from topiccrawl.urls.content import GONE, PageContent, page_content
+from topiccrawl.urls.lessons import Lesson, pack_lesson, unpack_lesson
 from topiccrawl.urls.mirrors import AUDIT, MirrorLearner
 from topiccrawl.urls.novelty import page_text
 
@@ -143,6 +146,16 @@ def test_a_copy_on_another_domain_does_not_replace_what_the_user_has_named() -> 
     assert moved(learner, WWW) == set()
 
 
+def test_an_origin_that_redirects_is_never_preferred() -> None:
+    learner = MirrorLearner()
+    learner.observe(f"{SAFE}/", text(5_000), named=True)
+    for number in range(3):
+        learner.observe(f"{SAFE}/n/{FIRST + number}.html", text(number), redirects=True)
+        learner.observe(f"{BARE}/n/{FIRST + number}.html", text(number))
+    assert moved(learner, SAFE) == {BARE}
+    assert moved(learner, BARE) == set()
+
+
 def test_mirrors_of_mirrors_lead_to_one_host() -> None:
     learner = MirrorLearner()
     show(learner, (PHONE, BARE, WWW, SAFE), range(9))
@@ -165,3 +178,29 @@ def test_the_order_of_pages_makes_no_difference(pages: list[tuple[str, int]]) ->
     for origin, number in pages:
         learner.observe(f"{origin}/n/{FIRST + number}.html", text(number))
     assert moved(learner, PHONE) == moved(learner, WWW) == {SAFE}
+
+
+def test_what_is_learned_of_a_page_is_read_back_and_so_are_entries_of_older_versions() -> None:
+    lesson = Lesson(
+        f"{WWW}/n/1.html",
+        "ab",
+        new=True,
+        counted=True,
+        lines=(1, 2),
+        content=text(7),
+        named=True,
+        canonical=f"{SAFE}/n/1.html",
+        redirected=f"{BARE}/n/1.html",
+        versions=(f"{PHONE}/n/1.html",),
+    )
+    assert unpack_lesson(pack_lesson(lesson)) == lesson
+    assert unpack_lesson(pack_lesson(replace(lesson, content=GONE))).content == GONE
+    old = b'["http://a.cn/", "ab", true, true, false]\0'
+    assert unpack_lesson(old) == Lesson("http://a.cn/", "ab", new=True, counted=True)
+    for wrong in (
+        b'[1, "b"]',
+        b'["u", "h", true, true, false, 1]',
+        b'["u", "h", true, true, false, "1", 2, true, true, "", ""]',
+    ):
+        with pytest.raises(ValueError, match="a lesson has"):
+            unpack_lesson(wrong + b"\0")

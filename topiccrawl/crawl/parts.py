@@ -8,7 +8,7 @@ stays in the queue as a page of its own.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -79,36 +79,46 @@ class ArticleParts:
         self._seconds = seconds
         self._clock = clock
 
-    async def join(self, page: Page) -> Joined | None:
-        """Return the article of which *page* is the first part; ``None`` if it is not one of several."""
-        paging = find_paging(page, canonical_url)
-        if paging is None or paging.number != 1:
-            return None
-        known = dict(paging.parts)
-        found: dict[int, tuple[str, str]] = {}
-        tried: set[int] = set()
+    async def first(self, page: Page, paging: Paging) -> tuple[TextResponse, Paging] | None:
+        """Return the first part of the article of which *page* is a later one, if it can be fetched."""
+        return await self._part(paging.first, paging.key, 1, page.title)
+
+    async def join(self, page: Page, paging: Paging, known: Mapping[str, Page]) -> Joined:
+        """Return the article of which *page* is the first part.
+
+        Parameters
+        ----------
+        page, paging
+            The first part.
+        known
+            Later parts that were fetched before, by canonical URL.
+        """
+        urls = dict(paging.parts)
+        found = {n: (url, known[url].body) for n, url in urls.items() if url in known}
+        tried: set[int] = set(found)
         until = self._clock() + self._seconds
         while self._clock() < until:
-            number = min(known.keys() - tried - {1}, default=self._most + 1)
+            number = min(urls.keys() - tried - {1}, default=self._most + 1)
             if number > self._most:
                 break
             tried.add(number)
-            part = await self._part(known[number], paging, number, page.title)
+            part = await self._part(urls[number], paging.key, number, page.title)
             if part is not None:
-                found[number] = (known[number], part[0].body)
+                later = self._page_of(part[0])
+                found[number] = (urls[number], later.body if later is not None else "")
                 # Long articles link to some of their parts only.
-                known = part[1].parts | known
+                urls = part[1].parts | urls
         bodies = {1: page.body} | {number: body for number, (_, body) in found.items()}
         return Joined(
             assemble(bodies, page.title),
             tuple(url for _, (url, _) in sorted(found.items())),
-            len(known.keys() - found.keys() - {1}),
+            len(urls.keys() - found.keys() - {1}),
         )
 
     async def _part(
-        self, url: str, first: Paging, number: int, title: str
-    ) -> tuple[Page, Paging] | None:
-        """Return a further part, ``None`` if there is none at *url*."""
+        self, url: str, key: str, number: int, title: str
+    ) -> tuple[TextResponse, Paging] | None:
+        """Return a part of the article *key*, ``None`` if it is not at *url*."""
         if not self._allows(url):
             return None
         try:
@@ -121,9 +131,9 @@ class ArticleParts:
             return None
         page = self._page_of(response)
         paging = None if page is None else find_paging(page, canonical_url)
-        if page is None or paging is None or (paging.key, paging.number) != (first.key, number):
+        if page is None or paging is None or (paging.key, paging.number) != (key, number):
             return None
-        return (page, paging) if same_article(page.title, title) else None
+        return (response, paging) if same_article(page.title, title) else None
 
 
 def end_links(frontier: Frontier, urls: Iterable[str]) -> int:

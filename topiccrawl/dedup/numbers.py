@@ -40,17 +40,22 @@ class TitleNumbers:
     """Issues, versions, dates, years, chapters: what tells one of a series from another."""
     amounts: frozenset[str]
 
+    @property
+    def all(self) -> frozenset[str]:
+        """All numbers."""
+        return self.editions | self.amounts
+
     def other_edition(self, other: TitleNumbers) -> bool:
-        """Whether each of the titles names an edition that the other one does not name."""
-        return bool(self.editions - other.editions and other.editions - self.editions)
+        """Whether each of the titles names an edition by a number that the other one lacks."""
+        return bool(self.editions - other.all and other.editions - self.all)
 
     def other_amount(self, other: TitleNumbers) -> bool:
-        """Whether each of the titles states an amount that the other one does not state."""
-        return bool(self.amounts - other.amounts and other.amounts - self.amounts)
+        """Whether each of the titles states an amount that the other one lacks."""
+        return bool(self.amounts - other.all and other.amounts - self.all)
 
     def only(self, other: TitleNumbers) -> list[str]:
         """Return the numbers that *other* does not have, sorted."""
-        return sorted((self.editions | self.amounts) - (other.editions | other.amounts))
+        return sorted(self.all - other.all)
 
 
 def title_numbers(title: str) -> TitleNumbers:

@@ -21,6 +21,9 @@ from topiccrawl.dedup.reasons import reasons
 
 #: Terms of a title that can stand for a page without text; shorter ones name a sort of page (a guess).
 TITLE_TERMS: Final = 6
+#: Similarity from which titles have one form, so that other numbers make another page (a choice; that of
+#: ``Django 1.4.18 release notes`` and ``Django 1.6.10 release notes`` is .5).
+ONE_FORM: Final = 0.3
 #: Jaccard from which texts under titles of two editions are one text, unless they name their editions
 #: (a choice: a corrected title).
 SAME_TEXT: Final = 0.98
@@ -32,9 +35,11 @@ UNCHANGED: Final = 0.97
 #: what keeps more than half of a text is that text, shortened).
 PART: Final = 0.8
 PART_SIZE: Final = 0.5
-#: Share of shared shingles between the first and the last shared one of the larger text from which a part
-#: is one piece of it; a page that grew under its title has additions everywhere (a choice).
-ONE_PIECE: Final = 0.9
+#: Length of the longest piece that both have, relative to the part, from which a part under the title of
+#: the whole is an excerpt: a page that grew under its title has additions everywhere (a choice).
+ONE_PIECE: Final = 0.7
+#: Shingles that may be missing within a piece: two changed characters (a choice).
+GAP: Final = 10
 #: Jaccard from which pages that are no copies have a template in common (a choice).
 TEMPLATE: Final = 0.2
 
@@ -78,10 +83,11 @@ def _by_rule(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> Relation |
         a.size >= SHORT or evidence.title >= SHORT_TITLE
     ):
         return Relation("same-page" if _one_address(a, b) else "copy", _EQUAL_TEXTS)
-    if evidence.other_edition and not _names_no_edition(a, b, evidence):
-        return Relation(_unlike(a, b, evidence), _EDITIONS)
-    if evidence.other_amount and evidence.jaccard < CORRECTED:
-        return Relation(_unlike(a, b, evidence), _EDITIONS)
+    if evidence.title >= ONE_FORM and (
+        (evidence.other_edition and not _names_no_edition(a, b, evidence))
+        or (evidence.other_amount and evidence.jaccard < CORRECTED)
+    ):
+        return Relation(_unlike(evidence), _EDITIONS)
     return None
 
 
@@ -106,7 +112,7 @@ def _names_no_edition(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> b
 def _by_model(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> Relation:
     probability = 1 / (1 + math.exp(-log_odds(evidence, min(a.size, b.size))))
     if probability < 0.5:
-        return Relation(_unlike(a, b, evidence), 1 - probability)
+        return Relation(_unlike(evidence), 1 - probability)
     return Relation(_copy(a, b, evidence), probability)
 
 
@@ -127,10 +133,11 @@ def _is_part(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> bool:
     if evidence.title < 1.0:
         return True
     shared = np.flatnonzero(np.isin(large.sequence, small.shingles))
-    return bool(len(shared) >= ONE_PIECE * (shared[-1] - shared[0] + 1))
+    pieces = np.split(shared, np.flatnonzero(np.diff(shared) > GAP) + 1)
+    return max(map(len, pieces)) >= ONE_PIECE * len(small.sequence)
 
 
-def _unlike(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> RelationKind:
+def _unlike(evidence: Evidence) -> RelationKind:
     """Return ``template`` for pages that are no copies but have much in common."""
     return "template" if evidence.jaccard >= TEMPLATE else "different"
 

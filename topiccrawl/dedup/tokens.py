@@ -50,8 +50,8 @@ UNDATED: Final = -1_000_000
 
 #: Window of the sample, in shingles: two texts with so many consecutive ones in common share a token.  Of
 #: excerpts of 100, 200 and 300 characters of 1,173 texts, real news and Chinese manuals, 81, 95 and 99 % are
-#: found with 64 and 29 tokens a text; 69, 92 and 99 % with 96 and 19 tokens; 75, 93 and 98 % with the
-#: shingles that are "0 mod 32", 31 tokens; 1, 17 and 33 % with MinHash and 32 bands (2026-11-22,
+#: found with 64 and 29 tokens a text; 70, 92 and 98 % with 96 and 19 tokens; 72, 92 and 97 % with the
+#: shingles that are "0 mod 32", 31 tokens; 1, 15 and 39 % with MinHash and 32 bands (2026-11-22,
 #: benchmarks/duplicates_candidates.py).
 WINDOW: Final = 64
 #: Tokens that the sample of a short text should have: its window is shorter, as far as needed (a guess).

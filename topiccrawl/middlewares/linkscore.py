@@ -119,7 +119,7 @@ class LinkScoreMiddleware:
                 evidence=request.meta[EVIDENCE],
                 host=host,
                 text=text,
-                stated=_stated(analysis.page, text),
+                stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
             )
         )
         judgment = session.classifier.judgment(link_id(own))
@@ -154,10 +154,12 @@ class LinkScoreMiddleware:
         logger.debug("Ranking round: %(changed)d queued links changed", {"changed": changed})
 
 
-def _stated(page: Page, text: PageText | None) -> Stated:
-    """Return what mirrors and versions are learned from."""
+def _stated(page: Page, text: PageText | None, redirects: object) -> Stated:
+    """Return what mirrors and versions are learned from; *redirects* are the URLs that led here."""
+    sources = redirects if isinstance(redirects, list) else []
     return Stated(
         page_content(page.body, text),
         "" if page.canonical_url is None else canonical_url(page.canonical_url),
         tuple(map(canonical_url, page.versions)),
+        canonical_url(sources[-1]) if sources and isinstance(sources[-1], str) else "",
     )

@@ -48,3 +48,9 @@ class JudgedOffTopic(PageDropped):
     """The user judged the page off topic."""
 
     reason = "judged"
+
+
+class PartOfArticle(PageDropped):
+    """The text of the page is part of an article that was joined from its pages."""
+
+    reason = "part"

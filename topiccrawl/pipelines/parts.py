@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
 
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl import details
 from topiccrawl.crawl.parts import SHARE_OF_LEASE, ArticleParts, end_links
 from topiccrawl.dedup.titles import content_hash
+from topiccrawl.page.paging import find_paging, without_number
 from topiccrawl.pipelines.base import PagePipeline
+from topiccrawl.pipelines.drops import PartOfArticle
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -18,6 +26,11 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
     from topiccrawl.page.page import Page
+    from topiccrawl.page.paging import Paging
+
+
+#: Parts that were joined last and are remembered: their own requests may be under way (a choice).
+_JOINED: Final = 2_000
 
 
 class ArticlePartsPipeline(PagePipeline):
@@ -25,6 +38,8 @@ class ArticlePartsPipeline(PagePipeline):
 
     def __init__(self, session: CrawlSession) -> None:
         self._session = session
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._joined: OrderedDict[str, str] = OrderedDict()
         self._parts = ArticleParts(
             session.control.download,
             self._page_of,
@@ -42,24 +57,57 @@ class ArticlePartsPipeline(PagePipeline):
         return cls(session)
 
     async def process_page(self, item: PageItem) -> PageItem:
-        """Return the item with the text of all its parts; a near miss as it is."""
-        if item.near_miss:
+        """Return the item with the text of all its parts; a near miss as it is.
+
+        Raises :class:`PartOfArticle` for a later part that was joined meanwhile.  Another one becomes the
+        whole article, with the address of the first part.  If that cannot be
+        fetched, it has the title of the article, so that it is recognized as a part of the text.
+        """
+        page = item.analysis.page
+        paging = None if item.near_miss else find_paging(page, canonical_url)
+        if paging is None:
             return item
-        joined = await self._parts.join(item.analysis.page)
-        if joined is None:
-            return item
+        async with self._locks.setdefault(paging.key, asyncio.Lock()):
+            return await self._process_part(item, page, paging)
+
+    async def _process_part(self, item: PageItem, page: Page, paging: Paging) -> PageItem:
+        if (whole := self._joined.get(item.url)) is not None:
+            raise PartOfArticle(details.PART(url=whole))
+        known: dict[str, Page] = {}
+        if paging.number != 1:
+            first = await self._parts.first(page, paging)
+            if first is None:
+                item.title = without_number(item.title)
+                return item
+            known = {item.url: page}
+            self._move(item, *first)
+            page, paging = item.analysis.page, first[1]
+        joined = await self._parts.join(page, paging, known)
         session = self._session
-        session.pending.flush()
         if joined.missing:
             session.control.count("parts/missing", joined.missing)
         if joined.parts:
-            ended = end_links(session.frontier, joined.parts)
-            session.control.count("parts/ended", ended)
+            session.pending.flush()
+            ended = [url for url in (item.url, *joined.parts) if known or url != item.url]
+            session.control.count("parts/ended", end_links(session.frontier, ended))
             item.body = joined.body
             item.content_hash = content_hash(joined.body)
             item.parts = 1 + len(joined.parts)
+            self._joined.update(dict.fromkeys(joined.parts, item.url))
+            while len(self._joined) > _JOINED:
+                self._joined.popitem(last=False)
             session.control.count("parts/joined", len(joined.parts))
         return item
+
+    def _move(self, item: PageItem, response: TextResponse, paging: Paging) -> None:
+        """Make *item* the page of the article's first part."""
+        item.analysis = self._session.pages.analysis(response)
+        page = item.analysis.page
+        item.url, item.final_url = paging.first, response.url
+        item.site = host_of(item.url)
+        item.charset = page.encoding
+        item.title = page.title
+        item.published_at = page.published
 
     def _page_of(self, response: TextResponse) -> Page | None:
         page = self._session.pages.analysis(response).page

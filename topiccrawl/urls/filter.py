@@ -43,6 +43,7 @@ class Stated(NamedTuple):
     canonical: str = ""
     """See :class:`~topiccrawl.urls.lessons.Lesson`."""
     versions: tuple[str, ...] = ()
+    redirected: str = ""
 
 
 #: Of a page whose content is not compared.
@@ -241,6 +242,7 @@ class UrlFilter:
             content=stated.content,
             named=named,
             canonical=stated.canonical if stated.canonical != canonical else "",
+            redirected=stated.redirected,
             versions=stated.versions[:MOST_VERSIONS],
             copied=elsewhere < COPIED_SHARE,
         )
@@ -268,7 +270,13 @@ class UrlFilter:
         if lesson.content is None or self._mirrors is None or self._versions is None:
             return
         url, content = lesson.url, lesson.content
+        redirects = (
+            self._mirrors.observe(lesson.redirected, content, redirects=True)
+            if lesson.redirected
+            else []
+        )
         for kind, verdicts in (
+            ("mirrors", redirects),
             ("mirrors", self._mirrors.observe(url, content, named=lesson.named)),
             (
                 "versions",

@@ -15,7 +15,7 @@ MOST_VERSIONS: Final = 4
 _END = b"\0"
 #: Types of the words of a lesson, and of those about its content.
 _PAGE: Final = [str, str, bool, bool, bool]
-_CONTENT: Final = [int, int, bool, bool, str]
+_CONTENT: Final = [int, int, bool, bool, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Lesson:
     """Whether the user has named the page."""
     canonical: str = ""
     """Canonical form of the address that the page states for itself, if it is another one."""
+    redirected: str = ""
+    """Canonical URL that redirected to the page, if any."""
     versions: tuple[str, ...] = ()
     """Canonical forms of the addresses that the page states for versions of it."""
     copied: bool = False
@@ -56,6 +58,7 @@ def pack_lesson(lesson: Lesson) -> bytes:
     ]
     if (content := lesson.content) is not None:
         words += [content.hash, content.gist, content.has_body, lesson.named, lesson.canonical]
+        words.append(lesson.redirected)
         words += lesson.versions[:MOST_VERSIONS]
     lines = lesson.lines[:MOST_LINES]
     return json.dumps(words).encode() + _END + struct.pack(f"<{len(lines)}Q", *lines)
@@ -75,9 +78,14 @@ def unpack_lesson(data: bytes) -> Lesson:
     if not more:  # a page without a content, or an entry of an older version
         return lesson
     content = PageContent(*more[:3])
-    named, canonical, *versions = more[3:]
+    named, canonical, redirected, *versions = more[3:]
     return replace(
-        lesson, content=content, named=named, canonical=canonical, versions=tuple(versions)
+        lesson,
+        content=content,
+        named=named,
+        canonical=canonical,
+        redirected=redirected,
+        versions=tuple(versions),
     )
 
 

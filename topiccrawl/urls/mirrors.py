@@ -62,9 +62,10 @@ class MirrorLearner:
     pages (a number in the address) and others (fronts, channels).  The prior is high for two schemes or
     ports of a host, and with and without ``www.``; even for two hosts of a domain; low for others.
 
-    Of two mirrors, one is preferred: of one domain, the one that is not for phones, then https, then the
-    default port, then ``www.``, then the shorter and the first name; of two domains, the one that the user
-    has named, then the one that was seen first, so that a stranger's copy never replaces a site.
+    Of two mirrors, one is preferred: the one that does not redirect to the other; of two domains, the one
+    that the user has named, then the one that was seen first, so that a stranger's copy never replaces a
+    site; of one domain, the one that is not for phones, then https, then the default port, then ``www.``,
+    then the shorter and the first name.
     """
 
     def __init__(self) -> None:
@@ -75,11 +76,12 @@ class MirrorLearner:
         #: Domains of origins that were compared, in the order in which they were seen.
         self._seen: dict[str, int] = {}
         self._named: set[str] = set()
+        self._redirects: OrderedDict[str, None] = OrderedDict()
         self.learned = 0
         """Verdicts that two origins have the same pages of a kind, revoked ones included; grows only."""
 
     def observe(
-        self, url: str, content: PageContent, *, named: bool = False
+        self, url: str, content: PageContent, *, named: bool = False, redirects: bool = False
     ) -> list[tuple[str, str, bool]]:
         """Learn from a page; return the verdicts that changed: two origins, and whether they are mirrors.
 
@@ -91,10 +93,16 @@ class MirrorLearner:
             Its content; :data:`~topiccrawl.urls.content.GONE` if the server does not have it.
         named
             Whether the user has named the page.
+        redirects
+            Whether this address redirected to the page: its origin is preferred to no other.
         """
         origin, path = split_origin(url)
         if not origin:
             return []
+        if redirects:
+            self._redirects[origin] = None
+            if len(self._redirects) > _PAIRS:
+                self._redirects.popitem(last=False)
         if named:
             self._named.add(domain_of(origin))
         key = link_id(path)
@@ -118,6 +126,8 @@ class MirrorLearner:
         if not self.learned:
             return url
         origin, path = split_origin(url)
+        if (origin, "single") not in self._mirrors and (origin, "other") not in self._mirrors:
+            return url
         kind = _kind(path)
         best = origin
         for _ in range(_STEPS):
@@ -203,6 +213,7 @@ class MirrorLearner:
         name, _, port = host.partition(":")
         domain = domain_of(origin)
         return (
+            origin in self._redirects,
             domain not in self._named,
             self._seen.get(domain, len(self._seen)),
             is_device(origin),

@@ -1,6 +1,6 @@
 """Articles on several pages: recognized by their page links, and assembled into one text."""
 
-from topiccrawl.page.paging.assembly import assemble, same_article
+from topiccrawl.page.paging.assembly import assemble, same_article, without_number
 from topiccrawl.page.paging.detection import Paging, find_paging
 
-__all__ = ["Paging", "assemble", "find_paging", "same_article"]
+__all__ = ["Paging", "assemble", "find_paging", "same_article", "without_number"]

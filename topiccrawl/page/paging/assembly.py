@@ -32,6 +32,17 @@ _COMPLETE: Final = "。！？；：…”’」』）)】.!?;:\"'"
 _HEADING: Final = 30
 
 
+def without_number(title: str) -> str:
+    """Return the title of an article, given that of one of its parts.
+
+    >>> without_number("侨乡百年（2）"), without_number("第2页")
+    ('侨乡百年', '第2页')
+    """
+    while (shorter := _PART_OF_TITLE.sub("", title)) != title and shorter:
+        title = shorter
+    return title
+
+
 def same_article(title: str, other: str) -> bool:
     """Whether two pages have one title but for the number of the part.
 
@@ -120,6 +131,4 @@ def _letters(line: str) -> str:
 
 
 def _bare(title: str) -> str:
-    while (shorter := _PART_OF_TITLE.sub("", title)) != title and shorter:
-        title = shorter
-    return _letters(title)
+    return _letters(without_number(title))

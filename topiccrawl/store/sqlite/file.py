@@ -33,6 +33,10 @@ BUSY_SECONDS: Final = 30.0
 #: up and written all over their tables.  A guess; a process that writes 60,000 pages then takes 106 MB.
 CACHE_KIB: Final = 32 * 1024
 
+#: Size to which the write-ahead log is cut after a large transaction, such as the move of the tokens of
+#: many pages to the large table.  A guess.
+LOG_BYTES: Final = 64 * 1024 * 1024
+
 
 def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
     """Open or create the store at *path*, and its folder if missing.
@@ -62,6 +66,7 @@ def open_for_writing(path: Path, schema: Schema = SCHEMA) -> sqlite3.Connection:
             use_write_ahead_log(connection, BUSY_SECONDS)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+            connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
             connection.execute("BEGIN IMMEDIATE")
             # Checked again under the lock: two crawls may be creating the same file.
             empty = is_empty(connection)
