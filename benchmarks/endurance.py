@@ -10,8 +10,8 @@ A web with a known set of pages is crawled completely.  At random moments (one i
 the crawl, counted in fetches and drawn from --seed) a worker, the Redis server or the MongoDB server
 is killed by SIGKILL and restarted.  In the end, the store must contain exactly the pages of the web,
 and no more pages may have been fetched twice than were in flight at the kills.  With --copies, that
-many pages have one text: each text must be one story in the store, with one page that represents it.  Politeness is checked
-by the web server throughout.
+many pages have one text: each text must be one story in the store, with one page that represents it.
+Politeness is checked by the web server throughout.
 """
 
 from __future__ import annotations
@@ -325,9 +325,11 @@ def story_errors(web: KnownWeb, pages: Mapping[str, PageRecord]) -> list[str]:
         members = [pages[url] for url in urls if url in pages]
         if len(names := {page.story for page in members}) > 1:
             errors.append(f"story {number} is split: {len(names)} parts")
-        for name in names:
-            if owners.setdefault(name, number) != number:
-                errors.append(f"stories {owners[name]} and {number} are one")
+        errors += [
+            f"stories {owners[name]} and {number} are one"
+            for name in names
+            if owners.setdefault(name, number) != number
+        ]
         first = [page.url for page in members if not page.copy_of]
         if len(first) != 1 or {page.copy_of for page in members} - {"", *first}:
             errors.append(f"story {number} has {len(first)} representatives")

@@ -13,6 +13,7 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.webserver.answers import Answer
@@ -164,8 +165,7 @@ class KnownWeb:
         draw = random.Random(f"story {story}")
         names = ["".join(chr(draw.randrange(0x4E00, 0x9000)) for _ in range(14)) for _ in range(16)]
         paragraphs = [
-            f"{draw.choice(QIAOQING)}{name}，{other}。"
-            for name, other in zip(names[1:], names[2:], strict=False)
+            f"{draw.choice(QIAOQING)}{name}，{other}。" for name, other in pairwise(names[1:])
         ]
         if copy % 2:
             del paragraphs[draw.randrange(2, len(paragraphs))]
