@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tests.support.store_records as make
-from tests.support.planted_copies import planted, record, sentences
+from tests.support.planted_copies import planted, planted_parts, record, sentences
 from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import NOON, TOPIC, in_loop, opened
 from topiccrawl.crawl.copies import settling
@@ -22,7 +22,7 @@ from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.factory import open_store
 
 SIGNER = Signer()
-FOUND = planted()
+FOUND = planted_parts(planted())
 PAGES = [page for pages in FOUND.values() for page in pages]
 
 State = dict[str, tuple[str, str, str, int]]
