@@ -17,7 +17,7 @@ from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
 from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from rich.console import RenderableType
 

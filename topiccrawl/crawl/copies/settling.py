@@ -50,8 +50,8 @@ _CHOOSING: Final = 1_000
 _ROUNDS: Final = 8
 #: Probability from which a member is no copy of the representative, whatever links it.  Of news pages
 #: edited twice in a row (two to four edits each, every step found) no one in 108 is taken for another
-#: page so, edited three times 6 %; it frees 1 of 82 wrong copies in the manuals of gcloud, 7 of 53 in
-#: pages of Rust's library, 9 of 83 in LibreOffice's help (2026-11-22).
+#: page so, edited three times 6 %; it frees 1 of 82 copies among the manual pages of gcloud, 3 of 53 in
+#: Rust's library, 8 of 83 in LibreOffice's help (2026-11-22).
 _DECISIVE: Final = 0.9
 #: Times that a piece may come back unchanged before the pass ends.
 _PATIENCE: Final = 3
