@@ -29,7 +29,7 @@ EXPORT_COLUMNS: Final[Mapping[str, Column]] = {
     for column in sorted([*COLUMNS.values(), _COPIES, _EVENT], key=lambda it: it.position)
 }
 #: Columns that an export has only when they are named: grouping the stories into events reads all of
-#: them and takes some 10 ms each (435 stories of real articles, 2026-11-22).
+#: them and takes some 9 ms each (1,579 planted stories, 2026-11-22).
 ON_REQUEST: Final = frozenset({"event"})
 
 
