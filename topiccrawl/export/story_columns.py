@@ -20,8 +20,8 @@ def _unbound(page: PageRecord) -> None:
     """Return nothing: :func:`bound` gives the column its values."""
 
 
-_COPIES: Final = Column(108, "copies", _unbound, "副本数", "copies")
-_EVENT: Final = Column(109, "event", _unbound, "事件编号", "event")
+_COPIES: Final = Column(109, "copies", _unbound, "副本数", "copies")
+_EVENT: Final = Column(110, "event", _unbound, "事件编号", "event")
 
 #: Columns of an export by name, in order.
 EXPORT_COLUMNS: Final[Mapping[str, Column]] = {

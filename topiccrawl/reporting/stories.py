@@ -115,5 +115,5 @@ def _without_texts(story: Story) -> Story:
         key: replace(node, page=node.page and replace(node.page, body=""))
         for key, node in story.spread.nodes.items()
     }
-    members = {url: replace(page, body="") for url, page in story.members.items()}
+    members = {url: replace(page, body="", comments="") for url, page in story.members.items()}
     return replace(story, members=members, spread=replace(story.spread, nodes=nodes))
