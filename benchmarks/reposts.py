@@ -79,8 +79,13 @@ class Repost:
     html: bytes = b""
 
 
-def texts(seed: int, count: int, data: Path) -> list[tuple[str, list[str]]]:
-    """Return titles and paragraphs: of the real pages in *data* first, then of the demonstration web."""
+def texts(
+    seed: int, count: int, data: Path, half: int | None = None
+) -> list[tuple[str, list[str]]]:
+    """Return titles and paragraphs: of the real pages in *data* first, then of the demonstration web.
+
+    *half* (0 or 1) takes every second of the real pages.
+    """
     found = []
     for path in sorted(data.glob("*.json")) if data.is_dir() else []:
         page = json.loads(path.read_text("utf-8"))
@@ -90,6 +95,7 @@ def texts(seed: int, count: int, data: Path) -> list[tuple[str, list[str]]]:
             # A dateline of its own would contradict what is planted.
             lines[0] = re.sub(r"^.{0,20}(?:电|讯|消息)[\s：（(]", "", lines[0])
             found.append((str(title), lines))
+    found = found if half is None else found[half::2]
     random.Random(seed).shuffle(found)
     for number in range(len(found), count):
         story = compose(seed, "qiaoqing", f"planted-{number}")

@@ -1,8 +1,9 @@
 """Planted reposts: are they one story, who was first, who took it from whom.
 
-    python -m benchmarks.spread [--seeds 11,12,13] [--stories 40] [--show 5]
+    python -m benchmarks.spread [--seeds 41,42,43] [--stories 40] [--show 5]
 
-The thresholds of :mod:`topiccrawl.stories` were chosen on seeds 1 to 3; others are left out.  Planted:
+The thresholds of :mod:`topiccrawl.stories` were chosen on seeds 1 to 3, and mended after reading
+faults of seeds 12, 31 and 34; the default seeds are others.  Planted:
 clusters of 2 to 40 pages on 66 sites, and single pages beside them; a third of the copies name no source, a
 tenth of the pages show no date, a twentieth a wrong one; in a tenth of the larger clusters the original is
 not collected.
@@ -184,7 +185,7 @@ def _count(count: tuple[int, int], right: bool) -> tuple[int, int]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the figures by seed, and their mean and spread."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", default="11,12,13,14,15")
+    parser.add_argument("--seeds", default="41,42,43,44,45")
     parser.add_argument("--stories", type=int, default=40)
     parser.add_argument("--show", type=int, default=0, help="print so many faults by seed")
     parser.add_argument("--data", type=Path, default=DATA / "dev", help="real pages, if any")

@@ -17,7 +17,7 @@ from openpyxl import load_workbook
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import START, make_page, make_run
 from topiccrawl.commands.export import Command
-from topiccrawl.store.columns import COLUMNS
+from topiccrawl.export.story_columns import EXPORT_COLUMNS
 from topiccrawl.store.near_misses import pack_near_miss
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_csv_opens_in_excel_with_chinese_and_reads_back(store: str, tmp_path: Pa
     assert run_command(Command(), ["侨情", "--out", str(out), "--lang", "fields"], store) == 0
     assert out.read_bytes().startswith(b"\xef\xbb\xbf")
     rows = csv_rows(out)
-    assert list(rows[0]) == list(COLUMNS)
+    assert list(rows[0]) == [name for name in EXPORT_COLUMNS if name != "event"]
     assert rows[0]["title"] == PAGES[0].title
     assert rows[0]["body"] == PAGES[0].body
     assert rows[0]["main_terms"] == "华侨:0.2; 侨务:0.11"
@@ -84,6 +84,36 @@ def test_csv_opens_in_excel_with_chinese_and_reads_back(store: str, tmp_path: Pa
     assert rows[0]["published_at"] == "2024-04-30 00:00:00"
     assert rows[1]["published_at"] == ""
     assert rows[1]["title"] == "'=HYPERLINK(1)"
+
+
+def test_copies_and_events_of_stories_are_columns(tmp_path: Path) -> None:
+    first = make_page("http://a.cn/1", story="s", title="桂林侨联走访归侨困难家庭")
+    copy = make_page("http://b.cn/1", story="s", copy_of=first.url, relation="copy")
+    other = make_page(
+        "http://c.cn/2",
+        title="明星演唱会门票开售",
+        body="演唱会门票今日开售，歌迷排起长队。",
+        keywords=("演唱会",),
+        fetched_at=START + timedelta(days=40),
+        published_at=START + timedelta(days=40),
+    )
+    store = sqlite_store(tmp_path, [first, copy, other], [], [make_run()])
+    out = tmp_path / "x.csv"
+    argv = ["--out", str(out), "--fields", "url,story,copies,event", "--lang", "fields"]
+    assert run_command(Command(), [*argv, "--copies"], store) == 0
+    rows = {row.pop("url"): row for row in csv_rows(out)}
+    assert rows == {
+        first.url: {"story": "s", "copies": "1", "event": "1"},
+        copy.url: {"story": "s", "copies": "1", "event": "1"},
+        other.url: {"story": "", "copies": "0", "event": "2"},
+    }
+
+
+def test_a_page_that_is_not_kept_has_no_event(store: str, tmp_path: Path) -> None:
+    out = tmp_path / "x.jsonl"
+    argv = ["--out", str(out), "--fields", "url,event", "--standing", "withdrawn"]
+    assert run_command(Command(), argv, store) == 0
+    assert json.loads(out.read_text()) == {"url": "http://a.cn/gone", "event": None}
 
 
 def test_json_lines_keep_text_and_structure_as_they_are(store: str, tmp_path: Path) -> None:

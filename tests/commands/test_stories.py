@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def page(name: str, hour: int, seed: int, source: str = "") -> PageRecord:
 
 
 PAGES = [
-    page("a", 1, 1),
+    replace(page("a", 1, 1), comments="写得真好。"),
     page("b", 2, 1, "a日报"),
     page("c", 3, 1, "b日报"),
     page("d", 1, 2),
@@ -103,6 +104,16 @@ def test_tables_are_written(store: str, table: str, rows: int, tmp_path: Path) -
     assert stories(store, "--out", str(file), "--table", table, "--lang", "fields") == 0
     with file.open(encoding="utf-8-sig", newline="") as lines:
         assert len(list(csv.DictReader(lines))) == rows
+
+
+def test_the_propagation_table_names_publisher_reposting_sites_and_comments(
+    store: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "spread.jsonl"
+    assert stories(store, "--out", str(file)) == 0
+    row = json.loads(file.read_text("utf-8").split("\n")[0])
+    assert (row["publisher"], row["reposted_by"]) == ("a日报", ["b日报", "c日报"])
+    assert (row["copies"], row["comments"]) == (2, "写得真好。")
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,15 @@ def test_a_kept_page_gets_all_results_of_the_analysis(run: CrawlSession) -> None
     assert all(sentence in item.body for sentence in chosen)
 
 
+def test_readers_comments_are_kept_apart_from_the_text(
+    run: CrawlSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Page, "comments", "写得真好。")
+    item = filled(run, article())
+    assert item.comments == "写得真好。"
+    assert "写得真好" not in item.body
+
+
 def test_the_kind_is_the_pages_own(run: CrawlSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Page, "kind", "thread")
     assert filled(run, article()).kind == "thread"

@@ -28,6 +28,9 @@ def page(body: str = "", source: str = "", **values: str) -> StoryPage:
         ("据阿根廷华人网报道，近日", "阿根廷华人网", "report"),
         ("据英国广播公司(BBC)11月2日报道，", "英国广播公司", "report"),
         ("據中央社報導，", "中央社", "report"),
+        ("据宁德电视台3月30日报道，", "宁德电视台", "report"),
+        ("据南方资讯网报道，", "南方资讯网", "report"),
+        ("据新华社电（记者李明）近日", "新华社", "report"),
     ],
 )
 def test_a_text_names_its_origin(body: str, name: str, evidence: str) -> None:

@@ -18,6 +18,7 @@ from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.fields import choose_columns
 from topiccrawl.export.pages import export_pages
 from topiccrawl.export.selection import KINDS, Selection, parse_names, parse_sites, parse_span
+from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST, bound
 from topiccrawl.export.writers import WRITERS, choose_format
 from topiccrawl.language import N_, _
 from topiccrawl.store.contract import PageOrder, Standing
@@ -40,7 +41,7 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
             _("--out FILE is needed; extensions: {writers}").format(writers=", ".join(WRITERS))
         )
     format_ = choose_format(opts.out, opts.format)
-    columns = choose_columns(opts.fields)
+    columns = choose_columns(opts.fields, known=EXPORT_COLUMNS, on_request=ON_REQUEST)
     limit, selection = _limit(opts.limit), _selection(opts)
     async with opened_store(store_uri(opts, settings)) as store:
         topic = await choose_topic(store, one_argument(args, N_("topic")))
@@ -48,6 +49,8 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
         total = await store.count(topic) if opts.standing == "kept" else None
         if total is not None and opts.copies:
             total += sum((await store.copies(topic)).values())
+        with progress(_("stories")) as tick:
+            columns = await bound(columns, store, topic, tick)
         with output_stream(opts.out) as stream, progress(_("pages"), total) as tick:
             written = await export_pages(
                 store,

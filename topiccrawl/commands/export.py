@@ -27,13 +27,13 @@ class Command(StoreCommand):
     def long_desc(self) -> str:
         """Return the text of ``scrapy export -h``."""
         # Not at module level: see ActionCommand.
-        from topiccrawl.store.columns import COLUMNS
+        from topiccrawl.export.story_columns import EXPORT_COLUMNS
 
         return _(
             "Write the stored pages of TOPIC to FILE; its extension names the format. CSV "
             "is UTF-8 with a byte order mark for Excel, and text that looks like a formula "
             "gets an apostrophe. Fields: {columns}."
-        ).format(columns=", ".join(COLUMNS))
+        ).format(columns=", ".join(EXPORT_COLUMNS))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
@@ -50,7 +50,7 @@ class Command(StoreCommand):
             metavar="FORMAT",
             help=_("{writers} (default: from FILE)").format(writers=", ".join(WRITERS)),
         )
-        parser.add_argument("--fields", metavar="A,B,…", help=_("columns (default: all)"))
+        parser.add_argument("--fields", metavar="A,B,…", help=_("columns (default: all but event)"))
         parser.add_argument("--limit", metavar="N", help=_("at most N pages"))
         parser.add_argument(
             "--order",

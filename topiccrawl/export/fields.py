@@ -9,6 +9,8 @@ from topiccrawl.language import _
 from topiccrawl.store.columns import COLUMNS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from topiccrawl.store.columns import Column
 
 #: What stands above the columns of a table: a name in Chinese or English, or that of the field.
@@ -25,27 +27,33 @@ def heading(column: Column, headings: Headings) -> str:
     return column.zh if headings == "zh" else column.en[:1].upper() + column.en[1:]
 
 
-def choose_columns(names: str | None, option: str = "--fields") -> list[Column]:
-    """Return the columns named in *names* (comma-separated), or all of them for ``None``.
+def choose_columns(
+    names: str | None,
+    option: str = "--fields",
+    *,
+    known: Mapping[str, Column] = COLUMNS,
+    on_request: Collection[str] = (),
+) -> list[Column]:
+    """Return the columns of *known* that *names* lists (comma-separated).
 
-    *option* is the origin of the names, for messages.
+    ``None`` stands for all but those *on_request*.  *option* is the origin of the names, for messages.
 
     Raises :class:`ConfigurationError` with the choices for an unknown, missing or repeated name.
     """
     if names is None:
-        return list(COLUMNS.values())
+        return [column for column in known.values() if column.name not in on_request]
     chosen = [name.strip() for name in names.replace("，", ",").split(",") if name.strip()]
     for name in chosen:
-        if name not in COLUMNS:
+        if name not in known:
             raise ConfigurationError(
                 _("{option}: unknown field {name!r}; choose from {columns}").format(
-                    option=option, name=name, columns=", ".join(COLUMNS)
+                    option=option, name=name, columns=", ".join(known)
                 )
             )
     if not chosen:
         raise ConfigurationError(
             _("{option} names none; choose from {columns}").format(
-                option=option, columns=", ".join(COLUMNS)
+                option=option, columns=", ".join(known)
             )
         )
     if len(set(chosen)) < len(chosen):
@@ -54,4 +62,4 @@ def choose_columns(names: str | None, option: str = "--fields") -> list[Column]:
                 option=option, chosen=", ".join(chosen)
             )
         )
-    return [COLUMNS[name] for name in chosen]
+    return [known[name] for name in chosen]

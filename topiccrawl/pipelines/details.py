@@ -49,6 +49,7 @@ class PageDetailsPipeline(PagePipeline):
         item.site_name = page.site_name
         item.source_url = page.source_url
         item.kind = page.kind
+        item.comments = page.comments
         item.language = detect_language(item.body)
         found = digest(
             item.title,

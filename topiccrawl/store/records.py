@@ -280,6 +280,16 @@ class PageRecord:
             explained=True,
         ),
     ] = ""
+    comments: Annotated[
+        str,
+        Stored(
+            "评论",
+            "comments",
+            "readers' comments that the page shows below its article, one line per paragraph; the posts"
+            " of a thread are body",
+            since=4,
+        ),
+    ] = ""
     body: Annotated[
         str, Stored("正文", "body", "body text, without navigation and advertising", column=220)
     ] = ""

@@ -62,7 +62,8 @@ _WHEN: Final = (
 )
 _REPORT: Final = re.compile(
     rf"(?:据|根据|综合|引述|援引){_named('b')}(?:网站|客户端|微信公众号|官方微博)?{_WHEN}"
-    r"(?:报道|报导|消息|电|讯|披露|刊文|发文|援引|称|刊载|介绍)"
+    # Not the 电 of 电视台, nor the 讯 of 资讯网.
+    r"(?:报道|报导|消息|[电讯](?=\W|$|记者)|披露|刊文|发文|援引|称|刊载|介绍)"
 )
 _PLACE: Final = r"(?:[\u4e00-\u9fff·]{2,8}?)?"
 _WIRE: Final = re.compile(
