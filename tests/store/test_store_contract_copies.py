@@ -341,3 +341,17 @@ async def test_a_token_of_more_than_64_bits_is_refused(make_store: MakeStore) ->
     async with opened(make_store()) as store:
         with pytest.raises(ValueError, match="tokens must have at most 64 bits"):
             await store.write([head(1, tokens=(2**63,))])
+
+
+@in_loop
+async def test_one_owner_at_a_time_may_change_the_stories_of_a_topic(
+    make_store: MakeStore,
+) -> None:
+    async with opened(make_store()) as store, opened(make_store()) as other:
+        assert await store.lease_settling(TOPIC, "a", 60)
+        assert not await other.lease_settling(TOPIC, "b", 60)
+        assert await other.lease_settling("another topic", "b", 60)
+        assert await store.lease_settling(TOPIC, "a", 60)
+        assert await store.lease_settling(TOPIC, "a", 0)
+        assert await other.lease_settling(TOPIC, "b", 0), "what was given up is free"
+        assert await store.lease_settling(TOPIC, "a", 0), "what has ended is free"
