@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import json
 import random
@@ -12,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
+from tests.support.store_records import opened
 from topiccrawl.commands.stories import Command
+from topiccrawl.store.factory import open_store
 from topiccrawl.store.records import PageRecord
 
 NOON = datetime(2026, 3, 2, 4, tzinfo=UTC)
@@ -136,3 +139,22 @@ def test_what_is_not_there_is_an_error(
 def test_updating_twice_changes_nothing(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert stories(store, "--update") == 0
     assert "0 pages compared" in capsys.readouterr().out
+
+
+def test_updating_beside_a_process_that_does_the_same_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("topiccrawl.actions.stories._PATIENCE_SECONDS", 0.0)
+    store = sqlite_store(tmp_path, PAGES)
+
+    async def lease(seconds: float) -> None:
+        async with opened(open_store(store)) as crawls:
+            assert await crawls.lease_settling("侨务", "a crawl", seconds)
+
+    asyncio.run(lease(60))
+    assert stories(store, "--update") == 1
+    error = capsys.readouterr().err
+    assert "another process" in error
+    assert error.count("\n") == 1
+    asyncio.run(lease(0))
+    assert stories(store, "--update") == 0

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.crawl_runs import PATIENCE_SECONDS, crawl_words, finished, scrapy
+from tests.support.forked import ForkedCommand
 from tests.support.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link, page
 from tests.support.trap_web import article
+from topiccrawl.webserver.answers import Answer
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
 
 A = "http://www.qiao.example"
 PLAIN: dict[str, Any] = {
@@ -129,3 +136,46 @@ def test_pages_of_an_article_off_topic_are_not_fetched_for_it() -> None:
     done = crawl(web(p1=body, p2=None))
     assert "topiccrawl/parts/missing" not in done.stats
     assert done.dropped[part_url(1)] == "off-topic"
+
+
+class SlowParts:
+    """The article's site; the last of its parts that are joined is answered late at the first time."""
+
+    def __init__(self) -> None:
+        self.pages = web().pages
+        self.asked: list[str] = []
+
+    def answer(self, url: str, attempt: int = 1) -> Answer | None:
+        if not url.startswith(A):
+            return None
+        self.asked.append(url)
+        body = self.pages.get(url)
+        if body is None:
+            return Answer(404, "text/html", b"")
+        late = url == part_url(PARTS) and self.asked.count(url) == 1
+        return Answer(200, "text/html; charset=utf-8", body, delay_seconds=30.0 * late)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("found", [1, 3])
+def test_an_article_whose_worker_is_killed_while_it_is_joined_is_stored_whole(
+    found: int, tmp_path: Path
+) -> None:
+    site = SlowParts()
+    with WebServer(site) as server:
+        plain = [f"{name}={value}" for name, value in PLAIN.items()]
+        words = crawl_words(tmp_path, [part_url(found)], 100, *plain)
+        process = ForkedCommand(words, environment(server.url))
+        try:
+            limit = time.monotonic() + PATIENCE_SECONDS
+            while part_url(PARTS) not in site.asked:
+                assert process.poll() is None
+                assert time.monotonic() < limit
+                time.sleep(0.05)
+        finally:
+            process.kill()
+            process.result(PATIENCE_SECONDS)
+        done = finished(scrapy(words, environment(server.url)), tmp_path, server.requests)
+    [stored] = done.pages
+    assert (done.code, stored.url, stored.parts) == (0, part_url(1), PARTS)
+    assert letters(stored.body) == whole(1, 2, 3, 4)

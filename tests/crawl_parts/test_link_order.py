@@ -25,6 +25,7 @@ from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.scoring.strategy import LinkBatch, LinkScores, PageView, Parts, Strategy
 from topiccrawl.urls.filter import UrlFilter
 from topiccrawl.urls.identity import link_id
+from topiccrawl.urls.novelty import page_text
 from topiccrawl.urls.traps import TrapRules
 
 HOST = "a.example"
@@ -291,3 +292,26 @@ def test_a_worker_that_is_not_elected_ranks_without_rescoring() -> None:
     assert sum(crawl.order.ranking_round()) == 0
     assert crawl.scores() == {link_id(url("a")): 0.1}
     assert crawl.strategy.scores == {link_id(url("a")): 1.0}
+
+
+class BudgetNotes(MemoryFrontier):
+    """A frontier that notes which hosts earned pages."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.earned: list[str] = []
+
+    def extend_budget(self, host: str, links: int) -> None:
+        self.earned.append(host)
+        super().extend_budget(host, links)
+
+
+def test_a_repost_earns_its_own_host_pages_once() -> None:
+    frontier = BudgetNotes()
+    crawl = Crawl(frontier)
+    text = page_text("侨联举行座谈会，归侨侨眷代表出席并发言。")
+    for host in ("first.cn", "local.cn", "local.cn"):
+        address = f"http://{host}/{len(frontier.earned)}/{host}"
+        page = replace(fetched(relevant=True), url=address, host=host, text=text)
+        crawl.order.page_fetched(page)
+    assert frontier.earned == ["first.cn", "local.cn"]

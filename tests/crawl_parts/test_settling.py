@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections import defaultdict
 from collections.abc import Sequence
@@ -235,4 +236,45 @@ async def test_a_pass_that_may_not_go_on_writes_nothing_more(tmp_path: Path) -> 
         assert await settle(store, TOPIC, signer=SIGNER, may_go_on=lambda: next(asked, False)) == (
             Settled()
         )
+        assert await store.count_uncompared(TOPIC, METHOD) == len(PAGES)
+
+
+@pytest.mark.parametrize("scheme", [URI_OF_TESTS, "sqlite:///"])
+@in_loop
+async def test_of_two_passes_at_once_one_writes(scheme: str, tmp_path: Path) -> None:
+    """A crawl and ``scrapy stories --update`` may settle one topic at the same time."""
+    async with opened(open_store(f"{scheme}{tmp_path}/pages")) as store:
+        await store.write(PAGES)
+        assert await store.lease_settling(TOPIC, "another process", 60)
+        done = await settled(store)
+        assert (done.busy, done.compared) == (True, 0)
+        assert await store.count_uncompared(TOPIC, METHOD) == len(PAGES)
+        await store.lease_settling(TOPIC, "another process", 0)
+        both = await asyncio.gather(
+            settled(store), settle(store, TOPIC, signer=SIGNER, patience=60)
+        )
+        assert [done.busy for done in both] == [False, False]
+        assert sum(done.compared for done in both) == len(PAGES)
+        assert stories(await state(store)) == expected(PAGES)
+
+
+@in_loop
+async def test_a_pass_that_has_lost_its_right_while_it_compared_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took longer than the right lasts, and another process has begun."""
+    async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+        await store.write(PAGES)
+        lease, asked = store.lease_settling, []
+
+        async def slow(topic: str, owner: str, seconds: float) -> bool:
+            asked.append(seconds)
+            if len(asked) == 2:
+                await lease(topic, owner, 0)
+                await lease(topic, "another process", 60)
+            return await lease(topic, owner, seconds)
+
+        monkeypatch.setattr(store, "lease_settling", slow)
+        done = await settled(store)
+        assert (done.busy, done.compared) == (True, 0)
         assert await store.count_uncompared(TOPIC, METHOD) == len(PAGES)

@@ -341,3 +341,44 @@ async def test_a_token_of_more_than_64_bits_is_refused(make_store: MakeStore) ->
     async with opened(make_store()) as store:
         with pytest.raises(ValueError, match="tokens must have at most 64 bits"):
             await store.write([head(1, tokens=(2**63,))])
+
+
+@in_loop
+async def test_one_owner_at_a_time_may_change_the_stories_of_a_topic(
+    make_store: MakeStore,
+) -> None:
+    async with opened(make_store()) as store, opened(make_store()) as other:
+        assert await store.lease_settling(TOPIC, "a", 60)
+        assert not await other.lease_settling(TOPIC, "b", 60)
+        assert await other.lease_settling("another topic", "b", 60)
+        assert await store.lease_settling(TOPIC, "a", 60)
+        assert await store.lease_settling(TOPIC, "a", 0)
+        assert await other.lease_settling(TOPIC, "b", 0), "what was given up is free"
+        assert await store.lease_settling(TOPIC, "a", 0), "what has ended is free"
+
+
+@pytest.mark.parametrize("packs", [True, False])
+@pytest.mark.parametrize("changed", [True, False])
+@pytest.mark.parametrize("reverse", [True, False])
+@in_loop
+async def test_a_page_that_becomes_a_copy_and_an_original_at_once_keeps_its_text(
+    make_store: MakeStore, *, reverse: bool, changed: bool, packs: bool
+) -> None:
+    """Two workers that meet copies at the same moment name different originals."""
+    text = "侨联举行座谈会，归侨侨眷代表出席并发言。" * 20
+    first = head(1, body=text)
+    other = head(2, body=text if packs else "另一篇报道。" * 40)
+    again = copy(1, of=other, body=f"{text}更正。" if changed else text)
+    third = copy(3, of=first, body=text)
+    pages = [third, again]
+    async with opened(make_store()) as store:
+        await store.write([first, other])
+        await store.write(pages[::-1] if reverse else pages)
+        relation = Membership(
+            story=other.story, relation="copy", copy_of=other.url, compared=METHOD
+        )
+        await store.set_relations(TOPIC, {page.url: relation for page in pages})
+        for page in (other, *pages):
+            stored = await store.page(TOPIC, page.url)
+            assert stored is not None
+            assert stored.body == page.body

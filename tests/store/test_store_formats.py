@@ -176,6 +176,7 @@ def make_format_1(path: Path) -> None:
             *(f"DROP TABLE {name}" for name in TOKENS),
             "DROP TABLE numbers",
             "DROP TABLE packed",
+            "DROP TABLE settling",
             "DROP TABLE texts",
             *(
                 f"ALTER TABLE pages DROP COLUMN {name}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -191,6 +192,19 @@ class MemoryStore:
 
     async def count_uncompared(self, topic: str, method: int) -> int:
         return len([it async for it in self.uncompared(topic, method)])
+
+    async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
+        if self._read_only:
+            raise RuntimeError("the store is open for reading only")
+        found = self._tables()["settling"].get(topic)
+        if found is not None and found["owner"] != owner and found["until"] > time.time():
+            return False
+        self._tables()["settling"][topic] = {
+            "topic": topic,
+            "owner": owner,
+            "until": time.time() + seconds,
+        }
+        return True
 
     async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
         if self._read_only:

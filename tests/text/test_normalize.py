@@ -69,3 +69,11 @@ def test_rows_of_combining_marks_are_cut_where_unicode_allows_it() -> None:
     few = "\u0316\u0301" * 10
     assert normalize(f"a{few}") == unicodedata.normalize("NFKC", f"a{few}")
     assert len(normalize("\uff9e" * 5_000)) < 40
+
+
+@pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC00, 0xDFFF])
+def test_half_a_surrogate_pair_becomes_the_replacement_character(code: int) -> None:
+    """JSON and scripts may contain one; it is no character."""
+    half = chr(code)
+    assert normalize(f"{half}A僑{half}") == "\ufffda侨\ufffd"
+    assert normalize_all([f"僑{half}", "B"]) == ["侨\ufffd", "b"]

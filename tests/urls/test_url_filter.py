@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from topiccrawl.urls.domains import PAGES_PER_NAME
-from topiccrawl.urls.filter import UrlFilter
+from topiccrawl.urls.filter import Stated, UrlFilter
 from topiccrawl.urls.lessons import Lesson, pack_lesson, unpack_lesson
 from topiccrawl.urls.novelty import page_text
 from topiccrawl.urls.scope import Scope
@@ -164,6 +164,51 @@ def test_a_page_that_the_user_named_says_nothing_against_its_family_when_it_has_
     for _ in range(9):  # as each run of a crawl that goes on every day
         url_filter.learn(f"{A}/list?page=1", page_text("the list of today"), named=True)
     assert url_filter.allows(f"{A}/list?page=2")
+
+
+def test_pages_that_are_fetched_again_after_a_kill_say_nothing_against_their_family() -> None:
+    """Their lessons are in the journal, and their leases were lost: each run fetches them again."""
+    lessons: list[Lesson] = []
+    for _ in range(4):
+        counts: Counter[str] = Counter()
+        url_filter = make_filter(counts)
+        for lesson in lessons:
+            url_filter.receive(unpack_lesson(pack_lesson(lesson)))
+        for i in range(9):
+            found = url_filter.learn(f"{A}/news/{i}.html", page_text(article(i)))
+            assert found is not None
+            lessons.append(found)
+        assert url_filter.allows(f"{A}/news/99.html")
+        assert not counts
+
+
+def test_an_address_that_leads_to_a_known_page_is_not_that_page_fetched_again() -> None:
+    """Endless addresses, all of which redirect to one page, are a trap as others are."""
+    url_filter = make_filter(Counter())
+    for i in range(4):
+        stated = Stated(redirected=f"{A}/login", asked=f"{A}/go/{i}")
+        url_filter.learn(f"{A}/news/1.html", page_text(article(1)), stated=stated)
+    assert not url_filter.allows(f"{A}/news/2.html")
+
+
+def test_reposts_of_other_sites_are_new_to_their_own_site() -> None:
+    """A local news site may have nothing but stories that were read elsewhere before."""
+    url_filter = make_filter(Counter())
+    for site in ("http://www.first.cn", "http://www.local.cn", "http://www.other.cn"):
+        for i in range(9):
+            lesson = url_filter.learn(f"{site}/news/{i}.html", page_text(article(i)))
+            assert lesson is not None
+            assert (lesson.new, lesson.copied) == (True, "first" not in site)
+        assert url_filter.allows(f"{site}/news/99.html")
+
+
+def test_reposts_earn_their_own_site_what_a_trap_does_not() -> None:
+    """The few texts of a trap are new to its host once, however many addresses it has for them."""
+    url_filter = make_filter(Counter(), pages=0)
+    for i in range(3):
+        url_filter.learn(f"{A}/{i}", page_text(article(i)))
+    found = [url_filter.learn(f"http://trap.cn/{i}", page_text(article(i % 3))) for i in range(9)]
+    assert [lesson is not None and lesson.new for lesson in found] == [True] * 3 + [False] * 6
 
 
 def test_a_lesson_that_earned_a_host_name_earns_it_elsewhere() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
@@ -15,7 +15,7 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
-from topiccrawl.crawl.copies.settling import Settled, settle
+from topiccrawl.crawl.copies.settling import TERM_SECONDS, Settled, settle
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.stories import (
     Table,
@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     from topiccrawl.export.fields import Headings
     from topiccrawl.store.contract import Store
     from topiccrawl.store.stories import StoryOrder
+
+
+#: Seconds to wait for another process that compares the pages of a topic: one that was killed has lost its
+#: right by then.
+_PATIENCE_SECONDS: Final = 2 * TERM_SECONDS
 
 
 async def stories(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
@@ -190,7 +195,7 @@ async def _update(uri: str, named: str | None) -> int:
                         tick()
                         seen += 1
 
-                done = await settle(store, topic, on_progress=advance)
+                done = await settle(store, topic, on_progress=advance, patience=_PATIENCE_SECONDS)
             print(
                 _(
                     "{topic}: {compared} pages compared, {joined} became copies, {freed} are listed"
@@ -198,6 +203,13 @@ async def _update(uri: str, named: str | None) -> int:
                     topic=clean(topic), compared=done.compared, joined=done.joined, freed=done.freed
                 )
             )
+            if done.busy:
+                raise CommandError(
+                    _(
+                        "{topic}: another process, such as a crawl, is comparing its pages now; it "
+                        "does the same work"
+                    ).format(topic=clean(topic))
+                )
     finally:
         await store.close()
     return 0

@@ -151,20 +151,22 @@ class LinkOrder:
         # The page's own links were read: what is learned applies from the next page on.
         named = page.evidence.parent is None and not page.evidence.depth
         lesson = self._url_filter.learn(page.url, page.text, named=named, stated=page.stated)
-        new_text = lesson is None or (lesson.new and not lesson.copied)
-        earned = judgment.kept and new_text
+        # A new page on the topic earns its host more pages; endless duplicates earn nothing.  A repost is
+        # new to its host, once, but the same reposts may be under any number of names of one domain.
+        new = judgment.kept and (lesson is None or lesson.new)
+        earned = new and (lesson is None or not lesson.copied)
         self._journal.publish_page(view, lesson and replace(lesson, earned=earned))
         # Links of an earlier page may still wait outside the frontier.
         self._flush()
-        new = self._merge_known(_scored(page, scores))
-        if earned:
-            # A new page on the topic earns its host more pages; endless duplicates earn nothing.
+        links = self._merge_known(_scored(page, scores))
+        if new:
             self._frontier.extend_budget(page.host, self._settings.host_budget_growth)
+        if earned:
             self._url_filter.earn(page.url)
         self._count("links/scored", len(page.links.links))
-        if known := len(page.links.links) - len(new):
+        if known := len(page.links.links) - len(links):
             self._count("links/known", known)
-        return new + self._returned(page, new)
+        return links + self._returned(page, links)
 
     def _returned(self, page: FetchedPage, new: Sequence[ScoredLink]) -> list[ScoredLink]:
         """Return links that were led to mirrors that turned out to be none, as links of *page*."""

@@ -156,10 +156,12 @@ class LinkScoreMiddleware:
 
 def _stated(page: Page, text: PageText | None, redirects: object) -> Stated:
     """Return what mirrors and versions are learned from; *redirects* are the URLs that led here."""
-    sources = redirects if isinstance(redirects, list) else []
+    found = redirects if isinstance(redirects, list) else []
+    sources = [canonical_url(url) for url in found if isinstance(url, str)]
     return Stated(
         page_content(page.body, text),
         "" if page.canonical_url is None else canonical_url(page.canonical_url),
         tuple(map(canonical_url, page.versions)),
-        canonical_url(sources[-1]) if sources and isinstance(sources[-1], str) else "",
+        redirected=sources[-1] if sources else "",
+        asked=sources[0] if sources else "",
     )

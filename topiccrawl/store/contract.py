@@ -199,6 +199,12 @@ class Store(Protocol):
         Idempotent.  SQLite sets all or none; MongoDB page by page, with representatives first.
         """
 
+    async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
+        """Take or keep the right to change the stories of *topic*; return whether *owner* has it now.
+
+        It ends after *seconds*, by the clock of the caller; 0 gives it up.  At most one owner has it.
+        """
+
     async def copies(self, topic: str) -> Mapping[str, int]:
         """Return the number of copies of each story of *topic* that has some, by the story's id."""
 

@@ -23,6 +23,8 @@ _CHANGEABLE = re.compile("[^\x00-\x7f㐀-䶿一-鿿]+")
 _MARKS = 30
 #: Where there may be more of them.
 _ROW = re.compile(f"[^\x00-\x7f㐀-䶿一-鿿]{{{_MARKS + 1},}}")
+#: Half of a pair in UTF-16: no character, and nothing that OpenCC takes.
+_SURROGATE = re.compile("[\ud800-\udfff]")
 #: Characters that are no marks and become marks in NFKC.
 _BECOME_MARKS = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 
@@ -37,8 +39,13 @@ def normalize(text: str) -> str:
 
     Full-width ASCII becomes ASCII, 僑情 becomes 侨情, ``ABC`` becomes ``abc``.  The result is a fixed point:
     ``normalize(normalize(x)) == normalize(x)``.  For characters whose simplified form depends on the word
-    (乾隆, 著名), OpenCC's phrase table decides.  The length may change.  Never raises.
+    (乾隆, 著名), OpenCC's phrase table decides.  Lone surrogates become U+FFFD.  The length may change.
+    Never raises.
     """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = _SURROGATE.sub("\ufffd", text)
     for _ in range(_ROUNDS):
         done = _once(text)
         # Another round is needed if lower case changes a letter to one that composes differently.  ASCII

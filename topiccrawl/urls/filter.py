@@ -32,7 +32,8 @@ PATTERN = "pattern"
 HOST_NAMES = "host-names"
 
 #: A page of whose text less than this share was on no other page before, of any host, is a copy: it earns
-#: nothing.  What is new on a reprint are the frame of its site, at first, and a list of links (a guess).
+#: its domain no host names.  What is new on a reprint are the frame of its site, at first, and a list of
+#: links (a guess).
 COPIED_SHARE = 0.3
 
 
@@ -44,6 +45,8 @@ class Stated(NamedTuple):
     """See :class:`~topiccrawl.urls.lessons.Lesson`."""
     versions: tuple[str, ...] = ()
     redirected: str = ""
+    asked: str = ""
+    """Canonical URL that was requested, if redirects led from it to the page."""
 
 
 #: Of a page whose content is not compared.
@@ -219,7 +222,8 @@ class UrlFilter:
             Canonical URL of the page.
         text
             Its visible text (:func:`~topiccrawl.urls.novelty.page_text`); ``None`` if it has none (a
-            script may draw its content): nothing is learned from such a page.
+            script may draw its content): nothing is learned from such a page.  The text of a page that
+            is fetched again, at the same address, is known: that says nothing against its family.
         named
             Whether the user has named the page (a seed).  It is fetched again by later runs, so that it
             says nothing against its family if it has not changed.
@@ -230,15 +234,17 @@ class UrlFilter:
             return None
         share, lines = self._novelty.read(host_of(canonical), text)
         new = share >= NEW_SHARE
-        if not new:
+        # A link is fetched again when its worker was killed, or took longer than its lease.
+        visited = self._novelty.visit(stated.asked or canonical)
+        if visited and not new:
             self._count("pages/nothing_new")
         elsewhere, __ = self._everywhere.read("", text)
         lesson = Lesson(
             canonical,
             text.hash,
             new,
-            counted=new or not named,
-            lines=lines,
+            counted=new or bool(visited and not named),
+            lines=(*visited, *lines),
             content=stated.content,
             named=named,
             canonical=stated.canonical if stated.canonical != canonical else "",

@@ -30,7 +30,7 @@ class Lesson:
     counted: bool
     """Whether it counts for the budgets of its families."""
     lines: tuple[int, ...] = ()
-    """Ids of the lines that were new on its host."""
+    """Ids of the address that was requested and of the lines that were new on its host."""
     earned: bool = False
     """Whether it was a new page on the topic, which earns its domain more host names."""
     content: PageContent | None = None

@@ -25,6 +25,8 @@ _WORD = re.compile(r"\w{3,}")
 _DIGITS = re.compile(r"\d+")
 #: Ids of lines and hosts.  Of a million lines, two have the same id in one of 10 million crawls.
 _ID_BYTES = 8
+#: Sets the ids of addresses apart from those of lines.
+_ADDRESS = "address"
 #: Multiplier that spreads ids over 128 bits: the golden ratio's, as in Fibonacci hashing; it is odd.
 _SPREAD = 0x9E3779B97F4A7C15F39CC0605CEDC835
 
@@ -79,13 +81,15 @@ def _words_of(url: str) -> re.Pattern[str] | None:
 
 
 class Novelty:
-    """The lines read so far, by host, in two Bloom filters: the present one and the one before.
+    """The lines read so far, by host, and the addresses fetched.
+
+    They are in two Bloom filters: the present one and the one before.
 
     Parameters
     ----------
     remembered
-        Lines of a filter, >= 1.  When the present one is full, the one before is forgotten; lines that were met
-        again meanwhile are in the present one, too.
+        Lines and addresses of a filter, >= 1.  When the present one is full, the one before is forgotten;
+        those that were met again meanwhile are in the present one, too.
     """
 
     def __init__(self, remembered: int = REMEMBERED_LINES) -> None:
@@ -115,8 +119,17 @@ class Novelty:
         total = sum(text.sizes)
         return new / total if total else 0.0, tuple(new_lines)
 
+    def visit(self, address: str) -> tuple[int, ...]:
+        """Remember that *address* was fetched; return its id for :meth:`remember`, nothing if known."""
+        key = _id_of(f"{_ADDRESS} {address}")
+        if key in self._present:
+            return ()
+        known = key in self._before
+        self._add(key)
+        return () if known else (key,)
+
     def remember(self, lines: Iterable[int]) -> None:
-        """Remember lines that were new in another worker or run, as :meth:`read` has returned them."""
+        """Remember what was new in another worker or run, as :meth:`read` and :meth:`visit` return it."""
         for key in lines:
             if key not in self._present:
                 self._add(key)

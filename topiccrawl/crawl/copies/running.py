@@ -83,7 +83,7 @@ class Settling:
                 break
             await asyncio.sleep(_LEAD_SECONDS)
         until = time.monotonic() + _END_SECONDS
-        await self._pass(lambda: time.monotonic() < until and self._leads())
+        await self._pass(lambda: time.monotonic() < until and self._leads(), patience=_END_SECONDS)
         await self._log_rest()
 
     async def _run(self) -> None:
@@ -98,7 +98,7 @@ class Settling:
     def _leads(self) -> bool:
         return self._frontier.try_lead(self._clock())
 
-    async def _pass(self, may_go_on: Callable[[], bool]) -> None:
+    async def _pass(self, may_go_on: Callable[[], bool], patience: float = 0.0) -> None:
         writer, rule = self._writer, self._rule
         if writer is None or rule is None or not writer.is_open or writer.away:
             return
@@ -125,6 +125,7 @@ class Settling:
                 may_go_on=may_go_on,
                 in_flight=rule.in_flight,
                 signer=await asyncio.to_thread(lambda: rule.signer),
+                patience=patience,
             )
         except StoreUnavailable as error:
             logger.warning(_("Stories cannot be brought up to date yet: %(e)s"), {"e": error})

@@ -14,8 +14,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +35,8 @@ from topiccrawl.store.contract import Membership, StoreUnavailable
 from topiccrawl.stories.representative import representative
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from topiccrawl.dedup.prepared import PreparedPage
     from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
@@ -55,6 +60,10 @@ _ROUNDS: Final = 8
 _DECISIVE: Final = 0.9
 #: Times that a piece may come back unchanged before the pass ends.
 _PATIENCE: Final = 3
+#: Seconds after which another process may settle if this one is killed (a choice: a piece takes a second).
+TERM_SECONDS: Final = 15.0
+#: Seconds between two questions whether it may settle now (a choice).
+_ASK_SECONDS: Final = 0.5
 #: Reason of the outcome of a page that the user judged relevant: it is never listed as a copy.
 _JUDGED: Final = "judged"
 
@@ -72,6 +81,8 @@ class Settled:
     """Pages that cannot be compared; they are listed."""
     postponed: int = 0
     """Pages that share text with one on its way into the store; the next pass compares them."""
+    busy: bool = False
+    """Whether the pass ended because another process settles the topic."""
 
 
 async def settle(
@@ -83,11 +94,13 @@ async def settle(
     may_go_on: Callable[[], bool] = lambda: True,
     in_flight: Callable[[Sequence[int]], bool] = lambda tokens: False,
     signer: Signer | None = None,
+    patience: float = 0.0,
 ) -> Settled:
     """Compare every page of *topic* that must be compared, and bring stories and outcomes up to date.
 
     It may be stopped at any time, killed too, and repeated.  Two passes at the same time must not
-    write to one topic: in a crawl of several workers, the one that leads settles.
+    write to one topic: each leases that right from the store, also from passes of other crawls and of
+    ``scrapy stories --update``.
 
     Parameters
     ----------
@@ -103,6 +116,8 @@ async def settle(
         Whether a page that is on its way into the store has one of these tokens.
     signer
         Shared with others, because its tables take a moment to load.
+    patience
+        Seconds to wait for another process that settles the topic.
 
     Raises
     ------
@@ -112,26 +127,79 @@ async def settle(
     done = Settled()
     if signer is None:
         signer = await asyncio.to_thread(Signer)
-    work = _Settling(store, topic, signer, in_flight)
+    async with _Right(store, topic, patience, may_go_on) as right:
+        await _settle(
+            _Settling(store, topic, signer, in_flight, right), limit, done, on_progress, may_go_on
+        )
+    done.busy = right.refused
+    return done
+
+
+async def _settle(
+    work: _Settling,
+    limit: int | None,
+    done: Settled,
+    on_progress: Callable[[Settled], object],
+    may_go_on: Callable[[], bool],
+) -> None:
+    """Enter piece by piece, and count in *done*."""
     before: set[str] = set()
     unchanged = 0
     while may_go_on() and (limit is None or done.compared < limit):
         size = _PIECE if limit is None else min(_PIECE, limit - done.compared)
-        pages = [
-            page
-            async for page in store.uncompared(topic, METHOD, limit=size + len(work.postponed))
-            if page.url not in work.postponed
-        ]
+        pages = [page async for page in work.uncompared(size) if page.url not in work.postponed]
+        if pages and not work.right.taken:
+            if not await work.right.take():
+                break
+            continue  # Others may have compared them meanwhile.
         urls = {page.url for page in pages}
         unchanged = unchanged + 1 if urls == before else 0
-        if not pages or unchanged >= _PATIENCE:
+        if not pages or unchanged >= _PATIENCE or not await work.right.kept():
             break
         before = urls
         await work.enter(pages, done, may_go_on)
         on_progress(done)
         await asyncio.sleep(0)
     done.postponed = len(work.postponed)
-    return done
+
+
+class _Right:
+    """The right to change the stories of a topic, while it is needed."""
+
+    def __init__(
+        self, store: Store, topic: str, patience: float, may_go_on: Callable[[], bool]
+    ) -> None:
+        self._store = store
+        self._topic = topic
+        self._owner = secrets.token_hex(8)
+        self._until = time.monotonic() + patience
+        self._may_go_on = may_go_on
+        self.taken = False
+        self.refused = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def take(self) -> bool:
+        """Wait for the right; return whether this process has it now."""
+        while not await self.kept():
+            if time.monotonic() >= self._until or not self._may_go_on():
+                return False
+            await asyncio.sleep(_ASK_SECONDS)
+        self.taken = True
+        return True
+
+    async def kept(self) -> bool:
+        """Return whether this process has the right, from now on for :data:`TERM_SECONDS`."""
+        kept = await self._store.lease_settling(self._topic, self._owner, TERM_SECONDS)
+        self.refused = not kept
+        return kept
+
+    async def __aexit__(self, *error: object) -> None:
+        if self.taken:
+            # Else it ends by itself.
+            with suppress(StoreUnavailable):
+                await self._store.lease_settling(self._topic, self._owner, 0)
 
 
 @dataclass(slots=True)
@@ -166,13 +234,19 @@ class _Settling:
         topic: str,
         signer: Signer,
         in_flight: Callable[[Sequence[int]], bool],
+        right: _Right,
     ) -> None:
         self._store = store
         self._topic = topic
         self._signer = signer
         self._in_flight = in_flight
+        self.right = right
         self._ready: OrderedDict[str, tuple[PageRecord, PreparedPage]] = OrderedDict()
         self.postponed: set[str] = set()
+
+    def uncompared(self, size: int) -> AsyncIterator[PageRecord]:
+        """Return *size* pages that must be compared, besides those that were postponed."""
+        return self._store.uncompared(self._topic, METHOD, limit=size + len(self.postponed))
 
     async def enter(
         self, pages: Sequence[PageRecord], done: Settled, may_go_on: Callable[[], bool]
@@ -218,7 +292,7 @@ class _Settling:
             )
             joined += sum(bool(story[it.url].copy_of) and not it.copy_of for it in members)
             freed += sum(bool(it.copy_of) and not story[it.url].copy_of for it in members)
-        if not may_go_on():
+        if not may_go_on() or not await self.right.kept():
             return
         # Outcomes first, and the entering pages last: until they are written, the next pass repeats
         # everything.

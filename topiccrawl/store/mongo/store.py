@@ -7,6 +7,7 @@ is a lookup by primary key.  A page's HTML is part of its document and left out 
 from __future__ import annotations
 
 import logging
+import time
 import warnings
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
@@ -301,6 +302,16 @@ class MongoStore:
         with translated(self.address):
             await stories.set_relations(self._collection("pages").database, topic, relations)
 
+    async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
+        """Take, keep or give up the right to change the stories of *topic*."""
+        if self.read_only:
+            raise RuntimeError(f"{self!r} is open for reading only")
+        now = time.time()
+        with translated(self.address):
+            return await stories.lease_settling(
+                self._collection("settling"), topic, owner, now + seconds, now
+            )
+
     async def copies(self, topic: str) -> Mapping[str, int]:
         """Return the number of copies of each story that has some."""
         wanted = {
@@ -395,6 +406,7 @@ class MongoStore:
         with translated(self.address):
             for name in ("near_misses", "outcomes", "pages", "texts", "runs"):
                 await self._collection(name).delete_many({"topic": topic})
+            await self._collection("settling").delete_one({"_id": topic})
 
     def _fitted(self, document: Document) -> Document:
         document, dropped = fitted(document, self._limit)

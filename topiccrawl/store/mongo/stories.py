@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from pymongo import UpdateMany, UpdateOne
+from pymongo.errors import DuplicateKeyError
 
 from topiccrawl.store.mongo import texts
 from topiccrawl.store.mongo.documents import from_mongo
@@ -120,6 +121,21 @@ async def reopen_orphans(pages: Pages, stories: Iterable[tuple[str, str]]) -> No
         ]
     if updates:
         await pages.bulk_write(updates, ordered=False)
+
+
+async def lease_settling(
+    collection: AsyncCollection[Document], topic: str, owner: str, until: float, now: float
+) -> bool:
+    """Take or keep the right to change the stories of *topic*; return whether *owner* has it."""
+    free = {"_id": topic, "$or": [{"owner": owner}, {"until": {"$lte": now}}]}
+    changed = await collection.update_one(free, {"$set": {"owner": owner, "until": until}})
+    if changed.matched_count:
+        return True
+    try:
+        await collection.insert_one({"_id": topic, "owner": owner, "until": until})
+    except DuplicateKeyError:
+        return False
+    return True
 
 
 async def set_relations(

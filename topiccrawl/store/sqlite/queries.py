@@ -170,6 +170,7 @@ FORGET: Final = (
     ),
     f"DELETE FROM packed WHERE _id IN {_OF_TOPIC}",
     "DELETE FROM texts WHERE key NOT IN (SELECT base FROM packed) AND ? IS NOT NULL",
+    "DELETE FROM settling WHERE topic = ?",
     *(
         f"DELETE FROM {type_.name} WHERE topic = ?"
         for type_ in (PAGES, NEAR_MISSES, OUTCOMES, RUNS)

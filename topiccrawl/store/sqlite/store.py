@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -231,6 +232,20 @@ class SQLiteStore:
             self._writing_thread(),
             lambda: self._transaction(lambda db: stories.set_relations(db, topic, given)),
         )
+
+    async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
+        """Take, keep or give up the right to change the stories of *topic*."""
+        now = time.time()
+        values = (topic, owner, now + seconds, now)
+
+        def lease() -> int:
+            db = self._connection
+            if db is None:
+                raise RuntimeError(f"{self!r} is not open")
+            with translated(self.path):
+                return db.execute(stories.LEASE_SETTLING, values).rowcount
+
+        return await self._call(self._writing_thread(), lease) > 0
 
     async def copies(self, topic: str) -> Mapping[str, int]:
         """Return the number of copies of each story that has some."""

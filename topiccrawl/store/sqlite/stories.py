@@ -206,6 +206,13 @@ def set_tokens(db: sqlite3.Connection, tokens: Mapping[str, Sequence[int]]) -> N
             db.execute(f"DELETE FROM {source}")
 
 
+#: Topic, owner, its end, now.
+LEASE_SETTLING: Final = (
+    "INSERT INTO settling VALUES (?, ?, ?) ON CONFLICT (topic) DO UPDATE SET owner = excluded.owner, "
+    "until = excluded.until WHERE owner = excluded.owner OR until <= ?"
+)
+
+
 def set_relations(db: sqlite3.Connection, topic: str, relations: Mapping[str, Membership]) -> None:
     """Set what a comparison found of pages."""
     codecs = {field.key: field.codec for field in PAGES.fields}

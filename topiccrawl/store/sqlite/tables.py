@@ -32,6 +32,7 @@ TOKENS: Final = ("tokens_new", "tokens_recent", "tokens")
 #: ``numbers`` has a short number for each page with tokens, which gets a new one with each new set of
 #: tokens, so that the rows of older sets lead nowhere.  ``packed`` has the texts of copies, and of the
 #: pages of which they are copies, as differences to a text in ``texts``; the column ``body`` is empty then.
+#: ``settling`` has the process that may change the stories of a topic now.
 _TABLES_OF_4: Final = (
     "CREATE TABLE numbers (page INTEGER PRIMARY KEY AUTOINCREMENT, _id TEXT NOT NULL UNIQUE)",
     *(
@@ -40,6 +41,7 @@ _TABLES_OF_4: Final = (
     ),
     "CREATE TABLE packed (_id TEXT PRIMARY KEY, base BLOB NOT NULL, difference BLOB NOT NULL)",
     "CREATE TABLE texts (key BLOB PRIMARY KEY, text TEXT NOT NULL)",
+    "CREATE TABLE settling (topic TEXT PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL)",
 )
 #: What stands for these tables where an older file is read.
 _VIEWS_OF_4: Final = (

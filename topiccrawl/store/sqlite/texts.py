@@ -39,8 +39,12 @@ def pack_text(db: sqlite3.Connection, topic: str, text: object, key: str, origin
     Returns whether it did: not where that takes more room, where there is nothing to pack, or where the
     original is not stored.
     """
+    if key == original or not text:
+        return False
+    # It may have become the original of another page in this very transaction.
+    unpack(db, key)
     other = db.execute(_SELECT_TEXT, (original,)).fetchone()
-    if other is None or key == original or not text:
+    if other is None:
         return False
     base, _, own_base, base_key = other
     if not base:
