@@ -27,7 +27,7 @@ from topiccrawl.export.stories import (
     values,
 )
 from topiccrawl.export.writers import WRITERS, choose_format
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, ngettext
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.spread_text import tree_lines
@@ -87,7 +87,8 @@ async def _list(store: Store, topic: str, opts: argparse.Namespace) -> int:
         print(_("{topic}: no story has copies").format(topic=clean(topic)))
         return 0
     for story in found:
-        copies = _("{count} copies").format(count=story.members - 1)
+        number = story.members - 1
+        copies = ngettext("{count} copy", "{count} copies", number).format(count=number)
         print(f"{story.story}  {copies}  {clean(story.title, 80)}")
         print(f"    {clean(story.url)}")
     return 0
@@ -144,13 +145,15 @@ async def _events(store: Store, topic: str, opts: argparse.Namespace) -> int:
     with progress(_("pages"), await store.count(topic)) as tick:
         events, urls = await read_events(store, topic, tick)
     events.sort(key=lambda event: (-len(event.stories), -event.copies, event.number))
-    found = [event_row(event, urls) for event in events[: opts.limit]]
+    found = [(event, event_row(event, urls)) for event in events[: opts.limit]]
     if opts.json:
-        _print_json(found)
+        _print_json([row for _event, row in found])
         return 0
-    for row in found:
-        count = _("{stories} stories, {copies} copies").format(
-            stories=row["stories"], copies=row["copies"]
+    for event, row in found:
+        stories, copies = len(event.stories), event.copies
+        count = _("{stories}, {copies}").format(
+            stories=ngettext("{count} story", "{count} stories", stories).format(count=stories),
+            copies=ngettext("{count} copy", "{count} copies", copies).format(count=copies),
         )
         print(f"{row['event']}  {row['time'] or '—'}  {clean(str(row['name']), 80)}  ({count})")
         named = [*_texts(row, "places"), *_texts(row, "persons"), *_texts(row, "organizations")]
