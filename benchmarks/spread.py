@@ -22,8 +22,8 @@ from sklearn.metrics import adjusted_rand_score
 
 from benchmarks.extraction_pages import DATA
 from benchmarks.reposts import Repost, plant
+from topiccrawl.crawl.copies.comparing import same_story
 from topiccrawl.dedup.prepared import PreparedPage, prepared
-from topiccrawl.dedup.relation import relate
 from topiccrawl.page.page import Page
 from topiccrawl.stories.claims import outlet_key
 from topiccrawl.stories.members import StoryPage
@@ -63,7 +63,7 @@ def read(page: Repost) -> StoryPage:
 
 
 def clusters(pages: Sequence[StoryPage]) -> list[int]:
-    """Return the cluster of each page: pages joined by a relation of copies."""
+    """Return the cluster of each page: pages joined as the crawl joins them."""
     ready = [prepared(page) for page in pages]
     group = list(range(len(pages)))
 
@@ -73,7 +73,7 @@ def clusters(pages: Sequence[StoryPage]) -> list[int]:
         return at
 
     for first, second in sorted(_candidates(ready)):
-        if find(first) != find(second) and relate(ready[first], ready[second]).is_copy:
+        if find(first) != find(second) and same_story(ready[first], ready[second]):
             group[find(second)] = find(first)
     return [find(at) for at in range(len(pages))]
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
+from tests.support.planted_copies import sentences
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from topiccrawl.commands.explain import Command
+from topiccrawl.dedup.signing import Signer
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import OutcomeRecord
 from topiccrawl.store.near_misses import pack_near_miss
 
@@ -186,6 +190,26 @@ def test_copies_are_shown_from_both_sides_with_their_reasons(
     assert "edited copy; the titles are 0.95 similar" in out
     assert "Copy of" in out
     assert f"  {PAGE} " in out
+
+
+def test_parts_and_wholes_of_other_stories_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signer = Signer()
+    texts = ["\n".join(sentences(number)) for number in range(3)]
+    urls = [f"http://n.example.cn/{number}" for number in range(3)]
+    digest = make_page("http://n.example.cn/digest", title="早报", body="\n".join(texts))
+    pages = [
+        make_page(url, title=text[:12], body=text) for url, text in zip(urls, texts, strict=True)
+    ]
+    pages = [
+        replace(page, tokens=signer.sign(compared_page(page)).tokens) for page in [*pages, digest]
+    ]
+    store = sqlite_store(tmp_path, pages, [make_outcome(page.url) for page in pages])
+    assert f"\nGathers the texts of {', '.join(urls)}\n" in explained(store, capsys, digest.url)[1]
+    assert f"\nAn excerpt of {digest.url}\n" in explained(store, capsys, urls[0])[1]
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    assert f"\n节选自：{digest.url}\n" in explained(store, capsys, urls[0])[1]
 
 
 @pytest.mark.parametrize(

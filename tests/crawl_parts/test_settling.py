@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import tests.support.store_records as make
-from tests.support.planted_copies import planted, record, sentences
+from tests.support.planted_copies import planted, planted_parts, record, sentences
 from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import NOON, TOPIC, in_loop, opened
 from topiccrawl.crawl.copies import settling
@@ -23,7 +23,7 @@ from topiccrawl.store.contract import PageRecord, Store
 from topiccrawl.store.factory import open_store
 
 SIGNER = Signer()
-FOUND = planted()
+FOUND = planted_parts(planted())
 PAGES = [page for pages in FOUND.values() for page in pages]
 
 State = dict[str, tuple[str, str, str, int]]
@@ -148,6 +148,36 @@ async def test_a_story_splits_when_the_page_that_joined_it_is_withdrawn(tmp_path
             await store.write([replace(bridge, withdrawn_at=NOON)])
             await settled(store)
             assert stories(await state(store)) == {frozenset({first.url}), frozenset({last.url})}
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2)])
+@in_loop
+async def test_a_member_that_surely_is_another_text_is_listed_and_its_copies_are_copies_of_it(
+    tmp_path: Path, order: tuple[int, ...]
+) -> None:
+    a, b = sentences(1, 10), sentences(2, 10)
+    first = record("a", "甲乙丙丁戊己庚辛", "\n".join(a), 1)
+    bridge = record("b", "子丑寅卯辰巳午未", "\n".join([*a[:7], *b[:4]]), 2)
+    last = record("c", "天地玄黄宇宙洪荒", "\n".join(b), 3)
+    again = record("d", "天地玄黄宇宙洪荒", "\n".join(b), 4)
+    links = [{first.url, bridge.url}, {bridge.url, last.url}, {last.url, again.url}]
+    pages = [first, bridge, last, again]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            settling, "same_story", lambda x, y: {x.page.url, y.page.url} in links or None
+        )
+        async with opened(open_store(f"{URI_OF_TESTS}{tmp_path}")) as store:
+            for number in order:
+                await store.write([pages[number]])
+                await settled(store)
+            found = await state(store)
+    assert stories(found) == {frozenset(page.url for page in pages)}
+    assert {url: it[2] for url, it in found.items()} == {
+        first.url: "",
+        bridge.url: first.url,
+        last.url: "",
+        again.url: last.url,
+    }
 
 
 @in_loop

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,34 @@ def record(name: str, title: str, body: str, minute: int, **changes: Any) -> Pag
         "run_id": "run-1",
     }
     return PageRecord(**(values | changes))
+
+
+def planted_parts(stories: dict[str, list[PageRecord]]) -> dict[str, list[PageRecord]]:
+    """Stories with an excerpt each, and by their names pages that share text with them but are none of them.
+
+    No page states a date but those of the stories: two digests with a text of each story, and a fragment
+    that both digests and the first story contain.
+    """
+    found = {name: list(pages) for name, pages in stories.items()}
+    minute = 1_000
+    morning, evening = [], []
+    for name, pages in stories.items():
+        first = pages[0]
+        lines = first.body.split("\n")
+        morning += lines[:7]
+        evening += lines[5:]
+        minute += 1
+        excerpt = record("excerpt", first.title, "\n".join(lines[2:7]), minute)
+        found[name].append(replace(excerpt, published_at=None))
+    for name, title, text in (
+        ("digest-morning", "早间要闻汇总速览", morning),
+        ("digest-evening", "晚间播报一览全天", evening),
+        ("fragment", "示例数据说明文字", morning[5:7]),
+    ):
+        minute += 1
+        page = record(name, title, "\n".join(text), minute)
+        found[name] = [replace(page, published_at=None)]
+    return found
 
 
 def planted(stories: int = 3, seed: int = 1) -> dict[str, list[PageRecord]]:

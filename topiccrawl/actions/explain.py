@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
@@ -14,6 +15,8 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
+from topiccrawl.crawl.copies.parts import parts
+from topiccrawl.dedup.signing import Signer
 from topiccrawl.details import translated
 from topiccrawl.language import N_, _, user_language
 from topiccrawl.reporting.explain import explain, find, nearest, outside
@@ -36,11 +39,19 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
         named = opts.topic is not None
         topics = [await choose_topic(store, opts.topic)] if named else await store.topics()
         found = 0
+        signer: Signer | None = None
         for topic in sorted(topics):
             outcome = await find(store, topic, url)
             if outcome is None:
                 continue
             explanation = await explain(store, outcome)
+            page = explanation.page
+            if page is not None and page.withdrawn_at is None:
+                signer = signer or Signer()
+                shared = await parts(store, page, signer)
+                explanation = replace(
+                    explanation, gathered=shared.gathered, excerpt_of=shared.excerpt_of
+                )
             if found:
                 console.rule()
             found += 1

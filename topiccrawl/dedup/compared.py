@@ -19,6 +19,7 @@ RelationKind = Literal["same-page", "copy", "edited", "excerpt", "gathers", "tem
 RELATION_KINDS: Final[tuple[RelationKind, ...]] = get_args(RelationKind)
 
 #: Relations that make the page a copy of the other one: a member of its story, and not listed beside it.
+#: An excerpt is one only if its title or source say so (:mod:`topiccrawl.crawl.copies.comparing`).
 COPIES: Final[frozenset[RelationKind]] = frozenset({"same-page", "copy", "edited", "excerpt"})
 
 

@@ -49,13 +49,13 @@ def compare(a: PreparedPage, b: PreparedPage) -> Evidence:
     both = len(np.intersect1d(a.shingles, b.shingles, assume_unique=True))
     terms = len(a.title_terms & b.title_terms)
     fewest = min(len(a.title_terms), len(b.title_terms))
-    equal = bool(a.title) and a.title == b.title
+    equal = _equal_titles(a, b)
     numbers = min(a.numbers.total(), b.numbers.total())
     return Evidence(
         of_first=both / max(1, a.size),
         of_second=both / max(1, b.size),
         jaccard=both / max(1, a.size + b.size - both),
-        title=1.0 if equal else 2 * terms / max(1, len(a.title_terms) + len(b.title_terms)),
+        title=title_similarity(a, b),
         title_inside=1.0 if equal else terms / max(1, fewest),
         other_edition=a.title_numbers.other_edition(b.title_numbers),
         other_amount=a.title_numbers.other_amount(b.title_numbers),
@@ -63,6 +63,18 @@ def compare(a: PreparedPage, b: PreparedPage) -> Evidence:
         numbers=(a.numbers & b.numbers).total() / numbers if numbers else 1.0,
         number_count=numbers,
     )
+
+
+def title_similarity(a: PreparedPage, b: PreparedPage) -> float:
+    """Return the Dice coefficient of the terms of the titles, 1 for equal titles."""
+    if _equal_titles(a, b):
+        return 1.0
+    terms = len(a.title_terms & b.title_terms)
+    return 2 * terms / max(1, len(a.title_terms) + len(b.title_terms))
+
+
+def _equal_titles(a: PreparedPage, b: PreparedPage) -> bool:
+    return bool(a.title) and a.title == b.title
 
 
 def _own(a: PreparedPage, b: PreparedPage) -> float:

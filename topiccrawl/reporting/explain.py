@@ -59,6 +59,10 @@ class Explanation:
     """Other copies of its story, some of them."""
     more_copies: int = 0
     """Copies of its story that are not among them."""
+    gathered: tuple[str, ...] = ()
+    """Pages of other stories whose texts it contains."""
+    excerpt_of: tuple[str, ...] = ()
+    """Pages of other stories that contain its text."""
 
 
 def spellings(url: str) -> list[str]:

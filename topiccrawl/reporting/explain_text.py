@@ -17,7 +17,7 @@ from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
 from topiccrawl.store.records import PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from rich.console import RenderableType
 
@@ -236,6 +236,14 @@ def _story(explanation: Explanation) -> Iterator[RenderableType]:
             yield from _relation(page)
         if explanation.more_copies:
             yield Text(_("  … and {count} more").format(count=explanation.more_copies), style="dim")
+    if explanation.excerpt_of:
+        yield _urls(_("An excerpt of {urls}"), explanation.excerpt_of)
+    if explanation.gathered:
+        yield _urls(_("Gathers the texts of {urls}"), explanation.gathered)
+
+
+def _urls(message: str, urls: Sequence[str]) -> Text:
+    return _heading(message.format(urls=", ".join(clean(url, MAX_URL) for url in urls)))
 
 
 def _relation(page: PageRecord) -> Iterator[RenderableType]:
