@@ -114,7 +114,7 @@ def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_late
 def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
     web: DemoWeb, tmp_path: Path
 ) -> None:
-    done = crawl(web, tmp_path, 90, IN_MEMORY, file_limit=80_000)
+    done = crawl(web, tmp_path, 90, IN_MEMORY, file_limit=200_000)
     assert done.code == 1
     assert done.stderr == (
         "topiccrawl: the crawl stopped: neither the store nor the spool could be written;"

@@ -253,7 +253,8 @@ async def test_pages_from_the_spool_are_compared_again(tmp_path: Path) -> None:
 @in_loop
 async def test_settling_runs_beside_the_crawl(tmp_path: Path) -> None:
     async with worker(f"{URI_OF_TESTS}{tmp_path}", tmp_path) as (writer, rule):
-        await writer.store.write(STORY)
+        outcomes = [make.outcome(url=page.url, verdict="stored") for page in STORY]
+        await writer.store.write(STORY, outcomes)
         settled, counted = settling(writer, rule, MemoryFrontier(FrontierLimits()))
         settled.start()
         for _ in itertools.repeat(None, 500):

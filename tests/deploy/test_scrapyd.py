@@ -112,13 +112,13 @@ def documented(topic: str, demo: WebServer) -> list[tuple[str, str]]:
 
 
 def stored(folder: Path, topic: str) -> list[PageRecord]:
-    """Pages of *topic* in the default store of jobs that scrapyd runs in *folder*."""
+    """Pages of *topic*, copies too, in the default store of jobs that scrapyd runs in *folder*."""
 
     async def read() -> list[PageRecord]:
         store = open_store(f"sqlite:///{folder / 'data' / 'topiccrawl.sqlite'}", read_only=True)
         await store.open()
         try:
-            return [page async for page in store.pages(topic)]
+            return [page async for page in store.pages(topic, copies=True)]
         finally:
             await store.close()
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from tests.support.page_items import item_of
 from topiccrawl.crawl.copies.titles import title_key
 from topiccrawl.crawl.ordering import page_view
+from topiccrawl.dedup.signing import Signer
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
 from topiccrawl.pipelines.drops import PageDropped
+from topiccrawl.store.compared import compared_page
 from topiccrawl.urls.novelty import page_text
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ class WholeAnalysis:
     def __post_init__(self) -> None:
         self.body = BodyExtractionPipeline(0, keep_short=True)
         self.details = PageDetailsPipeline.from_session(self.session)
+        self.signer = Signer()
 
     def __call__(self, data: bytes, url: str = "http://a.example/1", charset: str = "") -> PageItem:
         """Return the item of a page as the store gets it."""
@@ -43,6 +46,6 @@ class WholeAnalysis:
             item.title, item.body = analysis.page.title, analysis.page.body
         item.relevance = analysis.relevance.score
         self.details.process_page(item)
-        session.kept.index(item.url, item.title, item.content_hash)
+        self.signer.sign(compared_page(item))
         title_key(item.title)
         return item

@@ -126,6 +126,7 @@ class Settling:
                 in_flight=rule.in_flight,
                 signer=await asyncio.to_thread(lambda: rule.signer),
                 patience=patience,
+                only_recorded=True,
             )
         except StoreUnavailable as error:
             logger.warning(_("Stories cannot be brought up to date yet: %(e)s"), {"e": error})

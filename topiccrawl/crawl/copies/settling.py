@@ -80,7 +80,8 @@ class Settled:
     failed: int = 0
     """Pages that cannot be compared; they are listed."""
     postponed: int = 0
-    """Pages that share text with one on its way into the store; the next pass compares them."""
+    """Pages whose outcome, or a page with which they share text, is on its way into the store; the next
+    pass compares them."""
     busy: bool = False
     """Whether the pass ended because another process settles the topic."""
 
@@ -95,6 +96,7 @@ async def settle(
     in_flight: Callable[[Sequence[int]], bool] = lambda tokens: False,
     signer: Signer | None = None,
     patience: float = 0.0,
+    only_recorded: bool = False,
 ) -> Settled:
     """Compare every page of *topic* that must be compared, and bring stories and outcomes up to date.
 
@@ -118,6 +120,9 @@ async def settle(
         Shared with others, because its tables take a moment to load.
     patience
         Seconds to wait for another process that settles the topic.
+    only_recorded
+        Whether pages without an outcome wait for the next pass: the worker that stored one is about to
+        write the outcome, which would replace the one that follows from the comparison.
 
     Raises
     ------
@@ -129,7 +134,7 @@ async def settle(
         signer = await asyncio.to_thread(Signer)
     async with _Right(store, topic, patience, may_go_on) as right:
         await _settle(
-            _Settling(store, topic, signer, in_flight, right), limit, done, on_progress, may_go_on
+            _Settling(store, topic, signer, in_flight, right, only_recorded), limit, done, on_progress, may_go_on
         )
     done.busy = right.refused
     return done
@@ -235,12 +240,14 @@ class _Settling:
         signer: Signer,
         in_flight: Callable[[Sequence[int]], bool],
         right: _Right,
+        only_recorded: bool,
     ) -> None:
         self._store = store
         self._topic = topic
         self._signer = signer
         self._in_flight = in_flight
         self.right = right
+        self._only_recorded = only_recorded
         self._ready: OrderedDict[str, tuple[PageRecord, PreparedPage]] = OrderedDict()
         self.postponed: set[str] = set()
 
@@ -258,6 +265,9 @@ class _Settling:
         alone: dict[str, Membership] = {}
         for page in pages:
             try:
+                if self._only_recorded and not await self._store.outcome(self._topic, page.url):
+                    self.postponed.add(page.url)
+                    continue
                 signed = await asyncio.to_thread(self._signer.sign, compared_page(page))
                 if self._in_flight(signed.lookups):
                     self.postponed.add(page.url)
