@@ -134,7 +134,11 @@ async def settle(
         signer = await asyncio.to_thread(Signer)
     async with _Right(store, topic, patience, may_go_on) as right:
         await _settle(
-            _Settling(store, topic, signer, in_flight, right, only_recorded), limit, done, on_progress, may_go_on
+            _Settling(store, topic, signer, in_flight, right, only_recorded),
+            limit,
+            done,
+            on_progress,
+            may_go_on,
         )
     done.busy = right.refused
     return done
