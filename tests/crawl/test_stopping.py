@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import time
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from tests.support.crawl_runs import (
     finished,
 )
 from tests.support.forked import ForkedCommand
+from topiccrawl.store.factory import open_store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -111,10 +113,23 @@ def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_late
     assert not {page.url for page in done.pages} & set(again.fetched())
 
 
+def _empty_store_bytes(folder: Path) -> int:
+    """How large a store without pages is: the least that a crawl needs to begin."""
+    path = folder / "empty.sqlite"
+
+    async def create() -> None:
+        store = open_store(f"sqlite:///{path}")
+        await store.open()
+        await store.close()
+
+    asyncio.run(create())
+    return path.stat().st_size
+
+
 def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
     web: DemoWeb, tmp_path: Path
 ) -> None:
-    done = crawl(web, tmp_path, 90, IN_MEMORY, file_limit=200_000)
+    done = crawl(web, tmp_path, 90, IN_MEMORY, file_limit=_empty_store_bytes(tmp_path) + 15_000)
     assert done.code == 1
     assert done.stderr == (
         "topiccrawl: the crawl stopped: neither the store nor the spool could be written;"

@@ -92,12 +92,15 @@ def test_a_topic_without_examples_cannot_be_defined_by_examples(
         crawl(web, topic, experiment(5, define="examples"), folder=folder)
 
 
+#: Whoever starts the tests in the background of a shell starts them with SIGINT ignored.
 SLOW = """
+import signal
 import sys
 from pathlib import Path
 from topiccrawl.evaluation.experiment import Experiment
 from topiccrawl.evaluation.webs.open import open_web
 from topiccrawl.evaluation.replay.crawl import crawl
+signal.signal(signal.SIGINT, signal.default_int_handler)
 web = open_web(sys.argv[1])
 experiment = Experiment("侨情", "far", "breadth-first", 100)
 report = lambda fetched: print(fetched, flush=True)
