@@ -41,9 +41,10 @@ def test_crawl_delay_holds_for_pages_and_robots_txt_though_autothrottle_would_go
 def test_a_page_that_would_wait_long_behind_robots_txt_waits_in_the_frontier(
     tmp_path: Path,
 ) -> None:
+    # A wait of over half a second is long; a machine that stalls for a second must not shorten it.
     with PolitenessSite(small_web(crawl_delay=60, pages=4)) as site:
-        crawl = crawl_politely(site, tmp_path, TOPICCRAWL_CRAWL_DELAY_MAX_SECONDS=0.8)
-    assert violations(site.visits, 0.8) == []
+        crawl = crawl_politely(site, tmp_path, TOPICCRAWL_CRAWL_DELAY_MAX_SECONDS=1.6)
+    assert violations(site.visits, 1.6) == []
     assert site.pages() == set(site.web.urls)
     asked = {visit.host for visit in site.visits}
     assert crawl.counted("put_back/delay") == len(asked)
