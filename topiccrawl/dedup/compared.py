@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 #: What one page is to another.
 #:
@@ -16,7 +16,6 @@ from typing import Final, Literal, get_args
 #: - ``template``: they share nothing but the template of a site or a form.
 #: - ``different``: anything else.
 RelationKind = Literal["same-page", "copy", "edited", "excerpt", "gathers", "template", "different"]
-RELATION_KINDS: Final[tuple[RelationKind, ...]] = get_args(RelationKind)
 
 #: Relations that make the page a copy of the other one: a member of its story, and not listed beside it.
 #: An excerpt is one only if its title or source say so (:mod:`topiccrawl.crawl.copies.comparing`).

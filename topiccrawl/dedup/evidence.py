@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from topiccrawl.dedup.prepared import PreparedPage
+from topiccrawl.dedup.shingles import overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +18,6 @@ class Evidence:
     jaccard: float
     title: float
     """Similarity of the titles, in [0, 1]: Dice coefficient of their terms; 1 for equal titles."""
-    title_inside: float
-    """Share of the terms of the title with fewer terms that the other one has, in [0, 1]."""
     other_edition: bool
     """Whether the titles name different issues, versions or dates."""
     other_amount: bool
@@ -46,17 +43,13 @@ class Evidence:
 
 def compare(a: PreparedPage, b: PreparedPage) -> Evidence:
     """Return the evidence of two pages."""
-    both = len(np.intersect1d(a.shingles, b.shingles, assume_unique=True))
-    terms = len(a.title_terms & b.title_terms)
-    fewest = min(len(a.title_terms), len(b.title_terms))
-    equal = _equal_titles(a, b)
+    shared = overlap(a.shingles, b.shingles)
     numbers = min(a.numbers.total(), b.numbers.total())
     return Evidence(
-        of_first=both / max(1, a.size),
-        of_second=both / max(1, b.size),
-        jaccard=both / max(1, a.size + b.size - both),
+        of_first=shared.of_first,
+        of_second=shared.of_second,
+        jaccard=shared.jaccard,
         title=title_similarity(a, b),
-        title_inside=1.0 if equal else terms / max(1, fewest),
         other_edition=a.title_numbers.other_edition(b.title_numbers),
         other_amount=a.title_numbers.other_amount(b.title_numbers),
         other_name=min(_own(a, b), _own(b, a)),

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from topiccrawl.stories.members import StoryPage
 
+#: Stands for an unknown time where pages are ordered by time.
+LAST: Final = datetime.max.replace(tzinfo=UTC)
 _DAY: Final = timedelta(days=1)
 #: A time so far after the fetch is a wrong clock (as in ``page.dates``).
 _LEEWAY: Final = _DAY

@@ -25,14 +25,14 @@ import bisect
 import math
 from collections import Counter
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from topiccrawl.dedup.shingles import shingles
 from topiccrawl.stories.claims import Claims, find_claims
-from topiccrawl.stories.clocks import Span, trusted_spans
+from topiccrawl.stories.clocks import LAST, Span, trusted_spans
 from topiccrawl.stories.members import StoryPage
 from topiccrawl.stories.outlets import Outlets, site_of
 
@@ -55,9 +55,8 @@ _CONSENSUS_FROM: Final = 3
 _CONSENSUS_MOST: Final = 200
 #: Share of differing shingles from which a text gets no points (a guess).
 _FAR: Final = 0.1
-#: Statements about where the page took the text, rather than parts of the text.
+#: Statements about where the page took the text; a report (据…报道) or a dateline is a part of the text.
 DIRECT: Final = frozenset({"link", "source-line", "credit"})
-_LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +147,8 @@ def _rank(page: StoryPage, points: float, traces: Traces) -> tuple[float, dateti
     span = traces.spans.get(page.url)
     return (
         -round(points, 6),
-        span.middle if span else _LAST,
-        page.fetched_at or _LAST,
+        span.middle if span else LAST,
+        page.fetched_at or LAST,
         page.url,
     )
 

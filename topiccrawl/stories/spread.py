@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from topiccrawl.stories.clocks import LAST
 from topiccrawl.stories.likeness import Likeness, likeness
 from topiccrawl.stories.outlets import site_of
 from topiccrawl.stories.representative import DIRECT, Traces, first_publisher
@@ -57,7 +58,6 @@ _BY_TIME: Final = 0.3
 _MOST_NAMED: Final = 2
 #: Least difference of two similarities that counts.
 _LEAST_GAIN: Final = 1e-6
-_LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +132,8 @@ def spread(members: Sequence[ComparedPage], outlets: Outlets | None = None) -> S
 
 def _time_key(page: StoryPage, traces: Traces, first: str) -> tuple[bool, datetime, datetime, str]:
     span = traces.spans.get(page.url)
-    known = span.middle if span else page.fetched_at or _LAST
-    return page.url != first, known, page.fetched_at or _LAST, page.url
+    known = span.middle if span else page.fetched_at or LAST
+    return page.url != first, known, page.fetched_at or LAST, page.url
 
 
 class _Tree:

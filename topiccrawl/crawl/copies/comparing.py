@@ -11,6 +11,7 @@ from topiccrawl.dedup.relation import relate
 from topiccrawl.stories.claims import find_claims
 from topiccrawl.stories.members import StoryPage
 from topiccrawl.stories.outlets import Outlets, site_of
+from topiccrawl.stories.representative import DIRECT
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,8 +30,6 @@ MOST_COMPARED: Final = 8
 PART_TITLE: Final = 0.7
 #: Least terms of a title that says which story it is: 索引 and 状态栏 do not (as for the tokens of titles).
 PART_TITLE_TERMS: Final = 3
-#: Ways to name a source that credit it with the whole text; a report (据…报道) credits it with a statement.
-_CREDITS: Final = frozenset({"link", "source-line", "credit"})
 _OUTLETS: Final = Outlets()
 
 
@@ -80,7 +79,7 @@ def _names(part: StoryPage, whole: StoryPage) -> bool:
         return True
     if site_of(part.site) == site_of(whole.site):
         return False
-    named = {it.outlet for it in find_claims(part).named if it.evidence in _CREDITS}
+    named = {it.outlet for it in find_claims(part).named if it.evidence in DIRECT}
     return bool(_OUTLETS.holders(named, [whole]))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -26,10 +25,6 @@ class KeptPage:
 class CopyRule(Protocol):
     """Which pages are copies of others."""
 
-    @property
-    def settles(self) -> bool:
-        """Whether :func:`~topiccrawl.crawl.copies.settling.settle` completes what this rule finds."""
-
     async def mark(self, page: PageRecord, *, own: bool = False) -> KeptPage:
         """Set the fields of the comparison of a page that is about to be stored.
 
@@ -49,9 +44,6 @@ class CopyRule(Protocol):
     def durable(self, url: str) -> None:
         """Forget what is needed of a page only until it is in the store."""
 
-    def in_flight(self, tokens: Sequence[int]) -> bool:
-        """Return whether a page on its way into the store has one of these tokens."""
-
     def receive(self, kept: KeptPage) -> None:
         """Add a page that another worker, or an earlier run, has kept."""
 
@@ -65,18 +57,12 @@ class CopyRule(Protocol):
 class NoRule:
     """Every page is listed, whatever others there are."""
 
-    settles = False
-
     async def mark(self, page: PageRecord, *, own: bool = False) -> KeptPage:
         """See :meth:`CopyRule.mark`."""
         return KeptPage(page.url)
 
     def durable(self, url: str) -> None:
         """Do nothing."""
-
-    def in_flight(self, tokens: Sequence[int]) -> bool:
-        """Return ``False``."""
-        return False
 
     def receive(self, kept: KeptPage) -> None:
         """Do nothing."""

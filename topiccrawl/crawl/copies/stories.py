@@ -12,11 +12,7 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.copies.comparing import (
-    candidates,
-    same_story,
-    sharing,
-)
+from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
 from topiccrawl.crawl.copies.rule import KeptPage, NoRule
 from topiccrawl.dedup.prepared import PreparedPage, prepared
 from topiccrawl.dedup.recent import RecentTokens
@@ -58,8 +54,6 @@ class StoryRule(NoRule):
     signer
         Computes the tokens; default: one of its own.
     """
-
-    settles = True
 
     def __init__(
         self,
