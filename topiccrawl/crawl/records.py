@@ -18,7 +18,20 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.contract import QueuedLink
     from topiccrawl.items import PageItem
+    from topiccrawl.store.contract import Membership, PageRecord
     from topiccrawl.topics.topic import Topic
+
+
+def kept_verdict(
+    page: PageRecord | Membership, reason: str, detail: str
+) -> tuple[Verdict, str, str]:
+    """Return verdict, reason and detail of the outcome of a kept page.
+
+    *reason* and *detail* are those of a page that is listed; those of a copy name its original.
+    """
+    if page.copy_of:
+        return "duplicate", page.relation, details.COPY_OF(relation=page.relation, url=page.copy_of)
+    return "stored", reason, detail
 
 
 class CrawlRecords:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl import details
 from topiccrawl.crawl.copies.rule import CopyRule, NoRule
 from topiccrawl.crawl.deciding import JUDGED_OFF_TOPIC, JUDGED_RELEVANT
+from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.language import _
 from topiccrawl.store.contract import Membership, OutcomeRecord, StoreUnavailable
 from topiccrawl.store.near_misses import unpack_near_miss
@@ -254,12 +254,8 @@ class Rejudging:
         reason = "readmitted" if standing.standing == "withdrawn" else "admitted"
         if by_user:
             reason = "judged"
-        verdict: Verdict = "stored"
-        detail = judgment.detail
-        if back.copy_of:
-            verdict, reason = "duplicate", back.relation
-            detail = details.COPY_OF(relation=back.relation, url=back.copy_of)
-            result.copies += 1
+        verdict, reason, detail = kept_verdict(back, reason, judgment.detail)
+        result.copies += bool(back.copy_of)
         outcome = await self._outcome(back, judgment.judgment, verdict, reason, detail)
         await self._put(back, outcome)
         self._copies.durable(back.url)

@@ -9,9 +9,10 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
 from topiccrawl.crawl.outcomes import PageLostError
+from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import OffTopic
-from topiccrawl.store.contract import StoreUnavailable, Verdict
+from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
 
 if TYPE_CHECKING:
@@ -51,12 +52,11 @@ class StorePipeline(PagePipeline):
             session.progress.near_misses += 1
             session.control.count("pages/near_misses")
             raise OffTopic(details.NEAR_MISS(detail=decision.detail))
-        verdict: Verdict = "stored"
-        reason = "judged" if decision is not None and decision.judged else "relevant"
-        detail = decision.detail if decision is not None else ""
-        if item.copy_of:
-            verdict, reason = "duplicate", item.relation
-            detail = details.COPY_OF(relation=item.relation, url=item.copy_of)
+        verdict, reason, detail = kept_verdict(
+            item,
+            "judged" if decision is not None and decision.judged else "relevant",
+            decision.detail if decision is not None else "",
+        )
         if session.settings.store_html:
             item.html = zlib.compress(item.analysis.page.raw)
         try:

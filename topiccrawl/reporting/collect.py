@@ -72,10 +72,10 @@ class Aggregate:
         self.hosts.add(
             outcome_host(outcome), fetched=fetched, relevant=relevant, stored=stored, failed=failed
         )
-        if outcome.verdict not in ("stored", "duplicate"):
+        if not outcome.kept:
             self.reasons.add(outcome)
         if outcome.relevance is not None:
-            self.histogram.add(outcome.relevance, stored or outcome.verdict == "duplicate")
+            self.histogram.add(outcome.relevance, outcome.kept)
         self.probabilities.add(outcome)
         if (value := outcome.threshold) is not None:
             self.thresholds = Thresholds.seen(self.thresholds, value)
@@ -96,7 +96,7 @@ def is_relevant(outcome: OutcomeRecord) -> bool:
     has none, the relevance counts.
     """
     if outcome.verdict != "dropped":
-        return outcome.verdict in ("stored", "duplicate")
+        return outcome.kept
     if outcome.reason in OVERRULED:
         return False
     if outcome.probability is not None and outcome.probability_threshold is not None:

@@ -84,9 +84,7 @@ def _explained_by_probability(outcome: OutcomeRecord) -> bool:
     if outcome.probability is None or outcome.probability_threshold is None:
         return False
     enough = outcome.probability >= outcome.probability_threshold
-    return outcome.reason in JUDGED_REASONS and enough == (
-        outcome.verdict in ("stored", "duplicate")
-    )
+    return outcome.reason in JUDGED_REASONS and enough == outcome.kept
 
 
 def _numbers(outcome: OutcomeRecord) -> str:

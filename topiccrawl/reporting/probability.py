@@ -57,7 +57,7 @@ class ProbabilityTally:
 
     def add(self, outcome: OutcomeRecord) -> None:
         """Count one outcome; they must come in crawl order."""
-        stored = outcome.verdict in ("stored", "duplicate")
+        stored = outcome.kept
         if outcome.reason in ("withdrawn", "readmitted", "admitted"):
             self._reasons[outcome.reason] += 1
         if (p := outcome.probability) is None:

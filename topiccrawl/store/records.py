@@ -350,9 +350,9 @@ class OutcomeRecord:
     url: str
     verdict: Verdict
     reason: str
-    """Stable word for counting: ``"relevant"``, ``"off-topic"``, ``"duplicate-title"``, ``"http-404"`` …"""
+    """Stable word for counting: ``"relevant"``, ``"off-topic"``, ``"edited"``, ``"http-404"`` …"""
     detail: str
-    """The reason for people: values and thresholds, or the URL of which the page is a duplicate."""
+    """The reason for people: values and thresholds, or the URL of which the page is a copy."""
     at: datetime
     run_id: str
     sequence: int
@@ -370,6 +370,11 @@ class OutcomeRecord:
     """The topic's threshold of the relevance."""
     main_terms: Sequence[tuple[str, float]] = ()
     link: LinkEvidence = field(default_factory=LinkEvidence)
+
+    @property
+    def kept(self) -> bool:
+        """Whether the page is in the collection, listed or as a copy of another one."""
+        return self.verdict in ("stored", "duplicate")
 
     @property
     def id(self) -> str:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
+from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.dedup.prepared import prepared
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import relate
@@ -456,12 +457,10 @@ def _copy(page: PageRecord, listed: str, first: PreparedPage, story: str) -> Mem
 
 def following(outcome: OutcomeRecord, member: Membership) -> OutcomeRecord:
     """Return the outcome of a kept page with the verdict that its membership demands."""
-    if member.copy_of:
-        detail = details.COPY_OF(relation=member.relation, url=member.copy_of)
-        return replace(outcome, verdict="duplicate", reason=member.relation, detail=detail)
-    if outcome.verdict == "duplicate":
-        return replace(outcome, verdict="stored", reason="representative", detail="")
-    return outcome
+    if not member.copy_of and outcome.verdict != "duplicate":
+        return outcome
+    verdict, reason, detail = kept_verdict(member, "representative", "")
+    return replace(outcome, verdict=verdict, reason=reason, detail=detail)
 
 
 def _membership(
