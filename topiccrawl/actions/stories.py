@@ -15,7 +15,8 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
-from topiccrawl.crawl.copies.settling import TERM_SECONDS, Settled, settle
+from topiccrawl.crawl.copies.right import TERM_SECONDS
+from topiccrawl.crawl.copies.settling import Settled, settle
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.stories import (
     Table,

@@ -14,30 +14,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
-import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl import details
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
-from topiccrawl.crawl.records import kept_verdict
+from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
+from topiccrawl.crawl.copies.right import SettlingRight
 from topiccrawl.dedup.prepared import prepared
 from topiccrawl.dedup.recent import RecentTokens
-from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.errors import described
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import Membership, StoreUnavailable
-from topiccrawl.stories.representative import representative
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from topiccrawl.dedup.prepared import PreparedPage
     from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
@@ -49,22 +42,8 @@ logger = logging.getLogger(__name__)
 _PIECE: Final = 50
 #: Pages that are kept ready for the next comparisons: some 50 KB each.
 _READY: Final = 300
-#: Members of a story that choose its representative: those fetched first.  A choice that bounds memory.
-_CHOOSING: Final = 1_000
-#: Pages of a story that represent others at most (a choice that bounds the work for a chain of pages of
-#: which each is like the next one only).
-_ROUNDS: Final = 8
-#: Probability from which a member is no copy of the representative, whatever links it.  Of news pages
-#: edited twice in a row (two to four edits each, every step found) no one in 108 is taken for another
-#: page so, edited three times 6 %; it frees 1 of 82 copies among the manual pages of gcloud, 3 of 53 in
-#: Rust's library, 8 of 83 in LibreOffice's help (2026-11-22).
-_DECISIVE: Final = 0.9
 #: Times that a piece may come back unchanged before the pass ends.
 _PATIENCE: Final = 3
-#: Seconds after which another process may settle if this one is killed (a choice: a piece takes a second).
-TERM_SECONDS: Final = 15.0
-#: Seconds between two questions whether it may settle now (a choice).
-_ASK_SECONDS: Final = 0.5
 #: Reason of the outcome of a page that the user judged relevant: it is never listed as a copy.
 _JUDGED: Final = "judged"
 
@@ -133,7 +112,7 @@ async def settle(
     done = Settled()
     if signer is None:
         signer = await asyncio.to_thread(Signer)
-    async with _Right(store, topic, patience, may_go_on) as right:
+    async with SettlingRight(store, topic, patience, may_go_on) as right:
         await _settle(
             _Settling(store, topic, signer, in_flight, right, only_recorded),
             limit,
@@ -173,45 +152,6 @@ async def _settle(
     done.postponed = len(work.postponed)
 
 
-class _Right:
-    """The right to change the stories of a topic, while it is needed."""
-
-    def __init__(
-        self, store: Store, topic: str, patience: float, may_go_on: Callable[[], bool]
-    ) -> None:
-        self._store = store
-        self._topic = topic
-        self._owner = secrets.token_hex(8)
-        self._until = time.monotonic() + patience
-        self._may_go_on = may_go_on
-        self.taken = False
-        self.refused = False
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def take(self) -> bool:
-        """Wait for the right; return whether this process has it now."""
-        while not await self.kept():
-            if time.monotonic() >= self._until or not self._may_go_on():
-                return False
-            await asyncio.sleep(_ASK_SECONDS)
-        self.taken = True
-        return True
-
-    async def kept(self) -> bool:
-        """Return whether this process has the right, from now on for :data:`TERM_SECONDS`."""
-        kept = await self._store.lease_settling(self._topic, self._owner, TERM_SECONDS)
-        self.refused = not kept
-        return kept
-
-    async def __aexit__(self, *error: object) -> None:
-        if self.taken:
-            # Else it ends by itself.
-            with suppress(StoreUnavailable):
-                await self._store.lease_settling(self._topic, self._owner, 0)
-
-
 @dataclass(slots=True)
 class _Groups:
     """Disjoint sets of stories (by id) and of entering pages (by URL)."""
@@ -244,7 +184,7 @@ class _Settling:
         topic: str,
         signer: Signer,
         in_flight: Callable[[Sequence[int]], bool],
-        right: _Right,
+        right: SettlingRight,
         only_recorded: bool,
     ) -> None:
         self._store = store
@@ -283,7 +223,7 @@ class _Settling:
             except Exception as error:
                 # Whatever a page contains: it is listed as it is, and the others go on.
                 logger.warning("A page cannot be compared: %s: %s", page.url, described(error))
-                alone[page.url] = _membership(page, page.id, "", "", ())
+                alone[page.url] = membership(page, page.id)
                 continue
             entered[page.url] = (page, signed, known)
             local.add(page.url, signed.tokens)
@@ -295,14 +235,14 @@ class _Settling:
             members = await self._members([key for key in keys if key not in entered]) + new
             if not members:
                 continue
-            story = await asyncio.to_thread(self._story, members)
+            story = await asyncio.to_thread(memberships, members)
             await self._judged(members, story)
             outcomes += await self._outcomes(members, story)
             changes.update(
                 {
                     page.url: story[page.url]
                     for page in members
-                    if page.url in entered or _differs(page, story[page.url])
+                    if page.url in entered or differs(page, story[page.url])
                 }
             )
             joined += sum(bool(story[it.url].copy_of) and not it.copy_of for it in members)
@@ -389,31 +329,6 @@ class _Settling:
             if page.compared == METHOD
         ]
 
-    def _story(self, members: Sequence[PageRecord]) -> dict[str, Membership]:
-        """Return the memberships of all members of one story.
-
-        No page is hidden behind one that it surely is no copy of.  Such members, linked to the representative
-        through others, choose one among themselves; after some rounds each is listed.
-        """
-        rest = sorted(members, key=lambda page: (page.fetched_at, page.id))
-        story = rest[0].id
-        found: dict[str, Membership] = {}
-        for _ in range(_ROUNDS):
-            if len(rest) < 2:
-                break
-            listed = representative([compared_page(page) for page in rest[:_CHOOSING]])
-            first = prepared(compared_page(next(page for page in rest if page.url == listed)))
-            unlike = []
-            for page in rest:
-                if page.url == listed:
-                    found[page.url] = _membership(page, story, "", "", ())
-                elif (copy := _copy(page, listed, first, story)) is not None:
-                    found[page.url] = copy
-                else:
-                    unlike.append(page)
-            rest = unlike
-        return found | {page.url: _membership(page, story, "", "", ()) for page in rest}
-
     async def _judged(self, members: Sequence[PageRecord], story: dict[str, Membership]) -> None:
         """List the members that the user judged relevant beside the representative."""
         for page in members:
@@ -439,47 +354,3 @@ class _Settling:
             if outcome is not None and (new := following(outcome, member)) != outcome:
                 found.append(new)
         return found
-
-
-def _copy(page: PageRecord, listed: str, first: PreparedPage, story: str) -> Membership | None:
-    """Return the membership of *page* as a copy of the page *listed*, ``None`` if it is surely none."""
-    if page.copy_of == listed and page.relation and page.compared == METHOD:
-        return _membership(page, story, page.relation, listed, page.relation_detail)
-    relation = relate(prepared(compared_page(page)), first)
-    if relation.is_copy:
-        return _membership(page, story, relation.kind, listed, relation.reasons)
-    if relation.kind != "gathers" and relation.confidence > _DECISIVE:
-        return None
-    # A copy of a copy that was edited again, or the whole of which the first is a part.
-    reasons = (details.THROUGH_OTHERS(), *relation.reasons)
-    return _membership(page, story, "edited", listed, reasons)
-
-
-def following(outcome: OutcomeRecord, member: Membership) -> OutcomeRecord:
-    """Return the outcome of a kept page with the verdict that its membership demands."""
-    if not member.copy_of and outcome.verdict != "duplicate":
-        return outcome
-    verdict, reason, detail = kept_verdict(member, "representative", "")
-    return replace(outcome, verdict=verdict, reason=reason, detail=detail)
-
-
-def _membership(
-    page: PageRecord, story: str, relation: str, copy_of: str, reasons: Sequence[str]
-) -> Membership:
-    return Membership(
-        story=story,
-        relation=relation,
-        copy_of=copy_of,
-        detail=tuple(reasons),
-        compared=METHOD,
-        content_hash=page.content_hash,
-    )
-
-
-def _differs(page: PageRecord, member: Membership) -> bool:
-    return (page.story, page.relation, page.copy_of, page.compared) != (
-        member.story,
-        member.relation,
-        member.copy_of,
-        member.compared,
-    ) or tuple(page.relation_detail) != tuple(member.detail)
