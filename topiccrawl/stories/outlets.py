@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.stories.claims import find_claims, outlet_key
 from topiccrawl.stories.media import MEDIA
 from topiccrawl.text.pinyin import syllables
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -30,19 +31,6 @@ _ENDS: Final = (
 )  # fmt: skip
 #: Least letters of a host's label that is compared with the initials of a name (a guess).
 _INITIALS: Final = 3
-_SECOND_LEVEL: Final = frozenset({"com", "net", "org", "gov", "edu", "ac", "co"})
-
-
-def site_of(host: str) -> str:
-    """Return the registered domain of *host*: ``paper.people.com.cn`` → ``people.com.cn``.
-
-    By the shape of the name, without a list of public suffixes; an address stays as it is.
-    """
-    labels = host.lower().strip(".").split(".")
-    if labels[-1].isdigit() or len(labels) <= 2:
-        return host.lower()
-    keep = 3 if labels[-2] in _SECOND_LEVEL and len(labels[-1]) == 2 else 2
-    return ".".join(labels[-keep:])
 
 
 @lru_cache(maxsize=10_000)
@@ -68,7 +56,7 @@ def spelled_like(key: str, host: str) -> bool:
         return False
     parts = syllables(key)
     initials, whole = "".join(part[0] for part in parts), "".join(parts)
-    labels = site_of(host).split(".")
+    labels = registered_domain(host).split(".")
     return any(
         (len(label) >= _INITIALS and label == initials) or (len(label) >= 6 and label == whole)
         for label in labels
@@ -119,7 +107,7 @@ class Outlets:
         """Return the name to show for the outlet of *page*: its site's, else the host."""
         if page.site_name:
             return page.site_name
-        table = MEDIA.get(site_of(page.site))
+        table = MEDIA.get(registered_domain(page.site))
         if table:
             return table[0]
         return min(self._learned.get(page.site, frozenset()), default=page.site)
@@ -143,7 +131,7 @@ class Outlets:
             for one in {stem(name) for name in names}:
                 by_stem[one].append(page.url)
             host = page.site.removeprefix("www.")
-            for key in {host, site_of(host)}:
+            for key in {host, registered_domain(host)}:
                 by_host[key].append(page.url)
             if not names:
                 nameless.append(page)
@@ -151,7 +139,7 @@ class Outlets:
         for outlet in sorted(set(named)):
             urls: dict[str, float] = {}
             if "." in outlet and outlet.isascii():
-                urls.update(dict.fromkeys(by_host.get(site_of(outlet), ()), 0.9))
+                urls.update(dict.fromkeys(by_host.get(registered_domain(outlet), ()), 0.9))
                 urls.update(dict.fromkeys(by_host.get(outlet, ()), 0.98))
             else:
                 likely = (page.url for page in nameless if spelled_like(outlet, page.site))
@@ -165,5 +153,5 @@ class Outlets:
 
 @lru_cache(maxsize=10_000)
 def _listed(host: str) -> frozenset[str]:
-    names = MEDIA.get(host, ()) + MEDIA.get(site_of(host), ())
+    names = MEDIA.get(host, ()) + MEDIA.get(registered_domain(host), ())
     return frozenset(outlet_key(name) for name in names)

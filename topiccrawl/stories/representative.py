@@ -34,7 +34,8 @@ from topiccrawl.dedup.shingles import shingles
 from topiccrawl.stories.claims import Claims, find_claims
 from topiccrawl.stories.clocks import LAST, Span, trusted_spans
 from topiccrawl.stories.members import StoryPage
-from topiccrawl.stories.outlets import Outlets, site_of
+from topiccrawl.stories.outlets import Outlets
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,7 +83,7 @@ class Traces:
         claims = {page.url: find_claims(page, known) for page in pages}
         named = {claim.outlet for it in claims.values() for claim in it.named}
         holders = outlets.holders(named, pages)
-        sites = {(c.outlet, site_of(p.site)) for p in pages for c in claims[p.url].named}
+        sites = {(c.outlet, registered_domain(p.site)) for p in pages for c in claims[p.url].named}
         naming = Counter(outlet for outlet, _ in sites)
         return cls(pages, claims, trusted_spans(pages), outlets, holders, naming)
 
@@ -194,7 +195,7 @@ def _named_by(traces: Traces) -> dict[str, tuple[int, int]]:
     direct: dict[str, set[str]] = {}
     every: dict[str, set[str]] = {}
     for page in traces.members:
-        site = site_of(page.site)
+        site = registered_domain(page.site)
         for claim in traces.claims[page.url].named:
             for url, _ in traces.holders.get(claim.outlet, ()):
                 if url != page.url and not traces.is_own(page, claim.outlet):

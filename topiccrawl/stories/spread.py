@@ -23,8 +23,8 @@ import numpy as np
 
 from topiccrawl.stories.clocks import LAST
 from topiccrawl.stories.likeness import Likeness, likeness
-from topiccrawl.stories.outlets import site_of
 from topiccrawl.stories.representative import DIRECT, Traces, first_publisher
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -230,7 +230,7 @@ class _Tree:
         for edge in stated:
             if edge.copy == self._first and edge.source not in self._place:
                 return edge.source
-            sites.setdefault(edge.source, set()).add(site_of(self._site[edge.copy]))
+            sites.setdefault(edge.source, set()).add(registered_domain(self._site[edge.copy]))
         most = max(sites, key=lambda node: (len(sites[node]), node), default=None)
         if most is None or most in self._place or len(sites[most]) < _MOST_NAMED:
             return None

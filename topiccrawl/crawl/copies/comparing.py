@@ -10,8 +10,9 @@ from topiccrawl.dedup.evidence import title_similarity
 from topiccrawl.dedup.relation import relate
 from topiccrawl.stories.claims import find_claims
 from topiccrawl.stories.members import StoryPage
-from topiccrawl.stories.outlets import Outlets, site_of
+from topiccrawl.stories.outlets import Outlets
 from topiccrawl.stories.representative import DIRECT
+from topiccrawl.urls.domains import registered_domain
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -77,7 +78,7 @@ def _names(part: StoryPage, whole: StoryPage) -> bool:
     """Return whether *part* names *whole*, or its outlet, as its source."""
     if part.source_url == whole.url:
         return True
-    if site_of(part.site) == site_of(whole.site):
+    if registered_domain(part.site) == registered_domain(whole.site):
         return False
     named = {it.outlet for it in find_claims(part).named if it.evidence in DIRECT}
     return bool(_OUTLETS.holders(named, [whole]))
