@@ -34,6 +34,7 @@ from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.spread_text import tree_lines
 from topiccrawl.reporting.stories import Story, read_events, read_story
 from topiccrawl.store.factory import open_store
+from topiccrawl.stories.events import by_size
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -145,8 +146,7 @@ async def _events(store: Store, topic: str, opts: argparse.Namespace) -> int:
     """Print the events, those with most stories first."""
     with progress(_("pages"), await store.count(topic)) as tick:
         events, urls = await read_events(store, topic, tick)
-    events.sort(key=lambda event: (-len(event.stories), -event.copies, event.number))
-    found = [(event, event_row(event, urls)) for event in events[: opts.limit]]
+    found = [(event, event_row(event, urls)) for event in by_size(events)[: opts.limit]]
     if opts.json:
         _print_json([row for _event, row in found])
         return 0

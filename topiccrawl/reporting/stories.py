@@ -9,7 +9,7 @@ from typing import Final
 
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import PageRecord, Store
-from topiccrawl.stories.events import Event, EventStory, cluster_events
+from topiccrawl.stories.events import Event, EventStory, by_size, cluster_events
 from topiccrawl.stories.spread import Spread, spread
 
 #: Characters of a text that events need: see :mod:`topiccrawl.stories.events`.
@@ -104,8 +104,7 @@ async def collect_stories(store: Store, topic: str) -> StoriesFound:
         if story is not None:
             found.append(_without_texts(story))
     events, urls = await read_events(store, topic, most=MOST_CLUSTERED)
-    events = [event for event in events if len(event.stories) > 1]
-    events.sort(key=lambda event: (-len(event.stories), -event.copies, event.number))
+    events = by_size(event for event in events if len(event.stories) > 1)
     return StoriesFound(len(copies), sum(copies.values()), found, events[:TOP_EVENTS], urls)
 
 

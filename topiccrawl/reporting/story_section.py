@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.reporting.markup import Child, Html, anchor, clean, el, join
 from topiccrawl.reporting.parts import section, table
-from topiccrawl.reporting.scale import number, percent
+from topiccrawl.reporting.scale import china_day, moment, number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -113,9 +112,7 @@ def _time_line(story: Story) -> Html:
         )
         for bar in range(_BARS)
     ]
-    ends = [
-        el("span", f"{at.astimezone(CHINA_TIME):%Y-%m-%d %H:%M}") for at in (times[0], times[-1])
-    ]
+    ends = [el("span", moment(at)) for at in (times[0], times[-1])]
     return join(
         el("div", bars, class_="timeline", aria_hidden="true"),
         el("div", ends, class_="timeline-ends"),
@@ -185,7 +182,7 @@ def _day(story: Story, node: str) -> str:
     page = story.members.get(node)
     if page is None or page.published_at is None:
         return ""
-    return f"{page.published_at.astimezone(CHINA_TIME):%Y-%m-%d}"
+    return china_day(page.published_at).isoformat()
 
 
 def _line(story: Story, node: str, words: Words) -> Html:
@@ -196,7 +193,7 @@ def _line(story: Story, node: str, words: Words) -> Html:
         parts += [el("bdi", clean(found.name, 60)), " ", el("small", words("story-named"))]
     else:
         at = page.published_at
-        when = f"{at.astimezone(CHINA_TIME):%Y-%m-%d %H:%M}" if at else words("story-no-date")
+        when = moment(at) if at else words("story-no-date")
         parts += [el("time", when), " ", anchor(node, found.name)]
     if node == story.spread.first:
         share = percent(story.spread.first_confidence)

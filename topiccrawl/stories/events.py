@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -128,6 +128,11 @@ def cluster_events(
         _event(number, sorted(cluster.members), ordered, names, vectors)
         for number, cluster in enumerate(clusters, 1)
     ]
+
+
+def by_size(events: Iterable[Event]) -> list[Event]:
+    """Return *events*, those with most stories first, then those with most copies."""
+    return sorted(events, key=lambda event: (-len(event.stories), -event.copies, event.number))
 
 
 def _vectors(stories: Sequence[EventStory], names: Sequence[Names]) -> list[Vector]:

@@ -29,7 +29,7 @@ class Parts:
     """URLs of the pages that contain its text, sorted."""
 
 
-async def parts(store: Store, page: PageRecord, signer: Signer | None = None) -> Parts:
+async def parts(store: Store, page: PageRecord, signer: Signer) -> Parts:
     """Return the parts and wholes of a kept *page* among the pages of its topic.
 
     Raises
@@ -37,7 +37,7 @@ async def parts(store: Store, page: PageRecord, signer: Signer | None = None) ->
     StoreUnavailable
         The store is away.
     """
-    signed = await asyncio.to_thread(lambda: (signer or Signer()).sign(compared_page(page)))
+    signed = await asyncio.to_thread(signer.sign, compared_page(page))
     gathered, excerpt_of = [], []
     for url in candidates(await sharing(store, page.topic, signed.lookups), page.url):
         other = await store.page(page.topic, url)
