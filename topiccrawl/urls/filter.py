@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import logging
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
-from topiccrawl.language import _
-from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.content import GONE, PageContent
 from topiccrawl.urls.domains import NameBudget
+from topiccrawl.urls.elsewhere import Elsewhere
 from topiccrawl.urls.families import NEW_SHARE, FamilyBudget
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.lessons import MOST_VERSIONS, Lesson
-from topiccrawl.urls.mirrors import MirrorLearner
 from topiccrawl.urls.novelty import Novelty, PageText, of_host
 from topiccrawl.urls.parameters import ParameterLearner
 from topiccrawl.urls.scope import Scope
 from topiccrawl.urls.traps import TrapRules, trap
-from topiccrawl.urls.versions import VersionLearner
 
-logger = logging.getLogger(__name__)
-
-#: Links that were led elsewhere, or refused because their page was fetched elsewhere, and are remembered: they
-#: return when mirrors turn out to differ (a choice; some 150 bytes each).
-_MOVED: Final = 5_000
 #: Reason for rejecting links to a family of pages that bring nothing new.
 PATTERN = "pattern"
 #: Reason for rejecting links to one more name of a domain that has had enough of them.
@@ -97,16 +87,13 @@ class UrlFilter:
         self._rules = rules
         self._clock = clock
         self._parameters = ParameterLearner() if learn_parameters else None
-        self._mirrors = MirrorLearner() if learn_mirrors else None
-        self._versions = VersionLearner() if learn_mirrors else None
-        self._moved: OrderedDict[str, None] = OrderedDict()
-        self._returned: list[str] = []
         self._families = FamilyBudget(pages=pattern_pages) if pattern_pages else None
         self._names = NameBudget(names=domain_names) if domain_names else None
         self._novelty = Novelty()
         self._everywhere = Novelty()
         self._scope = scope or Scope()
         self._count = count
+        self._elsewhere = Elsewhere(self._scope, count) if learn_mirrors else None
 
     def clean(self, url: str) -> str:
         """Return *url* without the parameters that were learned to change nothing on its host."""
@@ -122,48 +109,21 @@ class UrlFilter:
 
         It is the user who decides which hosts are crawled: neither address is outside the scope.
         """
-        if self._mirrors is None or self._versions is None:
-            return url
-        found = self._mirrors.preferred(self._versions.preferred(url))
-        if found != url and any(self._scope.exclusion(it) is not None for it in (url, found)):
-            return url
-        if found != url:
-            self._count("links/mirrored")
-            self._remember(url)
-        return found
+        return url if self._elsewhere is None else self._elsewhere.preferred(url)
 
     def fetched_elsewhere(self, canonical: str) -> str | None:
         """Return the address at which this page was fetched, on a mirror or as another version."""
-        if self._mirrors is None or self._versions is None:
-            return None
-        found = self._mirrors.fetched(canonical) or self._versions.fetched(canonical)
-        if found is not None:
-            self._remember(canonical)
-        return found
+        return None if self._elsewhere is None else self._elsewhere.fetched(canonical)
 
     def returned(self) -> list[str]:
         """Return, once, the links that were led elsewhere to mirrors that turned out to be none."""
-        found, self._returned = self._returned, []
-        return found
-
-    def _remember(self, url: str) -> None:
-        self._moved[url] = None
-        if len(self._moved) > _MOVED:
-            self._moved.popitem(last=False)
-
-    def _return(self, mirrors: MirrorLearner, versions: VersionLearner) -> None:
-        """Collect the links that would be led nowhere any longer."""
-        found = [url for url in self._moved if mirrors.preferred(versions.preferred(url)) == url]
-        for url in found:
-            if mirrors.fetched(url) is None and versions.fetched(url) is None:
-                del self._moved[url]
-                if not mirrors.has(canonical_url(url)):
-                    self._returned.append(url)
+        return [] if self._elsewhere is None else self._elsewhere.returned()
 
     def gone(self, canonical: str) -> Lesson:
         """Learn that there is no page at the preferred address of a link; return what was learned."""
         lesson = Lesson(canonical, "", new=False, counted=False, content=GONE)
-        self._compare(lesson)
+        if self._elsewhere is not None:
+            self._elsewhere.learn(lesson)
         return lesson
 
     def allows(self, canonical: str) -> bool:
@@ -238,7 +198,7 @@ class UrlFilter:
         visited = self._novelty.visit(stated.asked or canonical)
         if visited and not new:
             self._count("pages/nothing_new")
-        elsewhere, __ = self._everywhere.read("", text)
+        new_share, __ = self._everywhere.read("", text)
         lesson = Lesson(
             canonical,
             text.hash,
@@ -250,19 +210,21 @@ class UrlFilter:
             canonical=stated.canonical if stated.canonical != canonical else "",
             redirected=stated.redirected,
             versions=stated.versions[:MOST_VERSIONS],
-            copied=elsewhere < COPIED_SHARE,
+            copied=new_share < COPIED_SHARE,
         )
         learned, exhausted = self._observe(lesson)
         if learned:
             self._count(f"parameters/{learned}")
         if exhausted:
             self._count("patterns/exhausted")
-        self._compare(lesson)
+        if self._elsewhere is not None:
+            self._elsewhere.learn(lesson)
         return lesson
 
     def receive(self, lesson: Lesson) -> None:
         """Learn what another worker or an earlier run has learned from a page."""
-        self._compare(lesson, own=False)
+        if self._elsewhere is not None:
+            self._elsewhere.learn(lesson, own=False)
         if lesson.content == GONE:
             return
         self._novelty.remember(lesson.lines)
@@ -270,39 +232,6 @@ class UrlFilter:
         self._observe(lesson)
         if lesson.earned:
             self.earn(lesson.url)
-
-    def _compare(self, lesson: Lesson, *, own: bool = True) -> None:
-        """Learn of mirrors and versions; verdicts from *own* pages are counted and logged."""
-        if lesson.content is None or self._mirrors is None or self._versions is None:
-            return
-        url, content = lesson.url, lesson.content
-        redirects = (
-            self._mirrors.observe(lesson.redirected, content, redirects=True)
-            if lesson.redirected
-            else []
-        )
-        for kind, verdicts in (
-            ("mirrors", redirects),
-            ("mirrors", self._mirrors.observe(url, content, named=lesson.named)),
-            (
-                "versions",
-                self._versions.observe(
-                    url, content, canonical=lesson.canonical, versions=lesson.versions
-                ),
-            ),
-        ):
-            if any(not accepted for _first, _second, accepted in verdicts):
-                self._return(self._mirrors, self._versions)
-            for first, second, accepted in verdicts if own else ():
-                self._count(f"{kind}/{'learned' if accepted else 'unlearned'}")
-                message = (
-                    _("%(first)s and %(second)s have the same pages: each is fetched once")
-                    if accepted
-                    else _("%(first)s and %(second)s do not have the same pages any longer")
-                )
-                # A zero byte stands for each number of a template.
-                names = {"first": first.replace("\0", "*"), "second": second.replace("\0", "*")}
-                logger.info(message, names)
 
     def _observe(self, lesson: Lesson) -> tuple[Literal["", "learned", "unlearned"], bool]:
         """Return what became of the parameters, and whether a family is exhausted now."""
