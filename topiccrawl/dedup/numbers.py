@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from topiccrawl.text.normalize import normalize
+from topiccrawl.text.numerals import han_number
 
 _HAN_DIGITS: Final = "〇零一二三四五六七八九十百千两"
 #: Numbers in digits, with the parts of dates, times and versions together (3.2.1, 2024-03-05); numbers in
@@ -28,8 +29,6 @@ _NUMBER: Final = re.compile(
 _AMOUNT: Final = re.compile(
     r"\s*(?:%|个百分点|[多余]?[万亿千百]|人|名|例|元|美元|吨|米|公里|岁|倍|度|户|家|个|件|亩|辆|台|套|条|项|成|只|头)"
 )
-_VALUES: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_UNITS: Final = {"十": 10, "百": 100, "千": 1000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +83,4 @@ def _digits(number: str) -> str:
     """Return a Han number below 10,000 in digits; other numbers without leading zeros."""
     if number[0] not in _HAN_DIGITS:
         return re.sub(r"\d+", lambda n: n[0].lstrip("0") or "0", number)
-    if not any(unit in number for unit in _UNITS):
-        return "".join(str(_VALUES[c]) for c in number)
-    total, digit = 0, 1 if number[0] == "十" else 0
-    for c in number:
-        if c in _VALUES:
-            digit = _VALUES[c]
-        else:
-            total, digit = total + digit * _UNITS[c], 0
-    return str(total + digit)
+    return str(han_number(number))

@@ -18,6 +18,7 @@ from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.stories import time_words as words
 from topiccrawl.stories.lunar import lunar_date
 from topiccrawl.text.normalize import normalize
+from topiccrawl.text.numerals import han_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,7 +35,6 @@ _VAGUE_DAYS: Final = 7
 #: Characters before an expression in which 将 and the like are searched.
 _BEFORE: Final = 12
 _DAY: Final = timedelta(days=1)
-_DIGITS: Final = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "○": 0, "两": 2}
 _DATE_PARTS: Final = (
     "year", "roc", "ryear", "ayear", "month", "rmonth", "amonth", "day", "third", "season", "quarter", "quarters",
 )  # fmt: skip
@@ -135,21 +135,7 @@ def _at(text: str, at: int, now: datetime, context: datetime) -> TimeSpan | None
 
 
 def _number(word: str | None) -> int | None:
-    """Return the value of 12, 十二, 二十三, 廿三 or 二〇二四."""
-    if word is None:
-        return None
-    if word.isdigit() and word.isascii():
-        return int(word)
-    word = word.replace("廿", "二十").replace("卅", "三十")
-    if "十" in word:
-        tens, _, ones = word.partition("十")
-        return _DIGITS.get(tens, 1) * 10 + (_DIGITS.get(ones, 0) if ones else 0)
-    value = 0
-    for character in word:
-        if character not in _DIGITS:
-            return None
-        value = value * 10 + _DIGITS[character]
-    return value
+    return None if word is None else han_number(word)
 
 
 def _date(match: re.Match[str], now: datetime, context: datetime) -> TimeSpan | None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING
 
+from topiccrawl.text.numerals import han_number
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -67,12 +69,10 @@ _AGO = re.compile(
 _DAY_WORD = re.compile(rf"(?P<word>今天|今日|昨天|昨日|前天){_CLOCK}")
 _RELATIVE = re.compile("[之以时時钟鐘天日周週期月年秒]前|[昨今前][天日]|[刚剛]")
 _JUST_NOW = re.compile(r"刚刚|剛剛")
-_HAN_DIGITS = str.maketrans("〇○零一二三四五六七八九", "000123456789")
 _HAN_DATE = re.compile(
     r"(?P<y>[一二][〇○零一二三四五六七八九]{3})年(?P<m>[一二三四五六七八九十]{1,2}|\d{1,2})月"
     r"(?P<d>[一二三四五六七八九十]{1,3}|\d{1,2})日"
 )
-_COUNTS = dict(zip("一二三四五六七八九十", range(1, 11), strict=True)) | {"两": 2, "兩": 2}
 _UNITS = {
     "秒": timedelta(seconds=1),
     "分": timedelta(minutes=1),
@@ -113,17 +113,8 @@ def normalize_digits(text: str) -> str:
 
 
 def _han_date(match: re.Match[str]) -> str:
-    year = match.group("y").translate(_HAN_DIGITS)
-    return f"{year}年{_han_number(match.group('m'))}月{_han_number(match.group('d'))}日"
-
-
-def _han_number(word: str) -> int:
-    if word.isdigit():
-        return int(word)
-    tens, ten, ones = word.partition("十")
-    if not ten:
-        return _COUNTS.get(tens[-1:], 0)
-    return _COUNTS.get(tens, 1) * 10 + (_COUNTS.get(ones, 0) if ones else 0)
+    year, month, day = (han_number(match.group(part)) for part in "ymd")
+    return f"{year}年{month}月{day}日"
 
 
 def is_plausible(moment: datetime, now: datetime) -> bool:
@@ -232,7 +223,7 @@ def _fixed(offset: str) -> timezone:
 def _relative(text: str, here: datetime, zone: tzinfo) -> Iterator[FoundDate]:
     for match in _AGO.finditer(text):
         word, unit = match.group("count"), match.group("unit")
-        count = 0.5 if word == "半" else _COUNTS.get(word) or int(word)
+        count = 0.5 if word == "半" else han_number(word) or 0
         moment = here - count * _UNITS[unit[0]]
         exact = unit[0] in "秒分小"
         if not exact:
