@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -167,11 +166,7 @@ def test_an_article_whose_worker_is_killed_while_it_is_joined_is_stored_whole(
         words = crawl_words(tmp_path, [part_url(found)], 100, *plain)
         process = ForkedCommand(words, environment(server.url))
         try:
-            limit = time.monotonic() + PATIENCE_SECONDS
-            while part_url(PARTS) not in site.asked:
-                assert process.poll() is None
-                assert time.monotonic() < limit
-                time.sleep(0.05)
+            process.wait_until(lambda: part_url(PARTS) in site.asked, PATIENCE_SECONDS)
         finally:
             process.kill()
             process.result(PATIENCE_SECONDS)

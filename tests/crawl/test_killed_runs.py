@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,11 +24,7 @@ def test_the_next_run_marks_a_killed_run(web: DemoWeb, tmp_path: Path) -> None:
         words = crawl_words(tmp_path, web.seeds, 100_000)
         process = ForkedCommand(words, environment(server.url))
         try:
-            limit = time.monotonic() + PATIENCE_SECONDS
-            while len(server.requests) < 10:
-                assert process.poll() is None
-                assert time.monotonic() < limit
-                time.sleep(0.05)
+            process.wait_until(lambda: len(server.requests) >= 10, PATIENCE_SECONDS)
         finally:
             process.kill()
             process.result(PATIENCE_SECONDS)

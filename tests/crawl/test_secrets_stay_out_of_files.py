@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -59,11 +58,7 @@ def test_the_proxy_and_its_password_are_in_no_file_and_do_not_come_back_after_a_
         words = crawl_words(tmp_path, web.seeds, 100_000, *SETTINGS)
         process = ForkedCommand(words, environment(with_password(first.url)))
         try:
-            limit = time.monotonic() + PATIENCE_SECONDS
-            while len(first.requests) < 40:
-                assert process.poll() is None, "the crawl ended before it could be killed"
-                assert time.monotonic() < limit, "the crawl does not fetch anything"
-                time.sleep(0.05)
+            process.wait_until(lambda: len(first.requests) >= 40, PATIENCE_SECONDS)
         finally:
             process.kill()
             process.result(PATIENCE_SECONDS)

@@ -35,7 +35,7 @@ def crawl_until_stopped(web: DemoWeb, out: Path, *signals: signal.Signals) -> Cr
         words = crawl_words(out, web.seeds, 100_000)
         process = ForkedCommand(words, environment(server.url))
         try:
-            _wait_for_requests(server, process, 25)
+            process.wait_until(lambda: len(server.requests) >= 25, PATIENCE_SECONDS)
             for number in signals:
                 process.send_signal(number)
                 _wait_for_log(out / "crawl.log", process, f"Received {number.name}")
@@ -43,14 +43,6 @@ def crawl_until_stopped(web: DemoWeb, out: Path, *signals: signal.Signals) -> Cr
         finally:
             process.kill()
         return finished(done, out, server.requests)
-
-
-def _wait_for_requests(server: WebServer, process: ForkedCommand, count: int) -> None:
-    limit = time.monotonic() + PATIENCE_SECONDS
-    while len(server.requests) < count:
-        assert process.poll() is None, "the crawl ended before it could be stopped"
-        assert time.monotonic() < limit, "the crawl does not fetch anything"
-        time.sleep(0.01)
 
 
 def _wait_for_log(log: Path, process: ForkedCommand, words: str) -> None:

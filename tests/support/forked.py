@@ -15,7 +15,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -77,6 +78,14 @@ class ForkedCommand:
         if code is None:
             raise subprocess.TimeoutExpired(self._words, timeout or 0.0)
         return code
+
+    def wait_until(self, condition: Callable[[], bool], timeout: float) -> None:
+        """Wait until *condition* holds; it must, before the process or the *timeout* ends."""
+        limit = time.monotonic() + timeout
+        while not condition():
+            assert self.poll() is None, "the command ended before what was waited for"
+            assert time.monotonic() < limit, "what was waited for does not happen"
+            time.sleep(0.02)
 
     def result(self, timeout: float) -> subprocess.CompletedProcess[str]:
         """Wait for its end, as ``subprocess.run`` does, and return what it wrote."""
