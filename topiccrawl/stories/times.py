@@ -152,9 +152,9 @@ def _date(match: re.Match[str], now: datetime, context: datetime) -> TimeSpan | 
         year = context.year
         if parts["amonth"] == "次月":
             year, month = (year + 1, 1) if context.month == 12 else (year, context.month + 1)
-    future = words.FUTURE.search(match.string[max(0, match.start() - _BEFORE) : match.start()])
+    future = _is_ahead(match)
     try:
-        span = _days(parts, year, month if month_known else None, now, context, bool(future))
+        span = _days(parts, year, month if month_known else None, now, context, future)
     except (ValueError, OverflowError):
         return None
     if span is None:
@@ -204,6 +204,11 @@ def _is_date(match: re.Match[str], parts: Mapping[str, str | None]) -> bool:
             r"[第每个]\s?$", before
         )
     return True
+
+
+def _is_ahead(match: re.Match[str]) -> bool:
+    """Whether 将 or the like stands before an expression."""
+    return bool(words.FUTURE.search(match.string[max(0, match.start() - _BEFORE) : match.start()]))
 
 
 def _year(parts: Mapping[str, str | None], now: datetime, context: datetime) -> int | None:
@@ -377,9 +382,7 @@ def _week(match: re.Match[str], now: datetime, _context: datetime) -> TimeSpan |
     if weeks is None:
         offset = words.WEEKDAYS[day]
         date = monday + offset * _DAY
-        if date > now and not words.FUTURE.search(
-            match.string[max(0, match.start() - _BEFORE) : match.start()]
-        ):
+        if date > now and not _is_ahead(match):
             date -= 7 * _DAY
     else:
         date = monday + 7 * words.WEEKS[weeks] * _DAY
@@ -445,8 +448,8 @@ def _holiday(match: re.Match[str], now: datetime, context: datetime) -> TimeSpan
     """Resolve 国庆 and other holidays of the solar calendar."""
     month, day, days = words.HOLIDAYS[match.group("holiday")]
     year = _year(match.groupdict(), now, context)
-    future = words.FUTURE.search(match.string[max(0, match.start() - _BEFORE) : match.start()])
-    span = _nearest_day(year, month, day, now, now, bool(future))
+    future = _is_ahead(match)
+    span = _nearest_day(year, month, day, now, now, future)
     if span is None:
         return None
     return replace(span, text=match.group(), place=match.start(), end=span.first + days * _DAY)
@@ -464,7 +467,7 @@ def _lunar(match: re.Match[str], now: datetime, context: datetime) -> TimeSpan |
     else:
         month, day, days = words.LUNAR_HOLIDAYS[parts["festival"]]
     year = _year(parts, now, context)
-    future = words.FUTURE.search(match.string[max(0, match.start() - _BEFORE) : match.start()])
+    future = _is_ahead(match)
     choices = []
     for one in [year] if year is not None else [now.year - 1, now.year, now.year + 1]:
         first = lunar_date(one, month or 0, day or 0)
@@ -472,7 +475,7 @@ def _lunar(match: re.Match[str], now: datetime, context: datetime) -> TimeSpan |
             choices.append(first)
     if not choices:
         return None
-    first = min(choices, key=lambda it: _distance(it, it + days * _DAY, now, bool(future)))
+    first = min(choices, key=lambda it: _distance(it, it + days * _DAY, now, future))
     return replace(
         _day(first), text=match.group(), place=match.start(), end=_day(first).first + days * _DAY
     )

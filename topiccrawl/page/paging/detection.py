@@ -82,9 +82,7 @@ def find_paging(page: Page, canonical: Callable[[str], str]) -> Paging | None:
     found = _page_links(page, url, canonical)
     if not found or page.kind in ("list", "thread"):
         return None
-    styles = Counter(
-        (it.own.stem if it.own.number is not None else it.other.stem, _style(it)) for it in found
-    )
+    styles = Counter((_stem_of(it), _style(it)) for it in found)
     (stem, style), _ = max(styles.items(), key=lambda item: (item[1], item[0]))
     links = [it for it in found if (_stem_of(it), _style(it)) == (stem, style)]
     numbered = next(x for it in links for x in (it.other, it.own) if x.number is not None)
