@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
 from topiccrawl.analysis.page import PageAnalysis
-from topiccrawl.crawl.meta import EVIDENCE
+from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -21,8 +21,16 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.imports.entries import Entry
     from topiccrawl.topics.topic import Topic
     from topiccrawl.urls.filter import UrlFilter
+
+
+def fetched_at(entry: Entry | None) -> datetime:
+    """Return when a page was fetched: now, or when the *entry* that is imported was saved."""
+    now = datetime.now(UTC)
+    saved_at = None if entry is None else entry.origin.saved_at
+    return now if saved_at is None else min(saved_at.astimezone(UTC), now)
 
 
 class PageAnalyzer:
@@ -40,6 +48,7 @@ class PageAnalyzer:
         """Return a new analysis of *response*; its parts are computed at first use."""
         header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
         evidence = response.request.meta.get(EVIDENCE) if response.request else None
+        entry = response.request.meta.get(IMPORTED) if response.request else None
         page = Page(
             response.url,
             response.body,
@@ -47,7 +56,7 @@ class PageAnalyzer:
             content_type=header,
             anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
             extractor=self._settings.body_extractor,
-            now=datetime.now(UTC),
+            now=fetched_at(entry),
         )
         return PageAnalysis(
             page,

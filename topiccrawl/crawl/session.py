@@ -29,6 +29,7 @@ from topiccrawl.crawl.deciding import (
     judgment_numbers,
     make_classifier,
 )
+from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
@@ -127,6 +128,8 @@ class CrawlSession:
     """Applies new judgments of stored pages."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
+    imported: ImportedEntries
+    """Entries of imports that are complete."""
     progress: CrawlProgress
     records: CrawlRecords
 
@@ -231,6 +234,7 @@ class CrawlSession:
         classifier = make_classifier(topic, settings)
         copies = copy_rule(topic, settings, store)
         proposals = SeedProposals()
+        imported = ImportedEntries()
         file = judgments_file(definition, settings)
         given = [*definition.judgments, *load_judgments(file)]
         judgments = Judgments(replace(it, file=file_name(file)) for it in given)
@@ -250,6 +254,7 @@ class CrawlSession:
             on_earlier=classifier.recall,
             on_lesson=url_filter.receive,
             on_contact=url_filter.contact,
+            on_imported=imported.receive,
         )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
@@ -298,6 +303,7 @@ class CrawlSession:
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
+            imported=imported,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),
         )

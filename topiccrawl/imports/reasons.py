@@ -23,6 +23,8 @@ REASONS: Final = {
     "url-list": N_("lists of URLs in a folder; name such a file to import it"),
     "no-reader": N_("documents, which cannot be read here"),
     "unknown": N_("neither a page nor a document"),
+    "not-a-url": N_("lines that are no http or https URL"),
+    "out-of-scope": N_("URLs outside the scope of the crawl"),
     "not-a-page": N_("records that are no pages"),
     "redirect": N_("redirects"),
     "error-page": N_("answers of servers that are errors"),

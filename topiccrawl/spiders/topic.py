@@ -35,13 +35,18 @@ logger = logging.getLogger(__name__)
 
 #: Arguments of the spider, ``-a NAME=VALUE``.
 _ARGUMENTS = ("topic", "seeds", "fresh", "record", "pages", "allow", "deny", "allowed_domains")
-#: Values of -a fresh= that mean no.
+#: Values of -a fresh= and the like that mean no.
 _NO = frozenset({"", "0", "no", "false"})
+
+
+def means_yes(value: str) -> bool:
+    """Whether a spider argument with this value is switched on."""
+    return value.strip().lower() not in _NO
 
 
 def is_fresh(value: str) -> bool:
     """Whether ``-a fresh=`` with this value erases the queue."""
-    return value.strip().lower() not in _NO
+    return means_yes(value)
 
 
 def _pages(value: str) -> int:
@@ -79,6 +84,8 @@ class TopicSpider(Spider):
     session: CrawlSession
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
+    #: Whether the topic must have seeds, unless its queue has links.
+    needs_seeds = True
     #: The methods that a record of the queue may name (topiccrawl.scheduling.rules).
     queued_callbacks = ("parse", "failed")
 
@@ -130,7 +137,12 @@ class TopicSpider(Spider):
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.session = start_topic(
-            crawler, spider.topic_name, spider.seeds, spider.settings_given, fresh=spider.fresh
+            crawler,
+            spider.topic_name,
+            spider.seeds,
+            spider.settings_given,
+            fresh=spider.fresh,
+            needs_seeds=cls.needs_seeds,
         )
         return spider
 
