@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
@@ -55,11 +56,15 @@ def _topic(settings: Settings) -> str:
         async with opened_store(uri) as store:
             return await choose_topic(store, None)
 
+    # Not asyncio.run, which leaves the thread without the event loop that Scrapy takes.
+    loop = asyncio.new_event_loop()
     try:
         if uri:
-            return asyncio.run(only())
+            return loop.run_until_complete(only())
     except (CommandError, ConfigurationError, StoreUnavailable):
         pass
+    finally:
+        loop.close()
     raise CommandError(
         _("into which topic? scrapy import PATH TOPIC; `scrapy topics` lists the known topics")
     )
@@ -70,7 +75,13 @@ def _show(crawler: Crawler) -> None:
     spider = crawler.spider
     assert isinstance(spider, ImportSpider)
     found = run_summary(crawler)
-    summary = None if found is None else found[0]
-    head = import_lines(CrawlSession.of(crawler).topic.name, spider.counts, summary)
-    lines = head if found is None else summary_lines(*found, head)
+    topic = CrawlSession.of(crawler).topic.name
+    if found is None:
+        lines = import_lines(topic, spider.counts, None)
+    else:
+        summary, commands = found
+        if summary.waiting:
+            again = ["scrapy", "crawl", "topic", "-a", f"topic={topic}"]
+            commands = replace(commands, again=again)
+        lines = summary_lines(summary, commands, import_lines(topic, spider.counts, summary))
     print(*lines, sep="\n", file=sys.stderr)

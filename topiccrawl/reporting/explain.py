@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from heapq import nlargest
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
+from topiccrawl.imports.folder import quoted_path
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.scope import Scope, split_patterns
@@ -71,6 +73,9 @@ def spellings(url: str) -> list[str]:
     The URL may lack its scheme and have any form with the same canonical URL.
     """
     url = url.strip()
+    if url.startswith("file:"):
+        # As a person types it, and as it is stored.
+        return list(dict.fromkeys([url, f"file://{quoted_path(unquote(url[7:]))}"]))
     forms = [url] if "://" in url else [f"http://{url}", f"https://{url}"]
     for form in list(forms):
         other = form.removesuffix("/") if form.endswith("/") else f"{form}/"

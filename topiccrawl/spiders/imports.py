@@ -107,6 +107,8 @@ class ImportSpider(TopicSpider):
         self._room = asyncio.Semaphore(_AT_ONCE)
         #: What the import has brought so far.
         self.counts: ImportCounts
+        #: The text of the path, if it is a list of URLs.
+        self.url_list: bytes | None = None
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -123,9 +125,20 @@ class ImportSpider(TopicSpider):
         """Load the topic; the run ends when everything is imported."""
         # Not at module level: see TopicSpider.from_crawler.
         from topiccrawl.crawl.importing import ImportCounts
+        from topiccrawl.frontier.factory import keeps_queue
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.counts = ImportCounts()
+        spider.url_list = _url_list(spider.path)
+        adds_links = spider.adds_links or spider.url_list is not None
+        if adds_links and not keeps_queue(spider.session.settings):
+            spider.session.frontier.close()
+            raise ConfigurationError(
+                _(
+                    "URLs are added to the queue of the next crawl, which is kept in memory only: set "
+                    "TOPICCRAWL_FRONTIER_BACKEND=sqlite and a store"
+                )
+            )
         crawler.signals.connect(spider._complete, signals.spider_idle)
         return spider
 
@@ -140,6 +153,9 @@ class ImportSpider(TopicSpider):
         from topiccrawl.imports.walk import Walk
 
         session = self.session
+        if self.url_list is not None:
+            self._queue_list(self.url_list)
+            return
         store = None if session.store is None else session.store.store
         name = session.topic.name
         known: frozenset[str] = frozenset()
@@ -158,6 +174,30 @@ class ImportSpider(TopicSpider):
                 self.counts.entries += 1
                 await self._room.acquire()
                 yield self._request(url, it)
+
+    def _queue_list(self, listed: bytes) -> None:
+        """Add the URLs of a list to the queue, as seeds of a later crawl."""
+        # See from_crawler.
+        from topiccrawl import details
+        from topiccrawl.crawl.ordering import SEED_SCORE
+        from topiccrawl.imports.folder import file_url
+        from topiccrawl.imports.lists import listed_urls
+
+        session = self.session
+        before = session.frontier.size()
+        file = file_url(self.path.resolve())
+        for line in listed_urls(listed):
+            self.counts.urls += 1
+            if not line.url:
+                self._leave_out("not-a-url", f"{self.path.name}:{line.line}: {line.text}")
+            elif session.scope.exclusion(line.url) is not None:
+                self._leave_out("out-of-scope", line.url)
+            else:
+                found_by = details.LISTED(n=line.line, file=file)
+                self._queue(line.url, LinkEvidence(SEED_SCORE, {"seed": 1.0}, found_by=found_by))
+        session.pending.flush()
+        after = session.frontier.size()
+        self.counts.queued = after.queued - before.queued
 
     def _request(self, url: str, entry: Entry) -> Request:
         # See from_crawler.
@@ -181,6 +221,7 @@ class ImportSpider(TopicSpider):
                 for scored in pages.links(response):
                     if may_be_page(scored.link.url):
                         self._queue(scored.link.url, scored.evidence)
+                        self.counts.links += 1
                 self.session.pending.flush()
             item = self._item(response)
             entry: Entry = response.meta[IMPORTED]
@@ -215,7 +256,22 @@ class ImportSpider(TopicSpider):
         request = Request(url, callback=self.parse, errback=self.failed)
         data = to_mapping(request, key=canonical, rules=RecordRules.of(self))
         self.session.pending.add(QueuedLink(canonical, host_of(canonical), evidence, data))
-        self.counts.links += 1
+
+
+def _url_list(path: Path) -> bytes | None:
+    """Return the text of *path* if it is a list of URLs, else ``None``."""
+    # See ImportSpider.from_crawler.
+    from topiccrawl.imports.kinds import HEAD_BYTES, file_kind
+    from topiccrawl.imports.lists import is_url_list
+
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+        whole = head[: head.rfind(b"\n") + 1] if len(head) == HEAD_BYTES else head
+        if file_kind(head, path.name) != "text" or not is_url_list(whole):
+            return None
+        return head + file.read()
 
 
 def _checked_path(path: str) -> Path:

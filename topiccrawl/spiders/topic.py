@@ -166,8 +166,8 @@ class TopicSpider(Spider):
             if scope.exclusion(seed.url) is None:
                 yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
         for url in self.session.judgments.wanted:
-            if scope.exclusion(url) is not None:
-                continue
+            if scope.exclusion(url) is not None or not url.startswith("http"):
+                continue  # a page that was imported is not fetched
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
 
