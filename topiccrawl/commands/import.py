@@ -1,4 +1,4 @@
-"""``scrapy import PATH [TOPIC]``: pages of a folder, an archive or a saved file, without fetching anything."""
+"""``scrapy import PATH [TOPIC]``: pages of a folder, an archive or a saved file, without fetching anything."""  # noqa: N999 - the command's name
 
 from __future__ import annotations
 

@@ -18,8 +18,20 @@ __all__ = ["import_lines"]
 
 #: Reasons for which an example helps: the user can do something about the file.
 _WITH_EXAMPLE: Final = frozenset(
-    "no-reader too-large bomb nesting encrypted other-archive unsafe-name damaged unreadable url-list"
-    " not-a-url out-of-scope".split()
+    {
+        "no-reader",
+        "too-large",
+        "bomb",
+        "nesting",
+        "encrypted",
+        "other-archive",
+        "unsafe-name",
+        "damaged",
+        "unreadable",
+        "url-list",
+        "not-a-url",
+        "out-of-scope",
+    }
 )
 
 

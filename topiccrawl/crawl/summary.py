@@ -118,9 +118,7 @@ async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary
     )
 
 
-def summary_lines(
-    summary: RunSummary, commands: Commands, head: Sequence[str] = ()
-) -> list[str]:
+def summary_lines(summary: RunSummary, commands: Commands, head: Sequence[str] = ()) -> list[str]:
     """Format the end of a run; *commands* fill the last part, *head* replaces the first."""
     parts = [
         head or _head(summary),

@@ -44,7 +44,7 @@ _ENCRYPTED: Final = 0x1
 _PACKERS: Final[tuple[tuple[bytes, Callable[[BinaryIO], BinaryIO]], ...]] = (
     (b"\x1f\x8b", lambda stream: cast("BinaryIO", gzip.GzipFile(fileobj=stream))),
     (b"BZh", lambda stream: cast("BinaryIO", bz2.BZ2File(stream))),
-    (b"\xfd7zXZ\x00", lambda stream: cast("BinaryIO", lzma.LZMAFile(stream))),
+    (b"\xfd7zXZ\x00", lambda stream: cast("BinaryIO", lzma.open(stream))),  # noqa: SIM115
 )
 
 

@@ -10,8 +10,8 @@ from typing import BinaryIO, Final, Literal, TypeAlias
 
 __all__ = [
     "REDIRECT_STATUSES",
-    "EntryKind",
     "Entry",
+    "EntryKind",
     "File",
     "Found",
     "LeftOut",

@@ -16,7 +16,14 @@ from topiccrawl.imports.entries import File, LeftOut
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["file_on_disk", "file_url", "folder_files", "is_part_of_saved_page", "quoted_path", "saved_with"]
+__all__ = [
+    "file_on_disk",
+    "file_url",
+    "folder_files",
+    "is_part_of_saved_page",
+    "quoted_path",
+    "saved_with",
+]
 
 #: Folders that browsers write beside a page with all of its pictures and frames: Chrome, Edge and
 #: Firefox ``title_files``, Internet Explorer ``title.files``, with other words in other languages.

@@ -31,26 +31,33 @@ FileKind: TypeAlias = Literal[
 #: Bytes at the beginning of a file that decide: headers of MHTML have some 500, of a tar archive 512.
 HEAD_BYTES: Final = 4_096
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 #: Files beside pages, which are not read at all.
-_ASSETS: Final = frozenset(
-    "css js mjs map json svg ico png jpg jpeg jfif gif bmp webp avif tif tiff psd heic"
-    " woff woff2 ttf otf eot mp3 mp4 m4a m4v mov avi wmv flv wav ogg ogv webm mkv amr silk"
-    " exe dll so class pyc jar apk db sqlite ini log lnk sha1 md5 cdx cdxj".split()
+_ASSETS: Final = _words(
+    """
+    css js mjs map json svg ico png jpg jpeg jfif gif bmp webp avif tif tiff psd heic woff
+    woff2 ttf otf eot mp3 mp4 m4a m4v mov avi wmv flv wav ogg ogv webm mkv amr silk exe dll
+    so class pyc jar apk db sqlite ini log lnk sha1 md5 cdx cdxj
+    """
 )
 #: Documents by the end of their name; their first bytes may be those of other files.
-_DOCUMENTS: Final = frozenset(
-    "pdf doc docx wps wpt dot dotx docm xls xlsx xlsm et ett csv ppt pptx dps ofd rtf odt ods".split()
+_DOCUMENTS: Final = _words(
+    """
+    pdf doc docx wps wpt dot dotx docm xls xlsx xlsm et ett csv ppt pptx dps ofd rtf odt ods
+    """
 )
-_PAGES: Final = frozenset("html htm xhtml shtml shtm xht asp aspx php jsp jspx do action".split())
-_TEXTS: Final = frozenset("txt text md markdown".split())
+_PAGES: Final = _words("html htm xhtml shtml shtm xht asp aspx php jsp jspx do action")
+_TEXTS: Final = _words("txt text md markdown")
 _XML: Final = re.compile(rb"\s*<\?xml\b", re.IGNORECASE)
 _TAG: Final = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|title|meta|link|div|p|table|article|section|h[1-6]|span|a)\b",
     re.IGNORECASE,
 )
-_MHTML: Final = re.compile(
-    rb"(?:^|\n)content-type:\s*multipart/related\b", re.IGNORECASE
-)
+_MHTML: Final = re.compile(rb"(?:^|\n)content-type:\s*multipart/related\b", re.IGNORECASE)
 _HEADER_LINE: Final = re.compile(rb"[A-Za-z][A-Za-z0-9-]{0,60}:[ \t]")
 #: Names in a zip file that is a document: OOXML, OFD, OpenDocument and EPUB.
 _ZIP_DOCUMENTS: Final = (b"[Content_Types].xml", b"OFD.xml", b"mimetypeapplication/")

@@ -28,7 +28,7 @@ class Limits:
     """Archives in archives."""
 
 
-class BudgetSpent(ValueError):
+class BudgetSpent(ValueError):  # noqa: N818 - an end, not a fault
     """An archive unpacks to more than is read; its other files are left out."""
 
 

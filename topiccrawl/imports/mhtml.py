@@ -70,4 +70,6 @@ def _start(message: Message | EmailMessage) -> str:
 
 def _header(part: Message | EmailMessage, name: str) -> str:
     # Long URLs are folded over several lines.
-    return "".join(str(part.get(name) or "").split()) if name != "Date" else str(part.get(name) or "")
+    return (
+        "".join(str(part.get(name) or "").split()) if name != "Date" else str(part.get(name) or "")
+    )

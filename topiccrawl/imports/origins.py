@@ -25,7 +25,9 @@ _COMMENT_BYTES: Final = 8_192
 #: WeChat pages have some 100 KB).
 _HEAD_BYTES: Final = 1 << 20
 
-_SAVED_FROM: Final = re.compile(rb"<!--\s*saved from url=\(\d{1,6}\)(\S{1,4000}?)\s*-->", re.IGNORECASE)
+_SAVED_FROM: Final = re.compile(
+    rb"<!--\s*saved from url=\(\d{1,6}\)(\S{1,4000}?)\s*-->", re.IGNORECASE
+)
 _SINGLE_FILE: Final = re.compile(
     rb"<!--\s*Page saved with SingleFile\s+url:\s*(?P<url>\S{1,4000})"
     rb"(?:\s+saved date:\s*(?P<date>[^\r\n>]{1,200}))?",
@@ -36,9 +38,7 @@ _MIRRORED: Final = re.compile(
     re.IGNORECASE,
 )
 _TAG: Final = re.compile(r"<(?:link|meta)\b[^<>]{1,5000}>", re.IGNORECASE)
-_ATTRIBUTE: Final = re.compile(
-    r"([a-zA-Z:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
-)
+_ATTRIBUTE: Final = re.compile(r"([a-zA-Z:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _DATA_URL: Final = re.compile(
     rb"data:[a-zA-Z0-9.+-]{1,40}/[a-zA-Z0-9.+-]{1,80}(?:;[a-zA-Z0-9=._-]{1,80}){0,4},"
     rb"[A-Za-z0-9+/=%._~!$&*;:@-]{256,}"
@@ -99,7 +99,9 @@ def http_url(text: str) -> str:
     'http://a.example.cn/x'
     """
     url = text.strip()
-    if found := re.match(r"https?://web\.archive\.org/web/\d{4,14}(?:[a-z]{2}_)?/(https?://.+)", url):
+    if found := re.match(
+        r"https?://web\.archive\.org/web/\d{4,14}(?:[a-z]{2}_)?/(https?://.+)", url
+    ):
         url = found[1]
     try:
         return fetchable_url(url)
@@ -148,8 +150,9 @@ def _wechat_time(text: str) -> datetime | None:
     if found := _WECHAT_TIME.search(text):
         return datetime.fromtimestamp(int(found[1]), UTC)
     if found := _WECHAT_DAY.search(text):
+        year, month, day, hour, minute = (int(it or 0) for it in found.groups())
         try:
-            return datetime(*(int(it or 0) for it in found.groups()), tzinfo=CHINA_TIME)  # type: ignore[misc]
+            return datetime(year, month, day, hour, minute, tzinfo=CHINA_TIME)
         except ValueError:
             return None
     return None

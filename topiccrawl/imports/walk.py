@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Final, cast
@@ -44,7 +44,7 @@ class Walk:
 
     path: Path
     known: Callable[[str], bool] = lambda key: False
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
     def found(self) -> Iterator[Found]:
         """Yield entries and what is left out, in a fixed order; nothing wrong in a file raises.
@@ -149,12 +149,15 @@ def _spooled(file: File, head: bytes, stream: BinaryIO) -> Iterator[tuple[File, 
         shutil.copyfileobj(stream, copy)
         copy.flush()
         path = Path(copy.name)
-        yield replace(
-            file,
-            size=path.stat().st_size,
-            open=lambda: cast("BinaryIO", path.open("rb")),
-            seekable=True,
-        ), path
+        yield (
+            replace(
+                file,
+                size=path.stat().st_size,
+                open=lambda: cast("BinaryIO", path.open("rb")),
+                seekable=True,
+            ),
+            path,
+        )
 
 
 def _read(stream: BinaryIO, most: int) -> bytes:

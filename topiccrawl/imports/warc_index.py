@@ -141,9 +141,7 @@ def _is_whole(record: ArcWarcRecord) -> bool:
     return int(getattr(record.raw_stream, "limit", 0)) == 0
 
 
-def _answer(
-    record: ArcWarcRecord, key: Callable[[str], str | None]
-) -> tuple[str, int, str] | None:
+def _answer(record: ArcWarcRecord, key: Callable[[str], str | None]) -> tuple[str, int, str] | None:
     """Return key, status and target of a response; ``None`` for other records."""
     if record.rec_type not in ("response", "resource"):
         return None
