@@ -43,7 +43,11 @@ def import_pages(
     if problem:
         return fail(problem)
     _show(crawler)
-    return 0
+    spider = crawler.spider
+    assert isinstance(spider, ImportSpider)
+    if spider.counts.found_anything:
+        return 0
+    return fail(_("nothing in {path} can be imported").format(path=args[0]))
 
 
 def _topic(settings: Settings) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl import details
+from topiccrawl.imports.reasons import BEFORE, NEWER
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.identity import link_id
 
@@ -59,6 +60,11 @@ class ImportCounts:
         """Files that gave no entry, by reason."""
         self.examples: dict[str, str] = {}
         """The first of them, by reason."""
+
+    @property
+    def found_anything(self) -> bool:
+        """Whether there was anything to import, now or before."""
+        return bool(self.entries or self.urls or self.left_out.keys() & {BEFORE, NEWER})
 
     def leave_out(self, reason: str, name: str) -> None:
         """Count a file that is left out."""

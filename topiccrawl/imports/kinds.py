@@ -57,7 +57,10 @@ _TAG: Final = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|title|meta|link|div|p|table|article|section|h[1-6]|span|a)\b",
     re.IGNORECASE,
 )
-_MHTML: Final = re.compile(rb"(?:^|\n)content-type:\s*multipart/related\b", re.IGNORECASE)
+_MHTML: Final = re.compile(
+    rb"(?:^|\n)content-type:\s*(?:multipart/(?:related|alternative|mixed)|text/html)\b", re.IGNORECASE
+)
+_MIME: Final = re.compile(rb"(?:^|\n)mime-version:", re.IGNORECASE)
 _HEADER_LINE: Final = re.compile(rb"[A-Za-z][A-Za-z0-9-]{0,60}:[ \t]")
 #: Names in a zip file that is a document: OOXML, OFD, OpenDocument and EPUB.
 _ZIP_DOCUMENTS: Final = (b"[Content_Types].xml", b"OFD.xml", b"mimetypeapplication/")
@@ -133,7 +136,9 @@ def _unpacked(head: bytes) -> bytes:
 
 
 def _is_mhtml(head: bytes) -> bool:
-    return _HEADER_LINE.match(head.lstrip()) is not None and _MHTML.search(head) is not None
+    if _HEADER_LINE.match(head.lstrip()) is None:
+        return False
+    return _MIME.search(head) is not None and _MHTML.search(head) is not None
 
 
 def _is_markup(head: bytes) -> bool:

@@ -1,7 +1,8 @@
 """Where a saved page was on the web: what browsers, extensions and the page itself state.
 
 Forms: ``saved from url`` (Chrome, Edge, Internet Explorer), ``Page saved with SingleFile``, ``Mirrored from``
-(HTTrack), ``<link rel=canonical>``, ``og:url``, and the variables of a WeChat article.
+(HTTrack), ``Saved from … using monolith``, the attributes of WebScrapBook and the meta tags of Save Page WE;
+``<link rel=canonical>``, ``og:url``, and the variables of a WeChat article.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 from topiccrawl.imports.entries import Origin
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.urls.fetchable import fetchable_url
+from topiccrawl.urls.hosts import host_of
 
 __all__ = ["http_url", "origin_of", "rfc_date", "without_pictures"]
 
@@ -37,6 +39,14 @@ _MIRRORED: Final = re.compile(
     rb"<!--\s*Mirrored from (?P<url>\S{1,4000}) by HTTrack[^>]{0,200}?,\s*(?P<date>\w{3}, [^>]{10,40}?)\s*-->",
     re.IGNORECASE,
 )
+_MONOLITH: Final = re.compile(
+    rb"<!--\s*Saved from (?P<url>\S{1,4000}) at (?P<date>\S{1,40}) using monolith", re.IGNORECASE
+)
+_SCRAPBOOK: Final = re.compile(
+    rb"<html\b[^<>]{0,2000}?\bdata-scrapbook-source=[\"'](?P<url>[^\"'\s]{1,4000})", re.IGNORECASE
+)
+#: Hosts that Internet Explorer writes for pages of no zone.
+_NOWHERE: Final = frozenset({"internet.e-mail"})
 _TAG: Final = re.compile(r"<(?:link|meta)\b[^<>]{1,5000}>", re.IGNORECASE)
 _ATTRIBUTE: Final = re.compile(r"([a-zA-Z:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _DATA_URL: Final = re.compile(
@@ -47,13 +57,13 @@ _WECHAT_URL: Final = re.compile(
     r"\bvar\s+msg_link\s*=\s*(?:htmlDecode\()?[\"'](https?:[^\"'\s]{10,2000})[\"']"
 )
 _WECHAT_TIME: Final = re.compile(
-    r"\b(?:var\s+ct|ori_create_time|create_time)\s*[=:]\s*(?:JsDecode\()?[\"'](\d{10})[\"']"
+    r"\b(?:var\s+ct|window\.ct|oriCreateTime|ori_create_time|create_time)\s*[=:]\s*(?:JsDecode\()?[\"'](\d{10})[\"']"
 )
 _WECHAT_DAY: Final = re.compile(
     r"\bcreateTime\s*[=:]\s*[\"'](\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d))?[\"']"
 )
 _WECHAT_NAME: Final = re.compile(
-    r"\bvar\s+nickname\s*=\s*(?:htmlDecode\()?[\"']([^\"'<>\n]{1,60})[\"']"
+    r"\b(?:var\s+nickname\s*=|nick_name\s*:)\s*(?:htmlDecode\(|JsDecode\()?[\"']([^\"'<>\n]{1,60})[\"']"
 )
 _WECHAT_HOST: Final = "mp.weixin.qq.com"
 
@@ -67,7 +77,8 @@ def origin_of(body: bytes) -> Origin:
     start = body[:_COMMENT_BYTES]
     text = body[:_HEAD_BYTES].decode("utf-8", "replace")
     written, saved_at = _by_program(start)
-    stated = _by_page(text)
+    tagged, stated = _by_page(text)
+    written = written or tagged
     if _WECHAT_HOST not in f"{written} {stated}" and "js_content" not in text:
         return Origin(written or stated, bool(written), saved_at)
     linked = _WECHAT_URL.search(text)
@@ -104,7 +115,7 @@ def http_url(text: str) -> str:
     ):
         url = found[1]
     try:
-        return fetchable_url(url)
+        return "" if host_of(url) in _NOWHERE else fetchable_url(url)
     except ValueError:
         return ""
 
@@ -126,24 +137,36 @@ def _by_program(start: bytes) -> tuple[str, datetime | None]:
         return http_url(_ascii(found[1])), None
     if found := _MIRRORED.search(start):
         return http_url(f"http://{_ascii(found['url'])}"), rfc_date(_ascii(found["date"]))
+    if found := _MONOLITH.search(start):
+        return http_url(_ascii(found["url"])), _iso_date(_ascii(found["date"]))
+    if found := _SCRAPBOOK.search(start):
+        return http_url(unescape(_ascii(found["url"]))), None
     return "", None
 
 
-def _by_page(text: str) -> str:
-    """Return the URL that the page states; that of a front page is not believed."""
+def _by_page(text: str) -> tuple[str, str]:
+    """Return the URL that an extension wrote as a meta tag, and the one that the page states.
+
+    A page that states the URL of a front page is not believed.
+    """
     stated: dict[str, str] = {}
     for tag in _TAG.finditer(text):
         values = {m[1].lower(): m[2] or m[3] or m[4] or "" for m in _ATTRIBUTE.finditer(tag[0])}
         if "canonical" in values.get("rel", "").lower().split():
             stated.setdefault("canonical", values.get("href", ""))
+        elif values.get("name", "").lower() == "savepage-url":
+            stated.setdefault("written", values.get("content", ""))
         elif "og:url" in (values.get("property", "").lower(), values.get("name", "").lower()):
             stated.setdefault("og:url", values.get("content", ""))
-    for name in ("canonical", "og:url"):
-        url = http_url(unescape(stated.get(name, "")))
-        parts = urlsplit(url)
-        if url and (parts.path not in ("", "/") or parts.query):
-            return url
-    return ""
+    written, *others = (
+        http_url(unescape(stated.get(name, ""))) for name in ("written", "canonical", "og:url")
+    )
+    return written, next(filter(_is_below_front_page, others), "")
+
+
+def _is_below_front_page(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.path not in ("", "/") or bool(parts.query)
 
 
 def _wechat_time(text: str) -> datetime | None:
@@ -167,6 +190,14 @@ def _script_date(text: str) -> datetime | None:
         return datetime.strptime(f"{found[1]} {found[2]}", "%b %d %Y %H:%M:%S %z")
     except ValueError:
         return None
+
+
+def _iso_date(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _unescaped(text: str) -> str:

@@ -6,15 +6,18 @@ from typing import Final
 
 from topiccrawl.language import N_
 
-__all__ = ["BEFORE", "REASONS"]
+__all__ = ["BEFORE", "NEWER", "REASONS"]
 
 #: Reason of an entry that an earlier run of the same import has brought.
 BEFORE: Final = "before"
 
+#: Reason of an entry of which the store has a later version.
+NEWER: Final = "newer-stored"
+
 #: Meaning of each reason.
 REASONS: Final = {
     BEFORE: N_("imported before"),
-    "newer-stored": N_("the store has a later version of the page"),
+    NEWER: N_("the store has a later version of the page"),
     "asset": N_("pictures, scripts, style sheets and the like"),
     "part-of-page": N_("folders that belong to a saved page"),
     "hidden": N_("hidden files"),

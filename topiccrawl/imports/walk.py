@@ -85,8 +85,8 @@ class Walk:
         except PermissionError:
             yield LeftOut(file.name, "unreadable", file.url)
         except ConfigurationError as error:
-            if isinstance(error.__cause__, ModuleNotFoundError):
-                raise
+            if isinstance(error.__cause__, ModuleNotFoundError) or self.path.is_file():
+                raise  # what the user has named
             yield LeftOut(file.name, "damaged", file.url)
         except DAMAGE:
             yield LeftOut(file.name, "damaged", file.url)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topiccrawl.imports.entries import REDIRECT_STATUSES, Entry, Found, LeftOut, Origin, entry_key
-from topiccrawl.imports.kinds import file_kind, is_asset
+from topiccrawl.imports.kinds import HEAD_BYTES, file_kind, is_asset
 from topiccrawl.imports.origins import http_url, origin_of, without_pictures
 from topiccrawl.imports.reasons import BEFORE
 from topiccrawl.imports.warc_index import index_responses, read_response
@@ -48,7 +48,8 @@ def warc_entries(
 def _entry(file: File, key: str, found: WarcResponse, limits: Limits) -> Found:
     if len(found.body) > limits.file_bytes:
         return LeftOut(found.url, "too-large", found.url)
-    kind = file_kind(found.body[:4096], "" if "html" in found.content_type else found.url)
+    name = "" if "html" in found.content_type else found.url.partition("?")[0]
+    kind = file_kind(found.body[:HEAD_BYTES], name)
     if kind == "empty":
         return LeftOut(found.url, "empty", found.url)
     if kind == "text" and "html" in found.content_type:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from topiccrawl.crawl.importing import ImportCounts
-    from topiccrawl.imports.entries import Entry
+    from topiccrawl.imports.entries import Entry, Found
     from topiccrawl.items import PageItem
 
 logger = logging.getLogger(__name__)
@@ -150,6 +150,7 @@ class ImportSpider(TopicSpider):
         # See from_crawler.
         from topiccrawl.crawl.importing import Addresses, outcome_ids
         from topiccrawl.imports.entries import LeftOut
+        from topiccrawl.imports.reasons import NEWER
         from topiccrawl.imports.walk import Walk
 
         session = self.session
@@ -163,17 +164,25 @@ class ImportSpider(TopicSpider):
             known = session.imported.in_store(await outcome_ids(store, name))
         addresses = Addresses(store, name)
         found = Walk(self.path, known.__contains__).found()
-        while (it := await asyncio.to_thread(next, found, None)) is not None:
+        while (it := await self._next(found)) is not None:
             if isinstance(it, LeftOut):
                 self._leave_out(it.reason, it.name)
             elif it.kind == "document":
                 self._leave_out("no-reader", it.name)
             elif (url := await addresses.url_of(it)) is None:
-                self._leave_out("newer-stored", it.name)
+                self._leave_out(NEWER, it.name)
             else:
                 self.counts.entries += 1
                 await self._room.acquire()
                 yield self._request(url, it)
+
+    async def _next(self, found: Iterator[Found]) -> Found | None:
+        """Return what is found next; a path that cannot be imported at all ends the run."""
+        try:
+            # Archives are unpacked meanwhile, and the event loop goes on.
+            return await asyncio.to_thread(next, found, None)
+        except ConfigurationError as error:
+            raise self.session.control.cannot_start(error) from error
 
     def _queue_list(self, listed: bytes) -> None:
         """Add the URLs of a list to the queue, as seeds of a later crawl."""
