@@ -153,8 +153,8 @@ def test_names_that_lead_out_of_an_archive_are_refused_and_nothing_is_written(
     folder = tmp_path / "in"
     folder.mkdir()
     bad = ["../evil.html", "/abs.html", "a/../../evil.html", "C:\\evil.html", "..\\evil.html"]
-    write_zip(folder / "z.zip", {name: PAGE for name in [*bad, "good.html"]})
-    (folder / "t.tar").write_bytes(tar_bytes({name: PAGE for name in [*bad, "good.html"]}))
+    write_zip(folder / "z.zip", dict.fromkeys([*bad, "good.html"], PAGE))
+    (folder / "t.tar").write_bytes(tar_bytes(dict.fromkeys([*bad, "good.html"], PAGE)))
     before = sorted(tmp_path.rglob("*"))
     assert [it.name for it in entries(folder)] == ["t.tar/good.html", "z.zip/good.html"]
     assert Counter(left_out(folder).values()) == {"unsafe-name": 10}

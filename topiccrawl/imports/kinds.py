@@ -58,7 +58,8 @@ _TAG: Final = re.compile(
     re.IGNORECASE,
 )
 _MHTML: Final = re.compile(
-    rb"(?:^|\n)content-type:\s*(?:multipart/(?:related|alternative|mixed)|text/html)\b", re.IGNORECASE
+    rb"(?:^|\n)content-type:\s*(?:multipart/(?:related|alternative|mixed)|text/html)\b",
+    re.IGNORECASE,
 )
 _MIME: Final = re.compile(rb"(?:^|\n)mime-version:", re.IGNORECASE)
 _HEADER_LINE: Final = re.compile(rb"[A-Za-z][A-Za-z0-9-]{0,60}:[ \t]")

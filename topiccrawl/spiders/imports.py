@@ -18,7 +18,7 @@ from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.spiders.topic import TopicSpider, means_yes
+from topiccrawl.spiders.topic import TopicSpider, is_yes
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -102,8 +102,8 @@ class ImportSpider(TopicSpider):
             )
         super().__init__(topic=topic, **kwargs)
         self.path = _checked_path(path)
-        self.again = means_yes(again)
-        self.adds_links = means_yes(links)
+        self.again = is_yes(again)
+        self.adds_links = is_yes(links)
         self._room = asyncio.Semaphore(_AT_ONCE)
         #: What the import has brought so far.
         self.counts: ImportCounts

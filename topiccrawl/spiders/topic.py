@@ -39,14 +39,14 @@ _ARGUMENTS = ("topic", "seeds", "fresh", "record", "pages", "allow", "deny", "al
 _NO = frozenset({"", "0", "no", "false"})
 
 
-def means_yes(value: str) -> bool:
+def is_yes(value: str) -> bool:
     """Whether a spider argument with this value is switched on."""
     return value.strip().lower() not in _NO
 
 
 def is_fresh(value: str) -> bool:
     """Whether ``-a fresh=`` with this value erases the queue."""
-    return means_yes(value)
+    return is_yes(value)
 
 
 def _pages(value: str) -> int:
