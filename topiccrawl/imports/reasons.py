@@ -22,7 +22,6 @@ REASONS: Final = {
     "part-of-page": N_("folders that belong to a saved page"),
     "hidden": N_("hidden files"),
     "empty": N_("empty"),
-    "text": N_("plain text that is no page"),
     "url-list": N_("lists of URLs in a folder; name such a file to import it"),
     "no-reader": N_("documents, which cannot be read here"),
     "unknown": N_("neither a page nor a document"),
