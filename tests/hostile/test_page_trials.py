@@ -38,7 +38,7 @@ def page(text: str, extractor: str = "blocks") -> Page:
 
 
 def child(trials: PageTrials) -> int:
-    process = trials._process
+    process = trials._child.process
     assert process is not None
     return process.pid
 
@@ -107,9 +107,10 @@ def test_the_process_serves_many_pages(trials: PageTrials) -> None:
 
 
 def test_pages_pass_without_a_trial_where_no_process_can_be_started(
-    trials: PageTrials, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(PageTrials, "command", ("/nowhere/python",))
+    trials = PageTrials(0.5)
     asyncio.run(trials.run(page("侨")))
     assert "without a trial" in caplog.text
     assert not trials.wanted(page("x" * TRIAL_BYTES))
@@ -154,7 +155,7 @@ def test_nothing_waits_for_a_trial_when_the_crawl_ends() -> None:
 
     def end() -> None:
         nonlocal ending
-        assert trials._process is not None
+        assert trials._child.process is not None
         ending = True
 
     async def crawl() -> list[bool]:
@@ -164,7 +165,7 @@ def test_nothing_waits_for_a_trial_when_the_crawl_ends() -> None:
 
     assert asyncio.run(crawl()) == [False] * 3
     assert ending
-    assert trials._process is None
+    assert trials._child.process is None
 
 
 def test_a_page_whose_trial_the_end_of_the_crawl_breaks_off_returns_to_the_queue() -> None:
