@@ -11,7 +11,13 @@ import numpy as np
 
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.numbers import TitleNumbers, quantities, title_numbers
-from topiccrawl.dedup.shingles import Shingles, ShingleSequence, normalized_sequence, units
+from topiccrawl.dedup.shingles import (
+    Shingles,
+    ShingleSequence,
+    distinct,
+    normalized_sequence,
+    units,
+)
 from topiccrawl.text.normalize import normalize
 
 
@@ -55,7 +61,7 @@ def prepared(page: ComparedPage) -> PreparedPage:
     return PreparedPage(
         page,
         sequence,
-        np.unique(sequence),
+        distinct(sequence),
         text,
         tuple(title),
         frozenset(_terms(title)),

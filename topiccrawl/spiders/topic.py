@@ -208,6 +208,7 @@ class TopicSpider(Spider):
         session, meta = self.session, response.meta
         analysis = session.pages.analysis(response)
         canonical = canonical_url(response.url)
+        link = meta.get(EVIDENCE) or LinkEvidence()
         return PageItem(
             url=canonical,
             final_url=response.url,
@@ -215,7 +216,8 @@ class TopicSpider(Spider):
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
             fetched_at=datetime.now(UTC),
-            link=meta.get(EVIDENCE) or LinkEvidence(),
+            link=link,
+            found_by=link.found_by,
             run_id=session.id,
             analysis=analysis,
             lease=lease_of(meta),
