@@ -124,17 +124,17 @@ def test_half_of_the_requests_may_wait_for_a_trial_and_others_get_turns_one_afte
     async def crawl() -> tuple[bool, bool]:
         one = asyncio.create_task(trials.run(page("侨")))
         await asyncio.sleep(0)
-        after_one = trials.crowded
+        after_one = trials.turns.crowded
         two = asyncio.create_task(trials.run(page("侨")))
         await asyncio.sleep(0)
-        after_two = trials.crowded
+        after_two = trials.turns.crowded
         await asyncio.gather(one, two)
         return after_one, after_two
 
     try:
         assert asyncio.run(crawl()) == (False, True)
-        assert not trials.crowded
-        turns = [trials.turn() for _ in range(1_000)]
+        assert not trials.turns.crowded
+        turns = [trials.turns.turn() for _ in range(1_000)]
         assert 0 < turns[0] < turns[1] < turns[2]
         assert turns[-1] == turns[-2] < 3_600
     finally:

@@ -12,7 +12,7 @@ import logging
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from topiccrawl import details
 from topiccrawl.children import Child
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from topiccrawl.page.page import Page
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -64,6 +66,49 @@ class AnalysisCrash(RequestRefused):
     reason = "analysis-crash"
 
 
+class Turns:
+    """Pages that wait until another process has time for them, one after the other.
+
+    Parameters
+    ----------
+    concurrency
+        Requests of the crawl at a time; pages that wait keep half of them at most.
+    """
+
+    def __init__(self, concurrency: int = 2 * _WAITING_PAGES) -> None:
+        self._places = max(1, min(_WAITING_PAGES, concurrency // 2))
+        self._waiting = 0
+        self._usual = _USUAL_SECONDS
+        self._promised = 0.0
+        self._lock = asyncio.Lock()
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many pages wait that a further one should be fetched again later."""
+        return self._waiting >= self._places
+
+    def turn(self) -> float:
+        """Return in how many seconds a page that cannot wait may come again, each in its turn."""
+        now = time.monotonic()
+        self._promised = max(self._promised, now + self._places * self._usual) + self._usual
+        return min(self._promised - now, _LONGEST_SECONDS)
+
+    async def run(self, work: Callable[[], T], ended: Callable[[], bool]) -> T | None:
+        """Return the result of *work*, done in a thread, ``None`` if the crawl has *ended* before."""
+        self._waiting += 1
+        try:
+            async with self._lock:
+                if ended():
+                    return None
+                begun = time.monotonic()
+                try:
+                    return await asyncio.to_thread(work)
+                finally:
+                    self._usual += _LATEST_SHARE * (time.monotonic() - begun - self._usual)
+        finally:
+            self._waiting -= 1
+
+
 class PageTrials:
     """Reads large pages in a child process, which is started when it is first needed.
 
@@ -88,12 +133,8 @@ class PageTrials:
     ) -> None:
         self._seconds = seconds
         self._stopping = stopping
-        self._places = max(1, min(_WAITING_PAGES, concurrency // 2))
-        self._waiting = 0
-        self._usual = _USUAL_SECONDS
-        self._promised = 0.0
+        self.turns = Turns(concurrency)
         self._child = Child([*self.command, str(seconds), str(_MEGABYTES)], self._ended)
-        self._lock = asyncio.Lock()
         self._heap = HeapTrimmer()
         map_large_blocks()
         self._closed = False
@@ -104,17 +145,6 @@ class PageTrials:
         return self._seconds > 0 and (
             len(raw) >= TRIAL_BYTES or (len(raw) > TRIAL_TAGS and raw.count(b"<") >= TRIAL_TAGS)
         )
-
-    @property
-    def crowded(self) -> bool:
-        """Whether so many pages wait that a further one should be fetched again later."""
-        return self._waiting >= self._places
-
-    def turn(self) -> float:
-        """Return in how many seconds a page that cannot wait may come again, each in its turn."""
-        now = time.monotonic()
-        self._promised = max(self._promised, now + self._places * self._usual) + self._usual
-        return min(self._promised - now, _LONGEST_SECONDS)
 
     async def run(self, page: Page) -> bool:
         """Read *page* in the child process; the event loop goes on meanwhile.
@@ -132,13 +162,7 @@ class PageTrials:
             If the process ends for another reason.
         """
         self._heap.large_page()
-        self._waiting += 1
-        try:
-            async with self._lock:
-                if not self._ended():
-                    await self._timed(page)
-        finally:
-            self._waiting -= 1
+        await self.turns.run(lambda: self._try(page), self._ended)
         return not self._stopping()
 
     def close(self) -> None:
@@ -146,13 +170,6 @@ class PageTrials:
         self._closed = True
         self._heap.close()
         self._child.stop()
-
-    async def _timed(self, page: Page) -> None:
-        begun = time.monotonic()
-        try:
-            await asyncio.to_thread(self._try, page)
-        finally:
-            self._usual += _LATEST_SHARE * (time.monotonic() - begun - self._usual)
 
     def _ended(self) -> bool:
         return self._closed or self._stopping()

@@ -7,8 +7,6 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.numbers import TitleNumbers, quantities, title_numbers
 from topiccrawl.dedup.shingles import (

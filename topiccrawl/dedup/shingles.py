@@ -63,7 +63,9 @@ def _points(text: str) -> NDArray[np.uint64]:
         starts = [word.start() for word in words]
         kept[starts] = True
         codes[starts] = [
-            crc32(word[0].encode("utf-8", "replace")) | 1 << 32 if len(word[0]) > 1 else ord(word[0])
+            crc32(word[0].encode("utf-8", "replace")) | 1 << 32
+            if len(word[0]) > 1
+            else ord(word[0])
             for word in words
         ]
     return codes[kept]

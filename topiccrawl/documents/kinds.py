@@ -93,7 +93,7 @@ def kind_of(body: bytes, content_type: str = "", name: str = "") -> str:
 
     Raises
     ------
-    UnreadableDocument
+    UnreadableDocumentError
         If it is an archive with too many members.
     """
     stated = stated_kind(content_type, name)

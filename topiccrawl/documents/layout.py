@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import Final
 
@@ -29,7 +30,9 @@ _GAP: Final = 0.9
 _COLUMN_CHARS: Final = 9
 #: Fewest lines of a column (a guess).
 _COLUMN_LINES: Final = 4
-_HAN: Final = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_HAN: Final = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
 _CJK: Final = f"{_HAN}\u3000-\u3004\u3008-\u30ff\u2014\u2018\u2019\u201c\u201d\u2026\uff00-\uffef"
 _BLANK_IN_CJK: Final = re.compile(f"(?<=[{_CJK}])[ \u3000]+(?=[{_CJK}])")
 _CJK_AT_END: Final = re.compile(f"[{_CJK}]$")
@@ -85,7 +88,6 @@ def paragraphs(pages: Sequence[PageLines]) -> list[str]:
             texts, first_joins, last_open = _joined(block)
             if open_end and first_joins and found and texts and not _ITEM.match(texts[0]):
                 found[-1] = join(found[-1], texts.pop(0))
-                last_open = last_open if texts else last_open
             found += texts
             open_end = last_open and bool(found) and not _ENDS.search(found[-1])
     return [text for text in map(tidy, found) if text]
@@ -251,7 +253,7 @@ def _joined(block: Sequence[Line]) -> tuple[list[str], bool, bool]:
     size = median(line.size for line in block)
     left = min(line.x0 for line in block)
     right = max(line.x1 for line in block)
-    steps = [a.middle - b.middle for a, b in zip(block, block[1:], strict=False)]
+    steps = [a.middle - b.middle for a, b in pairwise(block)]
     usual = median([step for step in steps if step > 0] or [size])
     texts = [block[0].text]
     for before, line, step in zip(block, block[1:], steps, strict=False):
@@ -284,7 +286,7 @@ def _is_vertical(lines: Sequence[Line]) -> bool:
     # Stacked: the next one is below at the same place.
     stacked = sum(
         1
-        for a, b in zip(single, single[1:], strict=False)
+        for a, b in pairwise(single)
         if abs((a.x0 + a.x1) - (b.x0 + b.x1)) < a.size and 0 < a.middle - b.middle < 3 * a.size
     )
     return stacked > 0.6 * len(single)

@@ -11,7 +11,12 @@ from typing import Final
 
 from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of
 from topiccrawl.documents.packed import Archive
-from topiccrawl.documents.text import MAX_CHARACTERS, DocumentText, UnreadableDocument, clean_lines
+from topiccrawl.documents.text import (
+    MAX_CHARACTERS,
+    DocumentText,
+    UnreadableDocumentError,
+    clean_lines,
+)
 from topiccrawl.documents.word import xml_time
 from topiccrawl.documents.xmlstream import Collector, collected, parse
 
@@ -131,7 +136,11 @@ def _runs(
     start, at_x, at_y = 0, x, y
     left = x
     for number in range(1, len(text) + 1):
-        step_x = dx[number - 1] if number - 1 < len(dx) else (0.0 if dy else _width(text[number - 1], size))
+        step_x = (
+            dx[number - 1]
+            if number - 1 < len(dx)
+            else (0.0 if dy else _width(text[number - 1], size))
+        )
         step_y = dy[number - 1] if number - 1 < len(dy) else 0.0
         last = number == len(text)
         wide = step_x > (1 + _APART) * size or step_x < 0
@@ -171,12 +180,12 @@ def read_ofd(body: bytes) -> DocumentText:
     archive = Archive(body)
     roots = [name for name in archive.names if name.lower().rpartition("/")[2] == "ofd.xml"]
     if not roots:
-        raise UnreadableDocument("damaged", "no OFD.xml")
+        raise UnreadableDocumentError("damaged", "no OFD.xml")
     root = min(roots, key=len)
     base = posixpath.dirname(root)
     listing = collected(archive.pieces(root))
     if "Encryptions" in {name for name, _, _ in listing.elements}:
-        raise UnreadableDocument("encrypted")
+        raise UnreadableDocumentError("encrypted")
     found = DocumentText("ofd")
     texts = listing.texts()
     found.stated_title, found.author = texts.get("Title", ""), texts.get("Author", "")
@@ -202,7 +211,7 @@ def read_ofd(body: bytes) -> DocumentText:
         found.reason = "no-text-layer"
     elif archive.damaged or not found.pages:
         if not found.lines:
-            raise UnreadableDocument("damaged", "no readable page")
+            raise UnreadableDocumentError("damaged", "no readable page")
         found.reason = "damaged"
     return found
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any, Final
 
-from topiccrawl.documents.text import DocumentText, UnreadableDocument, clean_lines
+from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 
 _ENCRYPTED: Final = 0x0100
 _TABLE_1: Final = 0x0200
@@ -37,7 +37,7 @@ def read_doc(body: bytes) -> DocumentText:
     try:
         with olefile.OleFileIO(BytesIO(body)) as file:
             if not file.exists("WordDocument"):
-                raise UnreadableDocument("unsupported", "no text of Word in the file")
+                raise UnreadableDocumentError("unsupported", "no text of Word in the file")
             main = file.openstream("WordDocument").read()
             flags = _number(main, 0x0A, 2)
             table_name = "1Table" if flags & _TABLE_1 else "0Table"
@@ -49,11 +49,11 @@ def read_doc(body: bytes) -> DocumentText:
             found = DocumentText("doc")
             _read_summary(found, file.get_metadata())
     except OSError as error:
-        raise UnreadableDocument("damaged", str(error)) from error
+        raise UnreadableDocumentError("damaged", str(error)) from error
     if flags & _ENCRYPTED:
-        raise UnreadableDocument("encrypted")
+        raise UnreadableDocumentError("encrypted")
     if len(main) < 0x60:
-        raise UnreadableDocument("damaged", "the file ends early")
+        raise UnreadableDocumentError("damaged", "the file ends early")
     if _number(main, 0x02, 2) >= _WORD_97:
         text = _piece_text(main, table)
         parts = _parts(main, text)
@@ -74,16 +74,23 @@ def plain(text: str) -> str:
     text = re.sub("\x13[^\x14\x15]{0,500}\x14", "", text)
     text = _ROW_END.sub("\n", text)
     # A cell of several paragraphs stays in the line of its row.
-    lines = []
-    for row in text.split("\n"):
-        lines.append(row.replace("\r\x07", "\t") if "\x07" in row else row)
+    lines = [row.replace("\r\x07", "\t") if "\x07" in row else row for row in text.split("\n")]
     return "\n".join(lines).translate(_MARKS)
 
 
 def _parts(main: bytes, text: str) -> list[str]:
     """Return body, footnotes, endnotes and text boxes: the text has them one after the other."""
     sizes = [_number(main, at, 4) for at in range(0x4C, 0x6C, 4)]
-    names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header boxes")
+    names = (
+        "body",
+        "footnotes",
+        "headers",
+        "macros",
+        "comments",
+        "endnotes",
+        "boxes",
+        "header boxes",
+    )
     kept: dict[str, str] = {}
     at = 0
     for name, size in zip(names, sizes, strict=True):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from topiccrawl.documents.packed import Archive
-from topiccrawl.documents.text import DocumentText, UnreadableDocument, clean_lines
+from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 from topiccrawl.documents.word import xml_time
 from topiccrawl.documents.xmlstream import collected, parse
 
@@ -59,7 +59,7 @@ def read_odf(body: bytes) -> DocumentText:
     """Return the text of an OpenDocument file."""
     archive = Archive(body)
     if b"encryption-data" in archive.read("META-INF/manifest.xml"):
-        raise UnreadableDocument("encrypted")
+        raise UnreadableDocumentError("encrypted")
     handler = _Handler()
     complete = parse(archive.pieces("content.xml"), handler)
     found = DocumentText("odf", lines=clean_lines("".join(handler.pieces)))
@@ -70,6 +70,6 @@ def read_odf(body: bytes) -> DocumentText:
     found.modified = xml_time(texts.get("date", ""))
     if not complete or archive.damaged:
         if not found.lines:
-            raise UnreadableDocument("damaged", "no readable content.xml")
+            raise UnreadableDocumentError("damaged", "no readable content.xml")
         found.reason = "damaged"
     return found

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Final
 
-from topiccrawl.documents.text import UnreadableDocument
+from topiccrawl.documents.text import UnreadableDocumentError
 
 #: Most bytes that the members of a document unpack to, all together.  A guess: the text of 2 million
 #: characters in a Word file has some 30 MB of XML; the sheets of a million rows 100 MB.
@@ -25,7 +25,7 @@ class Archive:
 
     Raises
     ------
-    UnreadableDocument
+    UnreadableDocumentError
         If a member is encrypted, or when more is unpacked than :data:`MAX_UNPACKED`.
     """
 
@@ -45,7 +45,7 @@ class Archive:
             self.names = list(self._found)
         else:
             if len(infos) > MAX_MEMBERS:
-                raise UnreadableDocument("too-large", f"{len(infos)} members")
+                raise UnreadableDocumentError("too-large", f"{len(infos)} members")
             self.names = [info.filename for info in infos]
             self._real = {_plain(name): name for name in self.names}
         self._known = {_plain(name): name for name in self.names}
@@ -67,7 +67,7 @@ class Archive:
         for piece in stream:
             self._left -= len(piece)
             if self._left < 0:
-                raise UnreadableDocument("too-large", "the archive unpacks to too much")
+                raise UnreadableDocumentError("too-large", "the archive unpacks to too much")
             yield piece
 
     def _unpacked(self, archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
@@ -76,7 +76,7 @@ class Archive:
                 while piece := member.read(_PIECE):
                     yield piece
         except RuntimeError as error:  # "File … is encrypted, password required for extraction"
-            raise UnreadableDocument("encrypted", str(error)) from error
+            raise UnreadableDocumentError("encrypted", str(error)) from error
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError):
             self.damaged = True
 

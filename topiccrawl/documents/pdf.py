@@ -12,7 +12,12 @@ from statistics import median
 from typing import Any, Final
 
 from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of
-from topiccrawl.documents.text import MAX_CHARACTERS, DocumentText, UnreadableDocument, clean_lines
+from topiccrawl.documents.text import (
+    MAX_CHARACTERS,
+    DocumentText,
+    UnreadableDocumentError,
+    clean_lines,
+)
 
 #: Most pages that are read (a guess: yearbooks have 1,000).
 MAX_PAGES: Final = 3_000
@@ -52,10 +57,10 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
     except pdfium.PdfiumError as error:
         code = raw.FPDF_GetLastError()
         if code == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
-            raise UnreadableDocument("encrypted", str(error)) from error
+            raise UnreadableDocumentError("encrypted", str(error)) from error
         if code == raw.FPDF_ERR_SECURITY:
-            raise UnreadableDocument("encrypted", "unsupported security") from error
-        raise UnreadableDocument("damaged", str(error)) from error
+            raise UnreadableDocumentError("encrypted", "unsupported security") from error
+        raise UnreadableDocumentError("damaged", str(error)) from error
     found = DocumentText("pdf", pages=len(document))
     _read_metadata(found, document)
     pages: list[PageLines] = []
@@ -81,15 +86,17 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
     text = found.text
     if pages and (not text or pictures > 0.5 * len(pages)):
         if not pictures and not found.pages:
-            raise UnreadableDocument("empty")
+            raise UnreadableDocumentError("empty")
         return DocumentText(
             "pdf", stated_title=found.stated_title, author=found.author, created=found.created,
             modified=found.modified, pages=found.pages, reason="no-text-layer",
         )  # fmt: skip
     if _unknown(text) > _UNKNOWN:
-        raise UnreadableDocument("unknown-characters", "the fonts do not state their characters")
+        raise UnreadableDocumentError(
+            "unknown-characters", "the fonts do not state their characters"
+        )
     if not found.pages:
-        raise UnreadableDocument("damaged", "no pages")
+        raise UnreadableDocumentError("damaged", "no pages")
     found.title = _title(pages)
     return found
 
@@ -161,7 +168,9 @@ def _is_picture(page: Any, raw: Any) -> bool:
     area = paths = 0.0
     for item in page.get_objects(max_depth=3):
         if item.type == raw.FPDF_PAGEOBJ_IMAGE:
-            left, bottom, right, top = item.get_bounds() if hasattr(item, "get_bounds") else item.get_pos()
+            left, bottom, right, top = (
+                item.get_bounds() if hasattr(item, "get_bounds") else item.get_pos()
+            )
             area += abs((right - left) * (top - bottom))
         elif item.type == raw.FPDF_PAGEOBJ_PATH:
             paths += 1

@@ -7,7 +7,7 @@ import time
 from typing import Final
 
 from topiccrawl.documents.kinds import kind_of
-from topiccrawl.documents.text import DocumentText, UnreadableDocument, clean_lines
+from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 
 #: Encodings of plain text that need no detection, by their marks.
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -33,7 +33,7 @@ def read_document(
     try:
         kind = kind_of(body, content_type, name)
         found = _read(kind, body, time.process_time() + seconds)
-    except UnreadableDocument as error:
+    except UnreadableDocumentError as error:
         return DocumentText(kind, reason=error.reason, detail=error.detail)
     except MemoryError:
         return DocumentText(kind, reason="too-large", detail="memory")
@@ -59,7 +59,7 @@ def _read(kind: str, body: bytes, until: float) -> DocumentText:
         from topiccrawl.documents.word import read_docx, read_word_xml
 
         if kind == "docx" and body[:2] != b"PK":
-            raise UnreadableDocument("encrypted", "an encrypted package")
+            raise UnreadableDocumentError("encrypted", "an encrypted package")
         return read_docx(body) if kind == "docx" else read_word_xml(body)
     if kind == "doc":
         from topiccrawl.documents.olddoc import read_doc
@@ -70,14 +70,14 @@ def _read(kind: str, body: bytes, until: float) -> DocumentText:
 
         if kind == "xlsx":
             if body[:2] != b"PK":
-                raise UnreadableDocument("encrypted", "an encrypted package")
+                raise UnreadableDocumentError("encrypted", "an encrypted package")
             return read_xlsx(body)
         return read_excel_xml(body) if kind == "excel-xml" else read_excel(body, kind)
     if kind in ("pptx", "ppt"):
         from topiccrawl.documents.slides import read_ppt, read_pptx
 
         if kind == "pptx" and body[:2] != b"PK":
-            raise UnreadableDocument("encrypted", "an encrypted package")
+            raise UnreadableDocumentError("encrypted", "an encrypted package")
         return read_pptx(body) if kind == "pptx" else read_ppt(body)
     if kind == "odf":
         from topiccrawl.documents.opendocument import read_odf
@@ -97,7 +97,7 @@ def _read(kind: str, body: bytes, until: float) -> DocumentText:
         return read_rtf(body)
     if kind == "text":
         return DocumentText("text", lines=text_lines(body))
-    raise UnreadableDocument("unsupported", "not a document that can be read")
+    raise UnreadableDocumentError("unsupported", "not a document that can be read")
 
 
 def text_lines(body: bytes) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from topiccrawl.documents.text import DocumentText, UnreadableDocument, clean_lines
+from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 
 _CODE_PAGE: Final = re.compile(rb"\\ansicpg(\d+)")
 #: Font charsets of Chinese text, where a file does not state its code page (RTF 1.9.1, \fcharset).
@@ -17,15 +17,19 @@ _LEFT_OUT: Final = re.compile(rb"\{\\(?:header|footer)[lrf]?\b")
 
 def read_rtf(body: bytes) -> DocumentText:
     """Return the text of an RTF file."""
-    from striprtf.striprtf import rtf_to_text
+    from striprtf import striprtf
 
     encoding = _encoding(body)
     source = _without_groups(body).decode("latin-1")
     try:
-        text = rtf_to_text(source, encoding=encoding, errors="replace")
+        text: str = striprtf.rtf_to_text(  # type: ignore[no-untyped-call]
+            source, encoding=encoding, errors="replace"
+        )
     except (LookupError, ValueError, IndexError, OverflowError) as error:
-        raise UnreadableDocument("damaged", str(error)) from error
-    lines = [line.strip("|").replace("|", "\t") if "|" in line else line for line in text.split("\n")]
+        raise UnreadableDocumentError("damaged", str(error)) from error
+    lines = [
+        line.strip("|").replace("|", "\t") if "|" in line else line for line in text.split("\n")
+    ]
     return DocumentText("rtf", lines=clean_lines("\n".join(lines)))
 
 

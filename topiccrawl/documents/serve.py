@@ -39,7 +39,17 @@ _LOADED: Final = (
     "striprtf.striprtf",
     *(
         f"topiccrawl.documents.{name}"
-        for name in ("markup", "ofd", "olddoc", "opendocument", "pdf", "rtf", "sheets", "slides", "word")
+        for name in (
+            "markup",
+            "ofd",
+            "olddoc",
+            "opendocument",
+            "pdf",
+            "rtf",
+            "sheets",
+            "slides",
+            "word",
+        )
     ),
 )
 _PIECE: Final = 65_536
@@ -77,7 +87,7 @@ def answer(header: Mapping[str, str], body: bytes, seconds: float, megabytes: in
 
 def _received(source: int, until: float) -> bytes | None:
     """Return what a child writes until it closes its end, ``None`` if that takes too long."""
-    pieces = []
+    pieces: list[bytes] = []
     while (left := until - time.monotonic()) > 0:
         if select.select([source], [], [], left)[0]:
             piece = os.read(source, _PIECE)

@@ -13,7 +13,12 @@ from io import BytesIO
 from typing import Final
 
 from topiccrawl.documents.packed import Archive
-from topiccrawl.documents.text import MAX_CHARACTERS, DocumentText, UnreadableDocument, clean_lines
+from topiccrawl.documents.text import (
+    MAX_CHARACTERS,
+    DocumentText,
+    UnreadableDocumentError,
+    clean_lines,
+)
 from topiccrawl.documents.word import read_core_properties
 from topiccrawl.documents.xmlstream import collected, parse
 
@@ -26,7 +31,7 @@ _TIMES: Final = frozenset([18, 19, 20, 21, 45, 46, 47])
 _QUOTED: Final = re.compile(r'"[^"]*"|\\.|_.|\[(?!h|m|s)[^\]]*\]', re.IGNORECASE)
 
 
-class _Full(Exception):
+class _FullError(Exception):
     """Enough is read."""
 
 
@@ -95,7 +100,7 @@ class _Sheet:
                 self._row.append(" ".join(text.split()))
                 self.cells += 1
                 if self.cells > MAX_CELLS:
-                    raise _Full
+                    raise _FullError
         elif name == "rPh":
             self._reading -= 1
         elif name == "row" and self._row:
@@ -145,8 +150,8 @@ def read_xlsx(body: bytes) -> DocumentText:
         sheet = _Sheet(strings.values, styles, day_zero)
         try:
             complete &= parse(archive.pieces(part), sheet)
-        except (_Full, UnreadableDocument) as error:
-            if isinstance(error, UnreadableDocument) and error.reason != "too-large":
+        except (_FullError, UnreadableDocumentError) as error:
+            if isinstance(error, UnreadableDocumentError) and error.reason != "too-large":
                 raise
             found.reason, found.detail = "too-large", f"more than {sheet.cells} cells"
         lines += sheet.lines
@@ -157,7 +162,7 @@ def read_xlsx(body: bytes) -> DocumentText:
     read_core_properties(found, archive)
     if not complete or archive.damaged:
         if not found.lines:
-            raise UnreadableDocument("damaged", "no readable sheet")
+            raise UnreadableDocumentError("damaged", "no readable sheet")
         found.reason = found.reason or "damaged"
     return found
 
@@ -178,13 +183,13 @@ def read_excel(body: bytes, kind: str) -> DocumentText:
                     lines.append("\t".join(cell for cell in cells if cell))
             found.pages += 1
     except PasswordError as error:
-        raise UnreadableDocument("encrypted", str(error)) from error
+        raise UnreadableDocumentError("encrypted", str(error)) from error
     except CalamineError as error:
         text = str(error)
         if "password" in text.lower() or "encrypt" in text.lower():
-            raise UnreadableDocument("encrypted", text) from error
+            raise UnreadableDocumentError("encrypted", text) from error
         if not lines:
-            raise UnreadableDocument("damaged", text) from error
+            raise UnreadableDocumentError("damaged", text) from error
         found.reason, found.detail = "damaged", text
     found.lines = clean_lines("\n".join(lines))
     return found
@@ -312,7 +317,7 @@ def read_excel_xml(body: bytes) -> DocumentText:
     complete = parse([body], handler)
     lines = clean_lines("\n".join(handler.lines))
     if not complete and not lines:
-        raise UnreadableDocument("damaged", "no well-formed XML")
+        raise UnreadableDocumentError("damaged", "no well-formed XML")
     return DocumentText(
         "excel-xml", lines=lines, pages=handler.sheets, reason="" if complete else "damaged"
     )

@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Final
 
 from topiccrawl.documents.packed import Archive
-from topiccrawl.documents.text import DocumentText, UnreadableDocument, clean_lines
+from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 from topiccrawl.documents.word import part_lines, read_core_properties
 
 _SLIDE: Final = re.compile(r"ppt/slides/slide(\d+)\.xml", re.IGNORECASE)
@@ -32,7 +32,7 @@ def read_pptx(body: bytes) -> DocumentText:
     read_core_properties(found, archive)
     if archive.damaged:
         if not found.lines:
-            raise UnreadableDocument("damaged", "no readable slide")
+            raise UnreadableDocumentError("damaged", "no readable slide")
         found.reason = "damaged"
     return found
 
@@ -46,9 +46,9 @@ def read_ppt(body: bytes) -> DocumentText:
             data = file.openstream("PowerPoint Document").read()
             encrypted = file.exists("EncryptedSummary")
     except OSError as error:
-        raise UnreadableDocument("damaged", str(error)) from error
+        raise UnreadableDocumentError("damaged", str(error)) from error
     if encrypted:
-        raise UnreadableDocument("encrypted")
+        raise UnreadableDocumentError("encrypted")
     listed: list[str] = []
     everywhere: list[str] = []
     at = list_end = 0

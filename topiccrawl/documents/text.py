@@ -25,7 +25,7 @@ Reason: TypeAlias = Literal[
 ]
 
 
-class UnreadableDocument(Exception):
+class UnreadableDocumentError(Exception):
     """A document that cannot be read; *reason* is one of :data:`Reason`."""
 
     def __init__(self, reason: Reason, detail: str = "") -> None:

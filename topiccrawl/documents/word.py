@@ -14,7 +14,7 @@ from typing import Final
 
 from topiccrawl.documents.layout import title_of
 from topiccrawl.documents.packed import Archive
-from topiccrawl.documents.text import DocumentText, UnreadableDocument, clean_lines
+from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 from topiccrawl.documents.xmlstream import collected, parse
 
 #: Elements whose content a reader does not see: what tracked changes deleted or moved away, the second
@@ -193,7 +193,7 @@ def read_docx(body: bytes) -> DocumentText:
     read_core_properties(found, archive)
     if not complete or archive.damaged:
         if not found.lines:
-            raise UnreadableDocument("damaged", "no readable word/document.xml")
+            raise UnreadableDocumentError("damaged", "no readable word/document.xml")
         found.reason, found.detail = "damaged", "the file ends early"
     return found
 
@@ -207,7 +207,7 @@ def read_word_xml(body: bytes) -> DocumentText:
     found.title = title_of(handler.first, usual)
     if not complete:
         if not found.lines:
-            raise UnreadableDocument("damaged", "no well-formed XML")
+            raise UnreadableDocumentError("damaged", "no well-formed XML")
         found.reason = "damaged"
     return found
 
@@ -221,7 +221,7 @@ def _main_part(archive: Archive) -> str:
             return attributes.get("Target", "").lstrip("/")
     found = [name for name in archive.names if name.lower().startswith("word/document")]
     if not found:
-        raise UnreadableDocument("damaged", "no word/document.xml")
+        raise UnreadableDocumentError("damaged", "no word/document.xml")
     return found[0]
 
 
