@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from statistics import median
 from typing import Any, Final
 
+from topiccrawl.documents.fonts import characters_of_glyphs
 from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
@@ -65,6 +66,7 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
     _read_metadata(found, document)
     pages: list[PageLines] = []
     characters = pictures = 0
+    fonts = _Fonts(raw)
     for number in range(min(len(document), MAX_PAGES)):
         if time.process_time() > until or characters > MAX_CHARACTERS:
             found.reason, found.detail = "too-large", f"{number} of {len(document)} pages"
@@ -74,7 +76,7 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
         except pdfium.PdfiumError as error:
             found.reason, found.detail = "damaged", str(error)
             continue
-        lines = list(_lines(page, raw))
+        lines = list(_lines(page, raw, fonts))
         count = sum(len(line.text) for line in lines)
         characters += count
         width, height = page.get_size()
@@ -101,13 +103,14 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
     return found
 
 
-def _lines(page: Any, raw: Any) -> Iterator[Line]:
+def _lines(page: Any, raw: Any, fonts: _Fonts) -> Iterator[Line]:
     """Yield the pieces of lines of a page: a wide gap or another height ends one."""
     text_page = page.get_textpage()
     count = text_page.count_chars()
     box = raw.FS_RECTF()
     reference = ctypes.byref(box)
     handle = text_page.raw
+    unmapped = raw.FPDFText_HasUnicodeMapError
     unicode_of, box_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
     text: list[str] = []
     blanks = ""
@@ -115,26 +118,26 @@ def _lines(page: Any, raw: Any) -> Iterator[Line]:
     sizes: list[float] = []
     for at in range(count):
         code = unicode_of(handle, at)
-        if code in (0x0A, 0x0D):
+        if unmapped(handle, at) == 1:
+            character = fonts.character(handle, at, code)
+        elif code in (0x0A, 0x0D):
             if text:
-                yield Line("".join(text), x0, x1, y0, y1, median(sizes))
+                yield Line("".join(text), x0, x1, y0, y1, median(sizes) if sizes else 1.0)
             text, sizes, blanks = [], [], ""
             continue
-        if code in (0, 0xFFFE, 0xFEFF):
-            continue
-        character = _RADICALS.get(code) or chr(code)
-        if 0xD800 <= code < 0xDC00 and at + 1 < count:
-            low = unicode_of(handle, at + 1)
-            if 0xDC00 <= low < 0xE000:
-                character = chr(0x10000 + ((code - 0xD800) << 10) + low - 0xDC00)
-        elif 0xDC00 <= code < 0xE000:
-            continue
-        if code in (0x20, 0xA0, 0x09):
+        elif code in (0x20, 0xA0, 0x09):
             blanks = " "
             continue
-        if code == 0x02:
-            text.append(character)
+        elif code == 0x02:
+            text.append("\x02")  # a hyphen at the end of a line
             continue
+        elif 0xD800 <= code < 0xDC00 and at + 1 < count:
+            low = unicode_of(handle, at + 1)
+            character = chr(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00 & 0x3FF))
+        elif code in (0, 0xFFFE, 0xFEFF) or 0xDC00 <= code < 0xE000:
+            continue
+        else:
+            character = _RADICALS.get(code) or chr(code)
         if not box_of(handle, at, reference):
             text.append(character)
             continue
@@ -142,14 +145,14 @@ def _lines(page: Any, raw: Any) -> Iterator[Line]:
         if top < bottom:
             bottom, top = top, bottom
         height = max(top - bottom, 0.1)
-        if text:
-            usual = sizes[-1]
+        if sizes:
+            usual = sizes[-1] if sizes else height
             beside = abs((bottom + top) / 2 - (y0 + y1) / 2) < 0.6 * max(usual, height)
             small = left - x1 <= _APART * max(usual, height)
             if not beside or not small or left < x1 - 1.5 * max(usual, height):
-                yield Line("".join(text), x0, x1, y0, y1, median(sizes))
+                yield Line("".join(text), x0, x1, y0, y1, median(sizes) if sizes else 1.0)
                 text, sizes, blanks = [], [], ""
-        if not text:
+        if not sizes:
             x0, x1, y0, y1 = left, right, bottom, top
         else:
             x1, y0, y1 = max(x1, right), min(y0, bottom), max(y1, top)
@@ -160,6 +163,33 @@ def _lines(page: Any, raw: Any) -> Iterator[Line]:
     if text:
         yield Line("".join(text), x0, x1, y0, y1, median(sizes) if sizes else 1.0)
     text_page.close()
+
+
+class _Fonts:
+    """Characters of glyphs whose codes the document does not explain, by the embedded fonts."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self._known: dict[int, dict[int, str]] = {}
+
+    def character(self, text_page: Any, at: int, code: int) -> str:
+        """Return the character, the replacement character if nothing states it."""
+        raw = self._raw
+        font = raw.FPDFTextObj_GetFont(raw.FPDFText_GetTextObject(text_page, at))
+        key = ctypes.cast(font, ctypes.c_void_p).value or 0
+        if key not in self._known:
+            self._known[key] = characters_of_glyphs(self._data(font)) if key else {}
+        # Without a table pdfium returns the code, which is the glyph with Identity-H.
+        return self._known[key].get(code, "\ufffd")
+
+    def _data(self, font: Any) -> bytes:
+        raw = self._raw
+        size = ctypes.c_size_t()
+        if not raw.FPDFFont_GetFontData(font, None, 0, ctypes.byref(size)) or not size.value:
+            return b""
+        buffer = (ctypes.c_uint8 * size.value)()
+        raw.FPDFFont_GetFontData(font, buffer, size.value, ctypes.byref(size))
+        return bytes(buffer)
 
 
 def _is_picture(page: Any, raw: Any) -> bool:

@@ -37,6 +37,7 @@ _LOADED: Final = (
     "python_calamine",
     "olefile",
     "striprtf.striprtf",
+    "fontTools.ttLib",
     *(
         f"topiccrawl.documents.{name}"
         for name in (
