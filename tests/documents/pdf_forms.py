@@ -281,7 +281,9 @@ def form_loop() -> bytes:
     with pikepdf.new() as pdf:
         page = pdf.add_blank_page(page_size=(WIDTH, HEIGHT))
         form = pdf.make_indirect(
-            Stream(pdf, b"/X Do /X Do /X Do", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9])
+            Stream(
+                pdf, b"/X Do /X Do /X Do", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9]
+            )
         )
         form.Resources = Dictionary(XObject=Dictionary(X=form))
         page.Resources = Dictionary(XObject=Dictionary(X=form))
@@ -310,5 +312,7 @@ def _raw_pages(contents: Sequence[bytes], more: str = "") -> bytes:
     start = len(output)
     output += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
     output += b"".join(f"{place:010d} 00000 n \n".encode() for place in places)
-    output += f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF".encode()
+    output += (
+        f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF".encode()
+    )
     return bytes(output)
