@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from topiccrawl.urls.filter import UrlFilter
 
 
-def fetched_at(entry: Entry | None) -> datetime:
-    """Return when a page was fetched: now, or when the *entry* that is imported was saved."""
+def fetched_at(response: Response) -> datetime:
+    """Return when *response* was fetched: now, or when the page that is imported was saved."""
     now = datetime.now(UTC)
+    entry: Entry | None = response.request.meta.get(IMPORTED) if response.request else None
     saved_at = None if entry is None else entry.origin.saved_at
     return now if saved_at is None else min(saved_at.astimezone(UTC), now)
 
@@ -48,7 +49,6 @@ class PageAnalyzer:
         """Return a new analysis of *response*; its parts are computed at first use."""
         header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
         evidence = response.request.meta.get(EVIDENCE) if response.request else None
-        entry = response.request.meta.get(IMPORTED) if response.request else None
         page = Page(
             response.url,
             response.body,
@@ -56,8 +56,12 @@ class PageAnalyzer:
             content_type=header,
             anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
             extractor=self._settings.body_extractor,
-            now=fetched_at(entry),
+            now=fetched_at(response),
         )
+        return self.of_page(page)
+
+    def of_page(self, page: Page) -> PageAnalysis:
+        """Return a new analysis of *page*."""
         return PageAnalysis(
             page,
             self._topic,
@@ -71,9 +75,7 @@ class PageAnalyzer:
 class PagesInFlight:
     """Analyses of responses, as long as the responses live, and links that are not queued yet."""
 
-    def __init__(
-        self, analyze: Callable[[Response], PageAnalysis], wake: Callable[[], object]
-    ) -> None:
+    def __init__(self, analyze: PageAnalyzer, wake: Callable[[], object]) -> None:
         """*wake* makes the engine ask for the next link once no page is waiting."""
         self._analyze = analyze
         self._wake = wake
@@ -96,6 +98,10 @@ class PagesInFlight:
         if analysis is None:
             analysis = self._analyses[response] = self._analyze(response)
         return analysis
+
+    def add_page(self, response: Response, page: Page) -> None:
+        """Analyze *response* as *page*, which was read from it: a document."""
+        self._analyses[response] = self._analyze.of_page(page)
 
     def hold(self, response: Response, links: list[ScoredLink]) -> None:
         """Keep the scored links of *response* until its spider callback has queued them."""

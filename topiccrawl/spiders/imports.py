@@ -167,7 +167,7 @@ class ImportSpider(TopicSpider):
         while (it := await self._next(found)) is not None:
             if isinstance(it, LeftOut):
                 self._leave_out(it.reason, it.name)
-            elif it.kind == "document":
+            elif it.kind == "document" and not session.settings.documents:
                 self._leave_out("no-reader", it.name)
             elif (url := await addresses.url_of(it)) is None:
                 self._leave_out(NEWER, it.name)
@@ -224,18 +224,17 @@ class ImportSpider(TopicSpider):
     def parse(self, response: Response) -> Iterator[PageItem | Request]:
         """Yield the page's item; its links wait in the queue for a crawl, if they are wanted."""
         self._room.release()
-        pages = self.session.pages
+        session, pages = self.session, self.session.pages
         try:
             if self.adds_links:
                 for scored in pages.links(response):
-                    if may_be_page(scored.link.url):
-                        self._queue(scored.link.url, scored.evidence)
+                    if may_be_page(url := scored.link.url) or session.documents.may_follow(url):
+                        self._queue(url, scored.evidence)
                         self.counts.links += 1
-                self.session.pending.flush()
+                session.pending.flush()
             item = self._item(response)
             entry: Entry = response.meta[IMPORTED]
             item.imported = entry.key
-            item.fetched_at = self._fetched_at(entry)
             item.published_at = entry.origin.published_at
             item.source = entry.origin.publisher
             yield item
@@ -247,12 +246,6 @@ class ImportSpider(TopicSpider):
         self._room.release()
         async for request in super().failed(failure):
             yield request
-
-    def _fetched_at(self, entry: Entry) -> Any:
-        # See from_crawler.
-        from topiccrawl.crawl.pages import fetched_at
-
-        return fetched_at(entry)
 
     def _queue(self, url: str, evidence: LinkEvidence) -> None:
         """Add a link to the queue, as the topic spider would."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
@@ -181,7 +180,7 @@ class TopicSpider(Spider):
         try:
             for scored in pages.links(response):
                 link = scored.link
-                if may_be_page(link.url):
+                if may_be_page(link.url) or self.session.documents.may_follow(link.url):
                     meta: dict[str, Any] = {WRITTEN: link.written} if link.written else {}
                     if link.again:
                         meta[NOT_ELSEWHERE] = True
@@ -215,21 +214,25 @@ class TopicSpider(Spider):
 
     def _item(self, response: Response) -> PageItem:
         # See from_crawler.
+        from topiccrawl.crawl.pages import fetched_at
         from topiccrawl.items import PageItem
 
         session, meta = self.session, response.meta
         analysis = session.pages.analysis(response)
         canonical = canonical_url(response.url)
         link = meta.get(EVIDENCE) or LinkEvidence()
+        media_type = analysis.page.media_type
         return PageItem(
             url=canonical,
             final_url=response.url,
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
-            fetched_at=datetime.now(UTC),
+            fetched_at=fetched_at(response),
             link=link,
             found_by=link.found_by,
+            media_type=media_type,
+            attached_to=(link.parent or "") if media_type else "",
             run_id=session.id,
             analysis=analysis,
             lease=lease_of(meta),
