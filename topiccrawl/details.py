@@ -138,6 +138,15 @@ _VALUES: Final = {
 _CLASS: Final = re.compile(r"[A-Z]\w+: ")
 
 
+def message_of(detail: str) -> str:
+    """Return the message with which a stored *detail* was written, or the detail itself.
+
+    >>> message_of("imported from file:///a.html")
+    'imported from {file}'
+    """
+    return next((message for pattern, message in _patterns() if pattern.fullmatch(detail)), detail)
+
+
 def translated(detail: str, language: Language) -> str:
     """Return a stored *detail* for people; texts of servers and libraries stay as they are.
 

@@ -69,6 +69,7 @@ def lines(explanation: Explanation) -> Iterator[RenderableType]:
     yield from _relevance(outcome)
     yield from _score(outcome)
     yield from _chain(explanation)
+    yield from _attachments(explanation)
     yield from _story(explanation)
 
 
@@ -236,6 +237,20 @@ def _known(ancestor: Ancestor) -> str:
     relevance = f", {outcome.relevance:.3f}" if outcome.relevance is not None else ""
     title = f" {clean(outcome.title, 60)}" if outcome.title else ""
     return f"{clean(ancestor.url, MAX_URL)}{title} ({verdict_word(outcome.verdict)}{relevance})"
+
+
+def _attachments(explanation: Explanation) -> Iterator[RenderableType]:
+    """Yield the page of a document, and the documents of a page."""
+    if explanation.attached_to is not None:
+        yield _heading(_("Attachment of"))
+        yield Text(f"  {_known(explanation.attached_to)}")
+    if explanation.attachments:
+        yield _heading(_("Attachments"))
+        for page in explanation.attachments:
+            yield Text(f"  {clean(page.url, MAX_URL)}  {clean(page.title, 60)}")
+        if explanation.more_attachments:
+            more = _("  … and {count} more").format(count=explanation.more_attachments)
+            yield Text(more, style="dim")
 
 
 def _story(explanation: Explanation) -> Iterator[RenderableType]:
