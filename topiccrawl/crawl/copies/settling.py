@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
 from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
 from topiccrawl.crawl.copies.right import SettlingRight
-from topiccrawl.dedup.prepared import prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
@@ -31,7 +31,6 @@ from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import Membership, StoreUnavailable
 
 if TYPE_CHECKING:
-    from topiccrawl.dedup.prepared import PreparedPage
     from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
 
@@ -311,7 +310,7 @@ class _Settling:
             if record is None or record.withdrawn_at is not None:
                 return None
             if found is None or found[0].content_hash != record.content_hash:
-                found = (record, await asyncio.to_thread(prepared, compared_page(record)))
+                found = (record, PreparedPage(compared_page(record)))
             else:
                 found = (record, found[1])
         self._ready[url] = found

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
 from topiccrawl.crawl.copies.rule import KeptPage, NoRule
-from topiccrawl.dedup.prepared import PreparedPage, prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.signing import Signer
@@ -186,7 +186,7 @@ class StoryRule(NoRule):
             stored = await self._stored(url)
             if stored is None:
                 return None
-            ready = await asyncio.to_thread(prepared, compared_page(stored))
+            ready = PreparedPage(compared_page(stored))
             self._ready[url] = (stored, ready)
             if len(self._ready) > _READY:
                 self._ready.pop(next(iter(self._ready)))
