@@ -81,6 +81,8 @@ class Example:
     file_name: str = ""
     kind: str = ""
     """The expected format, where that is a question."""
+    costly: bool = False
+    """Whether it takes seconds: for the benchmark only."""
 
 
 def _pdf(pages: list[list[pdf.Placed]], font: pdf.FontMaker, **more: object) -> Callable[[], bytes]:
@@ -342,7 +344,7 @@ def _readable_tables() -> Iterator[Example]:
         lambda: office.excel([rows], last_row=True),
         truth,
     )
-    yield Example("xlsx, a million empty rows", office.excel_with_empty_rows, ("归侨人数统计",))
+    yield Example("xlsx, a million empty rows", office.excel_with_empty_rows, ("归侨人数统计",), costly=True)
     yield Example(
         "xls", lambda: ole.biff8([[TABLE[0]], *ROWS, ["人数", 1234]]), (*TABLE, "人数1234")
     )
@@ -441,12 +443,14 @@ def _unreadable() -> Iterator[Example]:
     yield Example(
         "pdf, a third of it", lambda: pdf.written(pdf.prose(ARTICLE), gbk)[:1500], reason="damaged"
     )
-    yield Example("pdf, unpacks to a gigabyte", pdf.flate_bomb, reason="any")
-    yield Example("pdf, a form in itself", pdf.form_loop, reason="any")
+    yield Example("pdf, unpacks to a gigabyte", pdf.flate_bomb, reason="any", costly=True)
+    yield Example("pdf, a form in itself", pdf.form_loop, reason="any", costly=True)
     yield Example("pdf, only its mark", lambda: b"%PDF-1.4\n%%EOF", reason="damaged")
-    yield Example("docx, unpacks to a gigabyte", office.word_bomb, reason="too-large")
+    yield Example("docx, unpacks to a gigabyte", office.word_bomb, reason="too-large", costly=True)
     yield Example("docx, entities without end", office.entity_bomb, reason="any")
-    yield Example("docx, tables in tables without end", office.deep_tables, reason="any")
+    yield Example(
+        "docx, tables in tables without end", office.deep_tables, reason="any", costly=True
+    )
     yield Example("docx, half of it", lambda: docx_of(ARTICLE)[:3_000], reason="damaged")
     yield Example(
         "docx, password",
@@ -461,7 +465,7 @@ def _unreadable() -> Iterator[Example]:
         reason="damaged",
         file_name="a.doc",
     )
-    yield Example("ofd, 100,000 members", office.many_members, reason="too-large")
+    yield Example("ofd, 100,000 members", office.many_members, reason="too-large", costly=True)
     yield Example("ofd, no pages", lambda: office.zipped({"OFD.xml": "<OFD/>"}), reason="damaged")
     yield Example(
         "zip of pictures",
