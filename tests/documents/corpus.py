@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
+from typing import Any
 
 import pikepdf
 
@@ -85,8 +87,8 @@ class Example:
     """Whether it takes seconds: for the benchmark only."""
 
 
-def _pdf(pages: list[list[pdf.Placed]], font: pdf.FontMaker, **more: object) -> Callable[[], bytes]:
-    return lambda: pdf.written(pages, font, **more)  # type: ignore[arg-type]
+def _pdf(pages: list[list[pdf.Placed]], font: pdf.FontMaker, **more: Any) -> Callable[[], bytes]:
+    return lambda: pdf.written(pages, font, **more)
 
 
 def _readable_pdf() -> Iterator[Example]:
@@ -241,12 +243,14 @@ def _readable_word() -> Iterator[Example]:
     html = "<html><body>" + "".join(f"<p>{x}</p>" for x in NOTICE) + "</body></html>"
     yield Example(
         "docx, embedded HTML",
-        lambda: office.zipped({
-            "word/document.xml": office.word("").decode("latin-1")[:0] + '<w:document xmlns:w="w"><w:body><w:altChunk/></w:body></w:document>',
-            "word/afchunk.htm": html.encode("utf-8"),
-        }),  # fmt: skip
+        lambda: office.zipped(
+            {
+                "word/document.xml": '<w:document xmlns:w="w"><w:body><w:altChunk/></w:body></w:document>',
+                "word/afchunk.htm": html.encode("utf-8"),
+            }
+        ),
         NOTICE,
-    )  # fmt: skip
+    )
     yield Example(
         "docx, named .doc",
         lambda: docx_of(NOTICE),
@@ -344,7 +348,9 @@ def _readable_tables() -> Iterator[Example]:
         lambda: office.excel([rows], last_row=True),
         truth,
     )
-    yield Example("xlsx, a million empty rows", office.excel_with_empty_rows, ("归侨人数统计",), costly=True)
+    yield Example(
+        "xlsx, a million empty rows", office.excel_with_empty_rows, ("归侨人数统计",), costly=True
+    )
     yield Example(
         "xls", lambda: ole.biff8([[TABLE[0]], *ROWS, ["人数", 1234]]), (*TABLE, "人数1234")
     )
@@ -405,7 +411,8 @@ def _readable_ofd() -> Iterator[Example]:
         lambda: office.ofd([filled], template=form),
         ("归侨侨眷身份认定申请表", "申请人陈大明"),
     )
-    glyphs = '<ofd:CGTransform CodePosition="0" CodeCount="1" GlyphCount="1"><ofd:Glyphs>12</ofd:Glyphs></ofd:CGTransform>'
+    counts = 'CodePosition="0" CodeCount="1" GlyphCount="1"'
+    glyphs = f"<ofd:CGTransform {counts}><ofd:Glyphs>12</ofd:Glyphs></ofd:CGTransform>"
     transformed = [page.replace("<ofd:TextCode", f"{glyphs}<ofd:TextCode") for page in pages]
     yield Example("ofd, glyphs beside the text", lambda: office.ofd(transformed), NOTICE)
     scaled = office.ofd_page(*(
@@ -422,7 +429,7 @@ def _readable_text() -> Iterator[Example]:
     whole = "\r\n".join(NOTICE)
     for encoding in ("utf-8", "utf-8-sig", "gbk", "gb18030", "utf-16", "utf-16-le", "utf-16-be"):
         yield Example(
-            f"text, {encoding}", lambda e=encoding: whole.encode(e), NOTICE, "", "text/plain", "通知.txt", "text",
+            f"text, {encoding}", partial(whole.encode, encoding), NOTICE, "", "text/plain", "通知.txt", "text",
         )  # fmt: skip
     yield Example(
         "text, big5",
@@ -436,7 +443,6 @@ def _readable_text() -> Iterator[Example]:
 
 
 def _unreadable() -> Iterator[Example]:
-    prose = pdf.prose(NOTICE)
     gbk = pdf.predefined("GBK-EUC-H", "gbk")
     yield Example("pdf, password", lambda: encrypted_pdf(NOTICE), reason="encrypted")
     yield Example("pdf, scan", lambda: scanned_pdf(3), reason="no-text-layer")

@@ -29,7 +29,8 @@ def parse(
 ) -> bool:
     """Pass the elements of *pieces* to *handler*.
 
-    When it is *full*, the rest is left out.  Entities of the file's own are not expanded beyond expat's limits, and others are not loaded.
+    When it is *full*, the rest is left out.  Entities of the file's own are not expanded beyond expat's
+    limits, and others are not loaded.
 
     Returns
     -------
