@@ -49,6 +49,10 @@ class PageAnalyzer:
             extractor=self._settings.body_extractor,
             now=datetime.now(UTC),
         )
+        return self.of_page(page)
+
+    def of_page(self, page: Page) -> PageAnalysis:
+        """Return a new analysis of *page*."""
         return PageAnalysis(
             page,
             self._topic,
@@ -62,9 +66,7 @@ class PageAnalyzer:
 class PagesInFlight:
     """Analyses of responses, as long as the responses live, and links that are not queued yet."""
 
-    def __init__(
-        self, analyze: Callable[[Response], PageAnalysis], wake: Callable[[], object]
-    ) -> None:
+    def __init__(self, analyze: PageAnalyzer, wake: Callable[[], object]) -> None:
         """*wake* makes the engine ask for the next link once no page is waiting."""
         self._analyze = analyze
         self._wake = wake
@@ -87,6 +89,10 @@ class PagesInFlight:
         if analysis is None:
             analysis = self._analyses[response] = self._analyze(response)
         return analysis
+
+    def add_page(self, response: Response, page: Page) -> None:
+        """Analyze *response* as *page*, which was read from it: a document."""
+        self._analyses[response] = self._analyze.of_page(page)
 
     def hold(self, response: Response, links: list[ScoredLink]) -> None:
         """Keep the scored links of *response* until its spider callback has queued them."""

@@ -29,6 +29,7 @@ from topiccrawl.crawl.deciding import (
     judgment_numbers,
     make_classifier,
 )
+from topiccrawl.crawl.documents import CrawlDocuments
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
@@ -111,6 +112,8 @@ class CrawlSession:
     pages: PagesInFlight
     trials: PageTrials
     """Trial runs of large pages, in another process."""
+    documents: CrawlDocuments
+    """Reads attachments, in another process."""
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
@@ -134,6 +137,11 @@ class CrawlSession:
     def others_fetched(self) -> bool:
         """Whether other workers or earlier runs have fetched pages, as far as the journal was read."""
         return self.journal.pages > self.progress.pages
+
+    def is_kept(self, url: str) -> bool:
+        """Whether a page of this crawl, by its canonical URL, is kept."""
+        judgment = self.classifier.judgment(link_id(url))
+        return self.judgments.get(url, judgment is not None and judgment.kept)
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlSession:
@@ -289,6 +297,11 @@ class CrawlSession:
                 lambda: control.stopping,
                 crawler.settings.getint("CONCURRENT_REQUESTS"),
             ),
+            documents=CrawlDocuments(
+                settings,
+                lambda: control.stopping,
+                crawler.settings.getint("CONCURRENT_REQUESTS"),
+            ),
             store=store,
             outcomes=OutcomeWriter(store, control),
             copies=copies,
@@ -411,6 +424,7 @@ class CrawlSession:
         All leases are settled by now, or return to the queue.
         """
         self.trials.close()
+        self.documents.close()
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()

@@ -169,7 +169,7 @@ class TopicSpider(Spider):
         try:
             for scored in pages.links(response):
                 link = scored.link
-                if may_be_page(link.url):
+                if may_be_page(link.url) or self.session.documents.may_follow(link.url):
                     meta: dict[str, Any] = {WRITTEN: link.written} if link.written else {}
                     if link.again:
                         meta[NOT_ELSEWHERE] = True
@@ -209,6 +209,7 @@ class TopicSpider(Spider):
         analysis = session.pages.analysis(response)
         canonical = canonical_url(response.url)
         link = meta.get(EVIDENCE) or LinkEvidence()
+        media_type = analysis.page.media_type
         return PageItem(
             url=canonical,
             final_url=response.url,
@@ -218,6 +219,8 @@ class TopicSpider(Spider):
             fetched_at=datetime.now(UTC),
             link=link,
             found_by=link.found_by,
+            media_type=media_type,
+            attached_to=(link.parent or "") if media_type else "",
             run_id=session.id,
             analysis=analysis,
             lease=lease_of(meta),
