@@ -66,6 +66,9 @@ NOINDEX: Final = Detail(N_("robots meta contains noindex"))
 SHORT_BODY: Final = Detail(N_("{n} characters of body, at least {least} needed"))
 COSTLY: Final = Detail(N_("the analysis of the page takes more than {seconds} of CPU time"))
 CRASHED: Final = Detail(N_("the analysis of the page ended its process with status {status}"))
+IMPORTED: Final = Detail(N_("imported from {file}"))
+LISTED: Final = Detail(N_("line {n} of the list {file}"))
+NOTHING_FETCHED: Final = Detail(N_("an import fetches nothing"))
 MIRROR: Final = Detail(N_("{url} is a mirror or version of {other}, which was fetched"))
 PART: Final = Detail(N_("its text is part of {url}"))
 REDIRECTED: Final = Detail(N_("redirected to {url}"))
@@ -133,6 +136,15 @@ _VALUES: Final = {
 }
 #: The class of an error, with which some details begin.
 _CLASS: Final = re.compile(r"[A-Z]\w+: ")
+
+
+def message_of(detail: str) -> str:
+    """Return the message with which a stored *detail* was written, or the detail itself.
+
+    >>> message_of("imported from file:///a.html")
+    'imported from {file}'
+    """
+    return next((message for pattern, message in _patterns() if pattern.fullmatch(detail)), detail)
 
 
 def translated(detail: str, language: Language) -> str:

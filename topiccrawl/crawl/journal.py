@@ -39,6 +39,7 @@ _WITHDRAWN = b"W"
 _EARLIER = b"E"
 _LESSON = b"U"
 _CONTACT = b"H"
+_IMPORTED = b"I"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -59,6 +60,7 @@ class CrawlJournal:
         on_earlier: Callable[[PageView], object] = lambda page: None,
         on_lesson: Callable[[Lesson], object] = lambda lesson: None,
         on_contact: Callable[[str], object] = lambda host: None,
+        on_imported: Callable[[str, str], object] = lambda key, url: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -85,6 +87,9 @@ class CrawlJournal:
             Receives what another worker's, or an earlier run's, URL filter has learned from each page.
         on_contact
             Receives the name of every host that another worker, or an earlier run, has contacted.
+        on_imported
+            Receives key and canonical URL of every entry whose import is complete, this worker's
+            included.
         """
         self._journal = journal
         self._on_page = on_page
@@ -96,6 +101,7 @@ class CrawlJournal:
         self._on_earlier = on_earlier
         self._on_lesson = on_lesson
         self._on_contact = on_contact
+        self._on_imported = on_imported
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -159,6 +165,11 @@ class CrawlJournal:
         """Append the name of a host that is contacted for the first time."""
         self._journal.append([_CONTACT + json.dumps(host).encode()])
 
+    def publish_imported(self, key: str, url: str) -> None:
+        """Append that the entry *key* of an import is in the store, as the page *url*, or dropped."""
+        self._journal.append([_IMPORTED + json.dumps([key, url]).encode()])
+        self._on_imported(key, url)
+
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
         if not self._finished:
@@ -209,6 +220,8 @@ class CrawlJournal:
             self._on_lesson(unpack_lesson(data))
         elif kind == _CONTACT:
             self._on_contact(_text(data))
+        elif kind == _IMPORTED:
+            self._on_imported(*_texts(data, 2))
         elif kind == _FINISHED:
             self._finished = True
         else:

@@ -30,6 +30,7 @@ from topiccrawl.crawl.deciding import (
     make_classifier,
 )
 from topiccrawl.crawl.documents import CrawlDocuments
+from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
@@ -130,6 +131,8 @@ class CrawlSession:
     """Applies new judgments of stored pages."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
+    imported: ImportedEntries
+    """Entries of imports that are complete."""
     progress: CrawlProgress
     records: CrawlRecords
 
@@ -239,6 +242,7 @@ class CrawlSession:
         classifier = make_classifier(topic, settings)
         copies = copy_rule(topic, settings, store)
         proposals = SeedProposals()
+        imported = ImportedEntries()
         file = judgments_file(definition, settings)
         given = [*definition.judgments, *load_judgments(file)]
         judgments = Judgments(replace(it, file=file_name(file)) for it in given)
@@ -258,6 +262,7 @@ class CrawlSession:
             on_earlier=classifier.recall,
             on_lesson=url_filter.receive,
             on_contact=url_filter.contact,
+            on_imported=imported.receive,
         )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
@@ -311,6 +316,7 @@ class CrawlSession:
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
+            imported=imported,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
@@ -35,13 +34,18 @@ logger = logging.getLogger(__name__)
 
 #: Arguments of the spider, ``-a NAME=VALUE``.
 _ARGUMENTS = ("topic", "seeds", "fresh", "record", "pages", "allow", "deny", "allowed_domains")
-#: Values of -a fresh= that mean no.
+#: Values of -a fresh= and the like that mean no.
 _NO = frozenset({"", "0", "no", "false"})
+
+
+def is_yes(value: str) -> bool:
+    """Whether a spider argument with this value is switched on."""
+    return value.strip().lower() not in _NO
 
 
 def is_fresh(value: str) -> bool:
     """Whether ``-a fresh=`` with this value erases the queue."""
-    return value.strip().lower() not in _NO
+    return is_yes(value)
 
 
 def _pages(value: str) -> int:
@@ -79,6 +83,8 @@ class TopicSpider(Spider):
     session: CrawlSession
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
+    #: Whether the topic must have seeds, unless its queue has links.
+    needs_seeds = True
     #: The methods that a record of the queue may name (topiccrawl.scheduling.rules).
     queued_callbacks = ("parse", "failed")
 
@@ -130,7 +136,12 @@ class TopicSpider(Spider):
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.session = start_topic(
-            crawler, spider.topic_name, spider.seeds, spider.settings_given, fresh=spider.fresh
+            crawler,
+            spider.topic_name,
+            spider.seeds,
+            spider.settings_given,
+            fresh=spider.fresh,
+            needs_seeds=cls.needs_seeds,
         )
         return spider
 
@@ -154,8 +165,8 @@ class TopicSpider(Spider):
             if scope.exclusion(seed.url) is None:
                 yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
         for url in self.session.judgments.wanted:
-            if scope.exclusion(url) is not None:
-                continue
+            if scope.exclusion(url) is not None or not url.startswith("http"):
+                continue  # a page that was imported is not fetched
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
 
@@ -203,6 +214,7 @@ class TopicSpider(Spider):
 
     def _item(self, response: Response) -> PageItem:
         # See from_crawler.
+        from topiccrawl.crawl.pages import fetched_at
         from topiccrawl.items import PageItem
 
         session, meta = self.session, response.meta
@@ -216,7 +228,7 @@ class TopicSpider(Spider):
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
-            fetched_at=datetime.now(UTC),
+            fetched_at=fetched_at(response),
             link=link,
             found_by=link.found_by,
             media_type=media_type,
