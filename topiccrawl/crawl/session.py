@@ -41,6 +41,7 @@ from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.scope import crawl_scope
+from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.crawl.trials import PageTrials
 from topiccrawl.errors import ConfigurationError, described
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.copies.rule import CopyRule
+    from topiccrawl.crawl.search.searching import SourceSearch
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.urls.scope import Scope
@@ -127,6 +129,8 @@ class CrawlSession:
     """Applies new judgments of stored pages."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
+    search: SourceSearch | None
+    """Finds pages to start from with search engines; ``None`` when that is off."""
     progress: CrawlProgress
     records: CrawlRecords
 
@@ -250,6 +254,16 @@ class CrawlSession:
             on_earlier=classifier.recall,
             on_lesson=url_filter.receive,
             on_contact=url_filter.contact,
+            on_search=lambda entry: None if search is None else search.receive(entry),
+        )
+        search = source_search(
+            topic,
+            settings,
+            control,
+            publish=journal.publish_search,
+            allows=lambda url: scope.exclusion(url) is None and url_filter.allows(url),
+            leads=lambda: frontier.try_lead(opened.clock()),
+            clock=opened.clock,
         )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
@@ -298,6 +312,7 @@ class CrawlSession:
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
+            search=search,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),
         )
