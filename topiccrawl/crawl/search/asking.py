@@ -78,6 +78,9 @@ class EngineRequests:
             except Exception as error:
                 return Answer(Verdict.PAUSED, (), described(error))
             answer = read_answer(engine, plan.question, received)
+            if plan.page and answer.verdict is Verdict.EMPTY:
+                # Behind the last page of results.
+                return Answer(Verdict.NONE, (), answer.detail)
             return await self._resolved(engine, answer)
         return Answer(Verdict.FORBIDDEN, (), "Forbidden by robots.txt")
 
