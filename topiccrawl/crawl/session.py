@@ -256,15 +256,19 @@ class CrawlSession:
             on_contact=url_filter.contact,
             on_search=lambda entry: None if search is None else search.receive(entry),
         )
-        search = source_search(
-            topic,
-            settings,
-            control,
-            publish=journal.publish_search,
-            allows=lambda url: scope.exclusion(url) is None and url_filter.allows(url),
-            leads=lambda: frontier.try_lead(opened.clock()),
-            clock=opened.clock,
-        )
+        search = None
+        if settings.search:
+            search = source_search(
+                topic,
+                settings,
+                control.download,
+                publish=journal.publish_search,
+                clock=opened.clock,
+                allows=lambda url: scope.exclusion(url) is None and url_filter.allows(url),
+                leads=lambda: frontier.try_lead(opened.clock()),
+                stopping=lambda: control.stopping,
+                count=control.count,
+            )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
         analyze = PageAnalyzer(topic, settings, reader, url_filter)

@@ -22,6 +22,16 @@ class SearchEntry:
     at: float
     answer: Answer | None = None
 
+    @classmethod
+    def reset(cls, at: float) -> SearchEntry:
+        """Return the entry by which all earlier ones are forgotten."""
+        return cls("", Question(""), 0, at)
+
+    @property
+    def is_reset(self) -> bool:
+        """Whether all earlier entries are forgotten."""
+        return not self.engine
+
     def asked(self) -> Asked:
         """Return the query with its answer."""
         assert self.answer is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,9 @@ from topiccrawl.topics.load import is_own_folder
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.control import CrawlControl
+    from scrapy import Request
+    from scrapy.http import Response
+
     from topiccrawl.crawl.search.entries import SearchEntry
     from topiccrawl.crawl.settings.search import SearchSettings
     from topiccrawl.sources.engine import Engine
@@ -60,17 +62,17 @@ def engines_of(settings: SearchSettings, definition: TopicDefinition | None) -> 
 def source_search(
     topic: Topic,
     settings: SearchSettings,
-    control: CrawlControl,
+    download: Callable[[Request], Awaitable[Response]],
     *,
     publish: Callable[[SearchEntry], object],
-    allows: Callable[[str], bool],
-    leads: Callable[[], bool],
     clock: Callable[[], float],
-) -> SourceSearch | None:
-    """Return the search of a crawl; ``None`` when it is off."""
-    if not settings.search:
-        return None
-    asking = EngineRequests(control.download, language=topic.definition.language, clock=clock)
+    allows: Callable[[str], bool] = lambda url: True,
+    leads: Callable[[], bool] = lambda: True,
+    stopping: Callable[[], bool] = lambda: False,
+    count: Callable[[str, int], object] = lambda name, number: None,
+) -> SourceSearch:
+    """Return the search of a topic; *download* sends a request past the queue."""
+    asking = EngineRequests(download, language=topic.definition.language, clock=clock)
     return SourceSearch(
         topic,
         engines_of(settings, topic.definition),
@@ -84,6 +86,6 @@ def source_search(
         most_sources=settings.search_sources,
         rest_seconds=settings.search_rest_seconds,
         leads=leads,
-        stopping=lambda: control.stopping,
-        count=control.count,
+        stopping=stopping,
+        count=count,
     )

@@ -96,7 +96,7 @@ class SourceSearch:
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         self._topic = topic
-        self._engines = engines
+        self.engines = engines
         self._allows = allows
         self._ask = ask
         self._publish = publish
@@ -106,11 +106,19 @@ class SourceSearch:
         self._stopping = stopping
         self._count = count
         self._sleep = sleep
-        self.pool = SourcePool(canonical, relevance)
-        self._rests = EngineRests(rest_seconds)
-        self.planner = QueryPlanner(engines, self.pool, self._rests, budget)
-        self.planner.extend(topic_queries(topic.definition))
+        self._canonical = canonical
+        self._relevance = relevance
+        self._rest_seconds = rest_seconds
+        self._budget = budget
         self._released: dict[str, Source] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin with an empty pool and the topic's own queries."""
+        self.pool = SourcePool(self._canonical, self._relevance)
+        self._rests = EngineRests(self._rest_seconds)
+        self.planner = QueryPlanner(self.engines, self.pool, self._rests, self._budget)
+        self.planner.extend(topic_queries(self._topic.definition))
 
     @property
     def released(self) -> Sequence[Source]:
@@ -119,6 +127,9 @@ class SourceSearch:
 
     def receive(self, entry: SearchEntry) -> None:
         """Read an entry of the journal, also one of this worker's own."""
+        if entry.is_reset:
+            self._forget()
+            return
         if entry.answer is None:
             self.planner.begin(entry.engine, entry.question, entry.page)
             return
@@ -218,7 +229,7 @@ class SourceSearch:
         """Whether every engine was asked that may be asked now."""
         return all(
             self.pool.has(engine.name) or self._rests.until(engine.name) > 0
-            for engine in self._engines
+            for engine in self.engines
         )
 
     def _release(self) -> list[Source]:
