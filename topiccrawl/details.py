@@ -105,6 +105,8 @@ INVALID_URL: Final = Detail(N_("url must be a valid URL: {error}"))
 SCHEME: Final = Detail(N_("url must begin with http:// or https://"))
 NO_HOST: Final = Detail(N_("url must have a host"))
 INVALID_HOST: Final = Detail(N_("url must have a valid host name"))
+FOUND_BY_QUERY: Final = Detail(N_("found by query {query}, engine {engine}, rank {rank}"))
+CAPTCHA: Final = Detail(N_("{url} is a captcha page of a search engine"))
 
 #: What the words of ``topiccrawl.urls`` for traps mean.
 _TRAPS: Final = {
@@ -127,7 +129,7 @@ _RELATIONS: Final = {
 }
 #: What values look like; others are any text.
 _VALUES: Final = {
-    **dict.fromkeys(("n", "least"), r"\d+"),
+    **dict.fromkeys(("n", "least", "rank"), r"\d+"),
     **dict.fromkeys(("score", "threshold", "probability", "similarity"), r"-?[\d.]+|nan|inf"),
     **dict.fromkeys(("url", "host", "address", "status"), r"\S+"),
     "sign": "<|>=",

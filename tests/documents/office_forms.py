@@ -101,7 +101,7 @@ def excel(
 def excel_with_empty_rows() -> bytes:
     """An Excel file with a row, and formatted rows without content up to the last one."""
     rows = "".join(f'<row r="{n}"><c r="A{n}" s="1"/></row>' for n in range(2, 1_048_577))
-    content = f'<c r="A1" t="inlineStr"><is><t>归侨人数统计</t></is></c>'
+    content = '<c r="A1" t="inlineStr"><is><t>归侨人数统计</t></is></c>'
     return zipped({
         "xl/workbook.xml": "<workbook/>",
         "xl/worksheets/sheet1.xml": f'<worksheet><sheetData><row r="1">{content}</row>{rows}</sheetData></worksheet>',

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
+from typing import Any
 
 import pikepdf
 from fontTools.fontBuilder import FontBuilder
@@ -69,7 +70,7 @@ def to_unicode(pairs: Iterable[tuple[int, str]], digits: int = 4) -> bytes:
     ).encode()
 
 
-def _descriptor(pdf: Pdf, name: str, **more: pikepdf.Object) -> pikepdf.Object:
+def _descriptor(pdf: Pdf, name: str, **more: Any) -> pikepdf.Object:
     return pdf.make_indirect(
         Dictionary(
             Type=Name.FontDescriptor, FontName=Name(f"/{name}"), Flags=4, FontBBox=[0, -120, 1000, 880],
@@ -151,7 +152,7 @@ def written(
     by_character: bool = False,
     invisible: bool = False,
     picture: bool = False,
-    **saving: object,
+    **saving: Any,
 ) -> bytes:
     """A PDF with the given pieces of text; *saving* are arguments of pikepdf's ``save``."""
     output = BytesIO()
@@ -293,9 +294,10 @@ def form_loop() -> bytes:
 
 
 def _raw_pages(contents: Sequence[bytes], more: str = "") -> bytes:
+    kids = " ".join(f"{3 + 2 * at} 0 R" for at in range(len(contents)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Count {len(contents)} /Kids [{' '.join(f'{3 + 2 * i} 0 R' for i in range(len(contents)))}] >>".encode(),
+        f"<< /Type /Pages /Count {len(contents)} /Kids [{kids}] >>".encode(),
     ]
     for at, content in enumerate(contents):
         objects.append(

@@ -27,6 +27,12 @@ class OutOfScope(RequestRefused):
     reason = "out-of-scope"
 
 
+class CaptchaPage(RequestRefused):
+    """The URL is the page by which a search engine asks whether one is human."""
+
+    reason = "captcha"
+
+
 class Trapped(RequestRefused):
     """The URL looks like a trap, or belongs to a family of pages that bring nothing new."""
 

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from topiccrawl.documents.packed import Archive
+from topiccrawl.page.decoding.content_sniffing import looks_like_html
 
 #: Media types of the formats that can be read.
 MEDIA_TYPES: Final = {
@@ -65,6 +66,10 @@ _MARKUP: Final = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|meta|title|table|div|p|br|span|script|style|link)\b",
     re.IGNORECASE,
 )
+#: Characters of Chinese texts: ASCII, punctuation, kana, Han, full-width forms.
+_COMMON: Final = re.compile("[\t\n\r -~\u00b7\u2010-\u2027\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
+#: Least share of them in a text (a guess; bytes read as the wrong UTF-16 have a third).
+_COMMON_SHARE: Final = 0.95
 #: Streams of OLE files, by the format that has them, in UTF-16.
 _STREAMS: Final = (
     ("doc", "WordDocument"),
@@ -73,7 +78,7 @@ _STREAMS: Final = (
     ("ppt", "PowerPoint Document"),
 )
 #: Characters of an ending in an address (a choice).
-_ENDING: Final = re.compile(r"\.([A-Za-z]{2,5})(?=$|[\s)）\]】,，;；&])")
+_ENDING: Final = re.compile(r"\.([A-Za-z]{2,5})(?=$|[\s(（)）\]】,，;；&])")
 
 
 def kind_of(body: bytes, content_type: str = "", name: str = "") -> str:
@@ -154,17 +159,34 @@ def kind_of_name(name: str) -> str:
 
 
 def is_text(body: bytes) -> bool:
-    """Whether *body* is plain text: without control bytes, or with a byte order mark."""
+    """Whether *body* can be plain text: no known binary format, few control bytes or UTF-16."""
     head = body[:_HEAD]
     if head.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
         return True
     if not head:
         return False
-    sides = head[::2].count(0), head[1::2].count(0)
-    if max(sides) > 0.1 * len(head) and min(sides) < 0.02 * len(head):
-        return True  # UTF-16 without a mark: line ends and ASCII have zeros on one side
-    controls = sum(head.count(bytes([code])) for code in (*range(0x09), *range(0x0E, 0x1B)))
-    return controls <= 0.01 * len(head)
+    if wide_encoding(head):
+        return True
+    return looks_like_html(head)
+
+
+def wide_encoding(head: bytes) -> str:
+    """Return the form of UTF-16 without a mark that *head* is in, empty if in none.
+
+    Line ends and ASCII have zeros then, and nearly all characters are common ones.
+    """
+    if b"\0" not in head:
+        return ""
+    shares = {
+        encoding: _common(head[: len(head) & ~1].decode(encoding, "replace"))
+        for encoding in ("utf-16-le", "utf-16-be")
+    }
+    best = max(shares, key=lambda encoding: shares[encoding])
+    return best if shares[best] >= _COMMON_SHARE else ""
+
+
+def _common(text: str) -> float:
+    return len(_COMMON.findall(text)) / max(1, len(text))
 
 
 def _ascii(head: bytes) -> bytes:

@@ -16,6 +16,8 @@ from topiccrawl.documents.text import UnreadableDocumentError
 MAX_UNPACKED: Final = 200_000_000
 #: Most members (a guess: an OFD of 1,000 pages has 3,000).
 MAX_MEMBERS: Final = 20_000
+#: Endings of the members that are read: pictures and fonts are not.
+_READ: Final = (".xml", ".rels", ".htm", ".html", ".mht")
 _PIECE: Final = 65_536
 _LOCAL: Final = re.compile(rb"PK\x03\x04(.{26})", re.DOTALL)
 
@@ -46,6 +48,9 @@ class Archive:
         else:
             if len(infos) > MAX_MEMBERS:
                 raise UnreadableDocumentError("too-large", f"{len(infos)} members")
+            read = sum(x.file_size for x in infos if x.filename.lower().endswith(_READ))
+            if read > most:
+                raise UnreadableDocumentError("too-large", f"{read} bytes")
             self.names = [info.filename for info in infos]
             self._real = {_plain(name): name for name in self.names}
         self._known = {_plain(name): name for name in self.names}
@@ -67,7 +72,7 @@ class Archive:
         for piece in stream:
             self._left -= len(piece)
             if self._left < 0:
-                raise UnreadableDocumentError("too-large", "the archive unpacks to too much")
+                raise UnreadableDocumentError("too-large", f"more than {MAX_UNPACKED} bytes")
             yield piece
 
     def _unpacked(self, archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:

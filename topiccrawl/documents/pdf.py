@@ -31,6 +31,9 @@ _SCAN: Final = 0.5
 _UNKNOWN: Final = 0.3
 #: Horizontal gap after which a line is another piece, in characters: cells and columns (a guess).
 _APART: Final = 1.6
+_CATALOG: Final = re.compile(
+    rb"(\d+) 0 obj\s*<<(?:(?!endobj).){0,2000}?/Type\s*/Catalog\b", re.DOTALL
+)
 _DATE: Final = re.compile(
     r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(\d\d)?'?(\d\d)?)?"
 )
@@ -53,8 +56,15 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
     import pypdfium2 as pdfium
     import pypdfium2.raw as raw
 
+    repaired = body
     try:
-        document = pdfium.PdfDocument(body)
+        try:
+            document = pdfium.PdfDocument(body)
+        except pdfium.PdfiumError:
+            repaired = with_trailer(body)
+            if not repaired:
+                raise
+            document = pdfium.PdfDocument(repaired)
     except pdfium.PdfiumError as error:
         code = raw.FPDF_GetLastError()
         if code == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
@@ -63,6 +73,8 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
             raise UnreadableDocumentError("encrypted", "unsupported security") from error
         raise UnreadableDocumentError("damaged", str(error)) from error
     found = DocumentText("pdf", pages=len(document))
+    if repaired is not body:
+        found.reason, found.detail = "damaged", "the file ends early"
     _read_metadata(found, document)
     pages: list[PageLines] = []
     characters = pictures = 0
@@ -86,6 +98,8 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
         page.close()
     found.lines = clean_lines("\n".join(paragraphs(pages)))
     text = found.text
+    if found.reason == "damaged" and not text:
+        raise UnreadableDocumentError("damaged", found.detail)
     if pages and (not text or pictures > 0.5 * len(pages)):
         if not pictures and not found.pages:
             raise UnreadableDocumentError("empty")
@@ -101,6 +115,14 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
         raise UnreadableDocumentError("damaged", "no pages")
     found.title = _title(pages)
     return found
+
+
+def with_trailer(body: bytes) -> bytes:
+    """Return a file that ends early with a trailer that names its catalog; empty if it has none."""
+    catalogs = list(_CATALOG.finditer(body))
+    if not catalogs or b"/Encrypt" in body[-4_096:]:
+        return b""
+    return body + b"\nendobj\ntrailer << /Root %s 0 R >>\nstartxref\n0\n%%%%EOF\n" % catalogs[-1][1]
 
 
 def _lines(page: Any, raw: Any, fonts: _Fonts) -> Iterator[Line]:

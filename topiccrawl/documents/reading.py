@@ -6,7 +6,7 @@ import math
 import time
 from typing import Final
 
-from topiccrawl.documents.kinds import kind_of
+from topiccrawl.documents.kinds import kind_of, wide_encoding
 from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
 
 #: Encodings of plain text that need no detection, by their marks.
@@ -107,9 +107,6 @@ def text_lines(body: bytes) -> list[str]:
     for mark, encoding in _MARKS:
         if body.startswith(mark):
             return clean_lines(body.decode(encoding, "replace"))
-    head = body[:4_096]
-    zeros = head[::2].count(0), head[1::2].count(0)
-    if max(zeros) > 0.1 * len(head):
-        encoding = "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+    if encoding := wide_encoding(body[:4_096]):
         return clean_lines(body.decode(encoding, "replace"))
     return clean_lines(decode(body).text)

@@ -53,6 +53,8 @@ _LOADED: Final = (
         )
     ),
 )
+#: Share of the memory from which a process that ended had too little of it: libraries abort then (a guess).
+_NEARLY: Final = 0.7
 _PIECE: Final = 65_536
 
 
@@ -78,11 +80,14 @@ def answer(header: Mapping[str, str], body: bytes, seconds: float, megabytes: in
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
     os.close(source)
-    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    __, ended, usage = os.wait4(process, 0)
+    status = os.waitstatus_to_exitcode(ended)
     if line and line.endswith(b"\n"):
         return line
     if late or status == -signal.SIGPROF:
         return _line(DocumentText(reason="timed-out", detail=f"{seconds:g} s"))
+    if usage.ru_maxrss / 1024 > _NEARLY * megabytes:
+        return _line(DocumentText(reason="too-large", detail=f"{megabytes} MB of memory"))
     return _line(DocumentText(reason="crashed", detail=f"status {status}"))
 
 
@@ -125,13 +130,18 @@ def serve(documents: BinaryIO, answers: BinaryIO, seconds: float, megabytes: int
         del body
 
 
+def load() -> None:
+    """Load all readers and their libraries."""
+    for name in _LOADED:
+        with contextlib.suppress(ImportError):  # the reader answers that its library is missing
+            importlib.import_module(name)
+
+
 def main() -> None:
     """Serve the documents of standard input."""
     # The crawler ends this process; Ctrl-C and the like are the crawler's.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in _LOADED:
-        with contextlib.suppress(ImportError):  # the reader answers that its library is missing
-            importlib.import_module(name)
+    load()
     serve(sys.stdin.buffer, sys.stdout.buffer, float(sys.argv[1]), int(sys.argv[2]))
 
 

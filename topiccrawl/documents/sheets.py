@@ -7,7 +7,7 @@ allocate what is between.  The binary formats are python-calamine's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from typing import Final
@@ -29,6 +29,12 @@ _DATES: Final = frozenset([*range(14, 18), 22, *range(27, 37), *range(50, 59)])
 _TIMES: Final = frozenset([18, 19, 20, 21, 45, 46, 47])
 #: Parts of a format that are not its letters: texts, escapes, colors and conditions.
 _QUOTED: Final = re.compile(r'"[^"]*"|\\.|_.|\[(?!h|m|s)[^\]]*\]', re.IGNORECASE)
+
+
+_EMPTY_CELL: Final = re.compile(rb"<c\b[^<>]*/>|<c\b[^<>]*></c>")
+_EMPTY_ROW: Final = re.compile(rb"<row\b[^<>]*/>|<row\b[^<>]*>\s*</row>")
+#: Longest row that is kept back to see whether it is empty, in bytes (a guess).
+_MAX_ROW: Final = 1_000_000
 
 
 class _FullError(Exception):
@@ -149,7 +155,7 @@ def read_xlsx(body: bytes) -> DocumentText:
     for part in sheets:
         sheet = _Sheet(strings.values, styles, day_zero)
         try:
-            complete &= parse(archive.pieces(part), sheet)
+            complete &= parse(without_empty(archive.pieces(part)), sheet)
         except (_FullError, UnreadableDocumentError) as error:
             if isinstance(error, UnreadableDocumentError) and error.reason != "too-large":
                 raise
@@ -165,6 +171,22 @@ def read_xlsx(body: bytes) -> DocumentText:
             raise UnreadableDocumentError("damaged", "no readable sheet")
         found.reason = found.reason or "damaged"
     return found
+
+
+def without_empty(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the XML of a sheet without cells and rows that have no content.
+
+    Programs write a format for each of a million rows; handing them to Python takes ten times as long.
+    """
+    rest = b""
+    for piece in pieces:
+        whole = rest + piece
+        end = whole.rfind(b"</row>") + 6
+        if end < 6 or len(whole) - end > _MAX_ROW:
+            end = whole.rfind(b"<")
+        rest = whole[end:]
+        yield _EMPTY_ROW.sub(b"", _EMPTY_CELL.sub(b"", whole[:end]))
+    yield rest
 
 
 def read_excel(body: bytes, kind: str) -> DocumentText:

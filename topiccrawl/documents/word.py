@@ -14,7 +14,12 @@ from typing import Final
 
 from topiccrawl.documents.layout import title_of
 from topiccrawl.documents.packed import Archive
-from topiccrawl.documents.text import DocumentText, UnreadableDocumentError, clean_lines
+from topiccrawl.documents.text import (
+    MAX_CHARACTERS,
+    DocumentText,
+    UnreadableDocumentError,
+    clean_lines,
+)
 from topiccrawl.documents.xmlstream import collected, parse
 
 #: Elements whose content a reader does not see: what tracked changes deleted or moved away, the second
@@ -63,6 +68,7 @@ class WordHandler:
         self.styled: list[tuple[str, str]] = []
         """Style and text of the first paragraphs."""
         self.sizes: Counter[float] = Counter()
+        self.characters = 0
         self._skipped = 0
         self._paragraphs: list[_Paragraph] = []
         self._tables: list[_Table] = []
@@ -143,6 +149,11 @@ class WordHandler:
         """Receive text."""
         if self._in_text and not self._skipped and not self._hidden and self._paragraphs:
             self._paragraphs[-1].pieces.append(text)
+            self.characters += len(text)
+
+    def full(self) -> bool:
+        """Whether enough is read."""
+        return self.characters > MAX_CHARACTERS
 
     def _end_paragraph(self, paragraph: _Paragraph) -> None:
         text = "".join(paragraph.pieces)
@@ -175,7 +186,7 @@ def read_docx(body: bytes) -> DocumentText:
     archive = Archive(body)
     main = _main_part(archive)
     handler = WordHandler()
-    complete = parse(archive.pieces(main), handler)
+    complete = parse(archive.pieces(main), handler, handler.full)
     title, usual = "", _USUAL_SIZE
     if handler.sizes:
         usual = handler.sizes.most_common(1)[0][0]
@@ -190,6 +201,10 @@ def read_docx(body: bytes) -> DocumentText:
     found = DocumentText("docx", title=title, lines=clean_lines("\n".join(handler.lines)))
     if not found.lines:
         found.lines = _alternative_text(archive)
+    if handler.full():
+        found.reason, found.detail = "too-large", f"more than {MAX_CHARACTERS} characters"
+    elif not found.lines and any(name.startswith("word/media/") for name in archive.names):
+        found.reason = "no-text-layer"
     read_core_properties(found, archive)
     if not complete or archive.damaged:
         if not found.lines:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Final, Protocol
 from xml.parsers import expat
 
@@ -23,10 +24,13 @@ class Handler(Protocol):
         """Receive text."""
 
 
-def parse(pieces: Iterable[bytes], handler: Handler) -> bool:
+def parse(
+    pieces: Iterable[bytes], handler: Handler, full: Callable[[], bool] = lambda: False
+) -> bool:
     """Pass the elements of *pieces* to *handler*.
 
-    Entities of the file's own are not expanded beyond expat's limits, and others are not loaded.
+    When it is *full*, the rest is left out.  Entities of the file's own are not expanded beyond expat's
+    limits, and others are not loaded.
 
     Returns
     -------
@@ -36,20 +40,22 @@ def parse(pieces: Iterable[bytes], handler: Handler) -> bool:
     parser = expat.ParserCreate(namespace_separator=_SEPARATOR)
     parser.buffer_text = True
 
+    local = lru_cache(maxsize=1_000)(lambda name: name.rpartition(_SEPARATOR)[2])
+    begin, finish = handler.start, handler.end
+
     def start(name: str, attributes: dict[str, str]) -> None:
-        handler.start(
-            name.rpartition(_SEPARATOR)[2],
-            {key.rpartition(_SEPARATOR)[2]: value for key, value in attributes.items()},
-        )
+        begin(local(name), {local(k): v for k, v in attributes.items()} if attributes else {})
 
     parser.StartElementHandler = start
-    parser.EndElementHandler = lambda name: handler.end(name.rpartition(_SEPARATOR)[2])
+    parser.EndElementHandler = lambda name: finish(local(name))
     parser.CharacterDataHandler = handler.data
     any_piece = False
     try:
         for piece in pieces:
             any_piece = True
             parser.Parse(piece, False)
+            if full():
+                return True
         parser.Parse(b"", True)
     except expat.ExpatError:
         return False

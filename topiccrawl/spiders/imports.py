@@ -86,6 +86,7 @@ class ImportSpider(TopicSpider):
                 "METAREFRESH_ENABLED",
                 "RETRY_ENABLED",
                 "COOKIES_ENABLED",
+                "TOPICCRAWL_SEARCH",
             ),
             False,
         ),

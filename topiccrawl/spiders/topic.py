@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
@@ -29,23 +29,29 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
+    from topiccrawl.sources.results import Source
 
 logger = logging.getLogger(__name__)
 
 #: Arguments of the spider, ``-a NAME=VALUE``.
-_ARGUMENTS = ("topic", "seeds", "fresh", "record", "pages", "allow", "deny", "allowed_domains")
-#: Values of -a fresh= and the like that mean no.
+_ARGUMENTS = (
+    "topic",
+    "seeds",
+    "fresh",
+    "record",
+    "pages",
+    "allow",
+    "deny",
+    "allowed_domains",
+    "search",
+)
+#: Values of -a fresh= and -a search= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
 
 
 def is_yes(value: str) -> bool:
-    """Whether a spider argument with this value is switched on."""
+    """Whether the value of a spider argument such as ``-a fresh=`` means yes."""
     return value.strip().lower() not in _NO
-
-
-def is_fresh(value: str) -> bool:
-    """Whether ``-a fresh=`` with this value erases the queue."""
-    return is_yes(value)
 
 
 def _pages(value: str) -> int:
@@ -75,7 +81,8 @@ class TopicSpider(Spider):
     all responses into a file for ``scrapy evaluate`` (docs/webs.md).
 
     *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
-    (:mod:`topiccrawl.urls.scope`); *pages* is the number of pages after which the run ends.
+    (:mod:`topiccrawl.urls.scope`); *search* asks search engines for pages to start from
+    (docs/search.md); *pages* is the number of pages after which the run ends.
     """
 
     name = "topic"
@@ -98,6 +105,7 @@ class TopicSpider(Spider):
         allow: str = "",
         deny: str = "",
         allowed_domains: str = "",
+        search: str = "",
         **kwargs: Any,
     ) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
@@ -108,7 +116,7 @@ class TopicSpider(Spider):
                     "with _ are passed on by schedulers)"
                 ).format(unknown=unknown[0], known=", ".join(_ARGUMENTS))
             )
-        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains)
+        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains, search)
         for argument, value in zip(_ARGUMENTS, given, strict=True):
             check_text(f"-a {argument}", value)
         if not topic.strip():
@@ -121,10 +129,11 @@ class TopicSpider(Spider):
                 [*_patterns("allow", allow), *_patterns("allowed_domains", allowed_domains)]
             ),
             "TOPICCRAWL_DENY": " ".join(_patterns("deny", deny)),
+            "TOPICCRAWL_SEARCH": is_yes(search),
         }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
-        self.fresh = is_fresh(fresh)
+        self.fresh = is_yes(fresh)
         self.record = record.strip()
         self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
 
@@ -169,6 +178,19 @@ class TopicSpider(Spider):
                 continue  # a page that was imported is not fetched
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
+        if self.session.search is not None:
+            async for sources in self.session.search.first_round():
+                for request in self.source_requests(sources):
+                    yield request
+
+    def source_requests(self, sources: Iterable[Source]) -> list[Request]:
+        """Return the requests for pages that search engines have found."""
+        # See from_crawler.
+        from topiccrawl.crawl.search.requests import source_request
+
+        return [
+            source_request(it).replace(callback=self.parse, errback=self.failed) for it in sources
+        ]
 
     def parse(self, response: Response) -> Iterator[PageItem | Request]:
         """Yield a request for each link that is new to the frontier, then the page.

@@ -149,6 +149,9 @@ class Store(Protocol):
     async def page(self, topic: str, url: str) -> PageRecord | None:
         """Return the page with this canonical URL, kept or withdrawn, with its HTML if it was kept."""
 
+    async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
+        """Return the kept pages with these canonical URLs, without HTML, in no particular order."""
+
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         """Return the last outcome of this canonical URL."""
 

@@ -221,6 +221,13 @@ class MongoStore:
         await self._restore([found])
         return PAGES.record(found)
 
+    async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
+        """Return the kept pages with these canonical URLs, without HTML."""
+        keys = [record_id(topic, url) for url in dict.fromkeys(urls)]
+        wanted = {"_id": {"$in": keys}, "withdrawn_at": None}
+        found = self._find_pages(wanted, ORDERS["fetched"], _NO_HTML)
+        return [PAGES.record(document) async for document in found]
+
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         """Return the last outcome of this canonical URL."""
         found = await self._one("outcomes", record_id(topic, url))

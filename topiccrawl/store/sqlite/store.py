@@ -7,6 +7,7 @@ connection.  Reading works while this or another process writes.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -161,6 +162,11 @@ class SQLiteStore:
         """Return the page with this canonical URL, kept or withdrawn, with its HTML if it has any."""
         found = await self._all(PAGES, queries.SELECT_PAGE, (record_id(topic, url),))
         return found[0] if found else None
+
+    async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
+        """Return the kept pages with these canonical URLs, without HTML."""
+        keys = json.dumps([record_id(topic, url) for url in urls])
+        return await self._all(PAGES, queries.SELECT_PAGES_AT, (keys,))
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         """Return the last outcome of this canonical URL."""
