@@ -139,7 +139,7 @@ def crawl_small(
         items.append(item)
 
     def drop(item: Any, exception: Any) -> None:
-        dropped[item.url] = exception.reason
+        dropped[item.url] = getattr(exception, "reason", type(exception).__name__)
 
     def queued(request: Request) -> None:
         scheduled.append(request)
