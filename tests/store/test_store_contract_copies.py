@@ -396,3 +396,17 @@ async def test_a_page_that_becomes_a_copy_and_an_original_at_once_keeps_its_text
             stored = await store.page(TOPIC, page.url)
             assert stored is not None
             assert stored.body == page.body
+
+
+@in_loop
+async def test_kept_documents_are_found_by_their_page(make_store: MakeStore) -> None:
+    url = head(9).url
+    second, first = head(2, attached_to=url), head(1, attached_to=url)
+    again = copy(3, first, attached_to=url)
+    gone = head(4, attached_to=url, withdrawn_at=NOON)
+    others = [head(5, attached_to="http://other.example/"), head(6)]
+    async with opened(make_store()) as store:
+        await store.write([second, first, again, gone, *others])
+        assert await store.attachments(TOPIC, url) == [read(it) for it in (first, second, again)]
+        assert await store.attachments("other", url) == []
+        assert await store.attachments(TOPIC, "") == []

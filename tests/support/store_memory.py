@@ -183,6 +183,11 @@ class MemoryStore:
         }
         return {token: urls for token, urls in found.items() if urls}
 
+    async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
+        found = [it for it in self._kept(topic) if url and it["attached_to"] == url]
+        found.sort(key=lambda it: str(it["url"]))
+        return [PAGES.record({**it, "tokens": [], "html": None}) for it in found]
+
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
         found = [it for it in self._kept(topic) if story and it["story"] == story]
         return [PAGES.record({**it, "tokens": [], "html": None}) for it in found]

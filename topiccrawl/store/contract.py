@@ -182,6 +182,9 @@ class Store(Protocol):
         says little.  Tokens that no page has are left out.
         """
 
+    async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
+        """Return the kept documents of the page *url*, copies included, by URL, without HTML."""
+
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
         """Return the kept pages of *story*, oldest first, without HTML; empty for an empty *story*."""
 

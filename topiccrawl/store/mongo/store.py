@@ -279,6 +279,14 @@ class MongoStore:
         with translated(self.address, reading=True):
             return await stories.sharing(self._collection("pages"), topic, tokens, most)
 
+    async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
+        """Return the kept documents of the page *url*, by URL, without HTML."""
+        if not url:
+            return []
+        wanted = {"topic": topic, "attached_to": url, "withdrawn_at": None}
+        found = self._find_pages(wanted, [("url", 1)], _NO_HTML)
+        return [PAGES.record(document) async for document in found]
+
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
         """Return the kept pages of *story*, oldest first, without HTML."""
         if not story:

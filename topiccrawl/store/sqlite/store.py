@@ -207,6 +207,10 @@ class SQLiteStore:
         """Return the URLs of kept pages by token, at most ``most + 1`` each."""
         return await self._read(lambda db: stories.sharing(db, topic, tokens, most))
 
+    async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
+        """Return the kept documents of the page *url*, by URL, without HTML."""
+        return await self._all(PAGES, stories.SELECT_ATTACHMENTS, (topic, url))
+
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
         """Return the kept pages of *story*, oldest first, without HTML."""
         return await self._all(PAGES, stories.SELECT_MEMBERS, (topic, story))
