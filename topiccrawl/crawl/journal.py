@@ -2,8 +2,9 @@
 
 Entries are scored pages with their links (one link graph for all workers), the pages that are kept,
 what the URL filter has learned (one allowance for a trap), pages that were withdrawn, judgments of the
-user, pages of an earlier crawl, queries to search engines, and the end of a crawl.  A worker that joins
-late, and a run that continues an earlier one, replays the journal from the beginning.
+user, pages of an earlier crawl, queries to search engines, entries that were imported, and the end of a
+crawl.  A worker that joins late, and a run that continues an earlier one, replays the journal from the
+beginning.
 """
 
 from __future__ import annotations
