@@ -19,7 +19,7 @@ from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.extensions.feeds import check_feeds
 from topiccrawl.language import _
-from topiccrawl.spiders.topic import is_fresh
+from topiccrawl.spiders.topic import is_yes
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.uri import masked
 
@@ -116,7 +116,7 @@ def _show_summary(crawler: Crawler) -> None:
 def _may_erase(opts: argparse.Namespace) -> str:
     """Ask before the queue of a topic is erased; return an error message, ``""`` to continue."""
     value = str(opts.spargs.get("fresh", "")).strip().lower()
-    if not is_fresh(value) or opts.yes or value == "yes":
+    if not is_yes(value) or opts.yes or value == "yes":
         return ""
     topic = opts.spargs.get("topic", "")
     if not sys.stdin.isatty():

@@ -42,6 +42,8 @@ from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
+from topiccrawl.crawl.sites.offers import SiteOffers
+from topiccrawl.crawl.sites.whole import WholeSites
 from topiccrawl.crawl.trials import PageTrials
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.contract import Frontier
@@ -127,6 +129,8 @@ class CrawlSession:
     """Applies new judgments of stored pages."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
+    sites: WholeSites
+    """The sites that are crawled as a whole."""
     progress: CrawlProgress
     records: CrawlRecords
 
@@ -250,6 +254,18 @@ class CrawlSession:
             on_earlier=classifier.recall,
             on_lesson=url_filter.receive,
             on_contact=url_filter.contact,
+            on_site_file=lambda record: sites.receive_file(record),
+            on_list=lambda record: sites.receive_list(record),
+        )
+        sites = WholeSites(
+            definition.seeds,
+            SiteOffers(frontier, pending, url_filter, reader),
+            frontier,
+            journal,
+            budget=settings.site_pages,
+            host_budget=settings.host_budget,
+            clock=opened.clock,
+            count=control.count,
         )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
@@ -298,6 +314,7 @@ class CrawlSession:
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
+            sites=sites,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),
         )

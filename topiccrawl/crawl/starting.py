@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.redis_client import redis_client
@@ -33,6 +34,7 @@ def start_topic(
     settings_given: Mapping[str, object],
     *,
     fresh: bool,
+    whole: bool = False,
 ) -> CrawlSession:
     """Return the session of *crawler*, for the topic that *name* and *seeds* describe.
 
@@ -42,6 +44,8 @@ def start_topic(
         Settings that the spider's arguments stand for; empty values change nothing.
     fresh
         Erase the queue of the topic.
+    whole
+        Crawl the whole sites of all seeds.
 
     Raises
     ------
@@ -55,6 +59,9 @@ def start_topic(
                 "topic {name!r} has no seeds: add [[seeds]] to its topic.toml or give -a seeds=URL"
             ).format(name=definition.name)
         )
+    if whole:
+        seeds_whole = tuple(replace(seed, whole=True) for seed in definition.seeds)
+        definition = replace(definition, seeds=seeds_whole)
     for setting, value in settings_given.items():
         if value:
             crawler.settings.set(setting, value, "cmdline")

@@ -20,6 +20,7 @@ from topiccrawl.crawl.control import MAX_PAGES
 from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.sites import SITE_FILE
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.content import page_content
 from topiccrawl.urls.filter import Stated
@@ -85,7 +86,11 @@ class LinkScoreMiddleware:
         A large page goes back to the queue when the crawl ends, or when too many others wait.
         """
         # Requests that bypass the queue (robots.txt) are no pages.
-        if EVIDENCE not in request.meta or not isinstance(response, TextResponse):
+        if EVIDENCE not in request.meta:
+            return response
+        if (read := await self._site_file(request, response)) is not None:
+            return read
+        if not isinstance(response, TextResponse):
             return response
         if not 200 <= response.status < 300:
             return response
@@ -133,6 +138,12 @@ class LinkScoreMiddleware:
         session.order.expect(links)
         session.pages.hold(response, links)
         return response
+
+    async def _site_file(self, request: Request, response: Response) -> Response | None:
+        """Return the response without its body if it is a file that lists pages of a whole site."""
+        if SITE_FILE not in request.meta or not 200 <= response.status < 300:
+            return None
+        return await self._session.sites.read(request, response)
 
     async def _rank(self) -> None:
         """Run one ranking round, a few milliseconds at a time."""

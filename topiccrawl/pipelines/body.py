@@ -9,7 +9,7 @@ from topiccrawl import details
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.page.short import is_single_item, stated_summary
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml
+from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml, SiteFileRead
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,12 @@ class BodyExtractionPipeline(PagePipeline):
         )
 
     def process_page(self, item: PageItem) -> PageItem:
-        """Raise :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`, or return the filled item."""
+        """Return the filled item.
+
+        Raises :class:`SiteFileRead`, :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`.
+        """
+        if item.site_file:
+            raise SiteFileRead(item.site_file)
         page = item.analysis.page
         if not page.looks_like_html:
             raise NotHtml(details.NOT_HTML())

@@ -38,6 +38,12 @@ class NotHtml(PageDropped):
     reason = "not-html"
 
 
+class SiteFileRead(PageDropped):
+    """A sitemap, feed or robots.txt of a whole site, whose addresses were queued."""
+
+    reason = "site-file"
+
+
 class OffTopic(PageDropped):
     """The page's relevance is below the topic's threshold."""
 

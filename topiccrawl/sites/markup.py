@@ -151,8 +151,10 @@ class MarkupFeeder:
                 self._close(_local(found[0]))
             return
         found = _NAME.match(tag)
-        if found is None or len(self._path) >= MOST_LEVELS:
+        if found is None:
             return
+        if len(self._path) >= MOST_LEVELS:
+            raise DamagedFileError("nested too deeply")
         values = _ATTRIBUTE.findall(tag, found.end()) if len(tag) > found.end() + 2 else []
         self._path = (*self._path, _local(found[0]))
         self._texts.append("")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Final
 
 #: First bytes of a gzip file (RFC 1952, 2.3.1).
@@ -44,7 +44,7 @@ def pieces(body: bytes) -> Iterator[bytes]:
             return
 
 
-def _member(packed: memoryview) -> Iterator[bytes]:
+def _member(packed: memoryview) -> Generator[bytes, None, int]:
     """Yield the content of the first gzip member; return the number of bytes behind it."""
     unpacker = zlib.decompressobj(_GZIP_WINDOW)
     at = 0

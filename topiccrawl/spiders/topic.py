@@ -34,13 +34,23 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: Arguments of the spider, ``-a NAME=VALUE``.
-_ARGUMENTS = ("topic", "seeds", "fresh", "record", "pages", "allow", "deny", "allowed_domains")
-#: Values of -a fresh= that mean no.
+_ARGUMENTS = (
+    "topic",
+    "seeds",
+    "fresh",
+    "record",
+    "pages",
+    "allow",
+    "deny",
+    "allowed_domains",
+    "whole",
+)
+#: Values of -a fresh= and -a whole= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
 
 
-def is_fresh(value: str) -> bool:
-    """Whether ``-a fresh=`` with this value erases the queue."""
+def is_yes(value: str) -> bool:
+    """Whether ``-a fresh=`` or ``-a whole=`` with this value means yes."""
     return value.strip().lower() not in _NO
 
 
@@ -71,7 +81,8 @@ class TopicSpider(Spider):
     all responses into a file for ``scrapy evaluate`` (docs/webs.md).
 
     *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
-    (:mod:`topiccrawl.urls.scope`); *pages* is the number of pages after which the run ends.
+    (:mod:`topiccrawl.urls.scope`); *pages* is the number of pages after which the run ends; *whole*
+    crawls the whole sites of all seeds.
     """
 
     name = "topic"
@@ -92,6 +103,7 @@ class TopicSpider(Spider):
         allow: str = "",
         deny: str = "",
         allowed_domains: str = "",
+        whole: str = "",
         **kwargs: Any,
     ) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
@@ -102,7 +114,7 @@ class TopicSpider(Spider):
                     "with _ are passed on by schedulers)"
                 ).format(unknown=unknown[0], known=", ".join(_ARGUMENTS))
             )
-        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains)
+        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains, whole)
         for argument, value in zip(_ARGUMENTS, given, strict=True):
             check_text(f"-a {argument}", value)
         if not topic.strip():
@@ -118,7 +130,8 @@ class TopicSpider(Spider):
         }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
-        self.fresh = is_fresh(fresh)
+        self.fresh = is_yes(fresh)
+        self.whole = is_yes(whole)
         self.record = record.strip()
         self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
 
@@ -130,7 +143,12 @@ class TopicSpider(Spider):
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.session = start_topic(
-            crawler, spider.topic_name, spider.seeds, spider.settings_given, fresh=spider.fresh
+            crawler,
+            spider.topic_name,
+            spider.seeds,
+            spider.settings_given,
+            fresh=spider.fresh,
+            whole=spider.whole,
         )
         return spider
 
@@ -153,6 +171,11 @@ class TopicSpider(Spider):
         for seed in self.session.topic.definition.seeds:
             if scope.exclusion(seed.url) is None:
                 yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
+        for url, meta in self.session.sites.start(again=again):
+            if scope.exclusion(url) is None:
+                yield Request(
+                    url, callback=self.parse, errback=self.failed, meta=meta, dont_filter=again
+                )
         for url in self.session.judgments.wanted:
             if scope.exclusion(url) is not None:
                 continue
@@ -193,6 +216,8 @@ class TopicSpider(Spider):
         request: Request = failure.request  # type: ignore[attr-defined]
         written = request.meta.get(WRITTEN)
         error = failure.value
+        if error is not None:
+            self.session.sites.failed(request, error)
         if isinstance(written, str) and error is not None and has_no_page(error):
             self.session.order.gone(canonical_url(request.url))
             meta = {NOT_ELSEWHERE: True, DEPTH: request.meta.get(DEPTH, 1)}
@@ -221,4 +246,5 @@ class TopicSpider(Spider):
             run_id=session.id,
             analysis=analysis,
             lease=lease_of(meta),
+            site_file=session.sites.outcome(response),
         )
