@@ -127,6 +127,9 @@ class LinkScoreMiddleware:
                 stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
             )
         )
+        if session.sites:
+            depth = request.meta[EVIDENCE].depth
+            session.sites.page(request, own, analysis, depth, (it.evidence.score for it in links))
         judgment = session.classifier.judgment(link_id(own))
         if judgment is not None and judgment.kept:
             session.progress.relevant += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
@@ -13,21 +13,26 @@ from weakref import WeakKeyDictionary
 from topiccrawl import details
 from topiccrawl.crawl.failures import has_no_page
 from topiccrawl.crawl.ordering import SEED_SCORE
-from topiccrawl.crawl.sites.marks import SITE_FILE, FileMark, FileRead, ListPage
+from topiccrawl.crawl.sites.issues import Archives
+from topiccrawl.crawl.sites.marks import SITE_ISSUE, FileMark, FileRead, ListPage
 from topiccrawl.crawl.sites.offers import Address, SiteOffers
 from topiccrawl.details import translated
 from topiccrawl.frontier.contract import PushResult
 from topiccrawl.language import _, user_language
 from topiccrawl.page.decoding import charset_of_header
+from topiccrawl.page.lists import PageList, find_list, further_pages
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.sites.dates import recency
 from topiccrawl.sites.files import Entry, SiteFile, Sort
 from topiccrawl.sites.site import Site, site_host
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.identity import link_id
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
 
+    from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.journal import CrawlJournal
     from topiccrawl.frontier.contract import Frontier
     from topiccrawl.topics.definition import Seed
@@ -39,6 +44,10 @@ logger = logging.getLogger(__name__)
 MOST_LEVELS: Final = 3
 #: Pages of one feed (RFC 5005); a guess.
 MOST_FEED_PAGES: Final = 20
+#: Entries of a list that are remembered (a guess: lists have 20, fronts up to 200).
+_MOST_ENTRIES: Final = 300
+#: Addresses of further pages that are remembered, so that each list does not offer all of them again (10 MB).
+_MOST_OFFERED: Final = 50_000
 #: Files of one site.  A guess: at 50,000 addresses each they list more pages than any budget allows.
 MOST_FILES: Final = 500
 
@@ -87,6 +96,8 @@ class WholeSites:
         self._count = count
         self._files: Counter[str] = Counter()
         self._granted: set[str] = set()
+        self._offered: set[str] = set()
+        self._archives = Archives(offers, clock, count)
         self._read: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
         self.lists: dict[str, ListPage] = {}
         """The pages that list others, by canonical URL, as they were seen last by any worker."""
@@ -105,6 +116,78 @@ class WholeSites:
     def receive_list(self, record: ListPage) -> None:
         """Take note of a list that another worker, or an earlier run, has seen."""
         self.lists[record.url] = record
+
+    # -- pages ---------------------------------------------------------------------------------
+
+    def page(
+        self,
+        request: Request,
+        url: str,
+        analysis: PageAnalysis,
+        depth: int,
+        scores: Iterable[float],
+    ) -> None:
+        """Queue what a page leads to beside its links: pages of its list, issues, feeds.
+
+        Parameters
+        ----------
+        request
+            Its request.
+        url
+            Its canonical URL.
+        analysis
+            Its analysis.
+        depth
+            Its distance from a seed.
+        scores
+            Scores of its links that are new.
+        """
+        site = self._sites.get(site_host(url))
+        if site is None:
+            mark = request.meta.get(SITE_ISSUE)
+            if mark and (asked := self._sites.get(site_host(request.url))) is not None:
+                self._archives.missing(asked.host, request.meta)
+            return
+        page = analysis.page
+        self._offers.observe(site.host, scores)
+        links = [it.canonical for it in analysis.links.links]
+        listed = find_list(page, canonical_url)
+        further = [it for it in further_pages(page) if it not in self._offered]
+        if len(self._offered) > _MOST_OFFERED:
+            self._offered.clear()
+        self._offered.update(further)
+        results = self._offers.pages(
+            site.host,
+            [Address(it) for it in further],
+            parent=url,
+            found_by=details.BY_PAGER(url=url),
+            part="pager",
+            depth=depth + 1,
+        )
+        self._count("sites/further", sum(result is PushResult.NEW for result in results))
+        if listed is not None:
+            self._remember(url, listed)
+        if page.kind != "article":
+            for feed in page.feeds:
+                if site_host(feed) == site.host and self._files[site.host] < MOST_FILES:
+                    self._queue_file(FileMark(site.host), feed, url)
+        self._archives.fetched(
+            site.host,
+            url,
+            links,
+            request.meta,
+            depth,
+            article=page.kind == "article" and listed is None,
+        )
+
+    def _remember(self, url: str, listed: PageList) -> None:
+        ids = tuple(link_id(it) for it in listed.entries[:_MOST_ENTRIES])
+        at = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="seconds")
+        record = ListPage(url, at, ids)
+        if url not in self.lists:
+            self._count("sites/lists", 1)
+        self.lists[url] = record
+        self._journal.publish_list(record)
 
     # -- files ---------------------------------------------------------------------------------
 
@@ -166,6 +249,8 @@ class WholeSites:
 
     def failed(self, request: Request, error: BaseException) -> None:
         """Go on without a file that could not be fetched."""
+        if (site := self._sites.get(site_host(request.url))) is not None and has_no_page(error):
+            self._archives.missing(site.host, request.meta)
         mark = FileMark.of(request.meta)
         site = None if mark is None else self._sites.get(mark.site)
         if mark is None or site is None:
@@ -229,6 +314,3 @@ class WholeSites:
 def _detail(sort: Sort, pages: int, new: int, files: int, stopped: str) -> str:
     found = details.SITE_FILE(sort=sort or "other", n=pages, new=new, files=files)
     return details.PARTLY(detail=found, why=details.STOPPED[stopped]) if stopped else found
-
-
-__all__ = ["SITE_FILE", "WholeSites"]
