@@ -20,7 +20,8 @@ from topiccrawl.crawl.control import MAX_PAGES
 from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.crawl.sites import SITE_FILE
+from topiccrawl.crawl.sites import SITE_FILE, SITE_ISSUE
+from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.content import page_content
 from topiccrawl.urls.filter import Stated
@@ -62,6 +63,8 @@ class LinkScoreMiddleware:
     def request_scheduled(self, request: Request) -> None:
         """Set evidence and priority; a request that carries a score keeps it (retries)."""
         if SCORE in request.meta:
+            if SITE_ISSUE in request.meta and redirect_source(request.meta) is not None:
+                self._session.sites.redirected(request)
             return
         evidence = self._session.order.request_evidence(
             canonical_url(request.url),

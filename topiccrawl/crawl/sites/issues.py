@@ -100,6 +100,12 @@ class Archives:
         if (search := _search(meta)) is not None:
             self._next(site, *search)
 
+    def redirected(self, site: str, url: str, target: str, meta: Mapping[str, Any]) -> None:
+        """Try the next date if *target* is not the issue that *url* asked for."""
+        asked, found = issue_of(canonical_url(url)), issue_of(target)
+        if asked is not None and (found is None or found.day != asked.day):
+            self.missing(site, meta)
+
     def _is_issue(self, issue: Issue, links: Sequence[str], *, article: bool) -> bool:
         count = links_of_day(issue, links)
         return count >= _LINKS_OF_DAY or (issue.front and not article and bool(links))

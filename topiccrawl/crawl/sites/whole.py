@@ -180,6 +180,13 @@ class WholeSites:
             article=page.kind == "article" and listed is None,
         )
 
+    def redirected(self, request: Request) -> None:
+        """Go on with an archive if a redirect leads away from an issue: sites answer so for missing pages."""
+        base = request.meta["redirect_urls"][-1]
+        site = self._sites.get(site_host(base))
+        if site is not None:
+            self._archives.redirected(site.host, base, canonical_url(request.url), request.meta)
+
     def _remember(self, url: str, listed: PageList) -> None:
         ids = tuple(link_id(it) for it in listed.entries[:_MOST_ENTRIES])
         at = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="seconds")
