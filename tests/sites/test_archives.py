@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from topiccrawl.sites.archives import is_first_page, issue_of, links_of_day, other_dates
+from topiccrawl.sites.archives import RULE, is_first_page, issue_of, links_of_day, other_dates
 
 A = "http://epaper.qiao.example"
 
@@ -75,9 +75,10 @@ def test_only_the_first_page_of_an_issue_leads_to_other_days() -> None:
     assert links_of_day(first, [*pages, f"{A}/html/2024-03/14/node_2.htm"]) == 2
 
 
-def test_the_stride_that_was_found_is_tried_first() -> None:
+def test_a_step_that_is_a_rule_is_tried_first() -> None:
     issue = issue_of(f"{A}/paper/20240315/")
     assert issue is not None
-    assert other_dates(issue, 7)[:3] == [7, 1, 2]
+    assert other_dates(issue, 7, RULE)[:3] == [7, 1, 2]
+    assert other_dates(issue, 3, RULE - 1)[:3] == [1, 2, 3]
     assert issue.step(-10_000_000) is None
     assert issue.step(7) == date(2024, 3, 22)

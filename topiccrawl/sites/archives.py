@@ -18,6 +18,8 @@ from typing import Final, Literal
 MOST_DAYS: Final = 10
 #: Months between two issues of a periodical at most: quarterlies.
 MOST_MONTHS: Final = 3
+#: Equal steps, one after the other, that are a rule (a choice: the pairs of holidays are none).
+RULE: Final = 3
 #: First year of an issue (a guess: digitized papers of the Republic begin in 1872, 申报).
 _FIRST_YEAR: Final = 1872
 
@@ -123,12 +125,17 @@ def issue_of(url: str) -> Issue | None:
     )
 
 
-def other_dates(issue: Issue, stride: int = 1) -> list[int]:
-    """Return the steps to the next issue in the order in which they are tried, *stride* first.
+def other_dates(issue: Issue, stride: int = 1, times: int = 0) -> list[int]:
+    """Return the steps to the next issue in the order in which they are tried.
 
-    >>> other_dates(issue_of("http://a.cn/paper/20240315/"), 7)
+    The last *times* issues were *stride* apart.  Once that is a rule, it is tried first: before, a date that is
+    left out might be an issue's (after a weekend, a daily is three days apart once).
+
+    >>> other_dates(issue_of("http://a.cn/paper/20240315/"), 7, 3)
     [7, 1, 2, 3, 4, 5, 6, 8, 9, 10]
     """
+    if times < RULE:
+        stride = 1
     return [stride, *(step for step in range(1, issue.most + 1) if step != stride)]
 
 

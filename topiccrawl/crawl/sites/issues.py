@@ -30,7 +30,7 @@ class Archives:
     """Offers the neighbors by date of the issues that a crawl fetches.
 
     From an issue that no neighbor led to, both directions are followed, otherwise that of the neighbor.  Dates
-    are tried one after the other, the step that led to the last issue first: a weekly costs one request for an
+    are tried one after the other; once the steps are a rule, that step first: a weekly costs one request for an
     issue.  The state of a search is in the meta of its request, so that it survives with the queue.
 
     Parameters
@@ -89,11 +89,13 @@ class Archives:
         if search is None:
             if is_first_page(issue, links):
                 for way in (-1, 1):
-                    self._next(site, issue, way, 1, -1, depth)
+                    self._next(site, issue, way, 1, 0, -1, depth)
             return
-        base, way, stride, tried, _ = search
+        base, way, stride, times, tried, _ = search
         if url != base.url and base.stem == issue.stem:
-            self._next(site, issue, way, other_dates(base, stride)[tried], -1, depth)
+            step = other_dates(base, stride, times)[tried]
+            times = times + 1 if step == stride else 1
+            self._next(site, issue, way, step, times, -1, depth)
 
     def missing(self, site: str, meta: Mapping[str, Any]) -> None:
         """Try the next date after one without a page."""
@@ -110,12 +112,14 @@ class Archives:
         count = links_of_day(issue, links)
         return count >= _LINKS_OF_DAY or (issue.front and not article and bool(links))
 
-    def _next(self, site: str, base: Issue, way: int, stride: int, tried: int, depth: int) -> None:
+    def _next(
+        self, site: str, base: Issue, way: int, stride: int, times: int, tried: int, depth: int
+    ) -> None:
         """Offer the next date in one direction; those that were tried by others are skipped."""
         self._misses[base.stem] += tried >= 0
         if self._misses[base.stem] > MOST_MISSES:
             return
-        steps = other_dates(base, stride)
+        steps = other_dates(base, stride, times)
         now = datetime.fromtimestamp(self._clock(), UTC)
         today = (now + _AHEAD).date()
         for index in range(tried + 1, len(steps)):
@@ -123,7 +127,7 @@ class Archives:
             if day is None or day > today:
                 continue
             url = base.at(day)
-            state = [base.url, way, stride, index, depth]
+            state = [base.url, way, stride, times, index, depth]
             [result] = self._offers.pages(
                 site,
                 [Address(url)],
@@ -140,16 +144,16 @@ class Archives:
                 return  # It is known: its page goes on, or has done so.
 
 
-def _search(meta: Mapping[str, Any]) -> tuple[Issue, int, int, int, int] | None:
-    """Return the issue from which an address was derived, way, stride, index and depth."""
+def _search(meta: Mapping[str, Any]) -> tuple[Issue, int, int, int, int, int] | None:
+    """Return the issue from which an address was derived, way, stride, times, index and depth."""
     state = meta.get(SITE_ISSUE)
-    if not isinstance(state, list) or len(state) != 5 or not isinstance(state[0], str):
+    if not isinstance(state, list) or len(state) != 6 or not isinstance(state[0], str):
         return None
     base = issue_of(canonical_url(state[0]))
     numbers = [it for it in state[1:] if isinstance(it, int)]
-    if base is None or len(numbers) != 4:
+    if base is None or len(numbers) != 5:
         return None
-    way, stride, tried, depth = numbers
+    way, stride, times, tried, depth = numbers
     if way not in (-1, 1) or not 1 <= stride <= base.most or not 0 <= tried < base.most:
         return None
-    return base, way, stride, tried, depth
+    return base, way, stride, times, tried, depth

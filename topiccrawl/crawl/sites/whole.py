@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
+from scrapy.spidermiddlewares.httperror import HttpError
+
 from topiccrawl import details
 from topiccrawl.crawl.failures import has_no_page
 from topiccrawl.crawl.ordering import SEED_SCORE
@@ -265,9 +267,12 @@ class WholeSites:
         if mark.robots:
             self._usual(site, mark, request.url, stated=False)
         elif not (mark.usual and has_no_page(error)):
+            why = str(error)
+            if isinstance(error, HttpError):
+                why = details.STATUS(status=error.response.status)
             logger.warning(
                 _("%(url)s, which lists pages of a whole site, cannot be read: %(why)s"),
-                {"url": request.url, "why": translated(str(error), user_language())[:300]},
+                {"url": request.url, "why": translated(why, user_language())[:300]},
             )
 
     def _offer(self, site: Site, url: str, sort: Sort, entries: Sequence[Entry]) -> int:
