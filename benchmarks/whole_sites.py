@@ -19,7 +19,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -86,7 +85,9 @@ def crawl(web: object, seed: str, *settings: str) -> Run:
 
 def html(body: str) -> Callable[[], Answer]:
     """An HTML page."""
-    return lambda: Answer(200, "text/html; charset=utf-8", f"<html><body>{body}</body></html>".encode())
+    return lambda: Answer(
+        200, "text/html; charset=utf-8", f"<html><body>{body}</body></html>".encode()
+    )
 
 
 def file(body: str | bytes) -> Callable[[], Answer]:
@@ -115,7 +116,9 @@ def _anchors(urls: Iterable[str]) -> str:
     return "".join(f'<li><a href="{escape(url)}">{escape(url[-40:])}</a></li>' for url in urls)
 
 
-def front_of(root: str, groups: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Callable[[], Answer]]]:
+def front_of(
+    root: str, groups: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, Callable[[], Answer]]]:
     """Yield the pages and files that lead to *groups*: map, flash, bulletin and paper."""
     maps = _lists(groups["map"])
     names = [f"{root}maps/{number}.xml.gz" for number in range(len(maps))]
@@ -128,7 +131,11 @@ def front_of(root: str, groups: Mapping[str, Sequence[str]]) -> Iterator[tuple[s
     feeds = _lists(groups["flash"])
     yield root, html("<a href='/about.html'>关于</a>")
     for number, urls in enumerate(feeds):
-        further = f'<link rel="next" href="{root}rss.xml?p={number + 1}"/>' if number + 1 < len(feeds) else ""
+        further = (
+            f'<link rel="next" href="{root}rss.xml?p={number + 1}"/>'
+            if number + 1 < len(feeds)
+            else ""
+        )
         items = "".join(f"<item><link>{escape(url)}</link></item>" for url in urls)
         name = f"{root}rss.xml" + (f"?p={number}" if number else "")
         yield name, file(f"<rss><channel>{further}{items}</channel></rss>")
@@ -152,7 +159,7 @@ def stored_site(spec: str, host: str, most: int) -> tuple[MadeWeb, str, dict[str
     root = f"{urls[0].partition('://')[0]}://{host}/"
     groups = {name: urls[at::4] for at, name in enumerate(NOTICES)}
 
-    def page(url: str) -> Callable[[], Answer]:
+    def served(url: str) -> Callable[[], Answer]:
         def make() -> Answer:
             found = stored.get(url)
             assert found is not None
@@ -160,7 +167,7 @@ def stored_site(spec: str, host: str, most: int) -> tuple[MadeWeb, str, dict[str
 
         return make
 
-    return MadeWeb({url: page(url) for url in urls} | dict(front_of(root, groups))), root, groups
+    return MadeWeb({url: served(url) for url in urls} | dict(front_of(root, groups))), root, groups
 
 
 def packed(pieces: Iterable[bytes]) -> bytes:
@@ -182,7 +189,9 @@ def bombs() -> dict[str, dict[str, Callable[[], Answer]]]:
     tag = packed([b"<urlset a='", *[b"a" * 2**20] * 1024])
     same = b"<url><loc>http://www.bombs.example/1.html</loc></url>" * 20_000
     distinct = packed(
-        b"".join(b"<url><loc>%s/%d.html</loc></url>" % (SITE.encode(), n) for n in range(at, at + 10_000))
+        b"".join(
+            b"<url><loc>%s/%d.html</loc></url>" % (SITE.encode(), n) for n in range(at, at + 10_000)
+        )
         for at in range(0, 2_000_000, 10_000)
     )
     made: dict[str, Mapping[str, Callable[[], Answer]]] = {
@@ -197,7 +206,9 @@ def bombs() -> dict[str, dict[str, Callable[[], Answer]]]:
         "endless index": {
             "m.xml": file(sitemap_index(f"{SITE}/m{n}.xml" for n in range(2_000))),
             **{
-                f"m{n}.xml": file(sitemap_index(f"{SITE}/m{n * 3 + k + 2_000}.xml" for k in range(3)))
+                f"m{n}.xml": file(
+                    sitemap_index(f"{SITE}/m{n * 3 + k + 2_000}.xml" for k in range(3))
+                )
                 for n in range(20_000)
             },
         },
@@ -222,7 +233,9 @@ def reason_in(log: str) -> str:
 
 def shares(title: str, run: Run, groups: Mapping[str, Sequence[str]]) -> None:
     """Print the share of each group that was found."""
-    print(f"\n{title}: {len(run.asked)} answers, {run.seconds:.0f} s of CPU, {run.megabytes:.0f} MB")
+    print(
+        f"\n{title}: {len(run.asked)} answers, {run.seconds:.0f} s of CPU, {run.megabytes:.0f} MB"
+    )
     for name, urls in groups.items():
         found = len(run.asked.intersection(urls))
         print(f"  {name:10} {found:5} of {len(urls):5}  {found / max(1, len(urls)):.3f}")
@@ -254,7 +267,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         base = base or run.megabytes
         found = sum(url.endswith(".html") for url in run.asked)
         more = run.megabytes - base
-        print(f"{name:18} {more:8.1f} {run.seconds:6.1f} {found:6}  {reason_in(run.log)}", flush=True)
+        print(
+            f"{name:18} {more:8.1f} {run.seconds:6.1f} {found:6}  {reason_in(run.log)}", flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ class PageItem(PageRecord):
     """The frontier lease under which the page was fetched."""
     site_file: str = ""
     """What was found in it, if it is a file that lists pages of a whole site and no page."""
+    imported: str = ""
+    """Key of the imported entry that the page is; empty for a page that was fetched."""
     decision: Decision | None = None
     """Set by the relevance pipeline.  A near miss passes the next pipelines too, so that it is complete
     when the store pipeline stores it beside the collection and drops it."""

@@ -181,7 +181,13 @@ def test_a_sitemap_bomb_stops_with_a_reason_and_the_crawl_goes_on() -> None:
     bomb = gzip.compress(b"<urlset>" + b" " * 60_000_000)
     entities = b'<!DOCTYPE x [<!ENTITY a "bb">]><urlset><url><loc>http://&a;/</loc></url></urlset>'
     web = SmallWeb(
-        {**FRONT, f"{A}/a.xml.gz": bomb, f"{A}/b.xml": entities, f"{A}/c.xml": sitemap(FIRST), **STORIES},
+        {
+            **FRONT,
+            f"{A}/a.xml.gz": bomb,
+            f"{A}/b.xml": entities,
+            f"{A}/c.xml": sitemap(FIRST),
+            **STORIES,
+        },
         robots(f"{A}/a.xml.gz", f"{A}/b.xml", f"{A}/c.xml"),
     )
     done = crawl(web)
@@ -208,7 +214,10 @@ def test_a_run_that_goes_on_reads_no_file_again_and_remembers_lists(tmp_path: An
     entries = "".join(f"<li>{link(url, '侨务部门走访归侨侨眷')}</li>" for url in STORIES)
     more = f"<li>{link(f'{A}/n/9.html', '侨务部门走访归侨侨眷九')}</li>"
     web = SmallWeb(
-        {f"{A}/": page("侨网", links=f"<ul>{entries}{more}</ul>"), f"{A}/sitemap.xml": sitemap(*STORIES)}
+        {
+            f"{A}/": page("侨网", links=f"<ul>{entries}{more}</ul>"),
+            f"{A}/sitemap.xml": sitemap(*STORIES),
+        }
         | STORIES
     )
     kept = {

@@ -29,6 +29,8 @@ from topiccrawl.crawl.deciding import (
     judgment_numbers,
     make_classifier,
 )
+from topiccrawl.crawl.documents import CrawlDocuments
+from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
@@ -41,6 +43,7 @@ from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.scope import crawl_scope
+from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.crawl.sites.offers import SiteOffers
 from topiccrawl.crawl.sites.whole import WholeSites
@@ -70,6 +73,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.copies.rule import CopyRule
+    from topiccrawl.crawl.search.searching import SourceSearch
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.urls.scope import Scope
@@ -113,6 +117,8 @@ class CrawlSession:
     pages: PagesInFlight
     trials: PageTrials
     """Trial runs of large pages, in another process."""
+    documents: CrawlDocuments
+    """Reads attachments, in another process."""
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
@@ -131,6 +137,10 @@ class CrawlSession:
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
     sites: WholeSites
     """The sites that are crawled as a whole."""
+    imported: ImportedEntries
+    """Entries of imports that are complete."""
+    search: SourceSearch | None
+    """Finds pages to start from with search engines; ``None`` when that is off."""
     progress: CrawlProgress
     records: CrawlRecords
 
@@ -138,6 +148,11 @@ class CrawlSession:
     def others_fetched(self) -> bool:
         """Whether other workers or earlier runs have fetched pages, as far as the journal was read."""
         return self.journal.pages > self.progress.pages
+
+    def is_kept(self, url: str) -> bool:
+        """Whether a page of this crawl, by its canonical URL, is kept."""
+        judgment = self.classifier.judgment(link_id(url))
+        return self.judgments.get(url, judgment is not None and judgment.kept)
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlSession:
@@ -235,6 +250,7 @@ class CrawlSession:
         classifier = make_classifier(topic, settings)
         copies = copy_rule(topic, settings, store)
         proposals = SeedProposals()
+        imported = ImportedEntries()
         file = judgments_file(definition, settings)
         given = [*definition.judgments, *load_judgments(file)]
         judgments = Judgments(replace(it, file=file_name(file)) for it in given)
@@ -256,6 +272,8 @@ class CrawlSession:
             on_contact=url_filter.contact,
             on_site_file=lambda record: sites.receive_file(record),
             on_list=lambda record: sites.receive_list(record),
+            on_imported=imported.receive,
+            on_search=lambda entry: None if search is None else search.receive(entry),
         )
         sites = WholeSites(
             definition.seeds,
@@ -267,6 +285,19 @@ class CrawlSession:
             clock=opened.clock,
             count=control.count,
         )
+        search = None
+        if settings.search:
+            search = source_search(
+                topic,
+                settings,
+                control.download,
+                publish=journal.publish_search,
+                clock=opened.clock,
+                allows=lambda url: scope.exclusion(url) is None and url_filter.allows(url),
+                leads=lambda: frontier.try_lead(opened.clock()),
+                stopping=lambda: control.stopping,
+                count=control.count,
+            )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
         analyze = PageAnalyzer(topic, settings, reader, url_filter)
@@ -305,6 +336,11 @@ class CrawlSession:
                 lambda: control.stopping,
                 crawler.settings.getint("CONCURRENT_REQUESTS"),
             ),
+            documents=CrawlDocuments(
+                settings,
+                lambda: control.stopping,
+                crawler.settings.getint("CONCURRENT_REQUESTS"),
+            ),
             store=store,
             outcomes=OutcomeWriter(store, control),
             copies=copies,
@@ -315,6 +351,8 @@ class CrawlSession:
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
             sites=sites,
+            imported=imported,
+            search=search,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),
         )
@@ -428,6 +466,7 @@ class CrawlSession:
         All leases are settled by now, or return to the queue.
         """
         self.trials.close()
+        self.documents.close()
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()

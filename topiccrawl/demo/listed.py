@@ -54,8 +54,8 @@ def parse_listed(url: str, by_host: Mapping[str, Site]) -> Address | None:
         number = int(found[1] or 0)
         return Address(site, "bulletin", number=number) if number < _LISTS else None
     if _PAPER.fullmatch(path):
-        number = next((n for n, it in enumerate(issues()) if it == path), None)
-        return None if number is None else Address(site, "paper", number=number)
+        known = issues()
+        return Address(site, "paper", number=known.index(path)) if path in known else None
     return None
 
 

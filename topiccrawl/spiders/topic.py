@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
+    from topiccrawl.sources.results import Source
 
 logger = logging.getLogger(__name__)
 
@@ -44,13 +44,14 @@ _ARGUMENTS = (
     "deny",
     "allowed_domains",
     "whole",
+    "search",
 )
-#: Values of -a fresh= and -a whole= that mean no.
+#: Values of -a fresh=, -a whole= and -a search= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
 
 
 def is_yes(value: str) -> bool:
-    """Whether ``-a fresh=`` or ``-a whole=`` with this value means yes."""
+    """Whether the value of a spider argument such as ``-a fresh=`` means yes."""
     return value.strip().lower() not in _NO
 
 
@@ -81,8 +82,9 @@ class TopicSpider(Spider):
     all responses into a file for ``scrapy evaluate`` (docs/webs.md).
 
     *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
-    (:mod:`topiccrawl.urls.scope`); *pages* is the number of pages after which the run ends; *whole*
-    crawls the whole sites of all seeds.
+    (:mod:`topiccrawl.urls.scope`); *search* asks search engines for pages to start from
+    (docs/search.md); *whole* crawls the whole sites of all seeds (docs/sites.md); *pages* is the
+    number of pages after which the run ends.
     """
 
     name = "topic"
@@ -90,6 +92,8 @@ class TopicSpider(Spider):
     session: CrawlSession
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
+    #: Whether the topic must have seeds, unless its queue has links.
+    needs_seeds = True
     #: The methods that a record of the queue may name (topiccrawl.scheduling.rules).
     queued_callbacks = ("parse", "failed")
 
@@ -104,6 +108,7 @@ class TopicSpider(Spider):
         deny: str = "",
         allowed_domains: str = "",
         whole: str = "",
+        search: str = "",
         **kwargs: Any,
     ) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
@@ -114,7 +119,10 @@ class TopicSpider(Spider):
                     "with _ are passed on by schedulers)"
                 ).format(unknown=unknown[0], known=", ".join(_ARGUMENTS))
             )
-        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains, whole)
+        given = (
+            *(topic, seeds, fresh, record, pages, allow, deny),
+            *(allowed_domains, whole, search),
+        )
         for argument, value in zip(_ARGUMENTS, given, strict=True):
             check_text(f"-a {argument}", value)
         if not topic.strip():
@@ -127,6 +135,7 @@ class TopicSpider(Spider):
                 [*_patterns("allow", allow), *_patterns("allowed_domains", allowed_domains)]
             ),
             "TOPICCRAWL_DENY": " ".join(_patterns("deny", deny)),
+            "TOPICCRAWL_SEARCH": is_yes(search),
         }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
@@ -149,6 +158,7 @@ class TopicSpider(Spider):
             spider.settings_given,
             fresh=spider.fresh,
             whole=spider.whole,
+            needs_seeds=cls.needs_seeds,
         )
         return spider
 
@@ -177,10 +187,23 @@ class TopicSpider(Spider):
                     url, callback=self.parse, errback=self.failed, meta=meta, dont_filter=again
                 )
         for url in self.session.judgments.wanted:
-            if scope.exclusion(url) is not None:
-                continue
+            if scope.exclusion(url) is not None or not url.startswith("http"):
+                continue  # a page that was imported is not fetched
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
+        if self.session.search is not None:
+            async for sources in self.session.search.first_round():
+                for request in self.source_requests(sources):
+                    yield request
+
+    def source_requests(self, sources: Iterable[Source]) -> list[Request]:
+        """Return the requests for pages that search engines have found."""
+        # See from_crawler.
+        from topiccrawl.crawl.search.requests import source_request
+
+        return [
+            source_request(it).replace(callback=self.parse, errback=self.failed) for it in sources
+        ]
 
     def parse(self, response: Response) -> Iterator[PageItem | Request]:
         """Yield a request for each link that is new to the frontier, then the page.
@@ -192,7 +215,7 @@ class TopicSpider(Spider):
         try:
             for scored in pages.links(response):
                 link = scored.link
-                if may_be_page(link.url):
+                if may_be_page(link.url) or self.session.documents.may_follow(link.url):
                     meta: dict[str, Any] = {WRITTEN: link.written} if link.written else {}
                     if link.again:
                         meta[NOT_ELSEWHERE] = True
@@ -228,21 +251,25 @@ class TopicSpider(Spider):
 
     def _item(self, response: Response) -> PageItem:
         # See from_crawler.
+        from topiccrawl.crawl.pages import fetched_at
         from topiccrawl.items import PageItem
 
         session, meta = self.session, response.meta
         analysis = session.pages.analysis(response)
         canonical = canonical_url(response.url)
         link = meta.get(EVIDENCE) or LinkEvidence()
+        media_type = analysis.page.media_type
         return PageItem(
             url=canonical,
             final_url=response.url,
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
-            fetched_at=datetime.now(UTC),
+            fetched_at=fetched_at(response),
             link=link,
             found_by=link.found_by,
+            media_type=media_type,
+            attached_to=(link.parent or "") if media_type else "",
             run_id=session.id,
             analysis=analysis,
             lease=lease_of(meta),
