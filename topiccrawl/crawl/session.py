@@ -275,9 +275,14 @@ class CrawlSession:
             on_imported=imported.receive,
             on_search=lambda entry: None if search is None else search.receive(entry),
         )
+        documents = CrawlDocuments(
+            settings,
+            lambda: control.stopping,
+            crawler.settings.getint("CONCURRENT_REQUESTS"),
+        )
         sites = WholeSites(
             definition.seeds,
-            SiteOffers(frontier, pending, url_filter, reader),
+            SiteOffers(frontier, pending, url_filter, reader, documents.may_follow),
             frontier,
             journal,
             budget=settings.site_pages,
@@ -336,11 +341,7 @@ class CrawlSession:
                 lambda: control.stopping,
                 crawler.settings.getint("CONCURRENT_REQUESTS"),
             ),
-            documents=CrawlDocuments(
-                settings,
-                lambda: control.stopping,
-                crawler.settings.getint("CONCURRENT_REQUESTS"),
-            ),
+            documents=documents,
             store=store,
             outcomes=OutcomeWriter(store, control),
             copies=copies,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -59,6 +59,8 @@ class SiteOffers:
         The frontier, and the links that wait outside of it.
     url_filter, reader
         Of the crawl.
+    may_be_document
+        Whether an address is that of a document that is fetched.
     """
 
     def __init__(
@@ -67,11 +69,13 @@ class SiteOffers:
         pending: PendingLinks,
         url_filter: UrlFilter,
         reader: LinkReader,
+        may_be_document: Callable[[str], bool] = lambda url: False,
     ) -> None:
         self._frontier = frontier
         self._pending = pending
         self._filter = url_filter
         self._reader = reader
+        self._may_be_document = may_be_document
         self._scores: dict[str, _Scores] = {}
 
     def observe(self, site: str, scores: Iterable[float]) -> None:
@@ -112,7 +116,7 @@ class SiteOffers:
         allowed = [
             (at, address, url, canonical)
             for at, address in enumerate(addresses)
-            if may_be_page(url := self._filter.clean(address.url))
+            if self._may_follow(url := self._filter.clean(address.url))
             and self._filter.allows(canonical := canonical_url(url))
         ]
         merged = [
@@ -148,6 +152,9 @@ class SiteOffers:
         return (
             self._frontier.reason(QueuedLink(canonical_url(url), "", LinkEvidence()).id) is not None
         )
+
+    def _may_follow(self, url: str) -> bool:
+        return may_be_page(url) or self._may_be_document(url)
 
     def _push(
         self, links: Sequence[QueuedLink | None], *, again: bool = False
