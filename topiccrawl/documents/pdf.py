@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from statistics import median
 from typing import Any, Final
 
-from topiccrawl.documents.fonts import characters_of_glyphs
+from topiccrawl.documents.fonts import characters_of_glyphs, replace_system_fonts
 from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
@@ -56,6 +56,7 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
     import pypdfium2 as pdfium
     import pypdfium2.raw as raw
 
+    replace_system_fonts()
     repaired = body
     try:
         try:
@@ -168,7 +169,7 @@ def _lines(page: Any, raw: Any, fonts: _Fonts) -> Iterator[Line]:
             bottom, top = top, bottom
         height = max(top - bottom, 0.1)
         if sizes:
-            usual = sizes[-1] if sizes else height
+            usual = sizes[-1]
             beside = abs((bottom + top) / 2 - (y0 + y1) / 2) < 0.6 * max(usual, height)
             small = left - x1 <= _APART * max(usual, height)
             if not beside or not small or left < x1 - 1.5 * max(usual, height):
