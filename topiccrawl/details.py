@@ -66,6 +66,9 @@ NOINDEX: Final = Detail(N_("robots meta contains noindex"))
 SHORT_BODY: Final = Detail(N_("{n} characters of body, at least {least} needed"))
 COSTLY: Final = Detail(N_("the analysis of the page takes more than {seconds} of CPU time"))
 CRASHED: Final = Detail(N_("the analysis of the page ended its process with status {status}"))
+IMPORTED: Final = Detail(N_("imported from {file}"))
+LISTED: Final = Detail(N_("line {n} of the list {file}"))
+NOTHING_FETCHED: Final = Detail(N_("an import fetches nothing"))
 MIRROR: Final = Detail(N_("{url} is a mirror or version of {other}, which was fetched"))
 PART: Final = Detail(N_("its text is part of {url}"))
 REDIRECTED: Final = Detail(N_("redirected to {url}"))
@@ -102,6 +105,8 @@ INVALID_URL: Final = Detail(N_("url must be a valid URL: {error}"))
 SCHEME: Final = Detail(N_("url must begin with http:// or https://"))
 NO_HOST: Final = Detail(N_("url must have a host"))
 INVALID_HOST: Final = Detail(N_("url must have a valid host name"))
+FOUND_BY_QUERY: Final = Detail(N_("found by query {query}, engine {engine}, rank {rank}"))
+CAPTCHA: Final = Detail(N_("{url} is a captcha page of a search engine"))
 
 #: What the words of ``topiccrawl.urls`` for traps mean.
 _TRAPS: Final = {
@@ -124,7 +129,7 @@ _RELATIONS: Final = {
 }
 #: What values look like; others are any text.
 _VALUES: Final = {
-    **dict.fromkeys(("n", "least"), r"\d+"),
+    **dict.fromkeys(("n", "least", "rank"), r"\d+"),
     **dict.fromkeys(("score", "threshold", "probability", "similarity"), r"-?[\d.]+|nan|inf"),
     **dict.fromkeys(("url", "host", "address", "status"), r"\S+"),
     "sign": "<|>=",
@@ -133,6 +138,15 @@ _VALUES: Final = {
 }
 #: The class of an error, with which some details begin.
 _CLASS: Final = re.compile(r"[A-Z]\w+: ")
+
+
+def message_of(detail: str) -> str:
+    """Return the message with which a stored *detail* was written, or the detail itself.
+
+    >>> message_of("imported from file:///a.html")
+    'imported from {file}'
+    """
+    return next((message for pattern, message in _patterns() if pattern.fullmatch(detail)), detail)
 
 
 def translated(detail: str, language: Language) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl import details
 from topiccrawl.crawl.meta import EVIDENCE
+from topiccrawl.crawl.pages import fetched_at
 from topiccrawl.crawl.trials import Turns
 from topiccrawl.documents.kinds import kind_of_name, may_be_document
 from topiccrawl.documents.names import file_name
@@ -86,7 +86,7 @@ class CrawlDocuments:
             response.body if self._keep_raw else b"",
             name=name,
             anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
-            now=datetime.now(UTC),
+            now=fetched_at(response),
         )
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
 from topiccrawl.analysis.page import PageAnalysis
-from topiccrawl.crawl.meta import EVIDENCE
+from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -21,8 +21,17 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.imports.entries import Entry
     from topiccrawl.topics.topic import Topic
     from topiccrawl.urls.filter import UrlFilter
+
+
+def fetched_at(response: Response) -> datetime:
+    """Return when *response* was fetched: now, or when the page that is imported was saved."""
+    now = datetime.now(UTC)
+    entry: Entry | None = response.request.meta.get(IMPORTED) if response.request else None
+    saved_at = None if entry is None else entry.origin.saved_at
+    return now if saved_at is None else min(saved_at.astimezone(UTC), now)
 
 
 class PageAnalyzer:
@@ -47,7 +56,7 @@ class PageAnalyzer:
             content_type=header,
             anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
             extractor=self._settings.body_extractor,
-            now=datetime.now(UTC),
+            now=fetched_at(response),
         )
         return self.of_page(page)
 

@@ -17,7 +17,15 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.control import MAX_PAGES
-from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
+from topiccrawl.crawl.meta import (
+    DEPTH,
+    DOWNLOAD_SLOT,
+    EVIDENCE,
+    IMPORTED,
+    LEASE,
+    PRIORITY_SCALE,
+    SCORE,
+)
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.urls.canonical import canonical_url
@@ -118,7 +126,9 @@ class LinkScoreMiddleware:
             session.control.stop(MAX_PAGES)
         session.control.count("pages/analyzed")
         own = canonical_url(response.url)
-        text = page_text(analysis.page.visible_text, own)
+        # What is imported says nothing about the addresses of a site: a user has chosen the pages.
+        learned = IMPORTED not in request.meta
+        text = page_text(analysis.page.visible_text, own) if learned else None
         links = session.order.page_fetched(
             FetchedPage(
                 url=own,

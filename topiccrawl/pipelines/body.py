@@ -78,9 +78,10 @@ class BodyExtractionPipeline(PagePipeline):
             raise NotHtml(details.NOT_HTML())
         item.title = page.title
         item.body = page.body
-        if page.noindex:
+        # Programs that save pages add it to their copies.
+        if page.noindex and not item.imported:
             raise NoIndex(details.NOINDEX())
-        item.published_at = page.published
+        item.published_at = item.published_at or page.published
         if len(item.body) >= self._min_chars:
             item.content_hash = content_hash(item.body)
             return item

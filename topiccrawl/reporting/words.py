@@ -19,6 +19,12 @@ LANGUAGES: tuple[str, ...] = get_args(Language)
 _EACH: tuple[Literal["zh", "en"], ...] = ("zh", "en")
 
 LABELS: dict[str, tuple[str, str]] = {
+    "attachments": ("附件", "Attachments"),
+    "ways": ("发现途径", "How pages were found"),
+    "ways-note": (
+        "没有网页链接指向的入库页面，各途径举一例。",
+        "Stored pages that no link of a page led to; an example of each way.",
+    ),
     "stories": ("报道与转载", "Stories and reposts"),
     "stories-note": (
         "{stories} 篇报道共有 {copies} 个副本；下列为副本最多的。每页列在其来源之下，附依据与把握。",

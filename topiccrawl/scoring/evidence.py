@@ -29,6 +29,11 @@ class LinkEvidence:
     English, one line for each way; empty for a link of a page and a seed of the user.
     """
 
+    @property
+    def named(self) -> bool:
+        """Whether the user named the URL: a seed, neither linked by a page nor found otherwise."""
+        return self.parent is None and not self.found_by
+
     def as_dict(self) -> dict[str, Any]:
         """Return the evidence as JSON-compatible data, the form of ``meta["topic_evidence"]``."""
         return {
