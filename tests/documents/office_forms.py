@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from typing import Any
 from xml.sax.saxutils import escape
 
 import xlsxwriter
@@ -248,7 +249,7 @@ def ofd_prose(paragraphs: Sequence[str], width: int = 38) -> list[str]:
     return [ofd_page(*page) for page in pages]
 
 
-def ofd(*documents: Sequence[str], template: str = "", **more: str | bytes) -> bytes:
+def ofd(*documents: Sequence[str], template: str = "", **more: Any) -> bytes:
     """An OFD file of documents with pages; *more* are further members."""
     members: dict[str, str | bytes] = {}
     bodies = ""
@@ -264,7 +265,8 @@ def ofd(*documents: Sequence[str], template: str = "", **more: str | bytes) -> b
         )
         below = '<ofd:TemplatePage ID="5" BaseLoc="Tpls/Tpl_0/Content.xml"/>' if template else ""
         members[f"{folder}/Document.xml"] = (
-            f"<ofd:Document {_OFD}><ofd:CommonData><ofd:PublicRes>PublicRes.xml</ofd:PublicRes><ofd:PageArea><ofd:PhysicalBox>0 0 210 297"
+            f"<ofd:Document {_OFD}><ofd:CommonData><ofd:PublicRes>PublicRes.xml</ofd:PublicRes>"
+            "<ofd:PageArea><ofd:PhysicalBox>0 0 210 297"
             f"</ofd:PhysicalBox></ofd:PageArea>{below}</ofd:CommonData><ofd:Pages>{listed}</ofd:Pages>"
             "</ofd:Document>"
         )
