@@ -298,9 +298,8 @@ def ofd_of_glyphs(paragraphs: Sequence[str], *, with_font: bool = True) -> bytes
         "<ofd:FontFile>font_1.ttf</ofd:FontFile></ofd:Font></ofd:Fonts></ofd:Res>"
     )
     data = truetype("".join(characters)) if with_font else b""
-    return ofd(
-        [ofd_page(*objects)], **{"Doc_0/Res/font_1.ttf": data, "Doc_0/PublicRes.xml": resources}
-    )
+    more: dict[str, Any] = {"Doc_0/Res/font_1.ttf": data, "Doc_0/PublicRes.xml": resources}
+    return ofd([ofd_page(*objects)], **more)
 
 
 # -- bombs -----------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ _SAME_BLOCK: Final = 1.45
 #: Distance from the right margin, in characters, up to which a line is full: punctuation is not left alone
 #: at the beginning of a line (a guess).
 _FULL: Final = 2.2
+#: Share of the width that a line of a Western paragraph has at least (a guess).
+_RAGGED: Final = 0.75
 #: Indentation that begins a paragraph, in characters: two are usual, some have one (a guess).
 _INDENT: Final = 0.8
 #: Gap between two cells of a row, or two columns, in characters (a guess).
@@ -88,16 +90,24 @@ def paragraphs(pages: Sequence[PageLines]) -> list[str]:
     """Return the paragraphs of *pages* in reading order, without running headers and page numbers."""
     running = _running(pages)
     found: list[str] = []
-    open_end = False
+    last: Line | None = None
     for number, page in enumerate(pages):
         kept = [line for at, line in enumerate(page.lines) if (number, at) not in running]
         for block in reading_order(kept):
-            texts, first_joins, last_open = _joined(block)
-            if open_end and first_joins and found and texts and not _ITEM.match(texts[0]):
+            texts, first_joins, full = _joined(block)
+            if not texts:
+                continue
+            if last is not None and first_joins and _continues(last, found[-1], block[0]):
                 found[-1] = join(found[-1], texts.pop(0))
             found += texts
-            open_end = last_open and bool(found) and not _ENDS.search(found[-1])
+            last = block[-1] if full else None
     return [text for text in map(tidy, found) if text]
+
+
+def _continues(last: Line, text: str, first: Line) -> bool:
+    """Whether a paragraph that ends with a full line goes on in the next column or page."""
+    same = max(last.size, first.size) <= _SAME_SIZE * min(last.size, first.size)
+    return same and not _ENDS.search(text) and not _ITEM.match(first.text)
 
 
 def tidy(text: str) -> str:
@@ -277,7 +287,7 @@ def _joined(block: Sequence[Line]) -> tuple[list[str], bool, bool]:
             and "\t" not in line.text
             and max(before.size, line.size) <= _SAME_SIZE * min(before.size, line.size)
             and 0 < step <= _SAME_BLOCK * usual
-            and before.x1 >= right - _FULL * size
+            and (before.x1 >= right - _FULL * size or _is_ragged(before, line, left, right))
             and line.x0 <= left + _INDENT * size
             and not line.text.startswith(("\u3000\u3000", "  "))
         ):
@@ -288,6 +298,12 @@ def _joined(block: Sequence[Line]) -> tuple[list[str], bool, bool]:
     wide = right - left > 10 * size
     last = block[-1]
     return texts, begins, wide and "\t" not in last.text and last.x1 >= right - _FULL * size
+
+
+def _is_ragged(before: Line, line: Line, left: float, right: float) -> bool:
+    """Whether a line of a Western text goes on: lines of whole words end anywhere."""
+    long = before.x1 > left + _RAGGED * (right - left)
+    return long and line.text[:1].islower() and not _ENDS.search(before.text)
 
 
 def _is_vertical(lines: Sequence[Line]) -> bool:
