@@ -67,7 +67,7 @@ class BodyExtractionPipeline(PagePipeline):
             item.published_at = page.published
             item.content_hash = content_hash(f"{item.title}\n")
             return item
-        raise Unreadable(document.reason, unreadable_detail(document))
+        raise Unreadable(unreadable_detail(document), document.reason)
 
     def process_page(self, item: PageItem) -> PageItem:
         """Return the filled item.

@@ -47,8 +47,8 @@ class Unreadable(PageDropped):
 
     reason = "document"
 
-    def __init__(self, reason: str, detail: str) -> None:
-        self.reason = f"document-{reason}"
+    def __init__(self, detail: str, why: str = "") -> None:
+        self.reason = f"document-{why}" if why else self.reason
         super().__init__(detail)
 
 
