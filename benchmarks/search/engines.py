@@ -146,7 +146,7 @@ def running(engines: Sequence[LocalEngine], address: str = "127.0.0.1") -> Itera
 
 def _handler(engine: LocalEngine) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802
+        def do_GET(self) -> None:
             parts = urlsplit(self.path)
             if parts.path != "/search":
                 if "captcha" in parts.path:
