@@ -24,6 +24,8 @@ __all__ = ["Plan", "QueryPlanner", "Wait"]
 LEAST_VALUE: Final = 0.03
 #: Attempts without any good answer after which nobody waits for an engine in order to compare.
 _DEAD: Final = 4
+#: Longest rest that is waited for in order to compare engines, in seconds (a guess: two refusals).
+_PATIENCE: Final = 300.0
 #: What is expected of a family of queries before it was tried: half of the results are new and relevant.
 _EXPECTED: Final = 0.5
 _EXPECTED_WEIGHT: Final = 2.0
@@ -121,17 +123,31 @@ class QueryPlanner:
             return None
         best: tuple[float, Plan] | None = None
         until: float | None = None
+        opinion: float | None = None
         for value, plan in self._candidates():
             if value < LEAST_VALUE:
                 continue
             ready = self._rests.until(plan.engine.name)
             if ready > now:
                 until = ready if until is None else min(until, ready)
+                if value >= 1:
+                    opinion = ready if opinion is None else min(opinion, ready)
             elif best is None or value > best[0]:
                 best = (value, plan)
+        if opinion is not None and opinion <= now + _PATIENCE and (best is None or best[0] < 1):
+            # Better wait for the comparison than spend queries on whom it may rule out.
+            return Wait(opinion)
         if best is not None:
             return best[1]
         return None if until is None else Wait(until)
+
+    @property
+    def comparing(self) -> bool:
+        """Whether it is not known yet which engines can be trusted, and soon will be."""
+        uncompared = self.uncompared()
+        if any(self._pool.has(name) for name in uncompared):
+            return True
+        return self._pool.undecided and any(not self._pool.has(name) for name in uncompared)
 
     def uncompared(self) -> set[str]:
         """Return the engines whose results no other engine's can be compared with yet.

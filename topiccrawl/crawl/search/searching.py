@@ -182,7 +182,7 @@ class SourceSearch:
                     break
                 continue
             await self._send(plan)
-            if self._compared() and (sources := self._release()):
+            if not self.planner.comparing and (sources := self._release()):
                 yield sources
         if sources := self._release():
             yield sources
@@ -223,10 +223,6 @@ class SourceSearch:
         return self.planner.extend(found) > 0
 
     # -- sources -------------------------------------------------------------------------------
-
-    def _compared(self) -> bool:
-        """Whether no engine's results are still to be compared with another one's."""
-        return not any(self.pool.has(name) for name in self.planner.uncompared())
 
     def _release(self) -> list[Source]:
         """Return the sources that were not returned before, best first."""
