@@ -312,6 +312,18 @@ TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8  # number 0.01 … 1; similarity
 # one text; below 2: each is a page of its own.
 # 一篇分页文章（第 2 页、下一页）最多抓取并合并多少页正文；小于 2 表示各页分别入库。
 TOPICCRAWL_ARTICLE_PARTS = 30  # integer ≥ 0; pages
+# Follow links to documents (PDF, Word, Excel, PowerPoint, OFD, RTF, plain text) and store those on
+# the topic like pages (docs/documents.md).
+# 跟踪指向文档（PDF、Word、Excel、PPT、OFD、RTF、纯文本）的链接，切题的文档与网页一样入库。
+TOPICCRAWL_DOCUMENTS = True
+# Size of a document, at most, if its link names one (`.pdf`, `.docx` …); for other responses
+# `DOWNLOAD_MAXSIZE` holds.
+# 链接指明为文档（.pdf、.docx 等）时允许下载的最大字节数；其他响应仍受 DOWNLOAD_MAXSIZE 限制。
+TOPICCRAWL_DOCUMENT_MAX_BYTES = 20_000_000  # integer ≥ 1000; bytes
+# CPU time that reading a document may take, in a child process; one that takes longer is given up
+# (`document-timed-out`).
+# 读取一个文档可用的 CPU 时间（在子进程中），超时即放弃（document-timed-out）。
+TOPICCRAWL_DOCUMENT_CPU_SECONDS = 7  # number 0.5 … 600; seconds
 # Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
 # together take about 2 ms of a page.
 # 每个入库页面的摘要句数上限；0 为不生成。摘要与关键词合计每页约 2 毫秒。

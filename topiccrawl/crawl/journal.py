@@ -40,6 +40,7 @@ _WITHDRAWN = b"W"
 _EARLIER = b"E"
 _LESSON = b"U"
 _CONTACT = b"H"
+_IMPORTED = b"I"
 _SEARCH = b"Q"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
@@ -61,6 +62,7 @@ class CrawlJournal:
         on_earlier: Callable[[PageView], object] = lambda page: None,
         on_lesson: Callable[[Lesson], object] = lambda lesson: None,
         on_contact: Callable[[str], object] = lambda host: None,
+        on_imported: Callable[[str, str], object] = lambda key, url: None,
         on_search: Callable[[SearchEntry], object] = lambda entry: None,
     ) -> None:
         """Connect the receivers of entries.
@@ -88,6 +90,9 @@ class CrawlJournal:
             Receives what another worker's, or an earlier run's, URL filter has learned from each page.
         on_contact
             Receives the name of every host that another worker, or an earlier run, has contacted.
+        on_imported
+            Receives key and canonical URL of every entry whose import is complete, this worker's
+            included.
         on_search
             Receives every query to a search engine, and every answer, of any worker and run.
         """
@@ -101,6 +106,7 @@ class CrawlJournal:
         self._on_earlier = on_earlier
         self._on_lesson = on_lesson
         self._on_contact = on_contact
+        self._on_imported = on_imported
         self._on_search = on_search
         self._pages = 0
         self._finished = False
@@ -165,6 +171,11 @@ class CrawlJournal:
         """Append the name of a host that is contacted for the first time."""
         self._journal.append([_CONTACT + json.dumps(host).encode()])
 
+    def publish_imported(self, key: str, url: str) -> None:
+        """Append that the entry *key* of an import is in the store, as the page *url*, or dropped."""
+        self._journal.append([_IMPORTED + json.dumps([key, url]).encode()])
+        self._on_imported(key, url)
+
     def publish_search(self, entry: SearchEntry) -> None:
         """Append a query to a search engine, or its answer."""
         self._journal.append([_SEARCH + pack_entry(entry)])
@@ -220,6 +231,8 @@ class CrawlJournal:
             self._on_lesson(unpack_lesson(data))
         elif kind == _CONTACT:
             self._on_contact(_text(data))
+        elif kind == _IMPORTED:
+            self._on_imported(*_texts(data, 2))
         elif kind == _SEARCH:
             self._on_search(unpack_entry(data))
         elif kind == _FINISHED:

@@ -29,6 +29,8 @@ SEARCH: Final = "topic_search"
 #: The queue's own copy of the request, from before any middleware wrote into it
 #: (:class:`~topiccrawl.scheduling.leased.LeasedLink`).
 LEASED_LINK: Final = "topic_leased_link"
+#: The :class:`~topiccrawl.imports.entries.Entry` of a page that is imported: nothing is fetched for it.
+IMPORTED: Final = "topic_import"
 #: Scrapy's own keys.
 DEPTH: Final = "depth"
 DOWNLOAD_SLOT: Final = "download_slot"

@@ -45,6 +45,15 @@ class FetchedElsewhere(RequestRefused):
     reason = "mirror"
 
 
+class NothingFetched(RequestRefused):
+    """The URL is not among what is imported, and an import fetches nothing."""
+
+    reason = "import"
+
+    def __init__(self) -> None:
+        super().__init__(details.NOTHING_FETCHED())
+
+
 class PrivateAddress(RequestRefused):
     """The host is, or has, an address that is not of the public internet."""
 

@@ -29,6 +29,8 @@ from topiccrawl.crawl.deciding import (
     judgment_numbers,
     make_classifier,
 )
+from topiccrawl.crawl.documents import CrawlDocuments
+from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
@@ -113,6 +115,8 @@ class CrawlSession:
     pages: PagesInFlight
     trials: PageTrials
     """Trial runs of large pages, in another process."""
+    documents: CrawlDocuments
+    """Reads attachments, in another process."""
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
@@ -129,6 +133,8 @@ class CrawlSession:
     """Applies new judgments of stored pages."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
+    imported: ImportedEntries
+    """Entries of imports that are complete."""
     search: SourceSearch | None
     """Finds pages to start from with search engines; ``None`` when that is off."""
     progress: CrawlProgress
@@ -138,6 +144,11 @@ class CrawlSession:
     def others_fetched(self) -> bool:
         """Whether other workers or earlier runs have fetched pages, as far as the journal was read."""
         return self.journal.pages > self.progress.pages
+
+    def is_kept(self, url: str) -> bool:
+        """Whether a page of this crawl, by its canonical URL, is kept."""
+        judgment = self.classifier.judgment(link_id(url))
+        return self.judgments.get(url, judgment is not None and judgment.kept)
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlSession:
@@ -235,6 +246,7 @@ class CrawlSession:
         classifier = make_classifier(topic, settings)
         copies = copy_rule(topic, settings, store)
         proposals = SeedProposals()
+        imported = ImportedEntries()
         file = judgments_file(definition, settings)
         given = [*definition.judgments, *load_judgments(file)]
         judgments = Judgments(replace(it, file=file_name(file)) for it in given)
@@ -254,6 +266,7 @@ class CrawlSession:
             on_earlier=classifier.recall,
             on_lesson=url_filter.receive,
             on_contact=url_filter.contact,
+            on_imported=imported.receive,
             on_search=lambda entry: None if search is None else search.receive(entry),
         )
         search = None
@@ -307,6 +320,11 @@ class CrawlSession:
                 lambda: control.stopping,
                 crawler.settings.getint("CONCURRENT_REQUESTS"),
             ),
+            documents=CrawlDocuments(
+                settings,
+                lambda: control.stopping,
+                crawler.settings.getint("CONCURRENT_REQUESTS"),
+            ),
             store=store,
             outcomes=OutcomeWriter(store, control),
             copies=copies,
@@ -316,6 +334,7 @@ class CrawlSession:
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
+            imported=imported,
             search=search,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),
@@ -430,6 +449,7 @@ class CrawlSession:
         All leases are settled by now, or return to the queue.
         """
         self.trials.close()
+        self.documents.close()
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()

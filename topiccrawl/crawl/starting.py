@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.redis_client import redis_client
@@ -13,6 +14,7 @@ from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import has_queue
 from topiccrawl.language import _, user_language
+from topiccrawl.topics.definition import Limits
 from topiccrawl.topics.load import UnknownTopicError, find_definition
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def start_topic(
     settings_given: Mapping[str, object],
     *,
     fresh: bool,
+    needs_seeds: bool = True,
 ) -> CrawlSession:
     """Return the session of *crawler*, for the topic that *name* and *seeds* describe.
 
@@ -43,6 +46,8 @@ def start_topic(
         Settings that the spider's arguments stand for; empty values change nothing.
     fresh
         Erase the queue of the topic.
+    needs_seeds
+        Whether there must be seeds, and the topic's limits apply; an import starts elsewhere.
 
     Raises
     ------
@@ -52,6 +57,9 @@ def start_topic(
     for setting, value in settings_given.items():
         if value:
             crawler.settings.set(setting, value, "cmdline")
+    if not needs_seeds:
+        definition = find_definition(name, word_is_known=True)
+        return CrawlSession.start(crawler, replace(definition, limits=Limits()), fresh=fresh)
     definition, goes_on = _definition(crawler, name, seeds, fresh=fresh)
     if not (definition.seeds or goes_on):
         raise ConfigurationError(

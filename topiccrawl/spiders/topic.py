@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
@@ -51,7 +50,7 @@ _NO = frozenset({"", "0", "no", "false"})
 
 
 def is_yes(value: str) -> bool:
-    """Whether the value of ``-a fresh=`` or ``-a search=`` means yes."""
+    """Whether the value of a spider argument such as ``-a fresh=`` means yes."""
     return value.strip().lower() not in _NO
 
 
@@ -91,6 +90,8 @@ class TopicSpider(Spider):
     session: CrawlSession
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
+    #: Whether the topic must have seeds, unless its queue has links.
+    needs_seeds = True
     #: The methods that a record of the queue may name (topiccrawl.scheduling.rules).
     queued_callbacks = ("parse", "failed")
 
@@ -144,7 +145,12 @@ class TopicSpider(Spider):
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.session = start_topic(
-            crawler, spider.topic_name, spider.seeds, spider.settings_given, fresh=spider.fresh
+            crawler,
+            spider.topic_name,
+            spider.seeds,
+            spider.settings_given,
+            fresh=spider.fresh,
+            needs_seeds=cls.needs_seeds,
         )
         return spider
 
@@ -168,8 +174,8 @@ class TopicSpider(Spider):
             if scope.exclusion(seed.url) is None:
                 yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
         for url in self.session.judgments.wanted:
-            if scope.exclusion(url) is not None:
-                continue
+            if scope.exclusion(url) is not None or not url.startswith("http"):
+                continue  # a page that was imported is not fetched
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
         if self.session.search is not None:
@@ -196,7 +202,7 @@ class TopicSpider(Spider):
         try:
             for scored in pages.links(response):
                 link = scored.link
-                if may_be_page(link.url):
+                if may_be_page(link.url) or self.session.documents.may_follow(link.url):
                     meta: dict[str, Any] = {WRITTEN: link.written} if link.written else {}
                     if link.again:
                         meta[NOT_ELSEWHERE] = True
@@ -230,21 +236,25 @@ class TopicSpider(Spider):
 
     def _item(self, response: Response) -> PageItem:
         # See from_crawler.
+        from topiccrawl.crawl.pages import fetched_at
         from topiccrawl.items import PageItem
 
         session, meta = self.session, response.meta
         analysis = session.pages.analysis(response)
         canonical = canonical_url(response.url)
         link = meta.get(EVIDENCE) or LinkEvidence()
+        media_type = analysis.page.media_type
         return PageItem(
             url=canonical,
             final_url=response.url,
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
-            fetched_at=datetime.now(UTC),
+            fetched_at=fetched_at(response),
             link=link,
             found_by=link.found_by,
+            media_type=media_type,
+            attached_to=(link.parent or "") if media_type else "",
             run_id=session.id,
             analysis=analysis,
             lease=lease_of(meta),
