@@ -42,6 +42,7 @@ from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
+from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
@@ -269,6 +270,11 @@ class CrawlSession:
             on_imported=imported.receive,
             on_search=lambda entry: None if search is None else search.receive(entry),
         )
+        documents = CrawlDocuments(
+            settings,
+            lambda: control.stopping,
+            crawler.settings.getint("CONCURRENT_REQUESTS"),
+        )
         search = None
         if settings.search:
             search = source_search(
@@ -277,7 +283,11 @@ class CrawlSession:
                 control.download,
                 publish=journal.publish_search,
                 clock=opened.clock,
-                allows=lambda url: scope.exclusion(url) is None and url_filter.allows(url),
+                allows=lambda url: (
+                    (may_be_page(url) or documents.may_follow(url))
+                    and scope.exclusion(url) is None
+                    and url_filter.allows(url)
+                ),
                 leads=lambda: frontier.try_lead(opened.clock()),
                 stopping=lambda: control.stopping,
                 count=control.count,
@@ -320,11 +330,7 @@ class CrawlSession:
                 lambda: control.stopping,
                 crawler.settings.getint("CONCURRENT_REQUESTS"),
             ),
-            documents=CrawlDocuments(
-                settings,
-                lambda: control.stopping,
-                crawler.settings.getint("CONCURRENT_REQUESTS"),
-            ),
+            documents=documents,
             store=store,
             outcomes=OutcomeWriter(store, control),
             copies=copies,
