@@ -42,6 +42,7 @@ from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
+from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
@@ -298,7 +299,11 @@ class CrawlSession:
                 control.download,
                 publish=journal.publish_search,
                 clock=opened.clock,
-                allows=lambda url: scope.exclusion(url) is None and url_filter.allows(url),
+                allows=lambda url: (
+                    (may_be_page(url) or documents.may_follow(url))
+                    and scope.exclusion(url) is None
+                    and url_filter.allows(url)
+                ),
                 leads=lambda: frontier.try_lead(opened.clock()),
                 stopping=lambda: control.stopping,
                 count=control.count,
