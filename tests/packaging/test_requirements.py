@@ -29,6 +29,7 @@ OPTIONAL = (
     "topiccrawl/frontier/redis/",
     "topiccrawl/store/mongo/",
     "topiccrawl/evaluation/webs/",
+    "topiccrawl/imports/warc",
 )
 
 
