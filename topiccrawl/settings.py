@@ -47,7 +47,7 @@ TOPICCRAWL_SEARCH = False
 # `searxng` is left out unless `TOPICCRAWL_SEARXNG_URL` is set.
 # 所用的搜索引擎：描述文件名（baidu、bing、sogou、so360 或自定义）；未设 TOPICCRAWL_SEARXNG_URL 时不
 # 用 searxng。
-TOPICCRAWL_SEARCH_ENGINES = ("searxng",)
+TOPICCRAWL_SEARCH_ENGINES = ('searxng',)
 # Address of your own SearXNG, `http://127.0.0.1:8888/`. It may be a private address; its settings
 # must allow the format `json`.
 # 自建 SearXNG 的地址（可为内网地址），须在其设置中开启 json 格式。
