@@ -144,10 +144,6 @@ TOPICCRAWL_HOST_BUDGET_PAGES = 2000  # integer ≥ 0; pages
 # reaches it.
 # 每个相关页面给主机增加的可抓页数。
 TOPICCRAWL_HOST_BUDGET_GROWTH = 20  # integer ≥ 0; pages
-# Maximum number of pages of a site that is crawled as a whole (`whole = true`, docs/sites.md), if
-# it is more than that of any host. 0: the same as for any host.
-# 整站抓取（whole = true）的站点可抓页数，大于单个主机的限额时有效；0 为与其他主机相同。
-TOPICCRAWL_SITE_PAGES = 10000  # integer ≥ 0; pages
 # A run ends when this worker has fetched so many HTML pages; robots.txt, redirects, errors and
 # other files do not count, unlike in Scrapy's `CLOSESPIDER_PAGECOUNT`. 0: no limit, or the topic's
 # `max_pages`. The topic spider takes `-a pages=…` as well.
@@ -327,7 +323,7 @@ TOPICCRAWL_DOCUMENT_MAX_BYTES = 20_000_000  # integer ≥ 1000; bytes
 # CPU time that reading a document may take, in a child process; one that takes longer is given up
 # (`document-timed-out`).
 # 读取一个文档可用的 CPU 时间（在子进程中），超时即放弃（document-timed-out）。
-TOPICCRAWL_DOCUMENT_CPU_SECONDS = 7  # number 0.5 … 600; seconds
+TOPICCRAWL_DOCUMENT_CPU_SECONDS = 6  # number 0.5 … 600; seconds
 # Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
 # together take about 2 ms of a page.
 # 每个入库页面的摘要句数上限；0 为不生成。摘要与关键词合计每页约 2 毫秒。
