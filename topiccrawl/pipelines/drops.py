@@ -36,6 +36,12 @@ class NotHtml(PageDropped):
     reason = "not-html"
 
 
+class SiteFileRead(PageDropped):
+    """A sitemap, feed or robots.txt of a whole site, whose addresses were queued."""
+
+    reason = "site-file"
+
+
 class Unreadable(PageDropped):
     """A document from which no text can be read; its reason begins with ``document-``."""
 
