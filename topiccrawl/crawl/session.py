@@ -46,6 +46,8 @@ from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
+from topiccrawl.crawl.sites.offers import SiteOffers
+from topiccrawl.crawl.sites.whole import WholeSites
 from topiccrawl.crawl.trials import PageTrials
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.contract import Frontier
@@ -134,6 +136,8 @@ class CrawlSession:
     """Applies new judgments of stored pages."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
+    sites: WholeSites
+    """The sites that are crawled as a whole."""
     imported: ImportedEntries
     """Entries of imports that are complete."""
     search: SourceSearch | None
@@ -267,6 +271,8 @@ class CrawlSession:
             on_earlier=classifier.recall,
             on_lesson=url_filter.receive,
             on_contact=url_filter.contact,
+            on_site_file=lambda record: sites.receive_file(record),
+            on_list=lambda record: sites.receive_list(record),
             on_imported=imported.receive,
             on_search=lambda entry: None if search is None else search.receive(entry),
         )
@@ -274,6 +280,16 @@ class CrawlSession:
             settings,
             lambda: control.stopping,
             crawler.settings.getint("CONCURRENT_REQUESTS"),
+        )
+        sites = WholeSites(
+            definition.seeds,
+            SiteOffers(frontier, pending, url_filter, reader, documents.may_follow),
+            frontier,
+            journal,
+            budget=settings.site_pages,
+            host_budget=settings.host_budget,
+            clock=opened.clock,
+            count=control.count,
         )
         search = None
         if settings.search:
@@ -340,6 +356,7 @@ class CrawlSession:
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
+            sites=sites,
             imported=imported,
             search=search,
             progress=progress,
