@@ -56,9 +56,9 @@ TOPICCRAWL_SEARXNG_URL = ""  # URL
 # come first.
 # 自定义搜索引擎描述（名称.toml）所在目录；主题目录下 engines/ 中的优先。
 TOPICCRAWL_SEARCH_FOLDER = ""
-# Queries of a topic, to all engines together. More than half are sent at the start, the others when
-# the crawl finds nothing more.
-# 一个主题向全部引擎发出的检索总次数；开始时用去大半，其余在采集无新收获时使用。
+# Queries of a topic, to all engines together. Most are sent at the start, the others when the crawl
+# finds nothing more.
+# 一个主题向全部引擎发出的检索总次数；开始时用去大部分，其余在采集无新收获时使用。
 TOPICCRAWL_SEARCH_QUERIES = 40  # integer ≥ 1; queries
 # Pages that a search gives to the crawl, at most, the best first.
 # 检索结果中最多取多少个网页作为采集起点。
