@@ -29,6 +29,7 @@ from topiccrawl.crawl.deciding import (
     judgment_numbers,
     make_classifier,
 )
+from topiccrawl.crawl.decisions import decided
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
@@ -171,6 +172,7 @@ class CrawlSession:
         if settings.relevance_threshold:
             thresholds = replace(definition.thresholds, relevance=settings.relevance_threshold)
             definition = replace(definition, thresholds=thresholds)
+        definition = decided(definition, settings)
         topic = Topic.learn(definition)
         started = datetime.now(UTC)
         control = CrawlControl(crawler)

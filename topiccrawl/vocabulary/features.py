@@ -143,7 +143,7 @@ def _candidates(
         return sum_of([tokens.start[places + i] for i in range(1, n)])
 
     def sum_of(columns: list[NDArray[np.int8]]) -> NDArray[np.int8]:
-        return np.sum(columns, axis=0, dtype=np.int8)
+        return np.asarray(np.sum(columns, axis=0, dtype=np.int8))
 
     letters = codes[grams.first[:, None] + np.arange(n)]
     rows = about[letters]

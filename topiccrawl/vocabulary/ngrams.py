@@ -174,7 +174,7 @@ def neighbors(grams: Grams, codes: NDArray[np.int32], *, left: bool) -> Neighbor
     # k boundaries are k characters that occur once each: k · (1/n) ln n.
     share = counts / total[owner]
     parts = share * np.where(outside, np.log(total[owner]), -np.log(share))
-    entropy = np.bincount(owner, weights=parts, minlength=m)
+    entropy = np.bincount(owner, weights=parts, minlength=m).astype(np.float64)
     largest = np.zeros(m)
     np.maximum.at(largest, owner[~outside], share[~outside])
     return Neighbors(entropy, largest)
