@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 #: Numbers of parts into which the corpus is cut, with the least count in each: texts of the size of the
 #: public tests (180,000 characters), and of five times and ten times as many.
 SIZES = ((10, 1), (2, 3), (1, 4))
+#: Weight of a string that occurs once: they are most, and say little about those that recur (a guess).
+_ONCE = 0.2
 #: Penalty of the squared weights, of features scaled to a variance of 1.
 _PENALTY = 1.0
 
@@ -35,11 +37,12 @@ def fit(paragraphs: Sequence[Paragraph]) -> tuple[FloatArray, FloatArray]:
             x, y = _examples(text, least)
             rows.append(x)
             labels.append(y)
-            importance.append(np.ones(len(x)))
+            importance.append(np.where(x[:, FEATURES.index("once")] > 0, _ONCE, 1.0))
     x, y = np.concatenate(rows), np.concatenate(labels)
     mean, scale = x.mean(axis=0), x.std(axis=0) + 1e-9
     x = (x - mean) / scale
-    fitted = [_logistic(x, y[:, standard]) for standard in range(2)]
+    weight = np.concatenate(importance)
+    fitted = [_logistic(x, y[:, standard], weight) for standard in range(2)]
     weights = np.column_stack([f[1:] for f in fitted]) / scale[:, None]
     return weights, np.array([f[0] for f in fitted]) - mean @ weights
 
@@ -54,11 +57,11 @@ def _examples(text: Text, least: int) -> tuple[FloatArray, FloatArray]:
     return np.concatenate([part.features for part in found]), np.array(labels)
 
 
-def _logistic(x: FloatArray, y: FloatArray) -> FloatArray:
+def _logistic(x: FloatArray, y: FloatArray, weight: FloatArray) -> FloatArray:
     def loss(w: FloatArray) -> tuple[float, FloatArray]:
         z = x @ w[1:] + w[0]
-        value = np.logaddexp(0.0, z) - y * z
-        rest = 0.5 * (1.0 + np.tanh(0.5 * z)) - y
+        value = weight * (np.logaddexp(0.0, z) - y * z)
+        rest = weight * (0.5 * (1.0 + np.tanh(0.5 * z)) - y)
         slope = np.concatenate([[rest.sum()], x.T @ rest + _PENALTY * w[1:]])
         return float(value.sum() + 0.5 * _PENALTY * w[1:] @ w[1:]), slope
 

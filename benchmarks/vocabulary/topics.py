@@ -8,6 +8,7 @@ the rest, significantly (z >= 1.96).
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING

@@ -30,7 +30,7 @@ _UNITS = "年月日时分秒点号元角个名人位家项次条件届岁度倍�
 
 #: Names of the columns of :attr:`Candidates.features`.
 FEATURES: Final = (
-    "log_count", "cohesion", "cohesion_share", "left_entropy", "right_entropy", "least_entropy",
+    "log_count", "once", "cohesion", "cohesion_share", "least_entropy",
     "left_largest", "right_largest", "starts_token", "ends_token", "both", "whole_token",
     "inner_starts", "singles", "prefix_known", "suffix_known", "two_words", "word_inside",
     "first_begin", "first_single", "last_end", "last_single", "middle", "least_single", "surname",
@@ -160,10 +160,9 @@ def _candidates(
     features = np.column_stack(
         [
             np.log(counts),
-            cohesion,
-            cohesion / np.log(total / counts),
-            left.entropy,
-            right.entropy,
+            counts < 2,
+            cohesion * (counts > 1),
+            cohesion / np.log(total / counts) * (1 - 1 / counts),
             np.minimum(left.entropy, right.entropy),
             left.largest,
             right.largest,

@@ -7,6 +7,7 @@ one counts 李岚清 as one word, the other as two.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,11 +29,13 @@ class Weights:
     """Shape (2,)."""
 
 
-#: The weights of the module :mod:`topiccrawl.vocabulary.weights`.
-FITTED = Weights(np.array([WEIGHTS[name] for name in FEATURES]), np.array(BIAS))
+@cache
+def fitted() -> Weights:
+    """Return the weights of the module :mod:`topiccrawl.vocabulary.weights`."""
+    return Weights(np.array([WEIGHTS[name] for name in FEATURES]), np.array(BIAS))
 
 
-def probabilities(features: FloatArray, weights: Weights = FITTED) -> FloatArray:
+def probabilities(features: FloatArray, weights: Weights | None = None) -> FloatArray:
     """Return the probability that a string is a word, by each standard.
 
     Parameters
@@ -45,5 +48,6 @@ def probabilities(features: FloatArray, weights: Weights = FITTED) -> FloatArray
     array of shape (n, 2)
         1 / (1 + e^-z), z = b + Σ w·x: with names cut into surname and given name, and with whole names.
     """
+    weights = weights or fitted()
     z = features @ weights.by_feature + weights.bias
     return np.asarray(0.5 * (1.0 + np.tanh(0.5 * z)))

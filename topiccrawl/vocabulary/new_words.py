@@ -12,7 +12,7 @@ from topiccrawl.text.normalize import normalize
 from topiccrawl.text.segment import make_segmenter
 from topiccrawl.vocabulary.dictionary import load_dictionary
 from topiccrawl.vocabulary.features import find_candidates
-from topiccrawl.vocabulary.judge import FITTED, Weights, probabilities
+from topiccrawl.vocabulary.judge import Weights, probabilities
 from topiccrawl.vocabulary.ngrams import CodedText
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def new_words(
     *,
     least: int | None = None,
     segmenter: Segmenter | None = None,
-    weights: Weights = FITTED,
+    weights: Weights | None = None,
 ) -> list[NewWord]:
     """Return the words of *texts* that jieba's dictionary lacks, best first.
 
@@ -72,7 +72,7 @@ def new_words(
     segmenter
         Default: the project's, without words of a topic.
     weights
-        Of the judge.
+        Of the judge; default: those of the package.
     """
     text = CodedText.of(map(normalize, _pieces(texts)))
     if least is None:
