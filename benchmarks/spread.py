@@ -24,7 +24,7 @@ from sklearn.metrics import adjusted_rand_score
 from benchmarks.extraction_pages import DATA
 from benchmarks.reposts import Repost, plant
 from topiccrawl.crawl.copies.comparing import same_story
-from topiccrawl.dedup.prepared import PreparedPage, prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.page.page import Page
 from topiccrawl.stories.claims import outlet_key
 from topiccrawl.stories.members import StoryPage
@@ -65,7 +65,7 @@ def read(page: Repost) -> StoryPage:
 
 def clusters(pages: Sequence[StoryPage]) -> list[int]:
     """Return the cluster of each page: pages joined as the crawl joins them."""
-    ready = [prepared(page) for page in pages]
+    ready = [PreparedPage(page) for page in pages]
     group = list(range(len(pages)))
 
     def find(at: int) -> int:

@@ -16,6 +16,7 @@ from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
 from topiccrawl.extensions.recording import CrawlRecorder
+from topiccrawl.extensions.searching import SourceFeedback
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.compression import BoundedCompressionMiddleware
@@ -77,6 +78,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         OutcomeRecorder: 100,
         ProgressReporter: 200,
         StagnationWatcher: 250,
+        SourceFeedback: 260,
         CrawlRecorder: 300,
     },
 }

@@ -50,10 +50,25 @@ OTHER_NUMBERS_IN_TITLES: Final = Detail(N_("numbers in the titles differ: {first
 OTHER_NUMBERS: Final = Detail(N_("{first} of the numbers are shared"))
 OTHER_NAMES: Final = Detail(N_("each text has the name in its own title, not the other one's"))
 NOT_HTML: Final = Detail(N_("the response is binary data or plain text, not HTML"))
+ENCRYPTED: Final = Detail(N_("the document is encrypted"))
+UNKNOWN_CHARACTERS: Final = Detail(N_("the fonts of the document do not state their characters"))
+DAMAGED: Final = Detail(N_("the document is damaged: {error}"))
+TOO_LARGE_DOCUMENT: Final = Detail(N_("the document unpacks to too much: {error}"))
+SLOW_DOCUMENT: Final = Detail(N_("reading the document takes more than {seconds} of CPU time"))
+CRASHED_DOCUMENT: Final = Detail(N_("reading the document ended its process: {error}"))
+EMPTY_DOCUMENT: Final = Detail(N_("the document has no text"))
+NO_TEXT_LAYER: Final = Detail(N_("no text layer: the pages of the document are pictures"))
+NO_TEXT_LAYER_KEPT: Final = Detail(
+    N_("no text layer; kept for its name, because {url}, which links it, is kept")
+)
+NO_READER: Final = Detail(N_("a library is missing ({error}): pip install 'topiccrawl[documents]'"))
 NOINDEX: Final = Detail(N_("robots meta contains noindex"))
 SHORT_BODY: Final = Detail(N_("{n} characters of body, at least {least} needed"))
 COSTLY: Final = Detail(N_("the analysis of the page takes more than {seconds} of CPU time"))
 CRASHED: Final = Detail(N_("the analysis of the page ended its process with status {status}"))
+IMPORTED: Final = Detail(N_("imported from {file}"))
+LISTED: Final = Detail(N_("line {n} of the list {file}"))
+NOTHING_FETCHED: Final = Detail(N_("an import fetches nothing"))
 MIRROR: Final = Detail(N_("{url} is a mirror or version of {other}, which was fetched"))
 PART: Final = Detail(N_("its text is part of {url}"))
 REDIRECTED: Final = Detail(N_("redirected to {url}"))
@@ -90,6 +105,8 @@ INVALID_URL: Final = Detail(N_("url must be a valid URL: {error}"))
 SCHEME: Final = Detail(N_("url must begin with http:// or https://"))
 NO_HOST: Final = Detail(N_("url must have a host"))
 INVALID_HOST: Final = Detail(N_("url must have a valid host name"))
+FOUND_BY_QUERY: Final = Detail(N_("found by query {query}, engine {engine}, rank {rank}"))
+CAPTCHA: Final = Detail(N_("{url} is a captcha page of a search engine"))
 
 #: What the words of ``topiccrawl.urls`` for traps mean.
 _TRAPS: Final = {
@@ -112,7 +129,7 @@ _RELATIONS: Final = {
 }
 #: What values look like; others are any text.
 _VALUES: Final = {
-    **dict.fromkeys(("n", "least"), r"\d+"),
+    **dict.fromkeys(("n", "least", "rank"), r"\d+"),
     **dict.fromkeys(("score", "threshold", "probability", "similarity"), r"-?[\d.]+|nan|inf"),
     **dict.fromkeys(("url", "host", "address", "status"), r"\S+"),
     "sign": "<|>=",
@@ -121,6 +138,15 @@ _VALUES: Final = {
 }
 #: The class of an error, with which some details begin.
 _CLASS: Final = re.compile(r"[A-Z]\w+: ")
+
+
+def message_of(detail: str) -> str:
+    """Return the message with which a stored *detail* was written, or the detail itself.
+
+    >>> message_of("imported from file:///a.html")
+    'imported from {file}'
+    """
+    return next((message for pattern, message in _patterns() if pattern.fullmatch(detail)), detail)
 
 
 def translated(detail: str, language: Language) -> str:

@@ -31,6 +31,8 @@ class PageItem(PageRecord):
     """The page's one analysis, with the raw body."""
     lease: int | None = None
     """The frontier lease under which the page was fetched."""
+    imported: str = ""
+    """Key of the imported entry that the page is; empty for a page that was fetched."""
     decision: Decision | None = None
     """Set by the relevance pipeline.  A near miss passes the next pipelines too, so that it is complete
     when the store pipeline stores it beside the collection and drops it."""

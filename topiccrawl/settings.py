@@ -35,6 +35,39 @@ TOPICCRAWL_DENY = ""  # URL patterns
 # 随机种子：同一种子、同一网络，抓取顺序相同（并发为 1 时）。
 TOPICCRAWL_SEED = 1  # integer
 
+# --- Search 检索入口 ------------------------------------------------------------------------------
+# Pages to start from, found by search engines: docs/search.md.
+# 由搜索引擎查找采集起点；说明见 docs/search.md。
+
+# Ask search engines for pages to start from, besides the seeds. The topic spider takes `-a
+# search=1` as well.
+# 除种子外，另由搜索引擎查找采集起点；也可用 -a search=1。
+TOPICCRAWL_SEARCH = False
+# Engines that are asked: names of descriptions (`baidu`, `bing`, `sogou`, `so360`, your own).
+# `searxng` is left out unless `TOPICCRAWL_SEARXNG_URL` is set.
+# 所用的搜索引擎：描述文件名（baidu、bing、sogou、so360 或自定义）；未设 TOPICCRAWL_SEARXNG_URL 时不
+# 用 searxng。
+TOPICCRAWL_SEARCH_ENGINES = ("searxng",)
+# Address of your own SearXNG, `http://127.0.0.1:8888/`. It may be a private address; its settings
+# must allow the format `json`.
+# 自建 SearXNG 的地址（可为内网地址），须在其设置中开启 json 格式。
+TOPICCRAWL_SEARXNG_URL = ""  # URL
+# Folder of descriptions of your own engines, `NAME.toml`; those in `engines/` of the topic's folder
+# come first.
+# 自定义搜索引擎描述（名称.toml）所在目录；主题目录下 engines/ 中的优先。
+TOPICCRAWL_SEARCH_FOLDER = ""
+# Queries of a topic, to all engines together. More than half are sent at the start, the others when
+# the crawl finds nothing more.
+# 一个主题向全部引擎发出的检索总次数；开始时用去大半，其余在采集无新收获时使用。
+TOPICCRAWL_SEARCH_QUERIES = 40  # integer ≥ 1; queries
+# Pages that a search gives to the crawl, at most, the best first.
+# 检索结果中最多取多少个网页作为采集起点。
+TOPICCRAWL_SEARCH_SOURCES = 200  # integer ≥ 1; pages
+# How long an engine is left alone after a captcha, a refusal or a garbled answer; four times as
+# long after each further one, up to a day.
+# 引擎要求验证、拒绝或返回异常内容后停用多久（秒）；再次出现时每次延长至四倍，最长一天。
+TOPICCRAWL_SEARCH_REST_SECONDS = 60  # number ≥ 0; seconds
+
 # --- Link scores 链接评分 -------------------------------------------------------------------------
 # Crawl strategy, which orders the links: one of the names in docs/scoring.md, or the dotted path of
 # a strategy of your own. The error for an unknown name lists all.
@@ -279,6 +312,18 @@ TOPICCRAWL_TITLE_DEDUP_THRESHOLD = 0.8  # number 0.01 … 1; similarity
 # one text; below 2: each is a page of its own.
 # 一篇分页文章（第 2 页、下一页）最多抓取并合并多少页正文；小于 2 表示各页分别入库。
 TOPICCRAWL_ARTICLE_PARTS = 30  # integer ≥ 0; pages
+# Follow links to documents (PDF, Word, Excel, PowerPoint, OFD, RTF, plain text) and store those on
+# the topic like pages (docs/documents.md).
+# 跟踪指向文档（PDF、Word、Excel、PPT、OFD、RTF、纯文本）的链接，切题的文档与网页一样入库。
+TOPICCRAWL_DOCUMENTS = True
+# Size of a document, at most, if its link names one (`.pdf`, `.docx` …); for other responses
+# `DOWNLOAD_MAXSIZE` holds.
+# 链接指明为文档（.pdf、.docx 等）时允许下载的最大字节数；其他响应仍受 DOWNLOAD_MAXSIZE 限制。
+TOPICCRAWL_DOCUMENT_MAX_BYTES = 20_000_000  # integer ≥ 1000; bytes
+# CPU time that reading a document may take, in a child process; one that takes longer is given up
+# (`document-timed-out`).
+# 读取一个文档可用的 CPU 时间（在子进程中），超时即放弃（document-timed-out）。
+TOPICCRAWL_DOCUMENT_CPU_SECONDS = 7  # number 0.5 … 600; seconds
 # Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
 # together take about 2 ms of a page.
 # 每个入库页面的摘要句数上限；0 为不生成。摘要与关键词合计每页约 2 毫秒。

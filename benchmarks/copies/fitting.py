@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from benchmarks.copies.pages import Pair
 from topiccrawl.dedup.evidence import compare
 from topiccrawl.dedup.odds import LONG_TEXTS, SHORT, Weights, features
-from topiccrawl.dedup.prepared import prepared
+from topiccrawl.dedup.prepared import PreparedPage
 
 #: Weight of the square of the weights.
 RIDGE = 1e-5
@@ -26,7 +26,7 @@ def design(pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.bool_
     """
     rows, used = [], []
     for pair in pairs:
-        a, b = prepared(pair.first.compared(1)), prepared(pair.second.compared(2))
+        a, b = PreparedPage(pair.first.compared(1)), PreparedPage(pair.second.compared(2))
         evidence = compare(a, b)
         size = min(a.size, b.size)
         rows.append(features(evidence, size))

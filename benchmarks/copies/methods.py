@@ -17,7 +17,7 @@ import numpy as np
 import rensa
 
 from benchmarks.copies.pages import SourcePage
-from topiccrawl.dedup.prepared import PreparedPage, prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.shingles import Shingles, overlap, shingles, units
 from topiccrawl.text.idf import IdfTable
@@ -87,7 +87,7 @@ def _text(page: SourcePage) -> Hashable:
 
 def _prepared(page: SourcePage) -> PreparedPage:
     url = hashlib.sha256(f"{page.key}\n{page.title}\n{page.body}".encode("utf-8", "replace"))
-    return prepared(page.compared(url.hexdigest()))
+    return PreparedPage(page.compared(url.hexdigest()))
 
 
 def _copy_probability(a: PreparedPage, b: PreparedPage) -> float:

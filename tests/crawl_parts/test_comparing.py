@@ -13,7 +13,7 @@ from tests.support.store_memory import URI_OF_TESTS
 from tests.support.store_records import TOPIC, in_loop, opened
 from topiccrawl.crawl.copies.comparing import same_story
 from topiccrawl.crawl.copies.parts import Parts, parts
-from topiccrawl.dedup.prepared import prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import PageRecord
@@ -29,7 +29,7 @@ DIGEST = record("digest", "今日要闻", "\n".join(line for text in TEXTS for l
 
 def relation(first: PageRecord, second: PageRecord) -> str | None:
     """What the first is to the second in a story; the other direction must agree."""
-    a, b = (prepared(compared_page(page)) for page in (first, second))
+    a, b = (PreparedPage(compared_page(page)) for page in (first, second))
     found, back = same_story(a, b), same_story(b, a)
     assert (found is None) == (back is None)
     return None if found is None else found.kind

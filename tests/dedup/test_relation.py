@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from topiccrawl.dedup.compared import ComparedPage, RelationKind
 from topiccrawl.dedup.numbers import title_numbers
-from topiccrawl.dedup.prepared import prepared
-from topiccrawl.dedup.relation import relate
+from topiccrawl.dedup.prepared import PreparedPage
+from topiccrawl.dedup.relation import may_share_text, relate
 from topiccrawl.details import translated
 
 TITLE = "全省侨务工作会议在福州召开 部署全年重点任务"
@@ -213,7 +213,21 @@ def test_each_page_is_the_same_page_as_itself(one: ComparedPage) -> None:
 
 @given(PAGES, PAGES)
 def test_a_prepared_page_gives_the_same_result(first: ComparedPage, second: ComparedPage) -> None:
-    assert relate(prepared(first), prepared(second)) == relate(first, second)
+    assert relate(PreparedPage(first), PreparedPage(second)) == relate(first, second)
+
+
+@given(PAGES, PAGES)
+def test_a_look_at_shingles_and_titles_rules_out_no_copy_and_no_part(
+    first: ComparedPage, second: ComparedPage
+) -> None:
+    if not may_share_text(PreparedPage(first), PreparedPage(second)):
+        assert kind(first, second) in ("different", "template")
+
+
+def test_a_look_at_shingles_and_titles_rules_out_pages_that_share_half_of_their_sentences() -> None:
+    one = PreparedPage(page(body="\n".join(LINES[:4] + OTHER_LINES[:4])))
+    two = PreparedPage(other("气象台发布预报", "\n".join(LINES[:4] + OTHER_LINES[4:])))
+    assert not may_share_text(one, two)
 
 
 @given(PAGES, PAGES)
@@ -241,7 +255,9 @@ def test_numbers_of_titles_are_editions_or_amounts() -> None:
 def test_comparisons_of_prepared_pages_are_cheap() -> None:
     rng = random.Random(3)
     lines = (LINES + OTHER_LINES) * 4
-    pages = [prepared(page(body="\n".join(rng.sample(lines, 40)), url=str(n))) for n in range(40)]
+    pages = [
+        PreparedPage(page(body="\n".join(rng.sample(lines, 40)), url=str(n))) for n in range(40)
+    ]
     begin = time.process_time()
     for one in pages[:20]:
         for two in pages:

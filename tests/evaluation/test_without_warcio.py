@@ -15,8 +15,8 @@ from topiccrawl.evaluation.webs.recording import open_sink
 
 @pytest.fixture(autouse=True)
 def _no_warcio(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("warc", "warc_sink"):
-        monkeypatch.delitem(sys.modules, f"topiccrawl.evaluation.webs.{name}", raising=False)
+    for name in ("evaluation.webs.warc", "evaluation.webs.warc_sink", "imports.warc_index"):
+        monkeypatch.delitem(sys.modules, f"topiccrawl.{name}", raising=False)
     for name in [name for name in sys.modules if name.startswith("warcio")] or ["warcio"]:
         monkeypatch.setitem(sys.modules, name, None)
 

@@ -38,7 +38,7 @@ def page(text: str, extractor: str = "blocks") -> Page:
 
 
 def child(trials: PageTrials) -> int:
-    process = trials._process
+    process = trials._child.process
     assert process is not None
     return process.pid
 
@@ -107,9 +107,10 @@ def test_the_process_serves_many_pages(trials: PageTrials) -> None:
 
 
 def test_pages_pass_without_a_trial_where_no_process_can_be_started(
-    trials: PageTrials, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(PageTrials, "command", ("/nowhere/python",))
+    trials = PageTrials(0.5)
     asyncio.run(trials.run(page("侨")))
     assert "without a trial" in caplog.text
     assert not trials.wanted(page("x" * TRIAL_BYTES))
@@ -123,17 +124,17 @@ def test_half_of_the_requests_may_wait_for_a_trial_and_others_get_turns_one_afte
     async def crawl() -> tuple[bool, bool]:
         one = asyncio.create_task(trials.run(page("侨")))
         await asyncio.sleep(0)
-        after_one = trials.crowded
+        after_one = trials.turns.crowded
         two = asyncio.create_task(trials.run(page("侨")))
         await asyncio.sleep(0)
-        after_two = trials.crowded
+        after_two = trials.turns.crowded
         await asyncio.gather(one, two)
         return after_one, after_two
 
     try:
         assert asyncio.run(crawl()) == (False, True)
-        assert not trials.crowded
-        turns = [trials.turn() for _ in range(1_000)]
+        assert not trials.turns.crowded
+        turns = [trials.turns.turn() for _ in range(1_000)]
         assert 0 < turns[0] < turns[1] < turns[2]
         assert turns[-1] == turns[-2] < 3_600
     finally:
@@ -154,7 +155,7 @@ def test_nothing_waits_for_a_trial_when_the_crawl_ends() -> None:
 
     def end() -> None:
         nonlocal ending
-        assert trials._process is not None
+        assert trials._child.process is not None
         ending = True
 
     async def crawl() -> list[bool]:
@@ -164,7 +165,7 @@ def test_nothing_waits_for_a_trial_when_the_crawl_ends() -> None:
 
     assert asyncio.run(crawl()) == [False] * 3
     assert ending
-    assert trials._process is None
+    assert trials._child.process is None
 
 
 def test_a_page_whose_trial_the_end_of_the_crawl_breaks_off_returns_to_the_queue() -> None:

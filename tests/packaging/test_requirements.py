@@ -80,7 +80,7 @@ def test_the_full_installation_contains_the_base_and_all_extras() -> None:
     assert full > BASE
     assert full >= WANTED
     extras = re.findall(r"[a-z]+", PROJECT["optional-dependencies"]["all"][0].partition("[")[2])
-    assert sorted(extras) == ["cluster", "excel", "mongo", "semantic", "warc"]
+    assert sorted(extras) == ["cluster", "documents", "excel", "mongo", "semantic", "warc"]
     for extra in extras:
         assert names(list(map(Requirement, PROJECT["optional-dependencies"][extra]))) <= full
 

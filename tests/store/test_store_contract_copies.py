@@ -93,6 +93,20 @@ async def test_lists_and_counts_leave_copies_out_unless_asked(make_store: MakeSt
 
 
 @in_loop
+async def test_kept_pages_are_found_by_their_urls(make_store: MakeStore) -> None:
+    first = head(1)
+    again, gone = copy(2, first, body=first.body), head(3, withdrawn_at=NOON)
+    async with opened(make_store()) as store:
+        await store.write([first, again, gone, head(4), head(1, topic="另一个")])
+        found = await store.pages_at(TOPIC, [again.url, first.url, gone.url, make.page(9).url])
+        assert {page.url: page for page in found} == {
+            first.url: read(first),
+            again.url: read(again),
+        }
+        assert list(await store.pages_at(TOPIC, [])) == []
+
+
+@in_loop
 async def test_of_the_withdrawn_pages_none_is_left_out(make_store: MakeStore) -> None:
     gone = copy(2, head(1), withdrawn_at=NOON)
     async with opened(make_store()) as store:
@@ -382,3 +396,17 @@ async def test_a_page_that_becomes_a_copy_and_an_original_at_once_keeps_its_text
             stored = await store.page(TOPIC, page.url)
             assert stored is not None
             assert stored.body == page.body
+
+
+@in_loop
+async def test_kept_documents_are_found_by_their_page(make_store: MakeStore) -> None:
+    url = head(9).url
+    second, first = head(2, attached_to=url), head(1, attached_to=url)
+    again = copy(3, first, attached_to=url)
+    gone = head(4, attached_to=url, withdrawn_at=NOON)
+    others = [head(5, attached_to="http://other.example/"), head(6)]
+    async with opened(make_store()) as store:
+        await store.write([second, first, again, gone, *others])
+        assert await store.attachments(TOPIC, url) == [read(it) for it in (first, second, again)]
+        assert await store.attachments("other", url) == []
+        assert await store.attachments(TOPIC, "") == []

@@ -173,6 +173,7 @@ def make_format_1(path: Path) -> None:
             "DROP INDEX pages_standing",
             "DROP INDEX pages_story",
             "DROP INDEX pages_compared",
+            "DROP INDEX pages_attached",
             *(f"DROP TABLE {name}" for name in TOKENS),
             "DROP TABLE numbers",
             "DROP TABLE packed",
@@ -180,7 +181,7 @@ def make_format_1(path: Path) -> None:
             "DROP TABLE texts",
             *(
                 f"ALTER TABLE pages DROP COLUMN {name}"
-                for name in (it.key for it in columns_of(PAGES) if it.declaration.since == 4)
+                for name in (it.key for it in columns_of(PAGES) if it.declaration.since >= 4)
             ),
             "ALTER TABLE outcomes DROP COLUMN judgment_parts",
             "ALTER TABLE outcomes DROP COLUMN probability_threshold",

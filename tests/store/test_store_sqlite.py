@@ -326,6 +326,10 @@ INDEXED = {
         stories.SELECT_MEMBERS,
         "SEARCH pages USING INDEX pages_story (topic=? AND story=?)",
     ),
+    "attachments": (
+        stories.SELECT_ATTACHMENTS,
+        "SEARCH pages USING INDEX pages_attached (topic=? AND attached_to=?)",
+    ),
     "copies": (stories.COUNT_COPIES, "SEARCH pages USING COVERING INDEX pages_story (topic=?)"),
     "stories": (
         stories.select_stories("size"),

@@ -147,9 +147,9 @@ def finished(
 
 
 async def all_records(
-    store: Store,
+    store: Store, topic: str = TOPIC
 ) -> tuple[list[PageRecord], list[OutcomeRecord], list[RunRecord]]:
     """Return the kept pages, the outcomes and the runs of the topic."""
-    pages = [page async for page in store.pages(TOPIC)]
-    outcomes = [outcome async for outcome in store.outcomes(TOPIC)]
-    return pages, outcomes, list(await store.runs(TOPIC))
+    pages = [page async for page in store.pages(topic)]
+    outcomes = [outcome async for outcome in store.outcomes(topic)]
+    return pages, outcomes, list(await store.runs(topic))

@@ -171,12 +171,13 @@ def crawl(
     names: Mapping[str, Sequence[str]] | None = None,
     environment: Mapping[str, str] | None = None,
     arguments: Sequence[str] = (),
+    topic: str = "侨情",
     **settings: object,
 ) -> Crawl:
     """Crawl from *seeds* with ``scrapy crawl topic``; *names* are resolved as given, no others are."""
     if not (folder / "scrapy.cfg").exists():
         make_project(folder, "侨情")
-    words = ["crawl", "topic", "-a", "topic=侨情", "-a", f"seeds={','.join(seeds)}", *arguments]
+    words = ["crawl", "topic", "-a", f"topic={topic}", "-a", f"seeds={','.join(seeds)}", *arguments]
     for name, value in {**AT_ONCE, **settings}.items():
         words += ["-s", f"{name}={value}"]
     variables = {
@@ -190,7 +191,11 @@ def crawl(
         **(environment or {}),
     }
     done = crawl_runs.scrapy(words, variables, cwd=folder)
-    pages, outcomes, _ = from_store(f"sqlite:///{folder / 'pages.sqlite'}", crawl_runs.all_records)
+    if not (folder / "pages.sqlite").exists():
+        return Crawl(done.returncode, done.stderr, [], {})
+    pages, outcomes, _ = from_store(
+        f"sqlite:///{folder / 'pages.sqlite'}", lambda store: crawl_runs.all_records(store, topic)
+    )
     return Crawl(
         done.returncode, done.stderr, pages, {outcome.url: outcome for outcome in outcomes}
     )

@@ -139,6 +139,10 @@ class MemoryStore:
         found = self._tables()["pages"].get(record_id(topic, url))
         return None if found is None else PAGES.record({**found, "tokens": []})
 
+    async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
+        found = [it for it in self._kept(topic) if it["url"] in urls]
+        return [PAGES.record({**it, "tokens": [], "html": None}) for it in found]
+
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         found = self._tables()["outcomes"].get(record_id(topic, url))
         return None if found is None else OUTCOMES.record(found)
@@ -178,6 +182,11 @@ class MemoryStore:
             for token in tokens
         }
         return {token: urls for token, urls in found.items() if urls}
+
+    async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
+        found = [it for it in self._kept(topic) if url and it["attached_to"] == url]
+        found.sort(key=lambda it: str(it["url"]))
+        return [PAGES.record({**it, "tokens": [], "html": None}) for it in found]
 
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
         found = [it for it in self._kept(topic) if story and it["story"] == story]

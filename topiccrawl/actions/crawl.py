@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import SETTINGS_PRIORITIES
@@ -19,19 +20,19 @@ from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.extensions.feeds import check_feeds
 from topiccrawl.language import _
-from topiccrawl.spiders.topic import is_fresh
+from topiccrawl.spiders.topic import is_yes
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.uri import masked
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from scrapy.crawler import Crawler
     from scrapy.crawler import CrawlerProcessBase as Process
     from scrapy.settings import Settings
 
-__all__ = ["crawl", "without_fresh"]
+__all__ = ["crawl", "run_crawler", "run_problem", "run_summary", "without_fresh"]
 
 #: Priority of a setting that was given by ``-s``.
 _COMMAND_LINE = SETTINGS_PRIORITIES["cmdline"]
@@ -64,10 +65,21 @@ def _run(
         return _("there is no spider {name!r}; known: {known}").format(
             name=name, known=", ".join(sorted(known))
         )
-    report_log_failures_once()
     crawler = create_crawler(name)
+    problem = run_crawler(process, crawler, opts.spargs) or run_problem(crawler)
+    if not (problem or _fetched(crawler)):
+        why = _(str(crawler.stats.get_value("topiccrawl/stop_reason")))
+        problem = _("no page was fetched: {why}").format(why=why)
+    if not problem and not opts.no_summary:
+        _show_summary(crawler)
+    return problem
+
+
+def run_crawler(process: Process, crawler: Crawler, arguments: Mapping[str, str]) -> str:
+    """Run *crawler* to its end; return the error message if it did not run, else ``""``."""
+    report_log_failures_once()
     failure: list[BaseException] = []
-    awaitable: Any = process.crawl(crawler, **opts.spargs)
+    awaitable: Any = process.crawl(crawler, **arguments)
     if hasattr(awaitable, "addErrback"):
         awaitable.addErrback(lambda f: failure.append(f.value))
     process.start()
@@ -77,10 +89,7 @@ def _run(
         return _message(failure[0])
     if process.bootstrap_failed:
         return _("the crawl could not run; see the log")
-    problem = _problem(crawler)
-    if not problem and not opts.no_summary:
-        _show_summary(crawler)
-    return problem
+    return ""
 
 
 def _show_summary(crawler: Crawler) -> None:
@@ -91,9 +100,20 @@ def _show_summary(crawler: Crawler) -> None:
     """
     if crawler.settings.get("LOG_FILE") and not sys.stderr.isatty():
         return
+    found = run_summary(crawler)
+    if found is None:
+        return
+    summary, commands = found
+    if summary.waiting:
+        commands = replace(commands, again=without_fresh(sys.argv[1:]))
+    print(*summary_lines(summary, commands), sep="\n", file=sys.stderr)
+
+
+def run_summary(crawler: Crawler) -> tuple[RunSummary, Commands] | None:
+    """Return what is shown of the run of *crawler*, ``None`` if the store has no record of it."""
     session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
     if session is None or session.store is None:
-        return
+        return None
     uri, topic, run = session.settings.store_uri, session.topic.name, session.id
 
     async def read() -> RunSummary | None:
@@ -103,20 +123,18 @@ def _show_summary(crawler: Crawler) -> None:
     try:
         summary = asyncio.run(read())
     except (ConfigurationError, StoreUnavailable):
-        return  # the log contains why
+        return None  # the log contains why
     if summary is None:
-        return
+        return None
     given = (crawler.settings.getpriority("TOPICCRAWL_STORE_URI") or 0) >= _COMMAND_LINE
-    again = without_fresh(sys.argv[1:]) if summary.waiting else []
     learns = classifies(session.topic, session.settings)
-    commands = Commands(topic, masked(uri) if given else "", again, learns)
-    print(*summary_lines(summary, commands), sep="\n", file=sys.stderr)
+    return summary, Commands(topic, masked(uri) if given else "", learns=learns)
 
 
 def _may_erase(opts: argparse.Namespace) -> str:
     """Ask before the queue of a topic is erased; return an error message, ``""`` to continue."""
     value = str(opts.spargs.get("fresh", "")).strip().lower()
-    if not is_fresh(value) or opts.yes or value == "yes":
+    if not is_yes(value) or opts.yes or value == "yes":
         return ""
     topic = opts.spargs.get("topic", "")
     if not sys.stdin.isatty():
@@ -136,8 +154,8 @@ def _may_erase(opts: argparse.Namespace) -> str:
     return "" if answer in ("y", "yes", "是") else _("nothing was erased, nothing was crawled")
 
 
-def _problem(crawler: Crawler) -> str:
-    """Return the problem of a crawl that ended by itself, ``""`` if there is none."""
+def run_problem(crawler: Crawler) -> str:
+    """Return what went wrong in a crawl that has ended, ``""`` if nothing did."""
     session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
     if session is None:
         return ""
@@ -155,9 +173,15 @@ def _problem(crawler: Crawler) -> str:
         return _("the crawl was cut short; pages that were being worked on are not stored")
     if session.control.store_lost:
         return _("the crawl stopped: {why}; see the log").format(why=_(STOP_REASONS[STORE_LOST]))
-    if not (session.progress.pages or session.resumed or session.others_fetched):
-        return _("no page was fetched: {why}").format(why=_why(stats))
     return ""
+
+
+def _fetched(crawler: Crawler) -> bool:
+    """Whether a crawl, or an earlier run or another worker, has fetched a page."""
+    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+    if session is None:
+        return True
+    return bool(session.progress.pages or session.resumed or session.others_fetched)
 
 
 def without_fresh(words: list[str]) -> list[str]:
@@ -172,10 +196,6 @@ def without_fresh(words: list[str]) -> list[str]:
         elif word != "--yes" and not word.startswith("-afresh="):
             left.append(word)
     return ["scrapy", "crawl", *left]
-
-
-def _why(stats: dict[str, Any]) -> str:
-    return _(str(stats.get("topiccrawl/stop_reason")))
 
 
 def _message(error: BaseException) -> str:

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 import scrapy
 from scrapy.exceptions import UsageError
 
+from topiccrawl import details
 from topiccrawl.analysis.extraction import Inputs, PageExtractor, find_inputs
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import fail
+from topiccrawl.crawl.documents import unreadable_detail
 from topiccrawl.crawl.settings import PageSettings
+from topiccrawl.documents.names import file_name
+from topiccrawl.documents.text import DocumentText, UnreadableDocumentError
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.export.atomic import output_stream
-from topiccrawl.language import _
+from topiccrawl.language import _, user_language
 from topiccrawl.page.body.extractors import check_extractor
 from topiccrawl.topics.reader import check_seed_url
 
@@ -71,6 +75,7 @@ def _work(inputs: Inputs, opts: argparse.Namespace, settings: Settings) -> int:
         urls = _fetchable(inputs.urls, lost)
         if urls:
             _fetch(urls, settings, extractor, write, lost, tick)
+    extractor.close()
     if opts.jsonl != "-":
         print(_("{path}: {count} pages").format(path=opts.jsonl, count=written))
     if failures:
@@ -109,7 +114,16 @@ def _read(
     if len(body) > MOST_BYTES:
         lost(_("{path}: more than {most} MB").format(path=path, most=MOST_BYTES // 1_000_000))
         return
-    write(extractor.extract(body, path.stem, url))
+    try:
+        write(extractor.extract(body, path.stem, url, file_name=path.name))
+    except UnreadableDocumentError as error:
+        lost(f"{path}: {_reason(error)}")
+
+
+def _reason(error: UnreadableDocumentError) -> str:
+    """Return why a document cannot be read, in the user's language."""
+    found = DocumentText(reason=error.reason, detail=error.detail)
+    return details.translated(unreadable_detail(found), user_language())
 
 
 class _ExtractSpider(scrapy.Spider):
@@ -141,10 +155,20 @@ class _ExtractSpider(scrapy.Spider):
         self.open.pop(asked, None)
         header = (response.headers.get("Content-Type") or b"").decode("latin-1")
         charset = header.partition("charset=")[2].partition(";")[0].strip() or None
-        record = self._extractor.extract(
-            response.body, asked, response.url, charset=charset, content_type=header
-        )
-        self._write(record)
+        name = file_name(response.headers.get("Content-Disposition") or b"", response.url)
+        try:
+            record = self._extractor.extract(
+                response.body,
+                asked,
+                response.url,
+                charset=charset,
+                content_type=header,
+                file_name=name,
+            )
+        except UnreadableDocumentError as error:
+            self._lost(f"{asked}: {_reason(error)}")
+        else:
+            self._write(record)
         self._tick()
 
     def failed(self, failure: Any) -> None:

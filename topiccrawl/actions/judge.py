@@ -26,7 +26,7 @@ from topiccrawl.store.factory import open_store
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.judgments import judgment_of, load_judgments
 from topiccrawl.topics.load import bare_definition, find_definition
-from topiccrawl.topics.reader import check_seed_url
+from topiccrawl.topics.reader import check_page_url
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ async def _address(store: Store | None, topic: str, url: str) -> str:
     """Return the canonical URL that is meant: a known spelling of *url*, the target of a redirect."""
     outcome = None if store is None else await find(store, topic, url)
     if outcome is None:
-        return canonical_url(check_seed_url("scrapy judge", "URL", url))
+        return canonical_url(check_page_url("scrapy judge", "URL", url))
     target = _TARGET.search(outcome.detail) if outcome.reason == "redirected" else None
     if target is None:
         return outcome.url

@@ -9,6 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from topiccrawl.documents.kinds import ENDINGS, may_be_document
+from topiccrawl.documents.page import DocumentPage
+from topiccrawl.documents.reader import DocumentReader
+from topiccrawl.documents.text import UnreadableDocumentError
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.page.page import Page
@@ -22,7 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 #: Suffixes of the files that are read from a folder; a file named itself may have any.
-SUFFIXES = frozenset({".html", ".htm", ".shtml", ".xhtml", ".asp", ".aspx", ".php", ".jsp"})
+SUFFIXES = frozenset({
+    ".html", ".htm", ".shtml", ".xhtml", ".asp", ".aspx", ".php", ".jsp",
+    *(f".{ending}" for ending in ENDINGS if ending != "txt"),
+})  # fmt: skip
 
 #: Keys of a record, in order.
 FIELDS = (
@@ -64,6 +71,7 @@ class PageExtractor:
         self._idf = IdfTable().idf
         self._sentences = sentences
         self._keywords = keywords
+        self._reader = DocumentReader()
 
     def extract(
         self,
@@ -73,8 +81,9 @@ class PageExtractor:
         *,
         charset: str | None = None,
         content_type: str = "",
+        file_name: str = "",
     ) -> dict[str, object]:
-        """Return the record of one page.
+        """Return the record of one page or document.
 
         Parameters
         ----------
@@ -88,13 +97,20 @@ class PageExtractor:
             Charset of the Content-Type header.
         content_type : str
             The Content-Type header.
+        file_name : str
+            Name of the file, or URL: one source of the format of a document.
 
         Returns
         -------
         dict
             The keys are :data:`FIELDS`.
+
+        Raises
+        ------
+        UnreadableDocumentError
+            If it is a document from which no text can be read.
         """
-        page = Page(
+        page = self._document(body, url, content_type, file_name) or Page(
             url,
             body,
             charset,
@@ -102,7 +118,7 @@ class PageExtractor:
             extractor=self._extractor,
             now=datetime.now(CHINA_TIME),
         )
-        if not url:
+        if not url and not page.media_type:
             page.url = stated_url(page)
         text, published, byline = page.body, page.published, page.byline
         summary_and_keywords = digest(
@@ -127,6 +143,21 @@ class PageExtractor:
             summary_and_keywords.summary,
         )
         return dict(zip(FIELDS, values, strict=True))
+
+    def close(self) -> None:
+        """End the process that reads documents."""
+        self._reader.close()
+
+    def _document(
+        self, body: bytes, url: str, content_type: str, file_name: str
+    ) -> DocumentPage | None:
+        """Return the page of a document, ``None`` if it is none."""
+        if not may_be_document(body, content_type, file_name):
+            return None
+        found = self._reader.read(body, content_type, file_name)
+        if not found.lines:
+            raise UnreadableDocumentError(found.reason, found.detail)
+        return DocumentPage(url, found, name=file_name, now=datetime.now(CHINA_TIME))
 
 
 def iso(moment: datetime) -> str:

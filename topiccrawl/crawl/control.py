@@ -27,6 +27,7 @@ MAX_PAGES = "max_pages"
 OFFLINE = "offline"
 #: Stop reason of a run that left none; the next run of the topic records it.
 KILLED = "killed"
+IMPORT_COMPLETE = "imported"
 
 
 class CrawlControl:

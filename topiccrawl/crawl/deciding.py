@@ -94,6 +94,16 @@ def decide(analysis: PageAnalysis, judgment: Judgment, threshold: float) -> Deci
     )
 
 
+def kept_for_name(analysis: PageAnalysis, parent: str) -> Decision:
+    """Return the decision about a document without text whose name is on topic, like its *parent*."""
+    return Decision(
+        PageJudgment(analysis.relevance.score),
+        kept=True,
+        near_miss=False,
+        detail=details.NO_TEXT_LAYER_KEPT(url=parent),
+    )
+
+
 def judgment_numbers(judgment: Judgment, threshold: float) -> PageJudgment:
     """Return the numbers of a judgment for the store: with the parts if the classifier has learned."""
     if judgment.parts is None:

@@ -2,8 +2,8 @@
 
 Entries are scored pages with their links (one link graph for all workers), the pages that are kept,
 what the URL filter has learned (one allowance for a trap), pages that were withdrawn, judgments of the
-user, pages of an earlier crawl, and the end of a crawl.  A worker that joins late, and a run that
-continues an earlier one, replays the journal from the beginning.
+user, pages of an earlier crawl, queries to search engines, and the end of a crawl.  A worker that joins
+late, and a run that continues an earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.copies.rule import KeptPage
+from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
 from topiccrawl.errors import described
 from topiccrawl.language import _
 from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
@@ -39,6 +40,8 @@ _WITHDRAWN = b"W"
 _EARLIER = b"E"
 _LESSON = b"U"
 _CONTACT = b"H"
+_IMPORTED = b"I"
+_SEARCH = b"Q"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -59,6 +62,8 @@ class CrawlJournal:
         on_earlier: Callable[[PageView], object] = lambda page: None,
         on_lesson: Callable[[Lesson], object] = lambda lesson: None,
         on_contact: Callable[[str], object] = lambda host: None,
+        on_imported: Callable[[str, str], object] = lambda key, url: None,
+        on_search: Callable[[SearchEntry], object] = lambda entry: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -85,6 +90,11 @@ class CrawlJournal:
             Receives what another worker's, or an earlier run's, URL filter has learned from each page.
         on_contact
             Receives the name of every host that another worker, or an earlier run, has contacted.
+        on_imported
+            Receives key and canonical URL of every entry whose import is complete, this worker's
+            included.
+        on_search
+            Receives every query to a search engine, and every answer, of any worker and run.
         """
         self._journal = journal
         self._on_page = on_page
@@ -96,6 +106,8 @@ class CrawlJournal:
         self._on_earlier = on_earlier
         self._on_lesson = on_lesson
         self._on_contact = on_contact
+        self._on_imported = on_imported
+        self._on_search = on_search
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -159,6 +171,16 @@ class CrawlJournal:
         """Append the name of a host that is contacted for the first time."""
         self._journal.append([_CONTACT + json.dumps(host).encode()])
 
+    def publish_imported(self, key: str, url: str) -> None:
+        """Append that the entry *key* of an import is in the store, as the page *url*, or dropped."""
+        self._journal.append([_IMPORTED + json.dumps([key, url]).encode()])
+        self._on_imported(key, url)
+
+    def publish_search(self, entry: SearchEntry) -> None:
+        """Append a query to a search engine, or its answer."""
+        self._journal.append([_SEARCH + pack_entry(entry)])
+        self._on_search(entry)
+
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
         if not self._finished:
@@ -209,6 +231,10 @@ class CrawlJournal:
             self._on_lesson(unpack_lesson(data))
         elif kind == _CONTACT:
             self._on_contact(_text(data))
+        elif kind == _IMPORTED:
+            self._on_imported(*_texts(data, 2))
+        elif kind == _SEARCH:
+            self._on_search(unpack_entry(data))
         elif kind == _FINISHED:
             self._finished = True
         else:

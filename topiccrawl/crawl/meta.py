@@ -24,9 +24,13 @@ NOT_ELSEWHERE: Final = "topic_not_elsewhere"
 ROBOTS: Final = "topic_robots"
 #: Marks a request that only finds out whether there is a network.
 PROBE: Final = "topic_probe"
+#: Marks a request to a search engine (:class:`~topiccrawl.crawl.search.asking.SearchTicket`).
+SEARCH: Final = "topic_search"
 #: The queue's own copy of the request, from before any middleware wrote into it
 #: (:class:`~topiccrawl.scheduling.leased.LeasedLink`).
 LEASED_LINK: Final = "topic_leased_link"
+#: The :class:`~topiccrawl.imports.entries.Entry` of a page that is imported: nothing is fetched for it.
+IMPORTED: Final = "topic_import"
 #: Scrapy's own keys.
 DEPTH: Final = "depth"
 DOWNLOAD_SLOT: Final = "download_slot"

@@ -149,7 +149,7 @@ class LinkOrder:
         )
         scores = self._strategy.score(view)
         # The page's own links were read: what is learned applies from the next page on.
-        named = page.evidence.parent is None and not page.evidence.depth
+        named = page.evidence.named and not page.evidence.depth
         lesson = self._url_filter.learn(page.url, page.text, named=named, stated=page.stated)
         # A new page on the topic earns its host more pages; endless duplicates earn nothing.  A repost is
         # new to its host, once, but the same reposts may be under any number of names of one domain.
@@ -285,7 +285,7 @@ class LinkOrder:
         self._exhausted = found
         best = self._frontier.best(_SWEPT_LINKS)
         # Not seeds: a user who names a page wants that page.
-        ids = [it.id for it in best if it.evidence.parent and self._url_filter.trap(it.url)]
+        ids = [it.id for it in best if not it.evidence.named and self._url_filter.trap(it.url)]
         if dropped := self._frontier.forget(ids):
             self._count("frontier/exhausted", dropped)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
 from topiccrawl.analysis.page import PageAnalysis
-from topiccrawl.crawl.meta import EVIDENCE
+from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -21,8 +21,17 @@ if TYPE_CHECKING:
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.ordering import ScoredLink
     from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.imports.entries import Entry
     from topiccrawl.topics.topic import Topic
     from topiccrawl.urls.filter import UrlFilter
+
+
+def fetched_at(response: Response) -> datetime:
+    """Return when *response* was fetched: now, or when the page that is imported was saved."""
+    now = datetime.now(UTC)
+    entry: Entry | None = response.request.meta.get(IMPORTED) if response.request else None
+    saved_at = None if entry is None else entry.origin.saved_at
+    return now if saved_at is None else min(saved_at.astimezone(UTC), now)
 
 
 class PageAnalyzer:
@@ -47,8 +56,12 @@ class PageAnalyzer:
             content_type=header,
             anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
             extractor=self._settings.body_extractor,
-            now=datetime.now(UTC),
+            now=fetched_at(response),
         )
+        return self.of_page(page)
+
+    def of_page(self, page: Page) -> PageAnalysis:
+        """Return a new analysis of *page*."""
         return PageAnalysis(
             page,
             self._topic,
@@ -62,9 +75,7 @@ class PageAnalyzer:
 class PagesInFlight:
     """Analyses of responses, as long as the responses live, and links that are not queued yet."""
 
-    def __init__(
-        self, analyze: Callable[[Response], PageAnalysis], wake: Callable[[], object]
-    ) -> None:
+    def __init__(self, analyze: PageAnalyzer, wake: Callable[[], object]) -> None:
         """*wake* makes the engine ask for the next link once no page is waiting."""
         self._analyze = analyze
         self._wake = wake
@@ -87,6 +98,10 @@ class PagesInFlight:
         if analysis is None:
             analysis = self._analyses[response] = self._analyze(response)
         return analysis
+
+    def add_page(self, response: Response, page: Page) -> None:
+        """Analyze *response* as *page*, which was read from it: a document."""
+        self._analyses[response] = self._analyze.of_page(page)
 
     def hold(self, response: Response, links: list[ScoredLink]) -> None:
         """Keep the scored links of *response* until its spider callback has queued them."""

@@ -27,6 +27,12 @@ class OutOfScope(RequestRefused):
     reason = "out-of-scope"
 
 
+class CaptchaPage(RequestRefused):
+    """The URL is the page by which a search engine asks whether one is human."""
+
+    reason = "captcha"
+
+
 class Trapped(RequestRefused):
     """The URL looks like a trap, or belongs to a family of pages that bring nothing new."""
 
@@ -37,6 +43,15 @@ class FetchedElsewhere(RequestRefused):
     """The same page was fetched on a mirror, or as another version."""
 
     reason = "mirror"
+
+
+class NothingFetched(RequestRefused):
+    """The URL is not among what is imported, and an import fetches nothing."""
+
+    reason = "import"
+
+    def __init__(self) -> None:
+        super().__init__(details.NOTHING_FETCHED())
 
 
 class PrivateAddress(RequestRefused):

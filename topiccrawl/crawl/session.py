@@ -30,6 +30,8 @@ from topiccrawl.crawl.deciding import (
     make_classifier,
 )
 from topiccrawl.crawl.decisions import decided
+from topiccrawl.crawl.documents import CrawlDocuments
+from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
@@ -42,6 +44,7 @@ from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.scope import crawl_scope
+from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.crawl.trials import PageTrials
 from topiccrawl.errors import ConfigurationError, described
@@ -69,6 +72,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.copies.rule import CopyRule
+    from topiccrawl.crawl.search.searching import SourceSearch
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
     from topiccrawl.urls.scope import Scope
@@ -112,6 +116,8 @@ class CrawlSession:
     pages: PagesInFlight
     trials: PageTrials
     """Trial runs of large pages, in another process."""
+    documents: CrawlDocuments
+    """Reads attachments, in another process."""
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
@@ -128,6 +134,10 @@ class CrawlSession:
     """Applies new judgments of stored pages."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
+    imported: ImportedEntries
+    """Entries of imports that are complete."""
+    search: SourceSearch | None
+    """Finds pages to start from with search engines; ``None`` when that is off."""
     progress: CrawlProgress
     records: CrawlRecords
 
@@ -135,6 +145,11 @@ class CrawlSession:
     def others_fetched(self) -> bool:
         """Whether other workers or earlier runs have fetched pages, as far as the journal was read."""
         return self.journal.pages > self.progress.pages
+
+    def is_kept(self, url: str) -> bool:
+        """Whether a page of this crawl, by its canonical URL, is kept."""
+        judgment = self.classifier.judgment(link_id(url))
+        return self.judgments.get(url, judgment is not None and judgment.kept)
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlSession:
@@ -233,6 +248,7 @@ class CrawlSession:
         classifier = make_classifier(topic, settings)
         copies = copy_rule(topic, settings, store)
         proposals = SeedProposals()
+        imported = ImportedEntries()
         file = judgments_file(definition, settings)
         given = [*definition.judgments, *load_judgments(file)]
         judgments = Judgments(replace(it, file=file_name(file)) for it in given)
@@ -252,7 +268,22 @@ class CrawlSession:
             on_earlier=classifier.recall,
             on_lesson=url_filter.receive,
             on_contact=url_filter.contact,
+            on_imported=imported.receive,
+            on_search=lambda entry: None if search is None else search.receive(entry),
         )
+        search = None
+        if settings.search:
+            search = source_search(
+                topic,
+                settings,
+                control.download,
+                publish=journal.publish_search,
+                clock=opened.clock,
+                allows=lambda url: scope.exclusion(url) is None and url_filter.allows(url),
+                leads=lambda: frontier.try_lead(opened.clock()),
+                stopping=lambda: control.stopping,
+                count=control.count,
+            )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
         analyze = PageAnalyzer(topic, settings, reader, url_filter)
@@ -291,6 +322,11 @@ class CrawlSession:
                 lambda: control.stopping,
                 crawler.settings.getint("CONCURRENT_REQUESTS"),
             ),
+            documents=CrawlDocuments(
+                settings,
+                lambda: control.stopping,
+                crawler.settings.getint("CONCURRENT_REQUESTS"),
+            ),
             store=store,
             outcomes=OutcomeWriter(store, control),
             copies=copies,
@@ -300,6 +336,8 @@ class CrawlSession:
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
+            imported=imported,
+            search=search,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),
         )
@@ -413,6 +451,7 @@ class CrawlSession:
         All leases are settled by now, or return to the queue.
         """
         self.trials.close()
+        self.documents.close()
         await self.outcomes.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.search.factory import engines_of
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.factory import has_queue
 from topiccrawl.language import _, user_language
+from topiccrawl.topics.definition import Limits
 from topiccrawl.topics.load import UnknownTopicError, find_definition
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ def start_topic(
     settings_given: Mapping[str, object],
     *,
     fresh: bool,
+    needs_seeds: bool = True,
 ) -> CrawlSession:
     """Return the session of *crawler*, for the topic that *name* and *seeds* describe.
 
@@ -42,22 +46,28 @@ def start_topic(
         Settings that the spider's arguments stand for; empty values change nothing.
     fresh
         Erase the queue of the topic.
+    needs_seeds
+        Whether there must be seeds, and the topic's limits apply; an import starts elsewhere.
 
     Raises
     ------
     ConfigurationError
         There is no such topic, it has no seeds, or all of them are outside the scope.
     """
+    for setting, value in settings_given.items():
+        if value:
+            crawler.settings.set(setting, value, "cmdline")
+    if not needs_seeds:
+        definition = find_definition(name, word_is_known=True)
+        return CrawlSession.start(crawler, replace(definition, limits=Limits()), fresh=fresh)
     definition, goes_on = _definition(crawler, name, seeds, fresh=fresh)
     if not (definition.seeds or goes_on):
         raise ConfigurationError(
             _(
-                "topic {name!r} has no seeds: add [[seeds]] to its topic.toml or give -a seeds=URL"
+                "topic {name!r} has no seeds: add [[seeds]] to its topic.toml, give -a seeds=URL or"
+                " let search engines find them (-a search=1)"
             ).format(name=definition.name)
         )
-    for setting, value in settings_given.items():
-        if value:
-            crawler.settings.set(setting, value, "cmdline")
     if definition.limits.max_depth:
         crawler.settings.set("DEPTH_LIMIT", definition.limits.max_depth, "addon")
     session = CrawlSession.start(crawler, definition, fresh=fresh)
@@ -68,11 +78,15 @@ def start_topic(
 def _definition(
     crawler: Crawler, name: str, seeds: Sequence[str], *, fresh: bool
 ) -> tuple[TopicDefinition, bool]:
-    """Return the topic, and whether it is a word without seeds that has a queue to go on with."""
+    """Return the topic, and whether it needs no seeds.
+
+    That is a word with a queue to go on with, and any topic for which sources are searched.
+    """
+    config = CrawlSettings.from_settings(crawler.settings)
+    searches = config.search and bool(engines_of(config, None))
     try:
-        return find_definition(name, seeds=seeds), False
+        return find_definition(name, seeds=seeds, word_is_known=searches), searches
     except UnknownTopicError:
-        config = CrawlSettings.from_settings(crawler.settings)
         if fresh or not has_queue(name, config, lambda: redis_client(crawler.settings)):
             raise
     return find_definition(name, word_is_known=True), True
@@ -86,7 +100,7 @@ def _check_seeds(session: CrawlSession) -> None:
         return
     url, exclusion = outside[0]
     why = translated(str(exclusion), user_language())
-    if len(outside) == len(seeds):
+    if len(outside) == len(seeds) and session.search is None:
         session.frontier.close()
         raise ConfigurationError(
             _("all seeds are outside the scope: {url} {why}").format(url=url, why=why)

@@ -118,10 +118,10 @@ async def read_summary(store: Store, topic: str, run_id: str = "") -> RunSummary
     )
 
 
-def summary_lines(summary: RunSummary, commands: Commands) -> list[str]:
-    """Format the end of a run; *commands* fill the last part."""
+def summary_lines(summary: RunSummary, commands: Commands, head: Sequence[str] = ()) -> list[str]:
+    """Format the end of a run; *commands* fill the last part, *head* replaces the first."""
     parts = [
-        _head(summary),
+        head or _head(summary),
         _best(summary.best),
         _not_kept(summary.reasons),
         _near_misses(summary, learns=commands.learns),

@@ -8,18 +8,14 @@ keep all known kinds of such pages linear; the trial is for the unknown ones.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import logging
-import os
-import select
 import signal
-import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from topiccrawl import details
+from topiccrawl.children import Child
 from topiccrawl.crawl.heap import HeapTrimmer, map_large_blocks
 from topiccrawl.crawl.refused import RequestRefused
 from topiccrawl.language import _
@@ -29,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from topiccrawl.page.page import Page
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -54,8 +52,6 @@ _USUAL_SECONDS = 1.0
 _LATEST_SHARE = 0.2
 #: Longest time until a page that cannot wait is fetched again, in seconds (a guess).
 _LONGEST_SECONDS = 600.0
-#: Seconds between two looks whether the crawl ends (a choice).
-_LOOK_SECONDS = 0.5
 
 
 class AnalysisTimeout(RequestRefused):
@@ -68,6 +64,49 @@ class AnalysisCrash(RequestRefused):
     """The analysis of the page ends the process: it takes too much memory, or hits a bug of the parser."""
 
     reason = "analysis-crash"
+
+
+class Turns:
+    """Pages that wait until another process has time for them, one after the other.
+
+    Parameters
+    ----------
+    concurrency
+        Requests of the crawl at a time; pages that wait keep half of them at most.
+    """
+
+    def __init__(self, concurrency: int = 2 * _WAITING_PAGES) -> None:
+        self._places = max(1, min(_WAITING_PAGES, concurrency // 2))
+        self._waiting = 0
+        self._usual = _USUAL_SECONDS
+        self._promised = 0.0
+        self._lock = asyncio.Lock()
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many pages wait that a further one should be fetched again later."""
+        return self._waiting >= self._places
+
+    def turn(self) -> float:
+        """Return in how many seconds a page that cannot wait may come again, each in its turn."""
+        now = time.monotonic()
+        self._promised = max(self._promised, now + self._places * self._usual) + self._usual
+        return min(self._promised - now, _LONGEST_SECONDS)
+
+    async def run(self, work: Callable[[], T], ended: Callable[[], bool]) -> T | None:
+        """Return the result of *work*, done in a thread, ``None`` if the crawl has *ended* before."""
+        self._waiting += 1
+        try:
+            async with self._lock:
+                if ended():
+                    return None
+                begun = time.monotonic()
+                try:
+                    return await asyncio.to_thread(work)
+                finally:
+                    self._usual += _LATEST_SHARE * (time.monotonic() - begun - self._usual)
+        finally:
+            self._waiting -= 1
 
 
 class PageTrials:
@@ -94,12 +133,8 @@ class PageTrials:
     ) -> None:
         self._seconds = seconds
         self._stopping = stopping
-        self._places = max(1, min(_WAITING_PAGES, concurrency // 2))
-        self._waiting = 0
-        self._usual = _USUAL_SECONDS
-        self._promised = 0.0
-        self._process: subprocess.Popen[bytes] | None = None
-        self._lock = asyncio.Lock()
+        self.turns = Turns(concurrency)
+        self._child = Child([*self.command, str(seconds), str(_MEGABYTES)], self._ended)
         self._heap = HeapTrimmer()
         map_large_blocks()
         self._closed = False
@@ -110,17 +145,6 @@ class PageTrials:
         return self._seconds > 0 and (
             len(raw) >= TRIAL_BYTES or (len(raw) > TRIAL_TAGS and raw.count(b"<") >= TRIAL_TAGS)
         )
-
-    @property
-    def crowded(self) -> bool:
-        """Whether so many pages wait that a further one should be fetched again later."""
-        return self._waiting >= self._places
-
-    def turn(self) -> float:
-        """Return in how many seconds a page that cannot wait may come again, each in its turn."""
-        now = time.monotonic()
-        self._promised = max(self._promised, now + self._places * self._usual) + self._usual
-        return min(self._promised - now, _LONGEST_SECONDS)
 
     async def run(self, page: Page) -> bool:
         """Read *page* in the child process; the event loop goes on meanwhile.
@@ -138,109 +162,35 @@ class PageTrials:
             If the process ends for another reason.
         """
         self._heap.large_page()
-        self._waiting += 1
-        try:
-            async with self._lock:
-                if not self._ended():
-                    await self._timed(page)
-        finally:
-            self._waiting -= 1
+        await self.turns.run(lambda: self._try(page), self._ended)
         return not self._stopping()
 
     def close(self) -> None:
         """End the child process."""
         self._closed = True
         self._heap.close()
-        self._stop()
-
-    async def _timed(self, page: Page) -> None:
-        begun = time.monotonic()
-        try:
-            await asyncio.to_thread(self._try, page)
-        finally:
-            self._usual += _LATEST_SHARE * (time.monotonic() - begun - self._usual)
+        self._child.stop()
 
     def _ended(self) -> bool:
         return self._closed or self._stopping()
 
     def _try(self, page: Page) -> None:
-        process = self._send(page)
-        if process is None:
-            return
-        seconds = f"{self._seconds:g} s"
-        if self._answer(process, _PATIENCE * self._seconds):
-            return
-        running = process.poll() is None and not _ends(process)
-        self._stop()
-        if self._ended():
-            return
-        if running or process.returncode == -signal.SIGPROF:
-            raise AnalysisTimeout(details.COSTLY(seconds=seconds))
-        raise AnalysisCrash(details.CRASHED(status=process.returncode))
-
-    def _send(self, page: Page) -> subprocess.Popen[bytes] | None:
-        """Write the page to the child process; ``None`` if no process can be started."""
-        header = json.dumps({**page.arguments, "length": len(page.raw)}).encode()
-        for __ in range(2):
-            process = self._started()
-            if process is None:
-                return None
-            assert process.stdin is not None
-            with contextlib.suppress(OSError):
-                process.stdin.write(header + b"\n")
-                process.stdin.write(page.raw)
-                process.stdin.flush()
-                return process
-            # It was ended from outside since the last page.
-            self._stop()
-        return None
-
-    def _started(self) -> subprocess.Popen[bytes] | None:
-        if self._process is not None and self._process.poll() is None:
-            return self._process
-        self._stop()
         try:
-            self._process = subprocess.Popen(
-                [*self.command, str(self._seconds), str(_MEGABYTES)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            answer = self._child.ask(
+                page.arguments, page.raw, _PATIENCE * self._seconds + _START_SECONDS
             )
         except OSError as error:
             logger.warning(
                 _("Large pages are analyzed without a trial: %(error)s"), {"error": error}
             )
             self._seconds = 0.0
-            return None
-        return self._process
-
-    def _answer(self, process: subprocess.Popen[bytes], wait: float) -> bool:
-        """Return whether the process answers that the page passed."""
-        assert process.stdout is not None
-        until = time.monotonic() + wait + _START_SECONDS
-        while (left := until - time.monotonic()) > 0 and not self._ended():
-            if select.select([process.stdout], [], [], min(left, _LOOK_SECONDS))[0]:
-                return process.stdout.readline() == PASSED
-        return False
-
-    def _stop(self) -> None:
-        process, self._process = self._process, None
-        if process is None:
             return
-        with contextlib.suppress(OSError):
-            process.kill()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
-        process.wait()
-
-
-def _ends(process: subprocess.Popen[bytes]) -> bool:
-    """Whether a process whose output has ended ends itself."""
-    try:
-        process.wait(5.0)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
+        if answer == PASSED:
+            return
+        status = self._child.status
+        self._child.stop()
+        if self._ended():
+            return
+        if status is None or status == -signal.SIGPROF:
+            raise AnalysisTimeout(details.COSTLY(seconds=f"{self._seconds:g} s"))
+        raise AnalysisCrash(details.CRASHED(status=status))

@@ -65,6 +65,25 @@ def features(evidence: Evidence, size: int) -> Weights:
     )
 
 
+def most_log_odds(title: float, of_first: float, of_second: float, size: int) -> float:
+    """Return a bound of the log odds that needs neither the names nor the numbers in the texts.
+
+    It is the :func:`log_odds` of pages that agree in both, as other names and numbers weigh against.
+    """
+    agreeing = Evidence(
+        of_first=of_first,
+        of_second=of_second,
+        jaccard=0.0,
+        title=title,
+        other_edition=False,
+        other_amount=False,
+        other_name=0.0,
+        numbers=1.0,
+        number_count=0,
+    )
+    return log_odds(agreeing, size)
+
+
 def log_odds(evidence: Evidence, size: int) -> float:
     """Return ``w · x``, the log odds that the pages are publications of one text."""
     weights = SHORT_TEXTS if size < SHORT else LONG_TEXTS

@@ -4,40 +4,70 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
-
-import numpy as np
 
 from topiccrawl.dedup.compared import ComparedPage
 from topiccrawl.dedup.numbers import TitleNumbers, quantities, title_numbers
-from topiccrawl.dedup.shingles import Shingles, ShingleSequence, normalized_sequence, units
+from topiccrawl.dedup.shingles import (
+    Shingles,
+    ShingleSequence,
+    distinct,
+    normalized_sequence,
+    units,
+)
 from topiccrawl.text.normalize import normalize
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class PreparedPage:
-    """A page and what comparisons need of it."""
+    """A page and what comparisons need of it, each computed when it is first needed.
 
-    page: ComparedPage
-    sequence: ShingleSequence
-    """Hashes of the shingles of the body, in order."""
-    shingles: Shingles
-    """The same, distinct and sorted."""
-    text: str
-    """The body, normalized."""
-    title: tuple[str, ...]
-    """Units of the title."""
-    title_terms: frozenset[str]
-    """Words of the title, and pairs of its neighboring Han characters."""
-    title_numbers: TitleNumbers
-    numbers: Counter[str]
-    """Numbers in the body."""
+    Most comparisons need the shingles and the title only.
+    """
+
+    def __init__(self, page: ComparedPage) -> None:
+        self.page = page
+
+    @cached_property
+    def text(self) -> str:
+        """The body, normalized."""
+        return normalize(self.page.body)
+
+    @cached_property
+    def sequence(self) -> ShingleSequence:
+        """Hashes of the shingles of the body, in order."""
+        return normalized_sequence(self.text)
+
+    @cached_property
+    def shingles(self) -> Shingles:
+        """The same, distinct and sorted."""
+        return distinct(self.sequence)
 
     @property
     def size(self) -> int:
         """Distinct shingles of the body."""
         return len(self.shingles)
+
+    @cached_property
+    def title(self) -> tuple[str, ...]:
+        """Units of the title."""
+        return tuple(units(self.page.title))
+
+    @cached_property
+    def title_terms(self) -> frozenset[str]:
+        """Words of the title, and pairs of its neighboring Han characters."""
+        return frozenset(_terms(self.title))
+
+    @cached_property
+    def title_numbers(self) -> TitleNumbers:
+        """Numbers in the title."""
+        return title_numbers(self.page.title)
+
+    @cached_property
+    def numbers(self) -> Counter[str]:
+        """Numbers in the body."""
+        return quantities(self.text)
 
     def has(self, term: str) -> bool:
         """Return whether a term of a title is in the body."""
@@ -48,23 +78,7 @@ class PreparedPage:
         )
 
 
-def prepared(page: ComparedPage) -> PreparedPage:
-    """Return *page*, ready for :func:`topiccrawl.dedup.relation.relate`."""
-    text, title = normalize(page.body), units(page.title)
-    sequence = normalized_sequence(text)
-    return PreparedPage(
-        page,
-        sequence,
-        np.unique(sequence),
-        text,
-        tuple(title),
-        frozenset(_terms(title)),
-        title_numbers(page.title),
-        quantities(text),
-    )
-
-
-def _terms(title: list[str]) -> list[str]:
+def _terms(title: Sequence[str]) -> list[str]:
     """Return the words of a title, and the pairs of neighboring Han characters."""
     words = [unit for unit in title if len(unit) > 1 or unit.isascii()]
     pairs = [

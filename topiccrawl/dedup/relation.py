@@ -14,10 +14,11 @@ from typing import Final
 import numpy as np
 
 from topiccrawl.dedup.compared import ComparedPage, Relation, RelationKind
-from topiccrawl.dedup.evidence import Evidence, compare
-from topiccrawl.dedup.odds import SHORT, SHORT_TITLE, log_odds
-from topiccrawl.dedup.prepared import PreparedPage, prepared
+from topiccrawl.dedup.evidence import Evidence, compare, title_similarity
+from topiccrawl.dedup.odds import SHORT, SHORT_TITLE, log_odds, most_log_odds
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.reasons import reasons
+from topiccrawl.dedup.shingles import overlap
 
 #: Terms of a title that can stand for a page without text; shorter ones name a sort of page (a guess).
 TITLE_TERMS: Final = 6
@@ -43,6 +44,9 @@ GAP: Final = 10
 #: Jaccard from which pages that are no copies have a template in common (a choice).
 TEMPLATE: Final = 0.2
 
+#: Error of the log odds in double precision, amply.
+_ROUNDING: Final = 1e-9
+
 #: Probabilities of what the rules decide: of pairs of the histories above, .99 and more were decided
 #: rightly by the first two, the last ones are guesses.
 _EQUAL_TEXTS: Final = 0.99
@@ -59,18 +63,32 @@ def relate(first: ComparedPage | PreparedPage, second: ComparedPage | PreparedPa
     Parameters
     ----------
     first, second
-        The pages.  One that is compared with many should be :func:`prepared` once.
+        The pages.  One that is compared with many should be prepared once.
 
     Returns
     -------
     Relation
         The kind, its probability, and reasons.
     """
-    a = first if isinstance(first, PreparedPage) else prepared(first)
-    b = second if isinstance(second, PreparedPage) else prepared(second)
+    a = first if isinstance(first, PreparedPage) else PreparedPage(first)
+    b = second if isinstance(second, PreparedPage) else PreparedPage(second)
     evidence = compare(a, b)
     found = _by_rule(a, b, evidence) or _by_model(a, b, evidence)
     return replace(found, reasons=reasons(a, b, evidence))
+
+
+def may_share_text(a: PreparedPage, b: PreparedPage) -> bool:
+    """Return False only for pages that :func:`relate` calls different, or of one template.
+
+    That is what most pages are that share a few sentences; a look at titles and shingles is enough for
+    them, a sixth of the whole comparison.
+    """
+    if a.page.url == b.page.url or not a.size or not b.size:
+        return True
+    shared = overlap(a.shingles, b.shingles)
+    size = min(a.size, b.size)
+    odds = most_log_odds(title_similarity(a, b), shared.of_first, shared.of_second, size)
+    return odds > -_ROUNDING
 
 
 def _by_rule(a: PreparedPage, b: PreparedPage, evidence: Evidence) -> Relation | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topiccrawl.dedup.compared import ComparedPage
-from topiccrawl.dedup.prepared import PreparedPage, prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.title_vectors import TitleVector, TitleVectors
 from topiccrawl.dedup.tokens import body_tokens, day_of, title_tokens
 
@@ -30,7 +30,7 @@ class Signer:
 
     def sign(self, page: ComparedPage) -> SignedPage:
         """Return the page, ready to be found and compared."""
-        ready, title = prepared(page), self._titles.vector(page.title)
+        ready, title = PreparedPage(page), self._titles.vector(page.title)
         body = body_tokens(ready.sequence)
         stored, lookups = title_tokens(title, day_of(page.published_at, page.fetched_at))
         return SignedPage(ready, title, (*body, *stored), (*body, *lookups))

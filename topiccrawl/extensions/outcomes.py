@@ -26,7 +26,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from topiccrawl import details
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
-from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, lease_of
+from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
@@ -99,8 +99,15 @@ class OutcomeRecorder:
 
     async def item_scraped(self, item: Any) -> None:
         """End the lease: the page is durable when the store pipeline has returned."""
-        if isinstance(item, PageItem) and item.lease is not None:
+        if isinstance(item, PageItem):
+            self._end(item)
+
+    def _end(self, item: PageItem) -> None:
+        """End the lease of a fetched page, or note in the journal that an entry is imported."""
+        if item.lease is not None:
             self._leases.settle(item.lease)
+        elif item.imported:
+            self._session.journal.publish_imported(item.imported, item.url)
 
     async def item_dropped(self, item: Any, exception: BaseException) -> None:
         """Record why the page was dropped."""
@@ -120,8 +127,7 @@ class OutcomeRecorder:
         await self._session.outcomes.write(
             self._session.records.of_item(item, "dropped", reason, detail)
         )
-        if item.lease is not None:
-            self._leases.settle(item.lease)
+        self._end(item)
 
     async def item_error(self, item: Any, failure: Failure) -> None:
         """Record that a pipeline failed on this page; it is not fetched again."""
@@ -133,8 +139,7 @@ class OutcomeRecorder:
         await self._session.outcomes.write(
             self._session.records.of_item(item, "failed", "pipeline-error", detail)
         )
-        if item.lease is not None:
-            self._leases.settle(item.lease)
+        self._end(item)
 
     async def spider_error(self, failure: Failure, response: Response | Failure | None) -> None:
         """Record a callback that failed, or a download failure that it did not handle."""
@@ -180,6 +185,9 @@ class OutcomeRecorder:
             session.records.of_url(request.url, evidence, "failed", reason, detail)
         )
         lease = lease_of(request.meta)
+        if lease is None and IMPORTED in request.meta:
+            key = request.meta[IMPORTED].key
+            session.journal.publish_imported(key, canonical_url(request.url))
         if lease is not None:
             attempt = request.meta.get(ATTEMPT, 1)
             self._leases.settle(

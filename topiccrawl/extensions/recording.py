@@ -16,6 +16,7 @@ from scrapy import signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
+from topiccrawl.crawl.search.ticket import is_search
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
@@ -47,8 +48,8 @@ class _Decompression(HttpCompressionMiddleware):
 class CrawlRecorder:
     """Writes responses in the order of their arrival, in a separate thread.
 
-    Everything but robots.txt is recorded: pages, redirects, failures with their status; bodies after
-    decompression.  Pages that the crawl stores become the topic's relevant pages.
+    Everything but robots.txt and answers of search engines is recorded: pages, redirects, failures with
+    their status; bodies after decompression.  Pages that the crawl stores become the topic's relevant pages.
     """
 
     def __init__(self, sink: PageSink, topic: TopicRecord, decompression: _Decompression) -> None:
@@ -91,7 +92,7 @@ class CrawlRecorder:
     def response_downloaded(self, request: Request, response: Response) -> None:
         """Record the response before any middleware changes it."""
         url = web_key(response.url)
-        if url is None or urlsplit(url).path == "/robots.txt":
+        if url is None or urlsplit(url).path == "/robots.txt" or is_search(request):
             return
         # The middlewares change the headers while this waits for its turn.
         kept = response.replace(headers=response.headers.copy())

@@ -206,6 +206,13 @@ def frontier_path(topic: str, config: FrontierConfig) -> Path:
     return folder / f"{readable}-{digest}{_SUFFIX}"
 
 
+def keeps_queue(config: FrontierConfig) -> bool:
+    """Return whether a queue outlives the process: not in memory, where it is without a store, too."""
+    if config.frontier_backend == "sqlite":
+        return bool(config.store_uri or config.frontier_dir)
+    return config.frontier_backend != "memory"
+
+
 def has_queue(topic: str, config: FrontierConfig, connect: Connect) -> bool:
     """Return whether an earlier crawl has left a queue of *topic*, without making one.
 

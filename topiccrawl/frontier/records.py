@@ -37,7 +37,7 @@ def read_evidence(score: object, depth: object, reasons: object) -> LinkEvidence
 
     Raises :class:`UnreadableRecordError` for values of another form, or a score that is not finite.
     """
-    if not isinstance(reasons, list) or not 3 <= len(reasons) <= 4:
+    if not isinstance(reasons, list) or not 3 <= len(reasons) <= 5:
         raise UnreadableRecordError("the evidence has another form")
     parts, parent, *words = reasons
     sound = (

@@ -17,7 +17,15 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.control import MAX_PAGES
-from topiccrawl.crawl.meta import DEPTH, DOWNLOAD_SLOT, EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
+from topiccrawl.crawl.meta import (
+    DEPTH,
+    DOWNLOAD_SLOT,
+    EVIDENCE,
+    IMPORTED,
+    LEASE,
+    PRIORITY_SCALE,
+    SCORE,
+)
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.urls.canonical import canonical_url
@@ -33,6 +41,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from topiccrawl.crawl.trials import Turns
     from topiccrawl.page.page import Page
     from topiccrawl.scoring.evidence import LinkEvidence
     from topiccrawl.urls.novelty import PageText
@@ -78,6 +87,7 @@ class LinkScoreMiddleware:
         if lease is not None and evidence is not None:
             order = self._session.order
             request.meta[EVIDENCE] = order.with_current_parts(lease, evidence)
+        self._session.documents.allow_size(request)
 
     async def process_response(self, request: Request, response: Response) -> Response | Request:
         """Score the page's links before any other component handles the page.
@@ -85,23 +95,29 @@ class LinkScoreMiddleware:
         A large page goes back to the queue when the crawl ends, or when too many others wait.
         """
         # Requests that bypass the queue (robots.txt) are no pages.
-        if EVIDENCE not in request.meta or not isinstance(response, TextResponse):
-            return response
-        if not 200 <= response.status < 300:
+        if EVIDENCE not in request.meta or not 200 <= response.status < 300:
             return response
         if response.request is None:
             # Scrapy sets it later; the analysis needs the anchor that led to the page.
             response.request = request
         session = self._session
+        host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
+        if session.documents.wanted(response):
+            if session.documents.turns.crowded:
+                return self._put_back(request, host, session.documents.turns)
+            document = await session.documents.read(response)
+            if document is None:
+                return request.replace(dont_filter=True)
+            if document.document.kind:
+                session.pages.add_page(response, document)
+        elif not isinstance(response, TextResponse):
+            return response
         analysis = session.pages.analysis(response)
         if not analysis.page.looks_like_html:
             return response
-        host = request.meta.get(DOWNLOAD_SLOT) or host_of(request.url)
         if session.trials.wanted(analysis.page):
-            if session.trials.crowded:
-                session.control.count("pages/put_back")
-                session.frontier.hold_host(host, session.clock() + session.trials.turn())
-                return request.replace(dont_filter=True)
+            if session.trials.turns.crowded:
+                return self._put_back(request, host, session.trials.turns)
             if not await session.trials.run(analysis.page):
                 return request.replace(dont_filter=True)
         session.progress.pages += 1
@@ -110,7 +126,9 @@ class LinkScoreMiddleware:
             session.control.stop(MAX_PAGES)
         session.control.count("pages/analyzed")
         own = canonical_url(response.url)
-        text = page_text(analysis.page.visible_text, own)
+        # What is imported says nothing about the addresses of a site: a user has chosen the pages.
+        learned = IMPORTED not in request.meta
+        text = page_text(analysis.page.visible_text, own) if learned else None
         links = session.order.page_fetched(
             FetchedPage(
                 url=own,
@@ -133,6 +151,12 @@ class LinkScoreMiddleware:
         session.order.expect(links)
         session.pages.hold(response, links)
         return response
+
+    def _put_back(self, request: Request, host: str, turns: Turns) -> Request:
+        """Return the request of a page that is fetched again when it has its turn."""
+        self._session.control.count("pages/put_back")
+        self._session.frontier.hold_host(host, self._session.clock() + turns.turn())
+        return request.replace(dont_filter=True)
 
     async def _rank(self) -> None:
         """Run one ranking round, a few milliseconds at a time."""

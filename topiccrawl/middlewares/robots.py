@@ -38,6 +38,7 @@ from topiccrawl.crawl.refused import (
     RequestRefused,
     RobotsUnreachable,
 )
+from topiccrawl.crawl.search.ticket import ticket_of
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.language import _
 from topiccrawl.politeness.robots import (
@@ -139,7 +140,12 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         robots = Request(
             url,
             priority=self.DOWNLOAD_PRIORITY,
-            meta={"dont_obey_robotstxt": True, ROBOTS: True, "redirect_ttl": MAX_REDIRECTS},
+            meta={
+                "dont_obey_robotstxt": True,
+                ROBOTS: True,
+                "redirect_ttl": MAX_REDIRECTS,
+                **ticket_of(request),
+            },
             callback=NO_CALLBACK,
         )
         self._stats.inc_value("robotstxt/request_count")

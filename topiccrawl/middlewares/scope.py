@@ -13,9 +13,10 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
 from topiccrawl.crawl.meta import EVIDENCE, NOT_ELSEWHERE
-from topiccrawl.crawl.refused import FetchedElsewhere, OutOfScope, Trapped
+from topiccrawl.crawl.refused import CaptchaPage, FetchedElsewhere, OutOfScope, Trapped
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.sources.blocks import is_captcha_address
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -43,17 +44,19 @@ class ScopeMiddleware:
         return cls(CrawlSession.of(crawler))
 
     def process_request(self, request: Request) -> None:
-        """Raise :class:`OutOfScope`, :class:`FetchedElsewhere` or :class:`Trapped`.
+        """Raise :class:`CaptchaPage`, :class:`OutOfScope`, :class:`FetchedElsewhere` or :class:`Trapped`.
 
         For a request that must not, or need not, be sent.
         """
         evidence = request.meta.get(EVIDENCE)
         if not isinstance(evidence, LinkEvidence):
             return
+        if is_captcha_address(request.url):
+            raise CaptchaPage(details.CAPTCHA(url=request.url))
         if (exclusion := self._session.scope.exclusion(request.url)) is not None:
             raise OutOfScope(f"{request.url} {exclusion}")
         # A user who names a page wants that page.
-        if evidence.parent is None:
+        if evidence.named:
             return
         canonical, order = canonical_url(request.url), self._session.order
         if NOT_ELSEWHERE not in request.meta:

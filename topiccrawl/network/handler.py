@@ -6,7 +6,8 @@ by its other end, in case the name has a new address by then (DNS rebinding), an
 request is written.
 
 A request that goes to a proxy is not checked: the proxy resolves the name and connects, and its own
-address may be private.  Addresses that are written in the URL are refused all the same, by
+address may be private.  Nor is one to the search engine that the user named.  Addresses that are written
+in the URL are refused all the same, by
 :class:`~topiccrawl.middlewares.addresses.AddressMiddleware`.
 """
 
@@ -22,6 +23,7 @@ from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl.crawl.meta import ROBOTS
 from topiccrawl.crawl.refused import CertificateRefused, PrivateAddress
+from topiccrawl.crawl.search.ticket import may_be_private
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.network.framing import BoundedFactory
 from topiccrawl.network.resolving import resolve
@@ -62,7 +64,7 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
             del request.meta["download_maxsize"]
 
     async def _download(self, request: Request) -> Response:
-        if request.meta.get("proxy"):
+        if request.meta.get("proxy") or may_be_private(request):
             return await self._by_proxy.download_request(request)
         host = urlparse_cached(request).hostname or ""
         literal = literal_address(host)

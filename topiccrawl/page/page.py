@@ -101,6 +101,11 @@ class Page:
     def __repr__(self) -> str:
         return f"Page({self.url!r}, {len(self.raw)} bytes)"
 
+    @property
+    def media_type(self) -> str:
+        """Media type of a document that is treated like a page; empty for a web page."""
+        return ""
+
     @cached_property
     def looks_like_html(self) -> bool:
         """Whether the body can be a page; see :mod:`topiccrawl.page.decoding.content_sniffing`."""

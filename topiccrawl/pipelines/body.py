@@ -6,13 +6,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from topiccrawl import details
+from topiccrawl.crawl.deciding import kept_for_name
+from topiccrawl.crawl.documents import unreadable_detail
 from topiccrawl.dedup.titles import content_hash
+from topiccrawl.documents.page import DocumentPage
 from topiccrawl.page.short import is_single_item, stated_summary
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml
+from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Self
 
     from topiccrawl.crawl.session import CrawlSession
@@ -23,7 +26,8 @@ class BodyExtractionPipeline(PagePipeline):
     """Fills title, body and publish time; drops pages without anything of their own.
 
     A body has at least *min_chars* characters.  With *keep_short*, pages about one thing pass with less;
-    so do pages that the user judged relevant.
+    so do pages that the user judged relevant.  A scanned document with a keyword in its name passes if
+    the page that links it is *kept*, by canonical URL.
     """
 
     def __init__(
@@ -32,10 +36,12 @@ class BodyExtractionPipeline(PagePipeline):
         *,
         keep_short: bool = False,
         judgments: Mapping[str, bool] = MappingProxyType({}),
+        kept: Callable[[str], bool] = lambda url: False,
     ) -> None:
         self._min_chars = min_chars
         self._keep_short = keep_short
         self._judgments = judgments
+        self._kept = kept
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
@@ -45,18 +51,37 @@ class BodyExtractionPipeline(PagePipeline):
             settings.body_min_chars,
             keep_short=settings.keep_short_pages,
             judgments=session.judgments,
+            kept=session.is_kept,
         )
+
+    def _without_text(self, item: PageItem, page: DocumentPage) -> PageItem:
+        """Return the item of a scan that is kept for its name; raise :class:`Unreadable` for others."""
+        document = page.document
+        item.title = page.title
+        if (
+            document.reason == "no-text-layer"
+            and item.analysis.title_hit
+            and (self._judgments.get(item.url, False) or self._kept(item.attached_to))
+        ):
+            item.decision = kept_for_name(item.analysis, item.attached_to)
+            item.published_at = page.published
+            item.content_hash = content_hash(f"{item.title}\n")
+            return item
+        raise Unreadable(document.reason, unreadable_detail(document))
 
     def process_page(self, item: PageItem) -> PageItem:
         """Raise :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`, or return the filled item."""
         page = item.analysis.page
+        if isinstance(page, DocumentPage) and not page.looks_like_html:
+            return self._without_text(item, page)
         if not page.looks_like_html:
             raise NotHtml(details.NOT_HTML())
         item.title = page.title
         item.body = page.body
-        if page.noindex:
+        # Programs that save pages add it to their copies.
+        if page.noindex and not item.imported:
             raise NoIndex(details.NOINDEX())
-        item.published_at = page.published
+        item.published_at = item.published_at or page.published
         if len(item.body) >= self._min_chars:
             item.content_hash = content_hash(item.body)
             return item

@@ -44,7 +44,7 @@ class PageDetailsPipeline(PagePipeline):
         page = item.analysis.page
         byline = page.byline
         item.author = byline.author or ""
-        item.source = page.source
+        item.source = page.source or item.source
         item.editor = byline.editor or ""
         item.site_name = page.site_name
         item.source_url = page.source_url

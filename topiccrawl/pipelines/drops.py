@@ -5,15 +5,13 @@ All are logged at DEBUG, because most pages of the web are off topic.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from scrapy.exceptions import DropItem
 
 
 class PageDropped(DropItem):
     """Base of all reasons; ``reason`` is the stable word that reports and ``scrapy explain`` use."""
 
-    reason: ClassVar[str] = "dropped"
+    reason: str = "dropped"
 
     def __init__(self, detail: str) -> None:
         super().__init__(f"{self.reason}: {detail}", log_level="DEBUG")
@@ -36,6 +34,16 @@ class NotHtml(PageDropped):
     """The response is not an HTML page, regardless of its Content-Type header."""
 
     reason = "not-html"
+
+
+class Unreadable(PageDropped):
+    """A document from which no text can be read; its reason begins with ``document-``."""
+
+    reason = "document"
+
+    def __init__(self, reason: str, detail: str) -> None:
+        self.reason = f"document-{reason}"
+        super().__init__(detail)
 
 
 class OffTopic(PageDropped):

@@ -50,7 +50,8 @@ class RelevanceFilterPipeline(PagePipeline):
         relevance = item.analysis.relevance
         item.relevance = relevance.score
         item.main_terms = list(relevance.main_terms)
-        item.decision = decision = self._decide(item)
+        # A document without text has its decision already.
+        item.decision = decision = item.decision or self._decide(item)
         item.probability = decision.probability
         if decision.kept or (decision.near_miss and self._keep_near_misses):
             return item

@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from topiccrawl.reporting.attachments import AttachmentTally
 from topiccrawl.reporting.curve import HarvestCurve
 from topiccrawl.reporting.data import NO_PAGE_REASONS, LinkRow, ReportData, RunMark
 from topiccrawl.reporting.histogram import Histogram
@@ -18,6 +19,7 @@ from topiccrawl.reporting.runs import RunTally, run_rows
 from topiccrawl.reporting.scale import china_day
 from topiccrawl.reporting.stories import collect_stories
 from topiccrawl.reporting.tallies import Best, HostTally, ReasonTally, Thresholds, outcome_host
+from topiccrawl.reporting.ways import WayTally
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,17 +122,21 @@ async def collect(
         async for outcome in outcomes:
             aggregate.add(outcome)
             tick()
-    pages = PageTally()
+    pages, attachments, ways = PageTally(), AttachmentTally(), WayTally()
     async with aclosing(store.pages(topic)) as stored:  # type: ignore[type-var]
         async for page in stored:
             if run_id in (None, page.run_id):
                 pages.add(page)
+                attachments.add(page)
+                ways.add(page)
             tick()
     stories = await collect_stories(store, topic)
     records = [r for r in await store.runs(topic) if run_id in (None, r.id)]
     top, rest = aggregate.hosts.top(TOP_HOSTS)
     thresholds = aggregate.thresholds
     return ReportData(
+        ways=ways.result(),
+        attachments=await attachments.result(store, topic),
         topic=topic,
         run_id=run_id,
         generated_at=generated_at,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from topiccrawl.reporting.attachments import Attachments
 from topiccrawl.scoring.harvest import harvest_rate
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from topiccrawl.reporting.probability import Probabilities
     from topiccrawl.reporting.stories import StoriesFound
     from topiccrawl.reporting.tallies import HostCount, ReasonCount, Thresholds
+    from topiccrawl.reporting.ways import WayCount
     from topiccrawl.scoring.evidence import LinkEvidence
 
 #: Reasons of dropped URLs without a page, which the crawl does not count as fetched either.
@@ -115,6 +117,9 @@ class ReportData:
     waiting: Sequence[LinkRow]
     stories: StoriesFound | None = None
     """``None`` if no story has copies and no event has several stories."""
+    attachments: Attachments = field(default_factory=Attachments)
+    ways: Sequence[WayCount] = ()
+    """How pages were found that no link led to, most frequent way first."""
 
     @property
     def last_run(self) -> RunRow | None:

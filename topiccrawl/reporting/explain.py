@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from heapq import nlargest
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
+from topiccrawl.imports.folder import quoted_path
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 from topiccrawl.urls.scope import Scope, split_patterns
@@ -55,6 +57,12 @@ class Explanation:
     """The page that represents the story of this one, which is a copy."""
     near_miss: bool = False
     """Whether the page is stored beside the collection, as a near miss."""
+    attachments: tuple[PageRecord, ...] = ()
+    """Documents that the page links, some of them."""
+    more_attachments: int = 0
+    """Documents that are not among them."""
+    attached_to: Ancestor | None = None
+    """The page that links this document."""
     copies: tuple[PageRecord, ...] = ()
     """Other copies of its story, some of them."""
     more_copies: int = 0
@@ -71,6 +79,9 @@ def spellings(url: str) -> list[str]:
     The URL may lack its scheme and have any form with the same canonical URL.
     """
     url = url.strip()
+    if url.startswith("file:"):
+        # As a person types it, and as it is stored.
+        return list(dict.fromkeys([url, f"file://{quoted_path(unquote(url[7:]))}"]))
     forms = [url] if "://" in url else [f"http://{url}", f"https://{url}"]
     for form in list(forms):
         other = form.removesuffix("/") if form.endswith("/") else f"{form}/"
@@ -111,7 +122,14 @@ async def explain(store: Store, outcome: OutcomeRecord) -> Explanation:
     elif outcome.reason.startswith("duplicate") and (match := _URL.search(outcome.detail)):
         # Of a crawl that did not keep them yet.
         original = Ancestor(match[0], await store.outcome(topic, match[0]))
+    attachments = await store.attachments(topic, outcome.url)
+    attached_to = None
+    if page is not None and page.attached_to:
+        attached_to = Ancestor(page.attached_to, await store.outcome(topic, page.attached_to))
     return Explanation(
+        attachments=tuple(attachments[:SHOWN]),
+        more_attachments=max(0, len(attachments) - SHOWN),
+        attached_to=attached_to,
         outcome=outcome,
         page=page,
         chain=tuple(chain),

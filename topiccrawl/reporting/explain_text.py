@@ -38,6 +38,10 @@ _VERDICTS = {
     "queued": N_("This URL is still waiting to be fetched"),
 }
 
+_FOUND_BY = next(
+    (it.declaration.zh, it.declaration.en) for it in PAGES.fields if it.name == "found_by"
+)
+
 _VERDICT_WORDS = {
     "stored": N_("stored"),
     "duplicate": N_("a copy"),
@@ -65,6 +69,7 @@ def lines(explanation: Explanation) -> Iterator[RenderableType]:
     yield from _relevance(outcome)
     yield from _score(outcome)
     yield from _chain(explanation)
+    yield from _attachments(explanation)
     yield from _story(explanation)
 
 
@@ -125,6 +130,8 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
         facts.append(
             (_("near miss"), _("stored apart; may enter the collection when judged again"))
         )
+    if outcome.link.found_by and (page is None or not page.found_by):
+        facts.append((choose(*_FOUND_BY), _found_by(outcome.link.found_by)))
     if page is not None:
         facts.append((_("charset"), f"{page.charset}, {page.language}"))
         facts += [(choose(zh, en), value) for zh, en, value in _page_facts(page)]
@@ -139,7 +146,13 @@ def _page_facts(page: PageRecord) -> Iterator[tuple[str, str, str]]:
     for field in PAGES.fields:
         value = getattr(page, field.name)
         if field.declaration.explained and (value or value == 0):
-            yield field.declaration.zh, field.declaration.en, _fact_text(value)
+            text = _found_by(value) if field.name == "found_by" else _fact_text(value)
+            yield field.declaration.zh, field.declaration.en, text
+
+
+def _found_by(lines: str) -> str:
+    """Return the ways by which a page was found, in the user's language."""
+    return "; ".join(translated(line, user_language()) for line in lines.splitlines())
 
 
 def _fact_text(value: object) -> str:
@@ -198,7 +211,10 @@ def _parts_table(
 
 def _chain(explanation: Explanation) -> Iterator[RenderableType]:
     yield _heading(_("The way here, back to the seed"))
-    if not explanation.chain:
+    found_by = explanation.outcome.link.found_by
+    if not explanation.chain and found_by:
+        yield Text(_("No page led here: {ways}.").format(ways=clean(_found_by(found_by), MAX_FACT)))
+    elif not explanation.chain:
         yield Text(_("This URL is a seed."))
     for step, ancestor in enumerate(explanation.chain, 1):
         yield Text(f"{step:>3} ← {_known(ancestor)}")
@@ -208,6 +224,8 @@ def _chain(explanation: Explanation) -> Iterator[RenderableType]:
         last = explanation.chain[-1].outcome
         if last is None:
             yield Text(_("    nothing is stored about that page"), style="dim")
+        elif last.link.parent is None and last.link.found_by:
+            yield Text(f"    {clean(_found_by(last.link.found_by), MAX_FACT)}", style="dim")
         elif last.link.parent is None:
             yield Text(_("    seed"), style="dim")
 
@@ -219,6 +237,20 @@ def _known(ancestor: Ancestor) -> str:
     relevance = f", {outcome.relevance:.3f}" if outcome.relevance is not None else ""
     title = f" {clean(outcome.title, 60)}" if outcome.title else ""
     return f"{clean(ancestor.url, MAX_URL)}{title} ({verdict_word(outcome.verdict)}{relevance})"
+
+
+def _attachments(explanation: Explanation) -> Iterator[RenderableType]:
+    """Yield the page of a document, and the documents of a page."""
+    if explanation.attached_to is not None:
+        yield _heading(_("Attachment of"))
+        yield Text(f"  {_known(explanation.attached_to)}")
+    if explanation.attachments:
+        yield _heading(_("Attachments"))
+        for page in explanation.attachments:
+            yield Text(f"  {clean(page.url, MAX_URL)}  {clean(page.title, 60)}")
+        if explanation.more_attachments:
+            more = _("  … and {count} more").format(count=explanation.more_attachments)
+            yield Text(more, style="dim")
 
 
 def _story(explanation: Explanation) -> Iterator[RenderableType]:

@@ -8,6 +8,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting import sections
+from topiccrawl.reporting.attachments import attachments_section
 from topiccrawl.reporting.headline import headline
 from topiccrawl.reporting.markup import Html, clean, el, join
 from topiccrawl.reporting.page_list import pages_section, summary_sections
@@ -15,6 +16,7 @@ from topiccrawl.reporting.probability_section import probability_section
 from topiccrawl.reporting.queue import queue_section
 from topiccrawl.reporting.scale import china_day, moment
 from topiccrawl.reporting.story_section import events_section, stories_section
+from topiccrawl.reporting.ways import ways_section
 from topiccrawl.reporting.words import Language, Words
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ def _main(data: ReportData, words: Words) -> Html:
         pages_section(data.pages, today, words),
         stories_section(data.stories, words),
         events_section(data.stories, words),
+        attachments_section(data.attachments, words),
         summary_sections(data.pages, words),
         _diagnostics(data, words),
     )
@@ -84,6 +87,7 @@ def _diagnostics(data: ReportData, words: Words) -> Html:
         el("summary", el("h2", words("diagnostics"), note)),
         sections.curve_section(data, words),
         probability_section(data.probabilities, words),
+        ways_section(data.ways, words),
         el(
             "div",
             sections.histogram_section(data, words),

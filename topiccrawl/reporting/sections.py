@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.reporting.charts import curve_chart, histogram_chart
 from topiccrawl.reporting.curve import window_pages
@@ -104,6 +104,10 @@ def _host(name: Html, host: HostCount) -> list[Child]:
     return [name, harvest, *map(number, (host.fetched, host.relevant, host.stored, host.failed))]
 
 
+#: Characters of the ways by which a waiting link was found (a choice).
+MAX_WAYS: Final = 200
+
+
 def waiting_section(data: ReportData, words: Words) -> Html:
     """Return the best links that were still waiting."""
     heading = join(words("queue"), el("small", number(data.counts.queued), class_="badge"))
@@ -112,6 +116,9 @@ def waiting_section(data: ReportData, words: Words) -> Html:
     items = []
     for row in data.waiting:
         parent = anchor(row.link.parent, row.link.parent) if row.link.parent else words("seed")
+        if row.link.found_by and not row.link.parent:
+            ways = row.link.found_by.splitlines()
+            parent = el("bdi", clean("; ".join(map(words.detail, ways)), MAX_WAYS))
         facts = [
             el("span", words("score"), " ", el("b", short(row.link.score))),
             el("span", words("depth"), f" {row.link.depth}"),

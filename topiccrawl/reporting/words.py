@@ -19,6 +19,12 @@ LANGUAGES: tuple[str, ...] = get_args(Language)
 _EACH: tuple[Literal["zh", "en"], ...] = ("zh", "en")
 
 LABELS: dict[str, tuple[str, str]] = {
+    "attachments": ("附件", "Attachments"),
+    "ways": ("发现途径", "How pages were found"),
+    "ways-note": (
+        "没有网页链接指向的入库页面，各途径举一例。",
+        "Stored pages that no link of a page led to; an example of each way.",
+    ),
     "stories": ("报道与转载", "Stories and reposts"),
     "stories-note": (
         "{stories} 篇报道共有 {copies} 个副本；下列为副本最多的。每页列在其来源之下，附依据与把握。",
@@ -207,6 +213,22 @@ REASONS: dict[str, tuple[str, str]] = {
     "duplicate-body": ("正文重复", "duplicate text"),
     "duplicate-url": ("网址重复", "duplicate URL"),
     "no-body": ("没有正文（列表、框架、空页）", "no body text (list, frame, empty page)"),
+    "document-encrypted": ("文档已加密", "encrypted document"),
+    "document-no-text-layer": (
+        "文档没有文字层（扫描件）",
+        "document without a text layer (a scan)",
+    ),
+    "document-unknown-characters": (
+        "文档字体缺少字符表",
+        "document whose fonts state no characters",
+    ),
+    "document-damaged": ("文档损坏", "damaged document"),
+    "document-too-large": ("文档解压后过大", "document that unpacks to too much"),
+    "document-timed-out": ("读取文档超时", "reading the document took too long"),
+    "document-crashed": ("读取文档时进程崩溃", "reading the document ended its process"),
+    "document-empty": ("文档没有文字", "document without text"),
+    "document-no-reader": ("缺少读取文档的库", "a library for the document is missing"),
+    "document-unsupported": ("不支持的文档格式", "document of an unknown format"),
     "noindex": ("页面要求不收录", "page asks not to be indexed"),
     "not-html": ("不是 HTML", "not HTML"),
     "robots": ("robots.txt 禁止", "forbidden by robots.txt"),

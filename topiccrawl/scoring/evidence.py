@@ -23,6 +23,16 @@ class LinkEvidence:
     """Links from the nearest seed."""
     context: str = ""
     """Text around the in-link, in the same block."""
+    found_by: str = ""
+    """How the URL was found if not by a link of a page: by a query of a search engine, in a sitemap …
+
+    English, one line for each way; empty for a link of a page and a seed of the user.
+    """
+
+    @property
+    def named(self) -> bool:
+        """Whether the user named the URL: a seed, neither linked by a page nor found otherwise."""
+        return self.parent is None and not self.found_by
 
     def as_dict(self) -> dict[str, Any]:
         """Return the evidence as JSON-compatible data, the form of ``meta["topic_evidence"]``."""
@@ -33,19 +43,25 @@ class LinkEvidence:
             "anchor": self.anchor,
             "depth": self.depth,
             "context": self.context,
+            "found_by": self.found_by,
         }
 
     @property
     def reasons(self) -> list[Any]:
-        """All but score and depth, as the frontiers keep it: parts, parent, anchor, and any context."""
-        context = [self.context] if self.context else []
-        return [self.parts, self.parent, self.anchor, *context]
+        """All but score and depth, as the frontiers keep it: parts, parent, anchor, and any words.
+
+        The words are the context and how the URL was found; empty ones at the end are left out.
+        """
+        words = [self.context, self.found_by]
+        while words and not words[-1]:
+            words.pop()
+        return [self.parts, self.parent, self.anchor, *words]
 
     @classmethod
     def from_reasons(cls, score: float, depth: int, reasons: Sequence[Any]) -> LinkEvidence:
         """Rebuild the evidence from :attr:`reasons`."""
-        parts, parent, anchor, *context = reasons
-        return cls(score, parts, parent, anchor, depth, *context)
+        parts, parent, anchor, *words = reasons
+        return cls(score, parts, parent, anchor, depth, *words)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LinkEvidence:
@@ -58,4 +74,5 @@ class LinkEvidence:
             anchor=str(data.get("anchor", "")),
             depth=int(data.get("depth", 0)),
             context=str(data.get("context", "")),
+            found_by=str(data.get("found_by", "")),
         )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
@@ -30,17 +29,28 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.items import PageItem
+    from topiccrawl.sources.results import Source
 
 logger = logging.getLogger(__name__)
 
 #: Arguments of the spider, ``-a NAME=VALUE``.
-_ARGUMENTS = ("topic", "seeds", "fresh", "record", "pages", "allow", "deny", "allowed_domains")
-#: Values of -a fresh= that mean no.
+_ARGUMENTS = (
+    "topic",
+    "seeds",
+    "fresh",
+    "record",
+    "pages",
+    "allow",
+    "deny",
+    "allowed_domains",
+    "search",
+)
+#: Values of -a fresh= and -a search= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
 
 
-def is_fresh(value: str) -> bool:
-    """Whether ``-a fresh=`` with this value erases the queue."""
+def is_yes(value: str) -> bool:
+    """Whether the value of a spider argument such as ``-a fresh=`` means yes."""
     return value.strip().lower() not in _NO
 
 
@@ -71,7 +81,8 @@ class TopicSpider(Spider):
     all responses into a file for ``scrapy evaluate`` (docs/webs.md).
 
     *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
-    (:mod:`topiccrawl.urls.scope`); *pages* is the number of pages after which the run ends.
+    (:mod:`topiccrawl.urls.scope`); *search* asks search engines for pages to start from
+    (docs/search.md); *pages* is the number of pages after which the run ends.
     """
 
     name = "topic"
@@ -79,6 +90,8 @@ class TopicSpider(Spider):
     session: CrawlSession
     #: Each page's lease ends with its item, when the page is stored or dropped.
     makes_page_items = True
+    #: Whether the topic must have seeds, unless its queue has links.
+    needs_seeds = True
     #: The methods that a record of the queue may name (topiccrawl.scheduling.rules).
     queued_callbacks = ("parse", "failed")
 
@@ -92,6 +105,7 @@ class TopicSpider(Spider):
         allow: str = "",
         deny: str = "",
         allowed_domains: str = "",
+        search: str = "",
         **kwargs: Any,
     ) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
@@ -102,7 +116,7 @@ class TopicSpider(Spider):
                     "with _ are passed on by schedulers)"
                 ).format(unknown=unknown[0], known=", ".join(_ARGUMENTS))
             )
-        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains)
+        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains, search)
         for argument, value in zip(_ARGUMENTS, given, strict=True):
             check_text(f"-a {argument}", value)
         if not topic.strip():
@@ -115,10 +129,11 @@ class TopicSpider(Spider):
                 [*_patterns("allow", allow), *_patterns("allowed_domains", allowed_domains)]
             ),
             "TOPICCRAWL_DENY": " ".join(_patterns("deny", deny)),
+            "TOPICCRAWL_SEARCH": is_yes(search),
         }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
-        self.fresh = is_fresh(fresh)
+        self.fresh = is_yes(fresh)
         self.record = record.strip()
         self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
 
@@ -130,7 +145,12 @@ class TopicSpider(Spider):
 
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.session = start_topic(
-            crawler, spider.topic_name, spider.seeds, spider.settings_given, fresh=spider.fresh
+            crawler,
+            spider.topic_name,
+            spider.seeds,
+            spider.settings_given,
+            fresh=spider.fresh,
+            needs_seeds=cls.needs_seeds,
         )
         return spider
 
@@ -154,10 +174,23 @@ class TopicSpider(Spider):
             if scope.exclusion(seed.url) is None:
                 yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
         for url in self.session.judgments.wanted:
-            if scope.exclusion(url) is not None:
-                continue
+            if scope.exclusion(url) is not None or not url.startswith("http"):
+                continue  # a page that was imported is not fetched
             # Also one that was fetched and dropped before the user judged it.
             yield Request(url, callback=self.parse, errback=self.failed, dont_filter=True)
+        if self.session.search is not None:
+            async for sources in self.session.search.first_round():
+                for request in self.source_requests(sources):
+                    yield request
+
+    def source_requests(self, sources: Iterable[Source]) -> list[Request]:
+        """Return the requests for pages that search engines have found."""
+        # See from_crawler.
+        from topiccrawl.crawl.search.requests import source_request
+
+        return [
+            source_request(it).replace(callback=self.parse, errback=self.failed) for it in sources
+        ]
 
     def parse(self, response: Response) -> Iterator[PageItem | Request]:
         """Yield a request for each link that is new to the frontier, then the page.
@@ -169,7 +202,7 @@ class TopicSpider(Spider):
         try:
             for scored in pages.links(response):
                 link = scored.link
-                if may_be_page(link.url):
+                if may_be_page(link.url) or self.session.documents.may_follow(link.url):
                     meta: dict[str, Any] = {WRITTEN: link.written} if link.written else {}
                     if link.again:
                         meta[NOT_ELSEWHERE] = True
@@ -203,19 +236,25 @@ class TopicSpider(Spider):
 
     def _item(self, response: Response) -> PageItem:
         # See from_crawler.
+        from topiccrawl.crawl.pages import fetched_at
         from topiccrawl.items import PageItem
 
         session, meta = self.session, response.meta
         analysis = session.pages.analysis(response)
         canonical = canonical_url(response.url)
+        link = meta.get(EVIDENCE) or LinkEvidence()
+        media_type = analysis.page.media_type
         return PageItem(
             url=canonical,
             final_url=response.url,
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
-            fetched_at=datetime.now(UTC),
-            link=meta.get(EVIDENCE) or LinkEvidence(),
+            fetched_at=fetched_at(response),
+            link=link,
+            found_by=link.found_by,
+            media_type=media_type,
+            attached_to=(link.parent or "") if media_type else "",
             run_id=session.id,
             analysis=analysis,
             lease=lease_of(meta),

@@ -149,6 +149,9 @@ class Store(Protocol):
     async def page(self, topic: str, url: str) -> PageRecord | None:
         """Return the page with this canonical URL, kept or withdrawn, with its HTML if it was kept."""
 
+    async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
+        """Return the kept pages with these canonical URLs, without HTML, in no particular order."""
+
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         """Return the last outcome of this canonical URL."""
 
@@ -178,6 +181,9 @@ class Store(Protocol):
         At most ``most + 1`` for each token, in no particular order: a longer list means that the token
         says little.  Tokens that no page has are left out.
         """
+
+    async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
+        """Return the kept documents of the page *url*, copies included, by URL, without HTML."""
 
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
         """Return the kept pages of *story*, oldest first, without HTML; empty for an empty *story*."""

@@ -187,11 +187,46 @@ class PageRecord:
             "link",
             (
                 "evidence of the link by which the crawl found the page: `score`, `parts` (number by"
-                " name), `parent` (none for a seed), `anchor`, `depth` (links from the nearest seed)"
+                " name), `parent` (none for a seed), `anchor`, `depth` (links from the nearest seed),"
+                " `found_by` (absent for a link of a page)"
             ),
             column=400,
         ),
     ] = field(default_factory=LinkEvidence)
+    found_by: Annotated[
+        str,
+        Stored(
+            "发现途径",
+            "found by",
+            "how the crawl found the page if not by a link: a query of a search engine, a sitemap, a"
+            " feed, an import; one line for each way",
+            since=5,
+            column=390,
+            explained=True,
+        ),
+    ] = ""
+    media_type: Annotated[
+        str,
+        Stored(
+            "媒体类型",
+            "media type",
+            "media type of a document, such as `application/pdf`; empty for a web page",
+            since=5,
+            column=320,
+            explained=True,
+        ),
+    ] = ""
+    attached_to: Annotated[
+        str,
+        Stored(
+            "所属网页",
+            "attached to",
+            "URL of the page that links the document; empty for a web page",
+            since=5,
+            column=325,
+            explained=True,
+        ),
+    ] = ""
     author: Annotated[
         str,
         Stored(

@@ -129,7 +129,7 @@ def _statistic(value: object) -> float | int | str:
 
 
 def _link(name: str, link: LinkEvidence) -> dict[str, Any]:
-    return {
+    document = {
         "score": finite(f"{name}.score", link.score),
         "parts": {
             storable(part): finite(f"{name}.parts[{part!r}]", value)
@@ -139,6 +139,9 @@ def _link(name: str, link: LinkEvidence) -> dict[str, Any]:
         "anchor": storable(link.anchor),
         "depth": int(link.depth),
     }
+    if link.found_by:
+        document["found_by"] = storable(link.found_by)
+    return document
 
 
 def _are(kind: type | tuple[type, ...], *values: object) -> None:
@@ -177,7 +180,7 @@ def _read_terms(terms: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, float], 
 def _read_link(document: Mapping[str, Any]) -> LinkEvidence:
     link = LinkEvidence(**document)
     _are(_NUMBER, link.score, link.depth)
-    _are(str, link.anchor, link.context, link.parent or "")
+    _are(str, link.anchor, link.context, link.found_by, link.parent or "")
     _read_numbers(link.parts)
     return link
 

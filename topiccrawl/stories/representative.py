@@ -140,13 +140,17 @@ def first_publisher(traces: Traces) -> FirstPublisher:
     best = ranked[0]
     if len(ranked) == 1:
         return FirstPublisher(best, 1.0)
-    margin = points[best.url] - points[ranked[1].url]
+    margin = max(0.0, points[best.url] - points[ranked[1].url])
     return FirstPublisher(best, round(1 - 0.5 * math.exp(-margin), 3))
 
 
-def _rank(page: StoryPage, points: float, traces: Traces) -> tuple[float, datetime, datetime, str]:
+def _rank(
+    page: StoryPage, points: float, traces: Traces
+) -> tuple[bool, float, datetime, datetime, str]:
     span = traces.spans.get(page.url)
     return (
+        # A page without an address on the web is a copy that somebody has saved.
+        page.url.startswith("file:"),
         -round(points, 6),
         span.middle if span else LAST,
         page.fetched_at or LAST,

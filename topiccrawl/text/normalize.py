@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 _SEPARATOR = "\x1e"
 #: Upper bound of repeating a step until nothing changes; two rounds are enough for real text.
 _ROUNDS = 8
-#: Runs of characters that NFKC may change by themselves.
-_CHANGEABLE = re.compile("[^\x00-\x7f㐀-䶿一-鿿]+")
+#: The characters of Chinese texts that NFKC changes most often, and their forms: 98 of 100 such characters
+#: in the 122 pages of the development set (2026-11-23).
+_FREQUENT = tuple((char, unicodedata.normalize("NFKC", char)) for char in "，\u3000：（）；？！…")
+#: Runs of characters that NFKC may change by themselves: not ASCII, Han, and the common punctuation.
+_CHANGEABLE = re.compile("[^\x00-\x7f㐀-䶿一-鿿。、“”‘’《》【】「」·—]+")
 #: Combining marks in a row that are kept, the limit of Unicode's Stream-Safe Text Format (UAX #15,
 #: section 13). Normalization sorts the marks of a row in quadratic time: 40,000 take 2 seconds.
 _MARKS = 30
@@ -82,15 +85,18 @@ def _without_long_rows(run: re.Match[str]) -> str:
 
 
 def _nfkc(text: str) -> str:
-    """Return the NFKC form of *text*, four times as fast as ``unicodedata`` for Chinese pages.
+    """Return the NFKC form of *text*, much faster than ``unicodedata`` for Chinese pages.
 
-    ASCII and unified Han characters do not change by themselves, so only the runs of others (mostly
-    full-width punctuation) are normalized.  If a run combines with its neighbors (e and an accent), the check
+    A character and its form have the same NFKC form in any text, so the frequent ones are replaced first.
+    ASCII, unified Han characters and some punctuation do not change by themselves, so only the runs of
+    others are normalized.  If a run combines with its neighbors (e and an accent), the check
     fails and the whole text is normalized again.
     """
     text = _ROW.sub(_without_long_rows, text)
     if unicodedata.is_normalized("NFKC", text):
         return text
+    for char, form in _FREQUENT:
+        text = text.replace(char, form)
     quick = _CHANGEABLE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
     # A text has one NFKC form: if quick is normalized, it is that form.
     if unicodedata.is_normalized("NFKC", quick):

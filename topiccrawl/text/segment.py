@@ -106,6 +106,10 @@ def _shared(words: tuple[str, ...], engine: Engine) -> Segmenter:
 def _rjieba(words: tuple[str, ...]) -> _Engine:
     import rjieba  # optional: there is no wheel for some platforms
 
+    if not words:
+        # Its own dictionary is loaded with the module, and nothing here adds to it: a second one would
+        # take .14 s.
+        return cast("_Engine", rjieba)
     engine = rjieba.Jieba()
     for word in words:
         # Without a frequency the word gets the lowest one that keeps it whole, as in jieba.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.topics.definition import Judgment
-from topiccrawl.topics.reader import check_seed_url
+from topiccrawl.topics.reader import check_page_url
 from topiccrawl.topics.tsv import is_comment, read_lines, replace_text
 from topiccrawl.urls.canonical import canonical_url
 
@@ -105,7 +105,7 @@ def _parse(line: str, where: str) -> Judgment:
                 where=where, line=line[:MOST_SHOWN]
             )
         )
-    url = canonical_url(check_seed_url(where, "URL", cells[0]))
+    url = canonical_url(check_page_url(where, "URL", cells[0]))
     relevant = judgment_of(cells[1])
     if relevant is None:
         raise ConfigurationError(

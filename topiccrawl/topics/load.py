@@ -109,7 +109,8 @@ def find_definition(
     seeds
         URLs where the crawl starts; they replace the seeds of a topic that has a folder.
     word_is_known
-        Whether a bare word needs no seeds, because an earlier crawl has left a queue for it.
+        Whether a bare word needs no seeds: an earlier crawl has left a queue for it, or search engines
+        are asked.
 
     Raises
     ------
@@ -209,4 +210,7 @@ def _unknown(wanted: str) -> str:
     if close:
         message += _("; near: {names}").format(names=", ".join(close[:5]))
     message += _("; known: {names}").format(names=", ".join(known[:_LISTED]) or _("none"))
-    return message + _(". To crawl for a word without a folder, give seeds (-a seeds=http://…)")
+    return message + _(
+        ". To crawl for a word without a folder, give seeds (-a seeds=http://…) or let search engines"
+        " find them (-a search=1)"
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from topiccrawl.errors import ConfigurationError, printable, shown
 from topiccrawl.language import _
@@ -39,6 +39,10 @@ def reject(file: str, key: str, rule: str, value: object = None) -> NoReturn:
     raise TopicFileError(f"{file}: {printable(short)} {rule}{got}", key)
 
 
+#: Schemes of FTP (RFC 1738).
+_FTP: Final = ("ftp://", "ftps://", "sftp://")
+
+
 def check_seed_url(file: str, key: str, url: object) -> str:
     """Return *url* without surrounding white space.
 
@@ -57,11 +61,31 @@ def check_seed_url(file: str, key: str, url: object) -> str:
     rule = _("must be an http or https URL with a host")
     if not isinstance(url, str):
         reject(file, key, rule, url)
+    if url.strip().lower().startswith(_FTP):
+        rule = _(
+            "must be an http or https URL: ftp is not fetched, because an FTP server may direct the "
+            "crawler to any address, and announces neither types nor sizes; download the folder (wget -r) "
+            "and import it (scrapy import FOLDER)"
+        )
     try:
         return fetchable_url(url)
     except ValueError:
         # Neither a terminal nor a log gets the password of a user.
         reject(file, key, rule, _CREDENTIALS.sub("//***@", url[: 2 * MAX_URL_CHARS]))
+
+
+def check_page_url(file: str, key: str, url: str) -> str:
+    """Return *url* if a page may have it: one like a seed's, or the ``file:`` URL of an imported page.
+
+    Raises
+    ------
+    ConfigurationError
+        If it is neither.
+    """
+    text = url.strip()
+    if text.startswith("file:///") and text.isprintable() and " " not in text:
+        return text
+    return check_seed_url(file, key, url)
 
 
 class TableReader:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl.dedup.candidates import MOST_SHARING, by_body, by_title
 from topiccrawl.dedup.evidence import title_similarity
-from topiccrawl.dedup.relation import relate
+from topiccrawl.dedup.relation import may_share_text, relate
 from topiccrawl.stories.claims import find_claims
 from topiccrawl.stories.members import StoryPage
 from topiccrawl.stories.outlets import Outlets
@@ -56,6 +56,8 @@ def same_story(first: PreparedPage, second: PreparedPage) -> Relation | None:
     digest would join the stories that it gathers, and a sample table the pages that contain it.  The
     answer is the same, apart from the direction, when the pages are exchanged.
     """
+    if not may_share_text(first, second):
+        return None
     relation = relate(first, second)
     if relation.kind == "excerpt":
         return relation if _is_of(first, second) else None

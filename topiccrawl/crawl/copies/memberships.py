@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from topiccrawl import details
 from topiccrawl.crawl.records import kept_verdict
-from topiccrawl.dedup.prepared import prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.tokens import METHOD
 from topiccrawl.store.compared import compared_page
@@ -16,7 +16,6 @@ from topiccrawl.store.contract import Membership
 from topiccrawl.stories.representative import representative
 
 if TYPE_CHECKING:
-    from topiccrawl.dedup.prepared import PreparedPage
     from topiccrawl.store.contract import OutcomeRecord, PageRecord
 
 #: Members of a story that choose its representative: those fetched first.  A choice that bounds memory.
@@ -44,7 +43,7 @@ def memberships(members: Sequence[PageRecord]) -> dict[str, Membership]:
         if len(rest) < 2:
             break
         listed = representative([compared_page(page) for page in rest[:_CHOOSING]])
-        first = prepared(compared_page(next(page for page in rest if page.url == listed)))
+        first = PreparedPage(compared_page(next(page for page in rest if page.url == listed)))
         unlike = []
         for page in rest:
             if page.url == listed:
@@ -93,7 +92,7 @@ def _copy(page: PageRecord, listed: str, first: PreparedPage, story: str) -> Mem
     """Return the membership of *page* as a copy of the page *listed*, ``None`` if it is surely none."""
     if page.copy_of == listed and page.relation and page.compared == METHOD:
         return membership(page, story, page.relation, listed, page.relation_detail)
-    relation = relate(prepared(compared_page(page)), first)
+    relation = relate(PreparedPage(compared_page(page)), first)
     if relation.is_copy:
         return membership(page, story, relation.kind, listed, relation.reasons)
     if relation.kind != "gathers" and relation.confidence > _DECISIVE:

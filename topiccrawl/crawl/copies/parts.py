@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.copies.comparing import candidates, sharing
-from topiccrawl.dedup.prepared import prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.store.compared import compared_page
@@ -43,7 +43,7 @@ async def parts(store: Store, page: PageRecord, signer: Signer) -> Parts:
         other = await store.page(page.topic, url)
         if other is None or other.withdrawn_at is not None or page.story == other.story != "":
             continue
-        ready = await asyncio.to_thread(prepared, compared_page(other))
+        ready = PreparedPage(compared_page(other))
         kind = relate(signed.prepared, ready).kind
         if kind == "gathers":
             gathered.append(url)

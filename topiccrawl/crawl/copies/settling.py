@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
 from topiccrawl.crawl.copies.memberships import differs, following, membership, memberships
+from topiccrawl.crawl.copies.ready import ReadyPages
 from topiccrawl.crawl.copies.right import SettlingRight
-from topiccrawl.dedup.prepared import prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.signing import Signer
 from topiccrawl.dedup.tokens import METHOD
@@ -31,7 +31,6 @@ from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import Membership, StoreUnavailable
 
 if TYPE_CHECKING:
-    from topiccrawl.dedup.prepared import PreparedPage
     from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
 
@@ -40,8 +39,6 @@ logger = logging.getLogger(__name__)
 #: Pages that enter together: their stories are written once.  A choice: each piece is written before the
 #: next one, so that an interrupted pass loses little.
 _PIECE: Final = 50
-#: Pages that are kept ready for the next comparisons: some 50 KB each.
-_READY: Final = 300
 #: Times that a piece may come back unchanged before the pass ends.
 _PATIENCE: Final = 3
 #: Reason of the outcome of a page that the user judged relevant: it is never listed as a copy.
@@ -193,7 +190,7 @@ class _Settling:
         self._in_flight = in_flight
         self.right = right
         self._only_recorded = only_recorded
-        self._ready: OrderedDict[str, tuple[PageRecord, PreparedPage]] = OrderedDict()
+        self._ready = ReadyPages()
         self.postponed: set[str] = set()
 
     def uncompared(self, size: int) -> AsyncIterator[PageRecord]:
@@ -284,41 +281,40 @@ class _Settling:
         known = all(page.url in shared.get(token, ()) for token in signed.tokens)
         for token, urls in local.sharing(signed.lookups).items():
             shared.setdefault(token, []).extend(urls)
-        for url in candidates(shared, page.url):
-            other = await self._page(url, entered)
-            if other is None:
-                continue
-            record, other_ready = other
-            # One that is not compared yet enters later, and finds this page then.
-            key = url if url in entered else record.story
-            if not key or groups.find(key) == groups.find(page.url):
-                continue
-            if url not in entered and record.compared != METHOD:
-                continue
-            if await asyncio.to_thread(same_story, signed.prepared, other_ready) is not None:
-                groups.join(key, page.url)
+        others = await self._others(candidates(shared, page.url), entered)
+
+        def join() -> None:
+            for key, other in others:
+                if groups.find(key) != groups.find(page.url) and same_story(signed.prepared, other):
+                    groups.join(key, page.url)
+
+        if others:
+            await asyncio.to_thread(join)
         return known
 
-    async def _page(
-        self, url: str, entered: Mapping[str, tuple[PageRecord, SignedPage, bool]]
-    ) -> tuple[PageRecord, PreparedPage] | None:
-        found = self._ready.get(url)
-        if url in entered:
-            if found is None:
-                found = (entered[url][0], entered[url][1].prepared)
-        else:
-            record = await self._store.page(self._topic, url)
-            if record is None or record.withdrawn_at is not None:
-                return None
-            if found is None or found[0].content_hash != record.content_hash:
-                found = (record, await asyncio.to_thread(prepared, compared_page(record)))
-            else:
-                found = (record, found[1])
-        self._ready[url] = found
-        self._ready.move_to_end(url)
-        while len(self._ready) > _READY:
-            self._ready.popitem(last=False)
-        return found
+    async def _others(
+        self,
+        urls: Sequence[str],
+        entered: Mapping[str, tuple[PageRecord, SignedPage, bool]],
+    ) -> list[tuple[str, PreparedPage]]:
+        """Return the compared and the entering ones of these pages with the keys of their groups."""
+        found: dict[str, tuple[str, PreparedPage]] = {
+            url: (url, entered[url][1].prepared) for url in urls if url in entered
+        }
+        wanted = [url for url in urls if url not in entered]
+        for record in await self._store.pages_at(self._topic, wanted) if wanted else ():
+            # One that is not compared yet enters later, and finds this page then.
+            if record.compared == METHOD and record.story:
+                found[record.url] = (record.story, self._prepared(record))
+        return [found[url] for url in urls if url in found]
+
+    def _prepared(self, record: PageRecord) -> PreparedPage:
+        page, known = compared_page(record), self._ready.get(record.url)
+        if known is not None and known[1].page == page:
+            return known[1]
+        ready = PreparedPage(page)
+        self._ready.put(record, ready)
+        return ready
 
     async def _members(self, stories: Iterable[str]) -> list[PageRecord]:
         """Return the compared members of *stories*."""

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.crawl.copies.comparing import candidates, same_story, sharing
+from topiccrawl.crawl.copies.ready import ReadyPages
 from topiccrawl.crawl.copies.rule import KeptPage, NoRule
-from topiccrawl.dedup.prepared import PreparedPage, prepared
+from topiccrawl.dedup.prepared import PreparedPage
 from topiccrawl.dedup.recent import RecentTokens
 from topiccrawl.dedup.relation import relate
 from topiccrawl.dedup.signing import Signer
@@ -24,6 +25,7 @@ from topiccrawl.store.compared import compared_page
 from topiccrawl.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
+    from topiccrawl.crawl.copies.ready import Ready
     from topiccrawl.dedup.compared import Relation
     from topiccrawl.dedup.signing import SignedPage
     from topiccrawl.store.contract import PageRecord
@@ -34,10 +36,6 @@ logger = logging.getLogger(__name__)
 #: Pages on their way into the store that are kept in memory at most: more than are ever on their way at
 #: once, and all that a crawl without a store compares with (a choice; some 60 KB each).
 _IN_FLIGHT: Final = 200
-
-#: Pages of the store that are kept ready: the next page is often like the same ones.  What changes of them
-#: meanwhile is settled later (a choice; some 60 KB each).
-_READY: Final = 64
 
 
 class StoryRule(NoRule):
@@ -68,7 +66,8 @@ class StoryRule(NoRule):
         self._alone = alone
         self._tokens = RecentTokens(_IN_FLIGHT)
         self._pages: dict[str, tuple[PageRecord, SignedPage]] = {}
-        self._ready: dict[str, tuple[PageRecord, PreparedPage]] = {}
+        # What changes of these meanwhile is settled later.
+        self._ready = ReadyPages()
         self._signer = signer
 
     @property
@@ -86,7 +85,7 @@ class StoryRule(NoRule):
 
     def remove(self, url: str) -> None:
         """Forget a page that is not kept any longer."""
-        self._ready.pop(url, None)
+        self._ready.remove(url)
 
     def in_flight(self, tokens: Sequence[int]) -> bool:
         """Return whether a page on its way into the store has one of these tokens."""
@@ -120,7 +119,7 @@ class StoryRule(NoRule):
                     return
                 for token, urls in stored.items():
                     shared.setdefault(token, []).extend(urls)
-        self._ready.pop(page.url, None)
+        self._ready.remove(page.url)
         page.tokens = signed.tokens
         linked = await self._link(page, signed, shared, own=own)
         if complete and not linked:
@@ -136,7 +135,7 @@ class StoryRule(NoRule):
 
     async def _is_known(self, page: PageRecord) -> bool:
         """Return whether the store has this page with this text: what was found of it stays then."""
-        known = await self._stored(page.url)
+        known = next(iter(await self._stored([page.url])), None)
         if known is None or (known.title, known.body) != (page.title, page.body):
             return False
         page.story, page.compared = known.story, known.compared
@@ -150,15 +149,10 @@ class StoryRule(NoRule):
         """Set of which page *page* is a copy; return whether it belongs to a story."""
         linked = False
         mine = signed.prepared
-        for url in candidates(shared, page.url):
-            found = await self._page(url)
-            if found is None:
-                continue
-            other, other_ready = found
-            relation = await asyncio.to_thread(same_story, mine, other_ready)
-            if relation is None:
-                continue
+        rest: Sequence[Ready] = await self._pages_at(candidates(shared, page.url))
+        while (found := await _next_of_story(mine, rest)) is not None:
             linked = True
+            (other, _), relation, rest = found
             if own or other.copy_of == page.url:
                 break
             first = other.copy_of or other.url
@@ -172,32 +166,45 @@ class StoryRule(NoRule):
 
     async def _to(self, mine: PreparedPage, url: str) -> Relation | None:
         """Return what the page is to the representative *url*, if it is a copy of that."""
-        found = await self._page(url)
-        if found is None:
-            return None
-        relation = await asyncio.to_thread(relate, mine, found[1])
-        return relation if relation.is_copy else None
+        for _, other in await self._pages_at([url]):
+            relation = await asyncio.to_thread(relate, mine, other)
+            return relation if relation.is_copy else None
+        return None
 
-    async def _page(self, url: str) -> tuple[PageRecord, PreparedPage] | None:
-        if url in self._pages:
-            page, signed = self._pages[url]
-            return page, signed.prepared
-        if url not in self._ready:
-            stored = await self._stored(url)
-            if stored is None:
-                return None
-            ready = await asyncio.to_thread(prepared, compared_page(stored))
-            self._ready[url] = (stored, ready)
-            if len(self._ready) > _READY:
-                self._ready.pop(next(iter(self._ready)))
-        return self._ready.get(url)
+    async def _pages_at(self, urls: Sequence[str]) -> list[Ready]:
+        """Return the pages with these URLs, on their way or stored, in the same order."""
+        found: dict[str, Ready] = {}
+        for url in urls:
+            if url in self._pages:
+                page, signed = self._pages[url]
+                found[url] = page, signed.prepared
+            elif (ready := self._ready.get(url)) is not None:
+                found[url] = ready
+        for page in await self._stored([url for url in urls if url not in found]):
+            found[page.url] = page, PreparedPage(compared_page(page))
+            self._ready.put(*found[page.url])
+        return [found[url] for url in urls if url in found]
 
-    async def _stored(self, url: str) -> PageRecord | None:
-        """Return a kept page of the store."""
-        if self._writer is None or not self._writer.is_open:
-            return None
+    async def _stored(self, urls: Sequence[str]) -> Sequence[PageRecord]:
+        """Return kept pages of the store."""
+        if not urls or self._writer is None or not self._writer.is_open:
+            return ()
         try:
-            page = await self._writer.store.page(self._topic, url)
+            return await self._writer.store.pages_at(self._topic, urls)
         except StoreUnavailable:
-            return None
-        return None if page is None or page.withdrawn_at is not None else page
+            return ()
+
+
+async def _next_of_story(
+    mine: PreparedPage, others: Sequence[Ready]
+) -> tuple[Ready, Relation, Sequence[Ready]] | None:
+    """Return the first of *others* that belongs to the story, what the page is to it, and the rest."""
+
+    def search() -> tuple[Ready, Relation, Sequence[Ready]] | None:
+        for at, other in enumerate(others):
+            if (relation := same_story(mine, other[1])) is not None:
+                return other, relation, others[at + 1 :]
+        return None
+
+    # One call for all: each costs as much as two comparisons.
+    return await asyncio.to_thread(search) if others else None

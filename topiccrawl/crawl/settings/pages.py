@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, get_args
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number, Text
 from topiccrawl.dedup.titles import THRESHOLD
+from topiccrawl.documents.reader import SECONDS
 from topiccrawl.page.body.extractors import DEFAULT_EXTRACTOR, check_extractor
 from topiccrawl.scoring.classifier import BALANCES, Balance
 from topiccrawl.text.keywords import MAX_KEYWORDS
@@ -132,6 +133,32 @@ class PageSettings(Section):
         en="Pages of one article (第 2 页, 下一页), at most, that are fetched with its first one and joined to "
         "one text; below 2: each is a page of its own.",
         zh="一篇分页文章（第 2 页、下一页）最多抓取并合并多少页正文；小于 2 表示各页分别入库。",
+    )
+    documents: bool = setting(
+        "DOCUMENTS",
+        True,
+        Flag(),
+        en="Follow links to documents (PDF, Word, Excel, PowerPoint, OFD, RTF, plain text) and store "
+        "those on the topic like pages ([documents.md](documents.md)).",
+        zh="跟踪指向文档（PDF、Word、Excel、PPT、OFD、RTF、纯文本）的链接，切题的文档与网页一样入库。",
+    )
+    document_max_bytes: int = setting(
+        "DOCUMENT_MAX_BYTES",
+        20_000_000,
+        Integer(low=1_000),
+        unit="bytes",
+        en="Size of a document, at most, if its link names one (`.pdf`, `.docx` …); for other responses "
+        "`DOWNLOAD_MAXSIZE` holds.",
+        zh="链接指明为文档（.pdf、.docx 等）时允许下载的最大字节数；其他响应仍受 DOWNLOAD_MAXSIZE 限制。",
+    )
+    document_cpu_seconds: float = setting(
+        "DOCUMENT_CPU_SECONDS",
+        SECONDS,
+        Number(low=0.5, high=600),
+        unit="seconds",
+        en="CPU time that reading a document may take, in a child process; one that takes longer is given "
+        "up (`document-timed-out`).",
+        zh="读取一个文档可用的 CPU 时间（在子进程中），超时即放弃（document-timed-out）。",
     )
     summary_sentences: int = setting(
         "SUMMARY_SENTENCES",

@@ -16,6 +16,7 @@ from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
+from topiccrawl.crawl.settings.search import SearchSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -31,6 +32,7 @@ logger = logging.getLogger(__name__)
 #: All sections, in the order of the reference.
 SECTIONS: tuple[type[Section], ...] = (
     TopicSettings,
+    SearchSettings,
     LinkSettings,
     FrontierSettings,
     TrapSettings,
@@ -54,6 +56,7 @@ def _slot_concurrencies(settings: BaseSettings) -> Mapping[str, int]:
 @dataclass(frozen=True, kw_only=True)
 class CrawlSettings(
     TopicSettings,
+    SearchSettings,
     LinkSettings,
     FrontierSettings,
     TrapSettings,

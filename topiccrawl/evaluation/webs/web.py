@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-__all__ = ["REDIRECT_STATUSES", "StoredPage", "Web", "WebTopic"]
+from topiccrawl.imports.entries import REDIRECT_STATUSES
 
-#: Statuses whose ``Location`` header a crawler follows, as Scrapy's RedirectMiddleware does.
-REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
+__all__ = ["REDIRECT_STATUSES", "StoredPage", "Web", "WebTopic"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ _INDEXES: Final[dict[str, list[IndexModel]]] = {
             name="topic_story",
         ),
         IndexModel([*_TOPIC, *COMPARED_ORDER], name="topic_compared"),
+        IndexModel([*_TOPIC, ("attached_to", ASCENDING)], name="topic_attached"),
         # The topic is part of each token.
         IndexModel([("tokens", ASCENDING)], name="tokens"),
     ],

@@ -221,6 +221,13 @@ class MongoStore:
         await self._restore([found])
         return PAGES.record(found)
 
+    async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
+        """Return the kept pages with these canonical URLs, without HTML."""
+        keys = [record_id(topic, url) for url in dict.fromkeys(urls)]
+        wanted = {"_id": {"$in": keys}, "withdrawn_at": None}
+        found = self._find_pages(wanted, ORDERS["fetched"], _NO_HTML)
+        return [PAGES.record(document) async for document in found]
+
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         """Return the last outcome of this canonical URL."""
         found = await self._one("outcomes", record_id(topic, url))
@@ -271,6 +278,14 @@ class MongoStore:
         """Return the URLs of kept pages by token, at most ``most + 1`` each."""
         with translated(self.address, reading=True):
             return await stories.sharing(self._collection("pages"), topic, tokens, most)
+
+    async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
+        """Return the kept documents of the page *url*, by URL, without HTML."""
+        if not url:
+            return []
+        wanted = {"topic": topic, "attached_to": url, "withdrawn_at": None}
+        found = self._find_pages(wanted, [("url", 1)], _NO_HTML)
+        return [PAGES.record(document) async for document in found]
 
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
         """Return the kept pages of *story*, oldest first, without HTML."""

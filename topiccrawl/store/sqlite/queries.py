@@ -112,6 +112,10 @@ TEXT_COLUMNS: Final = (
 #: Columns of a page without its HTML.
 PAGE_COLUMNS: Final = ", ".join([*(it for it in _keys(PAGES) if it != "body"), TEXT_COLUMNS])
 SELECT_PAGE: Final = f"SELECT {PAGE_COLUMNS}, {_HTML} AS html FROM pages WHERE _id = ?"
+SELECT_PAGES_AT: Final = (
+    f"SELECT {PAGE_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN pages "
+    "ON pages._id = wanted.value WHERE pages.withdrawn_at IS NULL"
+)
 SELECT_OUTCOME: Final = f"SELECT {_list(OUTCOMES)} FROM outcomes WHERE _id = ?"
 SELECT_OUTCOMES: Final = (
     f"SELECT {_list(OUTCOMES)} FROM outcomes "

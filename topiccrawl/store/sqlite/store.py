@@ -7,6 +7,7 @@ connection.  Reading works while this or another process writes.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -162,6 +163,11 @@ class SQLiteStore:
         found = await self._all(PAGES, queries.SELECT_PAGE, (record_id(topic, url),))
         return found[0] if found else None
 
+    async def pages_at(self, topic: str, urls: Sequence[str]) -> Sequence[PageRecord]:
+        """Return the kept pages with these canonical URLs, without HTML."""
+        keys = json.dumps([record_id(topic, url) for url in urls])
+        return await self._all(PAGES, queries.SELECT_PAGES_AT, (keys,))
+
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
         """Return the last outcome of this canonical URL."""
         found = await self._all(OUTCOMES, queries.SELECT_OUTCOME, (record_id(topic, url),))
@@ -200,6 +206,10 @@ class SQLiteStore:
     ) -> Mapping[int, Sequence[str]]:
         """Return the URLs of kept pages by token, at most ``most + 1`` each."""
         return await self._read(lambda db: stories.sharing(db, topic, tokens, most))
+
+    async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
+        """Return the kept documents of the page *url*, by URL, without HTML."""
+        return await self._all(PAGES, stories.SELECT_ATTACHMENTS, (topic, url))
 
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
         """Return the kept pages of *story*, oldest first, without HTML."""

@@ -77,6 +77,11 @@ _MEMBERS: Final = "topic = ? AND story = ? AND story <> '' AND withdrawn_at IS N
 SELECT_MEMBERS: Final = (
     f"SELECT {queries.PAGE_COLUMNS} FROM pages WHERE {_MEMBERS} ORDER BY fetched_at, _id"
 )
+#: Query for (topic, URL of the page).
+SELECT_ATTACHMENTS: Final = (
+    f"SELECT {queries.PAGE_COLUMNS} FROM pages WHERE topic = ? AND attached_to = ? "
+    "AND attached_to <> '' AND withdrawn_at IS NULL ORDER BY url"
+)
 _BELOW: Final = "topic = ?1 AND withdrawn_at IS NULL AND compared < ?2"
 _ABOVE: Final = "topic = ?1 AND withdrawn_at IS NULL AND compared > ?2"
 #: Queries for (topic, method, limit), one after the other: each follows the index.

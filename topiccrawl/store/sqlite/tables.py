@@ -66,6 +66,11 @@ _INDEXES_OF_4: Final = (
     "CREATE INDEX packed_base ON packed (base)",
 )
 
+#: Index for the documents of a page, in files since format 5.
+_INDEX_OF_5: Final = (
+    "CREATE INDEX pages_attached ON pages (topic, attached_to, url) WHERE attached_to <> ''"
+)
+
 #: Statements of an upgrade step besides new columns and tables, by the format that the step leads to.
 UPGRADES: Final[Mapping[int, Sequence[str]]] = {
     2: ("CREATE INDEX pages_standing ON pages (topic, withdrawn_at)", _INDEX_OF_2),
@@ -74,6 +79,7 @@ UPGRADES: Final[Mapping[int, Sequence[str]]] = {
         *_TABLES_OF_4,
         *_INDEXES_OF_4,
     ),
+    5: (_INDEX_OF_5,),
 }
 
 _TYPES: Final = {
@@ -97,6 +103,7 @@ _INDEXES: Final = (
     "CREATE INDEX runs_started ON runs (topic, started_at, _id)",
     _INDEX_OF_2,
     *_INDEXES_OF_4,
+    _INDEX_OF_5,
 )
 
 

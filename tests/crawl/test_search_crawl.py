@@ -1,0 +1,108 @@
+"""Crawls of one word without seeds, with local servers that behave like search engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.search.engines import LocalEngine, running
+from benchmarks.search.index import Hit, Index
+from tests.support.crawl_runs import scrapy
+from tests.support.loopback_sites import Answer, Crawl, Site, article, crawl, serving
+from tests.support.small_web import ON_TOPIC, page
+
+HOST = "www.qiao.example"
+WORD = "侨眷"
+#: Pages on the topic, which do not link to each other, and one off the topic.
+PATHS = [f"/p{i}.html" for i in range(8)]
+#: A body that says the word often enough.
+TEXT = "侨眷代表谈到侨眷的生活，侨眷子女的教育，以及侨眷企业的发展，希望侨眷权益得到保护。"
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    pages = {
+        path: Answer(page(f"侨眷座谈{path}", f"{path}的侨眷座谈：{TEXT}{ON_TOPIC}"))
+        for path in PATHS
+    }
+    pages["/gone.html"] = Answer(status=404)
+    with serving(pages, "127.0.0.5") as found:
+        yield found
+
+
+def index(site: Site, *more: Hit) -> Index:
+    paths = [*PATHS, "/gone.html"]
+    hits = [Hit(f"http://{HOST}:{site.port}{p}", f"侨眷座谈{p}", "侨眷与侨联座谈") for p in paths]
+    return Index([*hits, *more])
+
+
+def search(folder: Path, *, arguments: tuple[str, ...] = (), **settings: object) -> Crawl:
+    own = {"TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED": HOST, "TOPICCRAWL_DUPLICATES": "titles"}
+    words = ["-a", "search=1", *arguments]
+    names = {HOST: ["127.0.0.5"]}
+    return crawl(folder, [], names=names, arguments=words, topic=WORD, **{**own, **settings})
+
+
+def test_one_word_finds_its_pages_with_ones_own_searxng(tmp_path: Path, site: Site) -> None:
+    engine = LocalEngine("searxng", index(site), bad=0.0)
+    with running([engine]):
+        found = search(tmp_path, TOPICCRAWL_SEARXNG_URL=engine.address)
+    assert found.code == 0, found.log
+    assert {page.url.partition(str(site.port))[2] for page in found.pages} == set(PATHS)
+    assert engine.asked[0] == WORD
+    lines = [page.found_by.splitlines() for page in found.pages]
+    assert all(f"found by query {WORD}, engine searxng, rank" in each[0] for each in lines)
+    asked = len(engine.asked)
+    with running([engine]):
+        again = search(tmp_path, TOPICCRAWL_SEARXNG_URL=engine.address)
+    first_round = [query for query in engine.asked[asked:] if query in engine.asked[:asked]]
+    assert not first_round, "a run that goes on asks nothing again"
+    assert len(again.pages) == len(found.pages)
+    shown = scrapy(
+        ["explain", found.pages[0].url, "--store", "sqlite:///pages.sqlite"],
+        {"PYTHONPATH": str(Path(__file__).parents[2]), "LANG": "C"},
+        cwd=tmp_path,
+    )
+    assert f"found by query {WORD}" in " ".join(shown.stdout.split()), shown.stdout
+
+
+def test_captcha_pages_are_neither_stored_nor_followed(tmp_path: Path, site: Site) -> None:
+    engine = LocalEngine("searxng", index(site), "html", bad=1.0)
+    with running([engine]):
+        own = tmp_path / "engines"
+        own.mkdir()
+        (own / "local.toml").write_text(engine.description)
+        found = search(
+            tmp_path,
+            TOPICCRAWL_SEARCH_ENGINES="local",
+            TOPICCRAWL_SEARCH_FOLDER=own,
+            TOPICCRAWL_SEARCH_QUERIES=8,
+            TOPICCRAWL_SEARCH_REST_SECONDS=0,
+        )
+    assert len(engine.asked) <= 8
+    assert "captcha" in engine.kinds
+    assert not engine.captchas
+    assert not found.pages
+    assert found.code == 1, "no page was fetched"
+    assert found.lines("Search engine local gave no results"), found.log
+
+
+def test_a_result_may_not_lead_into_the_private_network(tmp_path: Path, site: Site) -> None:
+    with serving({"/secret": article("侨眷密件")}, "127.0.0.1") as secret:
+        engine = LocalEngine(
+            "searxng", index(site, Hit(f"{secret.url}/secret", "侨眷密件", "侨眷")), bad=0.0
+        )
+        with running([engine]):
+            found = search(tmp_path, TOPICCRAWL_SEARXNG_URL=engine.address)
+        assert found.outcomes[f"{secret.url}/secret"].reason == "private-address"
+        assert not secret.connections
+
+
+def test_a_word_without_seeds_and_engines_is_told_what_to_do(tmp_path: Path) -> None:
+    found = search(tmp_path)
+    assert found.code == 1
+    assert "TOPICCRAWL_SEARXNG_URL" in found.log.splitlines()[-1]
+    plain = crawl(tmp_path, [], topic=WORD)
+    assert "-a search=1" in plain.log.splitlines()[-1]

@@ -1,0 +1,240 @@
+"""Folders and archives become entries; everything else is left out, with its reason."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import tarfile
+import tracemalloc
+import zipfile
+from collections import Counter
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from topiccrawl.imports.entries import Entry, LeftOut
+from topiccrawl.imports.limits import Limits
+from topiccrawl.imports.walk import Walk
+
+PAGE = "<html><head><title>侨乡</title></head><body><p>侨乡文化</p></body></html>".encode()
+
+
+def entries(path: Path, limits: Limits | None = None) -> list[Entry]:
+    walk = Walk(path, limits=limits or Limits())
+    return [it for it in walk.found() if isinstance(it, Entry)]
+
+
+def left_out(path: Path, limits: Limits | None = None) -> dict[str, str]:
+    walk = Walk(path, limits=limits or Limits())
+    return {it.name: it.reason for it in walk.found() if isinstance(it, LeftOut)}
+
+
+def write_zip(path: Path, members: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in members.items():
+            archive.writestr(name, body)
+    return path
+
+
+def tar_bytes(members: dict[str, bytes], mode: str = "w:gz") -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
+        for name, body in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(body)
+            archive.addfile(info, io.BytesIO(body))
+    return buffer.getvalue()
+
+
+def test_pages_of_a_folder_come_in_the_order_of_their_names_with_file_urls(tmp_path: Path) -> None:
+    (tmp_path / "下").mkdir()
+    (tmp_path / "下" / "二 #1.html").write_bytes(PAGE)
+    (tmp_path / "a.htm").write_bytes(PAGE)
+    (tmp_path / "no-ending").write_bytes(PAGE)
+    found = entries(tmp_path)
+    assert [it.name for it in found] == ["a.htm", "no-ending", "下/二 #1.html"]
+    assert [it.kind for it in found] == ["page"] * 3
+    assert found[2].url.isascii()
+    assert "#" not in found[2].url
+    assert unquote(found[2].url) == f"file://{tmp_path.resolve()}/下/二 #1.html"
+    assert [it.url for it in entries(tmp_path)] == [it.url for it in found]
+
+
+def test_what_is_no_page_is_left_out_with_its_reason(tmp_path: Path) -> None:
+    files = {
+        "style.css": b"p {}",
+        "data.json": b"{}",
+        "empty.html": b" \n",
+        "urls.txt": b"http://a.example.cn/\nhttp://b.example.cn/\n",
+        "old.rar": b"Rar!\x1a\x07\x00....",
+        "noise.bin": bytes(range(256)) * 20,
+        ".hidden.html": PAGE,
+        "torn.zip": b"PK\x03\x04 torn",
+    }
+    for name, body in files.items():
+        (tmp_path / name).write_bytes(body)
+    (tmp_path / "link.html").symlink_to(tmp_path / "empty.html")
+    os.mkfifo(tmp_path / "pipe.html")
+    assert left_out(tmp_path) == {
+        "style.css": "asset",
+        "data.json": "asset",
+        "empty.html": "empty",
+        "urls.txt": "url-list",
+        "old.rar": "other-archive",
+        "noise.bin": "unknown",
+        ".hidden.html": "hidden",
+        "torn.zip": "damaged",
+        "link.html": "link",
+        "pipe.html": "not-a-file",
+    }
+    assert entries(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("a.pdf", b"%PDF-1.4\n%\xe2\xe3\n"),
+        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
+        ("no-ending", b"{\\rtf1 text}"),
+        ("a.docx", b"PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml"),
+        ("wrong.html", b"%PDF-1.4\n"),
+        ("note.txt", "侨乡文化".encode()),
+    ],
+)
+def test_documents_are_recognized_by_their_content(tmp_path: Path, name: str, body: bytes) -> None:
+    (tmp_path / name).write_bytes(body)
+    assert [it.kind for it in entries(tmp_path)] == ["document"]
+
+
+def test_frames_and_pictures_that_a_browser_has_saved_with_a_page_are_no_pages(
+    tmp_path: Path,
+) -> None:
+    for folder in ("侨乡_files", "my_files", "旧页.files"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "saved_resource.html").write_bytes(PAGE)
+    (tmp_path / "侨乡.html").write_bytes(PAGE)
+    (tmp_path / "旧页.htm").write_bytes(PAGE)
+    members = {"x/侨乡_files/ad.html": PAGE, "x/侨乡.html": PAGE}
+    write_zip(tmp_path / "saved.zip", members)
+    assert [it.name for it in entries(tmp_path)] == [
+        "my_files/saved_resource.html",
+        "saved.zip/x/侨乡.html",
+        "侨乡.html",
+        "旧页.htm",
+    ]
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+def test_tar_archives_are_read_in_every_packing(tmp_path: Path, mode: str) -> None:
+    (tmp_path / "t.tar").write_bytes(tar_bytes({"d/a.html": PAGE, "d/b.html": PAGE}, mode))
+    assert [(it.name, it.body) for it in entries(tmp_path / "t.tar")] == [
+        ("t.tar/d/a.html", PAGE),
+        ("t.tar/d/b.html", PAGE),
+    ]
+
+
+def test_archives_in_archives_are_read_to_a_depth(tmp_path: Path) -> None:
+    inner = tar_bytes({"a.html": PAGE})
+    write_zip(tmp_path / "one.zip", {"inner.tar.gz": inner, "page.html.gz": gzip.compress(PAGE)})
+    names = [it.name for it in entries(tmp_path)]
+    assert names == ["one.zip/inner.tar.gz/a.html", "one.zip/page.html.gz/page.html"]
+    body = inner
+    for depth in range(4):
+        body = write_zip(tmp_path / "deep.zip", {f"{depth}.zip": body}).read_bytes()
+    assert entries(tmp_path / "deep.zip") == []
+    assert set(left_out(tmp_path / "deep.zip").values()) == {"nesting"}
+
+
+def test_names_that_lead_out_of_an_archive_are_refused_and_nothing_is_written(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    bad = ["../evil.html", "/abs.html", "a/../../evil.html", "C:\\evil.html", "..\\evil.html"]
+    write_zip(folder / "z.zip", dict.fromkeys([*bad, "good.html"], PAGE))
+    (folder / "t.tar").write_bytes(tar_bytes(dict.fromkeys([*bad, "good.html"], PAGE)))
+    before = sorted(tmp_path.rglob("*"))
+    assert [it.name for it in entries(folder)] == ["t.tar/good.html", "z.zip/good.html"]
+    assert Counter(left_out(folder).values()) == {"unsafe-name": 10}
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_links_and_devices_in_a_tar_archive_are_not_followed(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "t.tar", "w") as archive:
+        for name, kind in {"s.html": tarfile.SYMTYPE, "h.html": tarfile.LNKTYPE}.items():
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname = kind, "/etc/passwd"
+            archive.addfile(info)
+        info = tarfile.TarInfo("d.html")
+        info.type = tarfile.CHRTYPE
+        archive.addfile(info)
+    assert Counter(left_out(tmp_path / "t.tar").values()) == {"link": 2, "not-a-file": 1}
+
+
+def test_gbk_names_in_a_zip_archive_are_decoded(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "z.zip", {"AAAA.html": PAGE})
+    path.write_bytes(path.read_bytes().replace(b"AAAA", "侨乡".encode("gbk")))
+    assert [it.name for it in entries(path)] == ["z.zip/侨乡.html"]
+
+
+def test_encrypted_members_are_left_out(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "z.zip", {"a.html": PAGE})
+    raw = bytearray(path.read_bytes())
+    raw[raw.index(b"PK\x03\x04") + 6] |= 1
+    raw[raw.index(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(bytes(raw))
+    assert left_out(path) == {"z.zip/a.html": "encrypted"}
+
+
+@pytest.mark.parametrize("packing", ["zip", "tar", "gzip", "pax"])
+def test_a_bomb_ends_with_a_reason_in_little_memory(tmp_path: Path, packing: str) -> None:
+    limits = Limits(file_bytes=1 << 20, archive_floor=8 << 20)
+    zeros = b"<html>" + b" " * (64 << 20)
+    path = tmp_path / f"bomb.{packing}"
+    if packing == "zip":
+        inner = write_zip(tmp_path / "inner.zip", {"a.html": zeros}).read_bytes()
+        (tmp_path / "inner.zip").unlink()
+        write_zip(path, {f"{n}/inner.zip": inner for n in range(3)})
+    elif packing == "gzip":
+        path.write_bytes(gzip.compress(gzip.compress(zeros)))
+    elif packing == "pax":
+        buffer = io.BytesIO()
+        with tarfile.open(fileobj=buffer, mode="w:gz", format=tarfile.PAX_FORMAT) as archive:
+            info = tarfile.TarInfo("a.html")
+            info.pax_headers = {"comment": "x" * (64 << 20)}
+            archive.addfile(info)
+        path.write_bytes(buffer.getvalue())
+        del buffer
+    else:
+        path.write_bytes(tar_bytes({"a.html": zeros, "b.html": PAGE}))
+    del zeros
+    assert path.stat().st_size < 1 << 20
+    tracemalloc.start()
+    try:
+        found = list(Walk(path, limits=limits).found())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert [it for it in found if isinstance(it, Entry)] == []
+    reasons = {it.reason for it in found if isinstance(it, LeftOut)}
+    assert reasons <= {"bomb", "too-large"}
+    assert reasons
+    assert peak < 30 << 20
+
+
+def test_a_file_that_is_larger_than_allowed_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(PAGE + b" " * 1000)
+    assert left_out(tmp_path, Limits(file_bytes=500)) == {"a.html": "too-large"}
+
+
+def test_entries_that_are_known_are_not_read_again_until_they_change(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(PAGE)
+    write_zip(tmp_path / "z.zip", {"b.html": PAGE})
+    keys = {it.key for it in entries(tmp_path)}
+    assert len(keys) == 2
+    (tmp_path / "a.html").write_bytes(PAGE + b"<!-- changed -->")
+    again = list(Walk(tmp_path, keys.__contains__).found())
+    assert [it.name for it in again if isinstance(it, Entry)] == ["a.html"]
+    assert [it.reason for it in again if isinstance(it, LeftOut)] == ["before"]

@@ -1,0 +1,107 @@
+"""Pages of a WARC file: the last answer of each URL, with the URL and time of its record."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.imports.entries import Entry, LeftOut
+from topiccrawl.imports.limits import Limits
+from topiccrawl.imports.walk import Walk
+
+PAGE = "<html><title>侨乡</title><p>侨乡文化</p>".encode()
+HTML = "text/html; charset=utf-8"
+
+
+def write_warc(path: Path, *records: tuple[str, int, str, bytes], packed: bytes = b"") -> Path:
+    """Write one response for each (URL, status, content type, body)."""
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=path.name.endswith(".gz"))
+        for url, status, kind, body in records:
+            headers = [("Content-Type", kind)]
+            if status == 301:
+                headers.append(("Location", "http://a.example.cn/moved"))
+            if packed:
+                headers.append(("Content-Encoding", packed.decode()))
+            http = StatusAndHeaders(f"{status} X", headers, protocol="HTTP/1.1")
+            record = writer.create_warc_record(
+                url,
+                "response",
+                payload=io.BytesIO(body),
+                http_headers=http,
+                warc_headers_dict={"WARC-Date": "2026-11-21T02:00:00Z"},
+            )
+            writer.write_record(record)
+    return path
+
+
+@pytest.mark.parametrize("name", ["w.warc", "w.warc.gz"])
+def test_a_page_has_the_url_and_the_time_of_its_record(tmp_path: Path, name: str) -> None:
+    path = write_warc(
+        tmp_path / name,
+        ("https://a.example.cn/1", 200, HTML, b"<p>old"),
+        ("https://a.example.cn/1", 200, HTML, PAGE),
+        ("http://a.example.cn/old", 301, HTML, b""),
+        ("http://a.example.cn/gone", 404, HTML, b"<p>gone"),
+        ("http://a.example.cn/robots.txt", 200, "text/plain", b"User-agent: *"),
+        ("http://a.example.cn/x.css", 200, "text/css", b"p {}"),
+        ("http://a.example.cn/picture", 200, "image/png", b"\x89PNG\r\n\x1a\n" + bytes(range(64))),
+        ("dns:a.example.cn", 200, "text/dns", b"20261121"),
+    )
+    found = list(Walk(tmp_path).found())
+    pages = [it for it in found if isinstance(it, Entry)]
+    assert [(it.origin.url, it.body, it.content_type) for it in pages] == [
+        ("https://a.example.cn/1", PAGE, HTML)
+    ]
+    assert pages[0].origin.sure
+    assert pages[0].origin.saved_at == datetime(2026, 11, 21, 2, tzinfo=UTC)
+    assert pages[0].url == f"file://{path.resolve()}"
+    assert Counter(it.reason for it in found if isinstance(it, LeftOut)) == {
+        "repeated": 1,
+        "redirect": 1,
+        "error-page": 1,
+        "not-a-page": 2,
+        "asset": 1,
+    }
+
+
+def test_a_compressed_answer_that_unpacks_to_too_much_is_left_out(tmp_path: Path) -> None:
+    body = gzip.compress(b"<html>" + b" " * (8 << 20))
+    write_warc(tmp_path / "w.warc", ("http://a.example.cn/1", 200, HTML, body), packed=b"gzip")
+    found = list(Walk(tmp_path, limits=Limits(file_bytes=1 << 20)).found())
+    assert [it.reason for it in found if isinstance(it, LeftOut)] == ["too-large"]
+
+
+def test_a_record_that_is_cut_off_is_left_out_and_the_others_are_read(tmp_path: Path) -> None:
+    path = write_warc(
+        tmp_path / "w.warc",
+        ("http://a.example.cn/1", 200, HTML, PAGE),
+        ("http://a.example.cn/2", 200, HTML, PAGE),
+    )
+    path.write_bytes(path.read_bytes()[:-30])
+    found = list(Walk(tmp_path).found())
+    assert [it.origin.url for it in found if isinstance(it, Entry)] == ["http://a.example.cn/1"]
+
+
+def test_records_that_are_known_are_not_read_again(tmp_path: Path) -> None:
+    urls = [f"http://a.example.cn/{n}" for n in range(3)]
+    write_warc(tmp_path / "w.warc", *((url, 200, HTML, PAGE) for url in urls))
+    first = next(it.key for it in Walk(tmp_path).found() if isinstance(it, Entry))
+    again = list(Walk(tmp_path, {first}.__contains__).found())
+    assert [it.origin.url for it in again if isinstance(it, Entry)] == urls[1:]
+
+
+def test_a_file_that_is_named_and_compressed_as_a_whole_is_an_error(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "w.warc", *[("http://a.example.cn/1", 200, HTML, PAGE)] * 2)
+    packed = tmp_path / "p.warc.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    with pytest.raises(ConfigurationError, match="recompress"):
+        list(Walk(packed).found())

@@ -1,0 +1,91 @@
+"""``scrapy import``: run the import spider, and print counts and reasons at its end."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
+from topiccrawl.commandline.errors import CommandError, fail
+from topiccrawl.commandline.store import choose_topic, opened_store
+from topiccrawl.crawl.import_summary import import_lines
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.settings import StoreSettings, TopicSettings
+from topiccrawl.crawl.summary import summary_lines
+from topiccrawl.errors import ConfigurationError, StoreUnavailable
+from topiccrawl.language import _
+from topiccrawl.spiders.imports import ImportSpider
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.crawler import Crawler
+    from scrapy.crawler import CrawlerProcessBase as Process
+    from scrapy.settings import Settings
+
+__all__ = ["import_pages"]
+
+
+def import_pages(
+    args: list[str], opts: argparse.Namespace, settings: Settings, process: Process
+) -> int:
+    """Import the path *args* names; return the exit code."""
+    arguments = {
+        "path": args[0],
+        "topic": args[1] if len(args) > 1 else _topic(settings),
+        "again": "1" if opts.again else "",
+        "links": "1" if opts.queue_links else "",
+    }
+    crawler = process.create_crawler(ImportSpider)
+    problem = run_crawler(process, crawler, arguments) or run_problem(crawler)
+    if problem:
+        return fail(problem)
+    _show(crawler)
+    spider = crawler.spider
+    assert isinstance(spider, ImportSpider)
+    if spider.counts.found_anything:
+        return 0
+    return fail(_("nothing in {path} can be imported").format(path=args[0]))
+
+
+def _topic(settings: Settings) -> str:
+    """Return the topic that is meant when none is named."""
+    if name := TopicSettings.from_settings(settings).topic:
+        return name
+    uri = StoreSettings.from_settings(settings).store_uri
+
+    async def only() -> str:
+        async with opened_store(uri) as store:
+            return await choose_topic(store, None)
+
+    # Not asyncio.run, which leaves the thread without the event loop that Scrapy takes.
+    loop = asyncio.new_event_loop()
+    try:
+        if uri:
+            return loop.run_until_complete(only())
+    except (CommandError, ConfigurationError, StoreUnavailable):
+        pass
+    finally:
+        loop.close()
+    raise CommandError(
+        _("into which topic? scrapy import PATH TOPIC; `scrapy topics` lists the known topics")
+    )
+
+
+def _show(crawler: Crawler) -> None:
+    """Print what the import has brought, to standard error like the summary of a crawl."""
+    spider = crawler.spider
+    assert isinstance(spider, ImportSpider)
+    found = run_summary(crawler)
+    topic = CrawlSession.of(crawler).topic.name
+    if found is None:
+        lines = import_lines(topic, spider.counts, None)
+    else:
+        summary, commands = found
+        if summary.waiting:
+            again = ["scrapy", "crawl", "topic", "-a", f"topic={topic}"]
+            commands = replace(commands, again=again)
+        lines = summary_lines(summary, commands, import_lines(topic, spider.counts, summary))
+    print(*lines, sep="\n", file=sys.stderr)

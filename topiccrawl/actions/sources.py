@@ -1,0 +1,244 @@
+"""``scrapy sources``: show, test and refresh what search engines find for a topic."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.table import Table
+from scrapy import Request, Spider
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
+
+from topiccrawl.commandline.console import make_console
+from topiccrawl.commandline.store import one_argument
+from topiccrawl.crawl.journal import CrawlJournal
+from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.search.asking import EngineRequests
+from topiccrawl.crawl.search.entries import SearchEntry
+from topiccrawl.crawl.search.factory import engines_of, source_search
+from topiccrawl.crawl.search.searching import SourceSearch
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.details import translated
+from topiccrawl.frontier.factory import has_queue, open_frontier
+from topiccrawl.language import _, user_language
+from topiccrawl.sources.planner import Plan
+from topiccrawl.sources.queries import topic_queries
+from topiccrawl.sources.results import Answer, Verdict
+from topiccrawl.topics.load import find_definition
+from topiccrawl.topics.topic import Topic
+
+if TYPE_CHECKING:
+    import argparse
+    from typing import TypeAlias
+
+    from scrapy.http import Response
+    from scrapy.settings import Settings
+
+    Downloading: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+#: Sources, and queries, that are listed.
+_SHOWN: Final = 20
+#: Results of a tested engine that are listed.
+_TESTED: Final = 5
+
+
+def sources(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Run the chosen action and return the exit code."""
+    name = one_argument(args, "topic")
+    if name is None:
+        raise UsageError(_("which topic? usage: scrapy sources TOPIC"), print_help=False)
+    if opts.test and opts.refresh:
+        raise UsageError(_("give one of --test, --refresh"), print_help=False)
+    config = CrawlSettings.from_settings(settings)
+    topic = Topic.learn(find_definition(name, word_is_known=True))
+    if opts.test:
+        return _test(topic, config, settings)
+    return _show(topic, config, settings, refresh=opts.refresh)
+
+
+def _test(topic: Topic, config: CrawlSettings, settings: Settings) -> int:
+    """Send the topic's first query to each engine, and show what comes back."""
+    engines = engines_of(config, topic.definition)
+    question = topic_queries(topic.definition)[0].question
+    answers: list[Answer] = []
+
+    async def ask(download: Downloading) -> None:
+        asking = EngineRequests(download, language=topic.definition.language, clock=time.time)
+        answers.extend([await asking.ask(Plan(engine, question, 0)) for engine in engines])
+
+    _with_downloader(settings, ask)
+    for engine, answer in zip(engines, answers, strict=True):
+        detail = translated(answer.detail, user_language())
+        print(
+            _("{engine}: {verdict}, {count} results for {query} {detail}")
+            .format(
+                engine=engine.name,
+                verdict=_verdict(answer.verdict),
+                count=len(answer.results),
+                query=question,
+                detail=f"({detail})" if detail else "",
+            )
+            .rstrip()
+        )
+        for result in answer.results[:_TESTED]:
+            print(f"  {result.title}\n    {result.url}")
+    return 0 if all(answer.verdict is Verdict.GOOD for answer in answers) else 1
+
+
+def _show(topic: Topic, config: CrawlSettings, settings: Settings, *, refresh: bool) -> int:
+    """Show what is in the topic's journal, after asking anew if that was wanted."""
+    engines_of(config, topic.definition)
+    asked: list[SearchEntry] = []
+    if not refresh and not has_queue(topic.name, config, lambda: redis_client(settings)):
+        _print(_unused(topic, config), asked)
+        return 0
+    opened = open_frontier(topic.name, config, lambda: redis_client(settings), fresh=False)
+    try:
+
+        def receive(entry: SearchEntry) -> None:
+            search.receive(entry)
+            if entry.is_reset:
+                asked.clear()
+            elif entry.answer is not None:
+                asked.append(entry)
+
+        journal = CrawlJournal(opened.frontier.journal, on_search=receive)
+        lent: list[Downloading] = []
+        search = source_search(
+            topic,
+            config,
+            lambda request: lent[0](request),
+            publish=journal.publish_search,
+            clock=opened.clock,
+        )
+        while journal.replay():
+            pass
+
+        async def ask(download: Downloading) -> None:
+            lent.append(download)
+            journal.publish_search(SearchEntry.reset(opened.clock()))
+            async for _sources in search.first_round():
+                pass
+
+        if refresh:
+            _with_downloader(settings, ask)
+    finally:
+        opened.frontier.close()
+    _print(search, asked)
+    return 0
+
+
+def _unused(topic: Topic, config: CrawlSettings) -> SourceSearch:
+    """Return a search that is only read."""
+
+    async def download(request: Request) -> Response:
+        raise RuntimeError("nothing is asked")
+
+    return source_search(topic, config, download, publish=lambda entry: None, clock=time.time)
+
+
+def _print(search: SourceSearch, asked: Sequence[SearchEntry]) -> None:
+    console = make_console()
+    queries = Table(
+        title=_("Queries: {spent} of {budget} sent").format(
+            spent=search.planner.spent, budget=search.planner.budget
+        )
+    )
+    for heading in (_("engine"), _("query"), _("page"), _("answer"), _("results")):
+        queries.add_column(heading)
+    for entry in asked[-2 * _SHOWN :]:
+        answer = entry.answer
+        assert answer is not None
+        said = _verdict(answer.verdict)
+        if answer.detail:
+            said += f" ({translated(answer.detail, user_language())})"
+        queries.add_row(
+            entry.engine, str(entry.question), str(entry.page + 1), said, str(len(answer.results))
+        )
+    if not asked:
+        for query in search.planner.queries[:_SHOWN]:
+            queries.add_row("", str(query.question), "1", _("not sent yet"), "")
+    console.print(queries)
+    for engine in search.engines:
+        console.print(
+            _("trust in {engine}: {trust}").format(
+                engine=engine.name, trust=f"{search.pool.trust(engine.name):.2f}"
+            )
+        )
+    found = search.pool.sources(_SHOWN)
+    if found:
+        table = Table(
+            title=_("Best sources: {shown} of {count}").format(
+                shown=len(found), count=len(search.pool)
+            )
+        )
+        for heading in (_("score"), _("title"), "URL", _("found by")):
+            table.add_column(heading)
+        for source in found:
+            words, engine_name, rank = source.found[0]
+            table.add_row(
+                f"{source.score:.4f}",
+                source.title[:60],
+                source.url,
+                f"{words}, {engine_name}, {rank}",
+            )
+        console.print(table)
+
+
+def _verdict(verdict: Verdict) -> str:
+    return {
+        Verdict.GOOD: _("good"),
+        Verdict.NONE: _("nothing found"),
+        Verdict.EMPTY: _("empty"),
+        Verdict.BLOCKED: _("blocked"),
+        Verdict.GARBLED: _("unreadable"),
+        Verdict.FAILED: _("failed"),
+        Verdict.FORBIDDEN: _("forbidden"),
+        Verdict.PAUSED: _("not reached"),
+    }[verdict]
+
+
+class _Asking(Spider):
+    """Lends its downloader, with the project's middlewares, to one coroutine."""
+
+    name = "sources"
+
+    def __init__(self, work: Any = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._work = work
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Do the work; yield nothing."""
+        assert self.crawler.engine is not None
+        await self._work(self.crawler.engine.download_async)
+        nothing: tuple[Request, ...] = ()
+        for request in nothing:
+            yield request
+
+
+def _with_downloader(settings: Settings, work: Callable[[Downloading], Awaitable[None]]) -> None:
+    """Run *work* with Scrapy's downloader; raises what it raises."""
+    failed: list[Exception] = []
+
+    async def careful(download: Downloading) -> None:
+        try:
+            await work(download)
+        except Exception as error:
+            failed.append(error)
+
+    settings.set("TOPICCRAWL_TOPIC", "", "cmdline")
+    # Nothing is queued; ours needs a topic, whose crawl may be running.
+    settings.set("SCHEDULER", "scrapy.core.scheduler.Scheduler", "cmdline")
+    if settings.getpriority("LOG_LEVEL") != SETTINGS_PRIORITIES["cmdline"]:
+        settings.set("LOG_LEVEL", "WARNING", "cmdline")
+    # Without a topic nearly all components are off, which each of them would say.
+    logging.getLogger("scrapy.middleware").setLevel(logging.ERROR)
+    process = AsyncCrawlerProcess(settings)
+    process.crawl(_Asking, work=careful)
+    process.start()
+    if failed:
+        raise failed[0]

@@ -1,0 +1,52 @@
+"""``scrapy sources TOPIC``: the search engines of a topic, what they were asked, and what they found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.command import ActionCommand
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    import argparse
+
+    from topiccrawl.commandline.command import Action
+
+
+class Command(ActionCommand):
+    """Shows, tests and refreshes the sources of a topic."""
+
+    requires_project = False
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "TOPIC [--test | --refresh]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return _("Show, test and refresh what search engines find for a topic")
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy sources -h``."""
+        return _(
+            "Without options, show the engines, the queries that were sent and the best sources that"
+            " a crawl with -a search=1 has found for TOPIC, a topic or any word."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--test", action="store_true",
+            help=_("send one query to each engine and show what comes back; exit 1 if one fails"),
+        )  # fmt: skip
+        parser.add_argument(
+            "--refresh", action="store_true",
+            help=_("forget what was asked, and ask now; the next crawl starts from what is found"),
+        )  # fmt: skip
+
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.sources import sources
+
+        return sources

@@ -1,0 +1,52 @@
+"""Stored pages that are kept ready for the next comparisons."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from topiccrawl.dedup.prepared import PreparedPage
+    from topiccrawl.store.contract import PageRecord
+
+    Ready = tuple[PageRecord, PreparedPage]
+
+#: Characters of the texts of all pages that are kept, at most: with its shingles a character takes some 20
+#: bytes, so this is 8 MB, and 250 pages of 1,500 characters (a choice).
+MOST_CHARS: Final = 400_000
+#: What a page counts besides its text, in characters (a guess).
+_RECORD_CHARS: Final = 100
+
+
+class ReadyPages:
+    """Pages with what comparisons need of them; those that were not used longest leave first."""
+
+    def __init__(self, most_chars: int = MOST_CHARS) -> None:
+        self._most = most_chars
+        self._chars = 0
+        self._pages: OrderedDict[str, Ready] = OrderedDict()
+
+    def get(self, url: str) -> Ready | None:
+        """Return the page of this URL."""
+        found = self._pages.get(url)
+        if found is not None:
+            self._pages.move_to_end(url)
+        return found
+
+    def put(self, page: PageRecord, prepared: PreparedPage) -> None:
+        """Keep a page, in the place of an earlier version."""
+        self.remove(page.url)
+        self._pages[page.url] = (page, prepared)
+        self._chars += _size(page)
+        while self._chars > self._most:
+            self.remove(next(iter(self._pages)))
+
+    def remove(self, url: str) -> None:
+        """Forget a page; an unknown URL is ignored."""
+        found = self._pages.pop(url, None)
+        if found is not None:
+            self._chars -= _size(found[0])
+
+
+def _size(page: PageRecord) -> int:
+    return _RECORD_CHARS + len(page.body)

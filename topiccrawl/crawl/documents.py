@@ -1,0 +1,122 @@
+"""Documents among the responses of a crawl: attachments such as PDF and Word files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from topiccrawl import details
+from topiccrawl.crawl.meta import EVIDENCE
+from topiccrawl.crawl.pages import fetched_at
+from topiccrawl.crawl.trials import Turns
+from topiccrawl.documents.kinds import kind_of_name, may_be_document
+from topiccrawl.documents.names import file_name
+from topiccrawl.documents.page import DocumentPage
+from topiccrawl.documents.reader import DocumentReader
+from topiccrawl.scoring.evidence import LinkEvidence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Request
+    from scrapy.http import Response
+
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.documents.text import DocumentText
+
+#: Keys of ``request.meta`` by which Scrapy limits a response.
+_MAX_SIZE: Final = "download_maxsize"
+_WARN_SIZE: Final = "download_warnsize"
+
+
+class CrawlDocuments:
+    """Recognizes documents, and reads them in a child process, which is started when it is needed.
+
+    Parameters
+    ----------
+    settings
+        The crawl's settings.
+    stopping
+        Returns whether the crawl ends: nothing waits for a document then.
+    concurrency
+        Requests of the crawl at a time.
+    """
+
+    def __init__(
+        self, settings: CrawlSettings, stopping: Callable[[], bool], concurrency: int
+    ) -> None:
+        self._on = settings.documents
+        self._max_bytes = settings.document_max_bytes
+        self._keep_raw = settings.store_html
+        self._stopping = stopping
+        self._closed = False
+        self._reader = DocumentReader(settings.document_cpu_seconds, unwanted=self._ended)
+        self.turns = Turns(concurrency)
+
+    def may_follow(self, url: str) -> bool:
+        """Whether a link leads to a document by its name."""
+        return self._on and bool(kind_of_name(url))
+
+    def allow_size(self, request: Request) -> None:
+        """Allow a request for a document the size of documents: its URL or link names one."""
+        evidence = request.meta.get(EVIDENCE)
+        anchor = evidence.anchor if isinstance(evidence, LinkEvidence) else ""
+        if self._on and (kind_of_name(request.url) or kind_of_name(anchor)):
+            request.meta.setdefault(_MAX_SIZE, self._max_bytes)
+            request.meta.setdefault(_WARN_SIZE, 0)
+
+    def wanted(self, response: Response) -> bool:
+        """Whether *response* is read as a document."""
+        return self._on and may_be_document(response.body, *_about(response))
+
+    async def read(self, response: Response) -> DocumentPage | None:
+        """Return the page of a document, without text if it has none; ``None`` if the crawl ends.
+
+        Data that are no document, such as archives, have a page without a kind.
+        """
+        header, name = _about(response)
+        found = await self.turns.run(
+            lambda: self._reader.read(response.body, header, name), self._ended
+        )
+        if found is None or self._stopping():
+            return None
+        evidence = response.request.meta.get(EVIDENCE) if response.request else None
+        return DocumentPage(
+            response.url,
+            found,
+            response.body if self._keep_raw else b"",
+            name=name,
+            anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
+            now=fetched_at(response),
+        )
+
+    def close(self) -> None:
+        """End the child process."""
+        self._closed = True
+        self._reader.close()
+
+    def _ended(self) -> bool:
+        return self._closed or self._stopping()
+
+
+def unreadable_detail(document: DocumentText) -> str:
+    """Return why a document has no text, for people."""
+    error = document.detail
+    if document.reason == "timed-out":
+        return details.SLOW_DOCUMENT(seconds=error)
+    kinds = {
+        "encrypted": details.ENCRYPTED,
+        "no-text-layer": details.NO_TEXT_LAYER,
+        "unknown-characters": details.UNKNOWN_CHARACTERS,
+        "too-large": details.TOO_LARGE_DOCUMENT,
+        "crashed": details.CRASHED_DOCUMENT,
+        "empty": details.EMPTY_DOCUMENT,
+        "no-reader": details.NO_READER,
+    }
+    return kinds.get(document.reason, details.DAMAGED)(error=error)
+
+
+def _about(response: Response) -> tuple[str, str]:
+    """Return the Content-Type header and the file name of a response."""
+    header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+    disposition: Any = response.headers.get(b"Content-Disposition") or b""
+    return header, file_name(disposition, response.url)

@@ -1,0 +1,91 @@
+"""Builds the search of a crawl from its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.search.asking import EngineRequests
+from topiccrawl.crawl.search.relevance import line_relevance
+from topiccrawl.crawl.search.searching import SourceSearch
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
+from topiccrawl.sources.descriptions import ENGINES_FOLDER, load_engines
+from topiccrawl.topics.load import is_own_folder
+from topiccrawl.urls.canonical import canonical_url
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.http import Response
+
+    from topiccrawl.crawl.search.entries import SearchEntry
+    from topiccrawl.crawl.settings.search import SearchSettings
+    from topiccrawl.sources.engine import Engine
+    from topiccrawl.topics.definition import TopicDefinition
+    from topiccrawl.topics.topic import Topic
+
+__all__ = ["engines_of", "source_search"]
+
+
+def engines_of(settings: SearchSettings, definition: TopicDefinition | None) -> tuple[Engine, ...]:
+    """Return the engines that the settings name, at least one.
+
+    Raises
+    ------
+    ConfigurationError
+        There is none, or a description is wrong.
+    """
+    folders = []
+    if definition is not None and is_own_folder(definition):
+        folders.append(Path(definition.source) / ENGINES_FOLDER)
+    if settings.search_folder:
+        folder = Path(settings.search_folder).expanduser()
+        if not folder.is_dir():
+            raise ConfigurationError(
+                _("TOPICCRAWL_SEARCH_FOLDER: there is no folder {folder}").format(folder=folder)
+            )
+        folders.append(folder)
+    engines = load_engines(settings.search_engines, folders, settings.searxng_url)
+    if not engines:
+        raise ConfigurationError(
+            _(
+                "no search engine is set: give the address of your own SearXNG"
+                " (-s TOPICCRAWL_SEARXNG_URL=http://127.0.0.1:8888/), or switch on others"
+                " (-s TOPICCRAWL_SEARCH_ENGINES=bing,baidu)"
+            )
+        )
+    return engines
+
+
+def source_search(
+    topic: Topic,
+    settings: SearchSettings,
+    download: Callable[[Request], Awaitable[Response]],
+    *,
+    publish: Callable[[SearchEntry], object],
+    clock: Callable[[], float],
+    allows: Callable[[str], bool] = lambda url: True,
+    leads: Callable[[], bool] = lambda: True,
+    stopping: Callable[[], bool] = lambda: False,
+    count: Callable[[str, int], object] = lambda name, number: None,
+) -> SourceSearch:
+    """Return the search of a topic; *download* sends a request past the queue."""
+    asking = EngineRequests(download, language=topic.definition.language, clock=clock)
+    return SourceSearch(
+        topic,
+        engines_of(settings, topic.definition),
+        relevance=line_relevance(topic),
+        canonical=canonical_url,
+        allows=lambda url: may_be_page(url) and allows(url),
+        ask=asking.ask,
+        publish=publish,
+        clock=clock,
+        budget=settings.search_queries,
+        most_sources=settings.search_sources,
+        rest_seconds=settings.search_rest_seconds,
+        leads=leads,
+        stopping=stopping,
+        count=count,
+    )

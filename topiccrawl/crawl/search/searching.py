@@ -1,0 +1,274 @@
+"""The search of one crawl: rounds of queries, and the sources that they bring.
+
+One worker searches, the one that leads; the others read what it asked in the journal.  The first round
+begins with the crawl and runs beside it; later ones ask with words that the crawl has learned.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl import details
+from topiccrawl.crawl.search.entries import SearchEntry
+from topiccrawl.details import translated
+from topiccrawl.language import _, user_language
+from topiccrawl.sources.engine import Engine
+from topiccrawl.sources.fusion import SourcePool
+from topiccrawl.sources.planner import Plan, QueryPlanner, Wait
+from topiccrawl.sources.queries import Query, learned_queries, site_queries, topic_queries
+from topiccrawl.sources.rests import EngineRests
+from topiccrawl.sources.results import Answer, Source, Verdict
+from topiccrawl.topics.topic import idf_table
+
+if TYPE_CHECKING:
+    from topiccrawl.topics.topic import Topic
+
+__all__ = ["SourceSearch", "found_by"]
+
+logger = logging.getLogger(__name__)
+
+#: Share of the budget for the first round; the others are for words that the crawl learns.
+FIRST_SHARE: Final = 0.6
+#: Share of the budget for each later round.
+LATER_SHARE: Final = 0.2
+#: A round ends when all engines rest for longer; in seconds, with and without any source (guesses: a
+#: crawl that has pages to fetch need not wait, one without has nothing else to do).
+_PATIENCE: Final = 120.0
+_PATIENCE_WITHOUT: Final = 900.0
+#: Longest sleep between two looks at whether the crawl stops.
+_NAP: Final = 1.0
+#: Best pages whose words and hosts make further queries, and such queries at a time (guesses).
+_LEARN_FROM: Final = 30
+_LEARN_WORDS: Final = 12
+#: Pages of a doubtful engine that are tried.
+_PROBES: Final = 3
+
+
+class SourceSearch:
+    """Asks engines under a budget and yields sources.
+
+    Parameters
+    ----------
+    topic
+        The topic.
+    engines
+        The engines, at least one.
+    relevance
+        Relevance of title and snippet, in [0, 1].
+    canonical
+        Canonical form of a URL.
+    allows
+        Whether a canonical URL may be queued.
+    ask
+        Sends a query; never raises.
+    publish
+        Writes an entry into the journal, which passes it to :meth:`receive`.
+    clock
+        Seconds.
+    budget
+        Queries of the topic.
+    most_sources
+        Sources, at most.
+    rest_seconds
+        First rest of an engine.
+    """
+
+    def __init__(
+        self,
+        topic: Topic,
+        engines: Sequence[Engine],
+        *,
+        relevance: Callable[[str, str], float],
+        canonical: Callable[[str], str],
+        allows: Callable[[str], bool],
+        ask: Callable[[Plan], Awaitable[Answer]],
+        publish: Callable[[SearchEntry], object],
+        clock: Callable[[], float],
+        budget: int,
+        most_sources: int,
+        rest_seconds: float,
+        leads: Callable[[], bool] = lambda: True,
+        stopping: Callable[[], bool] = lambda: False,
+        count: Callable[[str, int], object] = lambda name, number: None,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._topic = topic
+        self.engines = engines
+        self._allows = allows
+        self._ask = ask
+        self._publish = publish
+        self._clock = clock
+        self._most_sources = most_sources
+        self._leads = leads
+        self._stopping = stopping
+        self._count = count
+        self._sleep = sleep
+        self._canonical = canonical
+        self._relevance = relevance
+        self._rest_seconds = rest_seconds
+        self._budget = budget
+        self._released: dict[str, Source] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin with an empty pool and the topic's own queries."""
+        self.pool = SourcePool(self._canonical, self._relevance)
+        self._rests = EngineRests(self._rest_seconds)
+        self.planner = QueryPlanner(self.engines, self.pool, self._rests, self._budget)
+        self.planner.extend(topic_queries(self._topic.definition))
+
+    @property
+    def released(self) -> Sequence[Source]:
+        """Sources that were given to the crawl, in order."""
+        return tuple(self._released.values())
+
+    def receive(self, entry: SearchEntry) -> None:
+        """Read an entry of the journal, also one of this worker's own."""
+        if entry.is_reset:
+            self._forget()
+            return
+        if entry.answer is None:
+            self.planner.begin(entry.engine, entry.question, entry.page)
+            return
+        rest = self.planner.add(entry.asked())
+        self._count(f"search/{entry.answer.verdict}", 1)
+        if rest:
+            self._count("search/rests", 1)
+
+    def judge(self, url: str, kept: bool) -> None:
+        """Record whether the crawl kept the page at a canonical URL."""
+        self.pool.judge(url, kept)
+
+    def lose(self, url: str) -> None:
+        """Record that there is no page at a canonical URL."""
+        self.pool.lose(url)
+
+    # -- rounds --------------------------------------------------------------------------------
+
+    async def first_round(self) -> AsyncIterator[list[Source]]:
+        """Ask with the topic's own words; yield new sources after each answer, best first.
+
+        The first ones come when every engine that answers was asked once: only then is it known which
+        can be trusted.
+        """
+        async for sources in self._round(max(1, round(FIRST_SHARE * self.planner.budget))):
+            yield sources
+
+    async def later_round(self, texts: Iterable[str]) -> AsyncIterator[list[Source]]:
+        """Ask with words of *texts*, of pages that the crawl kept, too; yield new sources."""
+        found = learned_queries(self._topic, list(texts), idf_table().idf, _LEARN_WORDS)
+        self.planner.extend(found)
+        more = max(1, round(LATER_SHARE * self.planner.budget))
+        async for sources in self._round(self.planner.spent + more):
+            yield sources
+
+    @property
+    def spent(self) -> bool:
+        """Whether no query is left."""
+        return self.planner.spent >= self.planner.budget
+
+    async def _round(self, budget: int) -> AsyncIterator[list[Source]]:
+        while self._leads() and not self._stopping():
+            now = self._clock()
+            plan = self.planner.next(now, budget)
+            if plan is None and self._learn():
+                continue
+            if plan is None:
+                break
+            if isinstance(plan, Wait):
+                if not await self._wait(plan.until):
+                    break
+                continue
+            await self._send(plan)
+            if self._compared() and (sources := self._release()):
+                yield sources
+        if sources := self._release():
+            yield sources
+
+    async def _send(self, plan: Plan) -> None:
+        engine, question = plan.engine.name, plan.question
+        self._publish(SearchEntry(engine, question, plan.page, self._clock()))
+        self._count("search/queries", 1)
+        answer = await self._ask(plan)
+        self._publish(SearchEntry(engine, question, plan.page, self._clock(), answer))
+        self._report(plan, answer)
+        if answer.verdict is Verdict.GOOD:
+            self._learn()
+
+    async def _wait(self, until: float) -> bool:
+        """Wait until an engine may be asked again; return whether that came about."""
+        wait = until - self._clock()
+        most = _PATIENCE if self._released or len(self.pool) else _PATIENCE_WITHOUT
+        if wait > most:
+            return False
+        while (wait := until - self._clock()) > 0:
+            if self._stopping():
+                return False
+            await self._sleep(min(wait, _NAP))
+        return True
+
+    def _learn(self) -> bool:
+        """Add queries made of what was found; return whether any is new."""
+        if len(self.pool) < _LEARN_FROM // 3:
+            return False
+        found: list[Query] = []
+        first = next((q.question.words for q in self.planner.queries if q.family == "word"), "")
+        if first:
+            urls = [source.url for source in self.pool.sources(_LEARN_FROM)]
+            found += site_queries(first, urls)
+        texts = self.pool.texts(_LEARN_FROM)
+        found += learned_queries(self._topic, texts, idf_table().idf, _LEARN_WORDS)
+        return self.planner.extend(found) > 0
+
+    # -- sources -------------------------------------------------------------------------------
+
+    def _compared(self) -> bool:
+        """Whether every engine was asked that may be asked now."""
+        return all(
+            self.pool.has(engine.name) or self._rests.until(engine.name) > 0
+            for engine in self.engines
+        )
+
+    def _release(self) -> list[Source]:
+        """Return the sources that were not returned before, best first."""
+        best = [*self.pool.sources(self._most_sources), *self.pool.probes(_PROBES)]
+        room = self._most_sources - len(self._released)
+        new = [it for it in best if it.url not in self._released and self._allows(it.url)][:room]
+        self._released.update((source.url, source) for source in new)
+        if new:
+            self._count("search/sources", len(new))
+        return new
+
+    def _report(self, plan: Plan, answer: Answer) -> None:
+        """Log what an engine answered; refusals so that the user sees them."""
+        values = {
+            "engine": plan.engine.name,
+            "query": str(plan.question),
+            "count": len(answer.results),
+            "detail": translated(answer.detail, user_language()),
+            "seconds": max(0, round(self._rests.until(plan.engine.name) - self._clock())),
+        }
+        if answer.verdict is Verdict.FORBIDDEN:
+            logger.warning(
+                _("Search engine %(engine)s is not asked: %(detail)s"),
+                values,
+            )
+        elif answer.verdict.rests:
+            logger.warning(
+                _("Search engine %(engine)s gave no results for %(query)s (%(detail)s); it rests "
+                  "for %(seconds)d s"),
+                values,
+            )  # fmt: skip
+        else:
+            logger.info(_("Search engine %(engine)s: %(count)d results for %(query)s"), values)
+
+
+def found_by(source: Source) -> str:
+    """Return how a source was found, a line for each query: the form of ``found_by``."""
+    return "\n".join(
+        details.FOUND_BY_QUERY(query=query, engine=engine, rank=rank)
+        for query, engine, rank in source.found
+    )

@@ -1,0 +1,1 @@
+"""Texts of documents: PDF, Word, Excel, PowerPoint, OFD, RTF and plain text."""

@@ -1,0 +1,126 @@
+"""SourceFeedback: what becomes of the pages that search engines found, and later rounds of queries."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from scrapy import signals
+from scrapy.exceptions import DontCloseSpider, NotConfigured
+
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.items import PageItem
+from topiccrawl.language import _
+from topiccrawl.scoring.stagnation import StagnationWatch
+from topiccrawl.signals import request_failed
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.identity import link_id
+
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from topiccrawl.crawl.search.searching import SourceSearch
+
+logger = logging.getLogger(__name__)
+
+#: Pages kept last whose words make queries (a guess).
+_TEXTS: Final = 200
+#: Keywords of each that count.
+_KEYWORDS: Final = 8
+
+
+class SourceFeedback:
+    """Tells the search which of its sources were kept; asks again when the crawl finds nothing more."""
+
+    def __init__(self, session: CrawlSession, search: SourceSearch, crawler: Crawler) -> None:
+        self._session = session
+        self._search = search
+        self._crawler = crawler
+        self._watch = StagnationWatch()
+        self._texts: deque[str] = deque(maxlen=_TEXTS)
+        self._round: asyncio.Task[int] | None = None
+        self._brought = True
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Connect the signals; off when the crawl does not search."""
+        if not CrawlSession.wanted(crawler):
+            raise NotConfigured("no topic")
+        session = CrawlSession.of(crawler)
+        if session.search is None or not hasattr(crawler.spider, "source_requests"):
+            raise NotConfigured
+        feedback = cls(session, session.search, crawler)
+        connect = crawler.signals.connect
+        connect(feedback.response_received, signals.response_received)
+        connect(feedback.item_scraped, signals.item_scraped)
+        connect(feedback.failed, request_failed)
+        connect(feedback.spider_idle, signals.spider_idle)
+        connect(feedback.spider_closed, signals.spider_closed)
+        return feedback
+
+    def response_received(self, response: Response, request: Request) -> None:
+        """Record the judgment of an analyzed page; ask again when a dry stretch begins or lasts."""
+        if response not in self._session.pages:
+            return
+        url = canonical_url(response.url)
+        judgment = self._session.classifier.judgment(link_id(url))
+        kept = judgment is not None and judgment.kept
+        for address in {url, *map(canonical_url, request.meta.get("redirect_urls", ()))}:
+            self._search.judge(address, kept)
+        if self._watch.observe(kept) is not None:
+            self._begin()
+
+    def item_scraped(self, item: Any) -> None:
+        """Learn the words of a stored page."""
+        if isinstance(item, PageItem):
+            words = " ".join(list(item.keywords)[:_KEYWORDS])
+            self._texts.append(f"{item.title}\n{words}")
+
+    def failed(self, request: Request) -> None:
+        """Record a source that is not there."""
+        self._search.lose(canonical_url(request.url))
+
+    def spider_idle(self) -> None:
+        """Ask again when everything was fetched, as long as that brings something."""
+        if self._round is None and self._brought:
+            self._begin()
+        if self._round is not None:
+            raise DontCloseSpider
+
+    async def spider_closed(self) -> None:
+        """End a round that is under way."""
+        if self._round is not None:
+            self._round.cancel()
+
+    def _begin(self) -> None:
+        if self._round is None and not self._search.spent:
+            logger.info(_("The crawl finds nothing more: search engines are asked again"))
+            self._round = asyncio.ensure_future(self._ask())
+            self._round.add_done_callback(self._ended)
+
+    async def _ask(self) -> int:
+        spider, engine = self._crawler.spider, self._crawler.engine
+        assert engine is not None
+        added = 0
+        async for sources in self._search.later_round(self._texts):
+            for request in spider.source_requests(sources):  # type: ignore[union-attr]
+                engine.crawl(request)
+                added += 1
+        return added
+
+    def _ended(self, task: asyncio.Task[int]) -> None:
+        self._round = None
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None:
+            logger.error("A round of queries failed", exc_info=error)
+        self._brought = error is None and task.result() > 0
+        self._watch.acted()
+        self._session.control.wake()

@@ -1,0 +1,84 @@
+"""The documents of a report, by the page that links them."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.reporting.markup import Html, anchor, clean, el, join
+from topiccrawl.reporting.parts import section
+from topiccrawl.reporting.scale import number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from topiccrawl.reporting.words import Words
+    from topiccrawl.store.contract import PageRecord, Store
+
+__all__ = ["AttachedPage", "AttachmentTally", "Attachments", "attachments_section"]
+
+#: Documents listed at most, the newest ones (a choice: they take 300 KB of the file).
+MAX_LISTED: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedPage:
+    """A page with its documents."""
+
+    url: str
+    title: str
+    """Empty if the page is not kept."""
+    documents: Sequence[tuple[str, str]]
+    """URL and title of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """The documents that pages of the collection link."""
+
+    count: int = 0
+    pages: Sequence[AttachedPage] = ()
+    """Pages with the newest documents, latest first."""
+
+
+class AttachmentTally:
+    """Counts documents and keeps those to list, in bounded memory."""
+
+    def __init__(self, listed: int = MAX_LISTED) -> None:
+        self.count = 0
+        self._newest: deque[tuple[str, str, str]] = deque(maxlen=listed)
+
+    def add(self, page: PageRecord) -> None:
+        """Count *page* if it is a document that another page links; pages come oldest first."""
+        if page.attached_to:
+            self.count += 1
+            self._newest.append((page.attached_to, page.url, clean(page.title, 200)))
+
+    async def result(self, store: Store, topic: str) -> Attachments:
+        """Return the documents by their pages, whose titles are read from the *store*."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for parent, url, title in reversed(self._newest):
+            found.setdefault(parent, []).append((url, title))
+        pages = []
+        for parent, documents in found.items():
+            page = await store.page(topic, parent)
+            title = "" if page is None else clean(page.title, 200)
+            pages.append(AttachedPage(parent, title, documents))
+        return Attachments(self.count, pages)
+
+
+def attachments_section(found: Attachments, words: Words) -> Html | None:
+    """Return the list of documents below the pages that link them; nothing without documents."""
+    if not found.count:
+        return None
+    heading = join(words("attachments"), el("small", number(found.count), class_="badge"))
+    items = [
+        el(
+            "li",
+            anchor(page.url, page.title or page.url, "title"),
+            el("ul", [el("li", anchor(url, title or url)) for url, title in page.documents]),
+        )
+        for page in found.pages
+    ]
+    return section("attachments", heading, el("ol", items, class_="pages"), level=2)

@@ -1,0 +1,68 @@
+"""How the pages of a report were found that no link led to: searched for, listed, imported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.details import message_of
+from topiccrawl.reporting.markup import Html, clean, el
+from topiccrawl.reporting.parts import section
+from topiccrawl.reporting.scale import number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from topiccrawl.reporting.words import Words
+    from topiccrawl.store.contract import PageRecord
+
+__all__ = ["WayCount", "WayTally", "ways_section"]
+
+#: Ways that are counted (a choice); there are some ten messages, and others by their own text.
+_MOST: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class WayCount:
+    """One way to find pages."""
+
+    example: str
+    """What the newest of its pages states in ``found_by``."""
+    count: int
+
+
+class WayTally:
+    """Counts the ways by which pages were found."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._examples: dict[str, str] = {}
+
+    def add(self, page: PageRecord) -> None:
+        """Count the ways of *page*, each once."""
+        for way, line in {message_of(line): line for line in page.found_by.splitlines()}.items():
+            if way in self._counts or len(self._counts) < _MOST:
+                self._counts[way] += 1
+                self._examples[way] = line
+
+    def result(self) -> list[WayCount]:
+        """Return the ways, most frequent first."""
+        return [WayCount(self._examples[way], count) for way, count in self._counts.most_common()]
+
+
+def ways_section(ways: Sequence[WayCount], words: Words) -> Html | None:
+    """Return the ways with their numbers of pages; nothing if links led to all pages."""
+    if not ways:
+        return None
+    items = [
+        el(
+            "li",
+            el("b", number(way.count)),
+            " ",
+            el("bdi", clean(words.detail(way.example), 200)),
+        )
+        for way in ways
+    ]
+    note = el("p", words("ways-note"), class_="note")
+    return section("ways", words("ways"), note, el("ul", items))

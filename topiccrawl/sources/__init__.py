@@ -1,0 +1,1 @@
+"""Pages to start from, found by search engines: descriptions, queries, answers, fusion.  Pure."""

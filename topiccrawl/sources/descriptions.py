@@ -1,0 +1,299 @@
+"""Reads the descriptions of engines, TOML files; every mistake is reported with file, key and rule."""
+
+from __future__ import annotations
+
+import codecs
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final, cast
+from urllib.parse import urlsplit
+
+import jmespath
+from cssselect import SelectorError
+from jmespath.exceptions import JMESPathError
+from parsel import Selector
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
+from topiccrawl.sources.engine import METHODS, PLACEHOLDERS, Engine, Method
+from topiccrawl.topics.reader import TableReader, check_seed_url, reject
+
+__all__ = [
+    "ENGINES_FOLDER", "SEARXNG", "engine_names", "host_of_engine", "load_engines", "read_engine",
+]  # fmt: skip
+
+#: The engine whose address is a setting.
+SEARXNG: Final = "searxng"
+#: Folder of descriptions in a topic's folder.
+ENGINES_FOLDER: Final = "engines"
+#: Largest description (a choice; the largest of ours has 1 KB).
+_MOST_BYTES: Final = 100_000
+
+_KEYS: Final = ("request", "pages", "answer", "block")
+_REQUEST: Final = ("url", "methods", "charset", "interval", "parameters", "headers")
+_PAGES: Final = ("first", "first_offset", "size", "most")
+_ANSWER: Final = (
+    "format", "results", "url", "title", "snippet", "engines", "redirects", "resolve",
+)  # fmt: skip
+_BLOCK: Final = ("urls", "texts", "nothing")
+_FORMATS: Final = ("json", "html", "rss")
+
+
+def load_engines(
+    names: Sequence[str], folders: Sequence[Path | Traversable], searxng: str
+) -> tuple[Engine, ...]:
+    """Return the engines *names*, the first folder that has one before the others and our own last.
+
+    Parameters
+    ----------
+    names
+        Names of files without ``.toml``.
+    folders
+        The user's folders of descriptions; those that do not exist are skipped.
+    searxng
+        The address of the user's own SearXNG; without it, that engine is left out.
+
+    Raises
+    ------
+    ConfigurationError
+        A name without a file, or a mistake in a file.
+    """
+    engines = []
+    for name in dict.fromkeys(names):
+        if name == SEARXNG and not searxng and _own_file(name, folders) is None:
+            continue
+        own = _own_file(name, folders)
+        file = own or _packed(name)
+        if file is None:
+            known = ", ".join(engine_names(folders))
+            raise ConfigurationError(
+                _("there is no search engine {name!r}; known: {known}").format(
+                    name=name, known=known
+                )
+            )
+        address = searxng if name == SEARXNG else ""
+        engines.append(_read_file(name, file, address, own=own is not None or bool(address)))
+    return tuple(engines)
+
+
+def engine_names(folders: Sequence[Path | Traversable] = ()) -> list[str]:
+    """Return the names of all engines that can be chosen."""
+    entries = (
+        entry for folder in (*folders, _package()) if folder.is_dir() for entry in folder.iterdir()
+    )
+    names = {entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")}
+    return sorted(names - {"example-json", "example-rss"})
+
+
+def _own_file(name: str, folders: Iterable[Path | Traversable]) -> Path | Traversable | None:
+    return next((file for folder in folders if (file := folder / f"{name}.toml").is_file()), None)
+
+
+def _packed(name: str) -> Traversable | None:
+    file = _package() / f"{name}.toml"
+    return file if name and "/" not in name and file.is_file() else None
+
+
+@cache
+def _package() -> Traversable:
+    return files("topiccrawl.sources") / "data"
+
+
+def _read_file(name: str, file: Path | Traversable, address: str, *, own: bool) -> Engine:
+    try:
+        data = file.read_bytes()
+        if len(data) > _MOST_BYTES:
+            raise ConfigurationError(
+                _("{file}: must have at most {most} MB, has {size} MB").format(
+                    file=file, most=_MOST_BYTES / 1e6, size=len(data) / 1e6
+                )
+            )
+        table = tomllib.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        raise ConfigurationError(
+            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(
+            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
+        ) from None
+    return read_engine(name, table, where=str(file), address=address, own=own)
+
+
+def read_engine(
+    name: str, table: Mapping[str, Any], *, where: str, address: str = "", own: bool = False
+) -> Engine:
+    """Return the engine that *table*, the content of a TOML file, describes.
+
+    Raises
+    ------
+    ConfigurationError
+        If anything in it is wrong; the message names *where*, key and rule.
+    """
+    top = TableReader(where, "", table, _KEYS)
+    request = top.table("request", _REQUEST)
+    pages = top.table("pages", _PAGES)
+    answer = top.table("answer", _ANSWER)
+    block = top.table("block", _BLOCK)
+    kind = answer.text("format", required=True)
+    if kind not in _FORMATS:
+        _one_of(answer, "format", _FORMATS, kind)
+    interval = request.number("interval", 5.0, rule="[0, 86400]")
+    engine = Engine(
+        name=name,
+        url=_url(request, address),
+        parameters=_templates(request, "parameters"),
+        methods=_methods(request),
+        charset=_charset(request),
+        headers=_headers(request),
+        address=_slashed(where, address),
+        own=own,
+        interval=5.0 if interval is None else interval,
+        first_page=_count(pages, "first", 1),
+        first_offset=pages.count("first_offset"),
+        page_size=max(1, _count(pages, "size", 10)),
+        most_pages=max(1, _count(pages, "most", 3)),
+        format=cast("Any", kind),
+        results=answer.text("results", required=kind != "rss"),
+        link=_texts(answer, "url", required=kind != "rss"),
+        title=answer.text("title"),
+        snippet=answer.text("snippet"),
+        engines=answer.text("engines"),
+        redirects=answer.texts("redirects"),
+        resolve=answer.texts("resolve"),
+        block_urls=block.texts("urls"),
+        block_texts=block.texts("texts"),
+        empty_texts=block.texts("nothing"),
+    )
+    _check_paths(answer, engine)
+    if not any("{query}" in it for it in (engine.url, *engine.parameters.values())):
+        reject(
+            where,
+            "request",
+            _("must have {placeholder} in url or parameters").format(placeholder="{query}"),
+        )
+    return engine
+
+
+def _one_of(table: TableReader, key: str, options: Sequence[str], value: object) -> None:
+    reject(
+        table.file,
+        table.key(key),
+        _("must be one of {languages}").format(languages=", ".join(options)),
+        value,
+    )
+
+
+def _url(request: TableReader, address: str) -> str:
+    url = request.text("url", required=True)
+    _check_template(request, "url", url)
+    given = address or "http://127.0.0.1/"
+    check_seed_url(
+        request.file,
+        request.key("url"),
+        url.replace("{address}", given).replace("{", "").replace("}", ""),
+    )
+    return url
+
+
+def _slashed(where: str, address: str) -> str:
+    if not address:
+        return ""
+    check_seed_url(where, "address", address)
+    return address if address.endswith("/") else f"{address}/"
+
+
+def _check_template(table: TableReader, key: str, text: str) -> None:
+    rest = text
+    for name in PLACEHOLDERS:
+        rest = rest.replace("{" + name + "}", "")
+    if "{" in rest or "}" in rest:
+        known = ", ".join("{" + name + "}" for name in PLACEHOLDERS)
+        reject(
+            table.file,
+            table.key(key),
+            _("may contain the placeholders {known}").format(known=known),
+            text,
+        )
+
+
+def _templates(request: TableReader, key: str) -> dict[str, str]:
+    table = request.table(key, None)
+    raw = request.raw(key)
+    names = list(raw) if isinstance(raw, dict) else []
+    found = {name: table.text(name) for name in names}
+    for name, text in found.items():
+        _check_template(table, name, text)
+    return found
+
+
+def _headers(request: TableReader) -> dict[str, str]:
+    table = request.table("headers", None)
+    raw = request.raw("headers")
+    found = {name: table.text(name) for name in (raw if isinstance(raw, dict) else {})}
+    for name, text in found.items():
+        if not (
+            name.isascii()
+            and text.isprintable()
+            and text.isascii()
+            and name.replace("-", "").isalnum()
+        ):
+            reject(table.file, table.key(name), _("must be printable ASCII"), text)
+    return found
+
+
+def _methods(request: TableReader) -> tuple[Method, ...]:
+    methods = request.texts("methods") or ("GET",)
+    for method in methods:
+        if method not in METHODS:
+            _one_of(request, "methods", METHODS, method)
+    return cast("tuple[Method, ...]", methods)
+
+
+def _charset(request: TableReader) -> str:
+    name = request.text("charset") or "utf-8"
+    try:
+        "茶".encode(codecs.lookup(name).name)
+    except (LookupError, UnicodeEncodeError):
+        reject(request.file, request.key("charset"), _("must be an encoding of Chinese text"), name)
+    return name
+
+
+def _count(table: TableReader, key: str, default: int) -> int:
+    return default if table.raw(key) is None else table.count(key)
+
+
+def _texts(table: TableReader, key: str, *, required: bool) -> tuple[str, ...]:
+    """Return a text or a list of texts."""
+    if isinstance(table.raw(key), list):
+        return table.texts(key)
+    one = table.text(key, required=required)
+    return (one,) if one else ()
+
+
+def _check_paths(answer: TableReader, engine: Engine) -> None:
+    """Reject paths that are no JMESPath, or no CSS selectors."""
+    if engine.format == "rss":
+        return
+    keyed = [("results", engine.results), *(("url", path) for path in engine.link)]
+    keyed += [("title", engine.title), ("snippet", engine.snippet), ("engines", engine.engines)]
+    for key, path in keyed:
+        if not path:
+            continue
+        try:
+            if engine.format == "json":
+                jmespath.compile(path)
+            else:
+                Selector(text="<p>", type="html").css(path)
+        except (JMESPathError, SelectorError, ValueError) as error:
+            rule = _("must be JMESPath") if engine.format == "json" else _("must be a CSS selector")
+            reject(answer.file, answer.key(key), f"{rule} ({error})", path)
+
+
+def host_of_engine(engine: Engine) -> str:
+    """Return host and port of an engine's address."""
+    return urlsplit(engine.url.replace("{address}", engine.address)).netloc.lower()

@@ -1,0 +1,175 @@
+"""Which query is sent to which engine next, under a budget.
+
+Every query at every engine, and the next page of one that brought much, is worth: trust in the engine
+times prior of the query times how much the query's family has brought so far times how much of it will
+be new.  The best is asked; engines that rest are passed over.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from topiccrawl.sources.engine import Engine, Question
+from topiccrawl.sources.fusion import UNTRUSTED, SourcePool
+from topiccrawl.sources.queries import Family, Query
+from topiccrawl.sources.rests import EngineRests
+from topiccrawl.sources.results import Asked, Verdict
+
+__all__ = ["Plan", "QueryPlanner", "Wait"]
+
+#: Nothing worth less is asked (a guess: a third of a result that is relevant and new).
+LEAST_VALUE: Final = 0.03
+#: Each engine is asked so many queries that another one was asked as well, before anything else: agreement
+#: shows which engine can be trusted.
+_COMPARED: Final = 1
+#: What is expected of a family of queries before it was tried: half of the results are new and relevant.
+_EXPECTED: Final = 0.5
+_EXPECTED_WEIGHT: Final = 2.0
+#: The next page brings less than the one before (a guess).
+_NEXT_PAGE: Final = 0.85
+#: Bad answers after which a query is not tried again at an engine.
+_TRIES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to ask next."""
+
+    engine: Engine
+    question: Question
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing can be asked before *until*, in seconds of the crawl's clock: engines rest."""
+
+    until: float
+
+
+class QueryPlanner:
+    """Plans queries from what was asked before, by any worker."""
+
+    def __init__(
+        self, engines: Sequence[Engine], pool: SourcePool, rests: EngineRests, budget: int
+    ) -> None:
+        self._engines = {engine.name: engine for engine in engines}
+        self._pool = pool
+        self._rests = rests
+        self.budget = budget
+        """Queries of the whole crawl, sent to any engine."""
+        self._queries: dict[Question, Query] = {}
+        self._asked: dict[tuple[str, Question, int], int] = {}
+        self._gains: dict[tuple[str, Question, int], float] = {}
+        self._families: defaultdict[Family, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        self._forbidden: set[str] = set()
+        self._begun: set[tuple[str, Question, int]] = set()
+        self.spent = 0
+        """Queries sent, by any worker."""
+
+    @property
+    def queries(self) -> Sequence[Query]:
+        """All queries, asked or not."""
+        return tuple(self._queries.values())
+
+    def extend(self, queries: Iterable[Query]) -> int:
+        """Add queries that are new; return how many are."""
+        new = [query for query in queries if query.question not in self._queries]
+        self._queries.update((query.question, query) for query in new)
+        return len(new)
+
+    def add(self, asked: Asked) -> float:
+        """Count a query that was sent and its answer; return the seconds for which the engine rests."""
+        verdict = asked.answer.verdict
+        if verdict is Verdict.FORBIDDEN:
+            self._forbidden.add(asked.engine)
+        key = (asked.engine, asked.question, asked.page)
+        if key in self._begun:
+            self._begun.discard(key)
+            self._asked[key] -= _TRIES
+            self.spent -= 1
+        self.spent += verdict.sent
+        if verdict is Verdict.GOOD or verdict is Verdict.NONE:
+            self._asked[key] = _TRIES
+            gain = self._gains[key] = self._pool.add(asked)
+            query = self._queries.get(asked.question)
+            if query is not None and not asked.page:
+                family = self._families[query.family]
+                family[0] += gain
+                family[1] += 1
+        else:
+            self._asked[key] = self._asked.get(key, 0) + 1
+        engine = self._engines.get(asked.engine)
+        return self._rests.add(asked, 0.0 if engine is None else engine.interval)
+
+    def begin(self, engine: str, question: Question, page: int) -> None:
+        """Count a query as sent before it is: whoever dies before the answer has asked all the same."""
+        key = (engine, question, page)
+        if key not in self._begun:
+            self._begun.add(key)
+            self._asked[key] = self._asked.get(key, 0) + _TRIES
+            self.spent += 1
+
+    def next(self, now: float, budget: int | None = None) -> Plan | Wait | None:
+        """Return what to ask; ``None`` when nothing is worth it or the budget is spent."""
+        if self.spent >= min(self.budget, self.budget if budget is None else budget):
+            return None
+        best: tuple[float, Plan] | None = None
+        until: float | None = None
+        for value, plan in self._candidates():
+            if value < LEAST_VALUE:
+                continue
+            ready = self._rests.until(plan.engine.name)
+            if ready > now:
+                until = ready if until is None else min(until, ready)
+            elif best is None or value > best[0]:
+                best = (value, plan)
+        if best is not None:
+            return best[1]
+        return None if until is None else Wait(until)
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _candidates(self) -> Iterator[tuple[float, Plan]]:
+        answered: defaultdict[Question, set[str]] = defaultdict(set)
+        for name, question, _ in self._gains:
+            answered[question].add(name)
+        compared = {
+            name: sum(name in names and len(names) > 1 for names in answered.values())
+            for name in self._engines
+        }
+        for name, engine in self._engines.items():
+            trust = self._pool.trust(name)
+            if name in self._forbidden or trust < UNTRUSTED:
+                continue
+            for question, query in self._queries.items():
+                page = self._next_page(engine, question)
+                if page is None:
+                    continue
+                others = answered[question] - {name}
+                value = trust * query.prior * self._family(query.family)
+                if page:
+                    value *= _NEXT_PAGE * self._gains[name, question, page - 1] / _EXPECTED
+                elif others and compared[name] >= _COMPARED:
+                    value *= (1 - self._pool.agreement(name)) * self._pool.relevance(str(question))
+                elif others:
+                    value += 1  # compare engines first
+                yield value, Plan(engine, question, page)
+
+    def _next_page(self, engine: Engine, question: Question) -> int | None:
+        for page in range(engine.most_pages):
+            key = (engine.name, question, page)
+            if self._asked.get(key, 0) < _TRIES:
+                return page
+            if not self._gains.get(key):
+                return None
+        return None
+
+    def _family(self, family: Family) -> float:
+        """Return what a family brings, relative to what is expected."""
+        gain, count = self._families[family]
+        mean = (gain + _EXPECTED_WEIGHT * _EXPECTED) / (count + _EXPECTED_WEIGHT)
+        return mean / _EXPECTED
