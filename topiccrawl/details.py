@@ -94,6 +94,14 @@ PRIVATE_NAME: Final = Detail(
     )
 )
 CERTIFICATE: Final = Detail(N_("certificate of {host}: {error}"))
+IN_SITEMAP: Final = Detail(N_("in the sitemap {url}"))
+IN_FEED: Final = Detail(N_("in the feed {url}"))
+BY_PAGER: Final = Detail(N_("a further page of the list {url}"))
+BY_ARCHIVE: Final = Detail(N_("another day of the archive of {url}"))
+SITE_FILE: Final = Detail(
+    N_("{sort}: {n} pages of the site, {new} of them new, and {files} further files")
+)
+PARTLY: Final = Detail(N_("{detail}; read in part only: {why}"))
 DENIED: Final = Detail(N_("is excluded by deny={pattern}"))
 NOT_ALLOWED: Final = Detail(N_("matches no pattern of allow"))
 URL_DENIED: Final = Detail(N_("{url} is excluded by deny={pattern}"))
@@ -108,6 +116,24 @@ INVALID_HOST: Final = Detail(N_("url must have a valid host name"))
 FOUND_BY_QUERY: Final = Detail(N_("found by query {query}, engine {engine}, rank {rank}"))
 CAPTCHA: Final = Detail(N_("{url} is a captcha page of a search engine"))
 
+#: Why a file of a whole site was read in part only, by the words of ``topiccrawl.sites``.
+STOPPED: Final = {
+    "bytes": N_("it unpacks to more than may be read"),
+    "addresses": N_("it lists more addresses than are read of one file"),
+    "entities": N_("it declares entities of its own"),
+    "damaged": N_("it is damaged, or neither a sitemap nor a feed"),
+    "levels": N_("the indexes of its site are nested too deeply"),
+    "files": N_("its site has more files than are read"),
+}
+#: What the words of ``topiccrawl.sites`` for files mean.
+_SORTS: Final = {
+    "sitemap": N_("sitemap"),
+    "index": N_("index of sitemaps"),
+    "feed": N_("feed"),
+    "text": N_("text sitemap"),
+    "robots": N_("robots.txt"),
+    "other": N_("neither a sitemap nor a feed"),
+}
 #: What the words of ``topiccrawl.urls`` for traps mean.
 _TRAPS: Final = {
     "too-long": N_("the URL is too long"),
@@ -129,12 +155,14 @@ _RELATIONS: Final = {
 }
 #: What values look like; others are any text.
 _VALUES: Final = {
-    **dict.fromkeys(("n", "least", "rank"), r"\d+"),
+    **dict.fromkeys(("n", "least", "rank", "new", "files"), r"\d+"),
     **dict.fromkeys(("score", "threshold", "probability", "similarity"), r"-?[\d.]+|nan|inf"),
     **dict.fromkeys(("url", "host", "address", "status"), r"\S+"),
     "sign": "<|>=",
     "trap": "|".join(_TRAPS),
     "relation": "|".join(_RELATIONS),
+    "sort": "|".join(_SORTS),
+    "why": "|".join(map(re.escape, STOPPED.values())),
 }
 #: The class of an error, with which some details begin.
 _CLASS: Final = re.compile(r"[A-Z]\w+: ")
@@ -156,6 +184,8 @@ def translated(detail: str, language: Language) -> str:
     'http://w3.org/ 被 deny=w3.org 排除'
     """
     plain = _CLASS.sub("", detail, count=1) if _CLASS.match(detail) else detail
+    if detail in STOPPED.values():
+        return in_language(detail, language)
     for text in (detail, plain):
         for pattern, message in _patterns():
             if found := pattern.fullmatch(text):
@@ -169,7 +199,9 @@ def translated(detail: str, language: Language) -> str:
 def _value(name: str, value: str, language: Language) -> str:
     if name == "detail":
         return translated(value, language)
-    words = {"trap": _TRAPS, "relation": _RELATIONS}.get(name)
+    if name == "why":
+        return in_language(value, language)
+    words = {"trap": _TRAPS, "relation": _RELATIONS, "sort": _SORTS}.get(name)
     return in_language(words[value], language) if words else value
 
 

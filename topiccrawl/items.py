@@ -31,6 +31,8 @@ class PageItem(PageRecord):
     """The page's one analysis, with the raw body."""
     lease: int | None = None
     """The frontier lease under which the page was fetched."""
+    site_file: str = ""
+    """What was found in it, if it is a file that lists pages of a whole site and no page."""
     imported: str = ""
     """Key of the imported entry that the page is; empty for a page that was fetched."""
     decision: Decision | None = None

@@ -144,6 +144,10 @@ TOPICCRAWL_HOST_BUDGET_PAGES = 2000  # integer ≥ 0; pages
 # reaches it.
 # 每个相关页面给主机增加的可抓页数。
 TOPICCRAWL_HOST_BUDGET_GROWTH = 20  # integer ≥ 0; pages
+# Maximum number of pages of a site that is crawled as a whole (`whole = true`, docs/sites.md), if
+# it is more than that of any host. 0: the same as for any host.
+# 整站抓取（whole = true）的站点可抓页数，大于单个主机的限额时有效；0 为与其他主机相同。
+TOPICCRAWL_SITE_PAGES = 10000  # integer ≥ 0; pages
 # A run ends when this worker has fetched so many HTML pages; robots.txt, redirects, errors and
 # other files do not count, unlike in Scrapy's `CLOSESPIDER_PAGECOUNT`. 0: no limit, or the topic's
 # `max_pages`. The topic spider takes `-a pages=…` as well.

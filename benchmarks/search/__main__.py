@@ -13,18 +13,21 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import statistics
 import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from dataclasses import astuple
+from pathlib import Path
 
 import numpy as np
 from scrapy import Request
 from scrapy.http import Response
 
 from benchmarks.search.engines import LocalEngine, running
-from benchmarks.search.index import Index, stored_hits
+from benchmarks.search.index import Hit, Index, stored_hits
 from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
 from topiccrawl.crawl.search.relevance import line_relevance
@@ -72,6 +75,7 @@ class Clock:
         self.now = 0.0
 
     async def sleep(self, seconds: float) -> None:
+        """Let time pass."""
         self.now += seconds
 
 
@@ -119,6 +123,7 @@ def main() -> None:
     parser.add_argument("--sources", type=int, default=200)
     parser.add_argument("--pages", type=int, default=2_000)
     parser.add_argument("--no-crawl", action="store_true", help="only search")
+    parser.add_argument("--hits", type=Path, help="file that keeps what the engines index")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     worker = Worker(Plan(options.web, (Unit("", "", "adaptive"),), options.pages, define="word"))
@@ -129,7 +134,7 @@ def main() -> None:
 
 
 def _compare(worker: Worker, options: argparse.Namespace) -> None:
-    found = stored_hits(worker.pages)
+    found = _hits(worker, options.hits)
     indexes = {weight: Index(found, title_weight=weight) for _, _, weight in _ENGINES}
     wanted = [name for name in options.topics.split(",") if name]
     shares: list[float] = []
@@ -176,6 +181,16 @@ def _compare(worker: Worker, options: argparse.Namespace) -> None:
     print(f"mean precision {statistics.mean(precisions):.3f}")
     if shares:
         print(f"mean share {statistics.mean(shares):.3f} least {min(shares):.3f} of {len(shares)}")
+
+
+def _hits(worker: Worker, kept: Path | None) -> list[Hit]:
+    """Return what the engines index; reading a web takes minutes."""
+    if kept is not None and kept.exists():
+        return [Hit(*line) for line in json.loads(kept.read_text("utf-8"))]
+    found = stored_hits(worker.pages)
+    if kept is not None:
+        kept.write_text(json.dumps([astuple(hit) for hit in found]), "utf-8")
+    return found
 
 
 def _show(result: SourceSearch, sources: Sequence[Source]) -> None:

@@ -37,6 +37,8 @@ class LocalEngine:
     form: Form = "json"
     bad: float = 0.3
     """Share of bad answers."""
+    faults: Sequence[str] = BAD
+    """What they are, by chance."""
     poison: Poison = ""
     """``pages``: pages of the web by chance; ``titles``: the same with the query in their titles;
     ``spam``: addresses that do not exist."""
@@ -47,6 +49,9 @@ class LocalEngine:
     captchas: list[str] = field(default_factory=list)
     """Requests to captcha pages: none should ever come."""
     address: str = ""
+    robots: str = ""
+    """Its robots.txt; empty: none."""
+    methods: list[str] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)
     """What was answered: ``good`` or one of ``BAD``."""
 
@@ -54,11 +59,11 @@ class LocalEngine:
         self._random = random.Random(f"{self.name} {self.seed}")
         self._lock = threading.Lock()
 
-    def answer(self, path: str, query: str, page: int) -> tuple[int, dict[str, str], bytes]:
+    def answer(self, query: str, page: int) -> tuple[int, dict[str, str], bytes]:
         """Return status, headers and body for a query."""
         with self._lock:
             self.asked.append(query)
-            kind = self._random.choice(BAD) if self._random.random() < self.bad else "good"
+            kind = self._random.choice(self.faults) if self._random.random() < self.bad else "good"
             self.kinds.append(kind)
         if kind == "captcha":
             return 200, {"Content-Type": "text/html; charset=utf-8"}, _CAPTCHA.encode()
@@ -147,15 +152,28 @@ def running(engines: Sequence[LocalEngine], address: str = "127.0.0.1") -> Itera
 def _handler(engine: LocalEngine) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            self._answer(urlsplit(self.path).query)
+
+        def do_POST(self) -> None:
+            length = int(self.headers.get("Content-Length", "0"))
+            self._answer(self.rfile.read(length).decode("ascii"))
+
+        def _answer(self, query: str) -> None:
             parts = urlsplit(self.path)
+            if parts.path == "/robots.txt" and engine.robots:
+                self._send(200, {"Content-Type": "text/plain"}, engine.robots.encode())
+                return
             if parts.path != "/search":
                 if "captcha" in parts.path:
                     engine.captchas.append(self.path)
                 self.send_error(404)
                 return
-            values = parse_qs(parts.query)
+            engine.methods.append(self.command)
+            values = parse_qs(query)
             page = int(values.get("p", values.get("pageno", ["1"]))[0]) - 1
-            status, headers, body = engine.answer(parts.path, values.get("q", [""])[0], page)
+            self._send(*engine.answer(values.get("q", [""])[0], page))
+
+        def _send(self, status: int, headers: dict[str, str], body: bytes) -> None:
             self.send_response(status)
             for name, value in {**headers, "Content-Length": str(len(body))}.items():
                 self.send_header(name, value)

@@ -17,7 +17,7 @@ from openpyxl import load_workbook
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import START, make_page, make_run
 from topiccrawl.commands.export import Command
-from topiccrawl.export.story_columns import EXPORT_COLUMNS
+from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST
 from topiccrawl.store.near_misses import pack_near_miss
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_csv_opens_in_excel_with_chinese_and_reads_back(store: str, tmp_path: Pa
     assert run_command(Command(), ["侨情", "--out", str(out), "--lang", "fields"], store) == 0
     assert out.read_bytes().startswith(b"\xef\xbb\xbf")
     rows = csv_rows(out)
-    assert list(rows[0]) == [name for name in EXPORT_COLUMNS if name != "event"]
+    assert list(rows[0]) == [name for name in EXPORT_COLUMNS if name not in ON_REQUEST]
     assert rows[0]["title"] == PAGES[0].title
     assert rows[0]["body"] == PAGES[0].body
     assert rows[0]["main_terms"] == "华侨:0.2; 侨务:0.11"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import os
 import signal
@@ -109,7 +110,7 @@ def test_an_imported_record_of_a_crawl_gives_the_same_collection(
     pages = {
         "/": f"<html><title>侨务</title><body>{links}".encode(),
         "/1.html": page("侨联为侨服务"),
-        "/2.html": page("侨联为侨服务工作", first=0),
+        "/2.html": page("侨联为侨服务"),
         "/3.html": page("侨乡投资", first=30),
         "/4.html": page("足球比赛", OFF),
         "/5.html": page("侨批展览", first=60, end="<p>发布时间：2026-03-05</p>"),
@@ -135,9 +136,57 @@ def test_an_imported_record_of_a_crawl_gives_the_same_collection(
             its.published_at,
         )
         assert mine.relevance == pytest.approx(its.relevance)
+        assert mine.copy_of == its.copy_of
     assert {bool(it.copy_of) for it in imported.values()} == {True, False}
     times = {it.fetched_at for it in imported.values()}
     assert all(it < datetime.now(UTC) for it in times)
+
+
+def test_saved_pages_and_articles_have_the_urls_and_times_of_the_web(project: Path) -> None:
+    article = page(
+        "",
+        first=200,
+        head="<meta property=og:title content=侨乡的老屋>"
+        "<meta property=og:url content='http://mp.weixin.qq.com/s?__biz=MzA&amp;mid=2&amp;idx=1&amp;sn=a#rd'>",
+        end="<script>var ct = '1764000000'; var nickname = htmlDecode('侨乡文化');</script>",
+    ).replace(b"<body>", b"<body><div id=js_content style='visibility: hidden; opacity: 0;'>")
+    single = (
+        b"<!DOCTYPE html> <html><!--\n Page saved with SingleFile \n url: https://s.example.cn/1 \n"
+    )
+    single += " saved date: Sat Mar 07 2026 10:00:00 GMT+0800 (中国标准时间)\n-->".encode()
+    picture = b"<img src=data:image/png;base64," + b"A" * 3_000_000 + b">"
+    body = base64.encodebytes(page("侨联换届", first=400)).decode()
+    mhtml = (
+        "From: <Saved by Blink>\r\nSnapshot-Content-Location: https://m.example.cn/1\r\n"
+        "Date: Sat, 7 Mar 2026 02:00:00 -0000\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/related; boundary="B"\r\n\r\n--B\r\nContent-Type: text/html\r\n'
+        "Content-Transfer-Encoding: base64\r\nContent-Location: https://m.example.cn/1\r\n\r\n"
+        f"{body}\r\n--B--\r\n"
+    )
+    saved = b"<!-- saved from url=(0022)http://c.example.cn/1 -->" + page("侨批展览", first=500)
+    files = {
+        "公众号/2025-11-25 侨乡的老屋/index.html": article,
+        "公众号/2025-11-25 侨乡的老屋/assets/1.jpg": b"\xff\xd8\xff",
+        "single.html": single + page("侨乡投资", first=300, end="<p>昨天 09:00").replace(
+            b"</h1>", b"</h1>" + picture
+        ),
+        "page.mhtml": mhtml.encode(),
+        "侨批.html": saved,
+        "侨批_files/frame.html": page("广告", first=500),
+    }  # fmt: skip
+    code, __, text = scrapy(project, "import", str(write(project / "saved", files)), TOPIC)
+    assert code == 0, text
+    pages, __ = records(project)
+    wechat = "http://mp.weixin.qq.com/s?__biz=MzA&idx=1&mid=2&sn=a"
+    single_url = "https://s.example.cn/1"
+    urls = {wechat, single_url, "https://m.example.cn/1", "http://c.example.cn/1"}
+    assert set(pages) == urls, text
+    assert pages[wechat].title == "侨乡的老屋"
+    assert pages[wechat].published_at == datetime.fromtimestamp(1764000000, UTC)
+    assert pages[wechat].source == "侨乡文化"
+    saved_at = datetime(2026, 3, 7, 2, tzinfo=UTC)
+    assert pages[single_url].fetched_at == saved_at
+    assert pages["https://m.example.cn/1"].fetched_at == saved_at
 
 
 def test_an_import_fetches_nothing_and_its_links_wait_for_a_crawl(project: Path) -> None:

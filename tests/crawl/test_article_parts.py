@@ -11,6 +11,7 @@ from tests.support.crawl_runs import PATIENCE_SECONDS, crawl_words, finished, sc
 from tests.support.forked import ForkedCommand
 from tests.support.small_web import ON_TOPIC, SmallCrawl, SmallWeb, crawl_small, link, page
 from tests.support.trap_web import article
+from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.webserver.answers import Answer
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
@@ -138,10 +139,11 @@ def test_pages_of_an_article_off_topic_are_not_fetched_for_it() -> None:
 
 
 class SlowParts:
-    """The article's site; the last of its parts that are joined is answered late at the first time."""
+    """The article's site; the last of its parts that are joined may be answered late at the first time."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, late: bool = True) -> None:
         self.pages = web().pages
+        self._late = late
         self.asked: list[str] = []
 
     def answer(self, url: str, attempt: int = 1) -> Answer | None:
@@ -151,7 +153,7 @@ class SlowParts:
         body = self.pages.get(url)
         if body is None:
             return Answer(404, "text/html", b"")
-        late = url == part_url(PARTS) and self.asked.count(url) == 1
+        late = self._late and url == part_url(PARTS) and self.asked.count(url) == 1
         return Answer(200, "text/html; charset=utf-8", body, delay_seconds=30.0 * late)
 
 
@@ -173,4 +175,48 @@ def test_an_article_whose_worker_is_killed_while_it_is_joined_is_stored_whole(
         done = finished(scrapy(words, environment(server.url)), tmp_path, server.requests)
     [stored] = done.pages
     assert (done.code, stored.url, stored.parts) == (0, part_url(1), PARTS)
+    assert letters(stored.body) == whole(1, 2, 3, 4)
+
+
+@pytest.mark.slow
+def test_an_article_whose_worker_is_killed_before_it_is_stored_is_stored_whole(
+    tmp_path: Path,
+) -> None:
+    held = tmp_path / "held"
+    site = SlowParts(late=False)
+    with WebServer(site) as server:
+        plain = [f"{name}={value}" for name, value in PLAIN.items()]
+        hold = ['ITEM_PIPELINES={"tests.support.holding.HoldArticle": 350}', f"HELD_FILE={held}"]
+        both = "CONCURRENT_REQUESTS=2"
+        words = crawl_words(tmp_path, [part_url(3), part_url(2)], 100, *plain, *hold, both)
+        process = ForkedCommand(words, environment(server.url))
+        try:
+            process.wait_until(held.exists, PATIENCE_SECONDS)
+        finally:
+            process.kill()
+            process.result(PATIENCE_SECONDS)
+        done = finished(scrapy(words, environment(server.url)), tmp_path, server.requests)
+    [stored] = done.pages
+    assert (done.code, stored.url, stored.parts) == (0, part_url(1), PARTS)
+    assert letters(stored.body) == whole(1, 2, 3, 4)
+
+
+def test_an_article_that_is_lost_on_its_way_is_joined_again_when_its_part_comes_back() -> None:
+    lost: list[str] = []
+
+    class Losing:
+        def process_item(self, item: Any) -> Any:
+            if item.parts > 1 and not lost:
+                lost.append(item.url)
+                raise PageLostError
+            return item
+
+    done = crawl(
+        web(p1=part(1, all_links=False)),
+        part_url(3),
+        ITEM_PIPELINES={Losing: 350},
+        TOPICCRAWL_RETRY_DELAY_SECONDS=0,
+    )
+    [stored] = done.items
+    assert lost == [stored.url] == [part_url(1)]
     assert letters(stored.body) == whole(1, 2, 3, 4)

@@ -45,20 +45,19 @@ def search(folder: Path, *, arguments: tuple[str, ...] = (), **settings: object)
     return crawl(folder, [], names=names, arguments=words, topic=WORD, **{**own, **settings})
 
 
-def test_one_word_finds_its_pages_with_ones_own_searxng(tmp_path: Path, site: Site) -> None:
-    engine = LocalEngine("searxng", index(site), bad=0.0)
+def test_one_word_finds_its_pages(tmp_path: Path, site: Site) -> None:
+    engine = LocalEngine("local", index(site), bad=0.0)
     with running([engine]):
-        found = search(tmp_path, TOPICCRAWL_SEARXNG_URL=engine.address)
+        own = {**own_engines(tmp_path, engine), "TOPICCRAWL_SEARCH_QUERIES": 4}
+        found = search(tmp_path, **own)
+        asked = list(engine.asked)
+        again = search(tmp_path, **own)
     assert found.code == 0, found.log
     assert {page.url.partition(str(site.port))[2] for page in found.pages} == set(PATHS)
     assert engine.asked[0] == WORD
     lines = [page.found_by.splitlines() for page in found.pages]
-    assert all(f"found by query {WORD}, engine searxng, rank" in each[0] for each in lines)
-    asked = len(engine.asked)
-    with running([engine]):
-        again = search(tmp_path, TOPICCRAWL_SEARXNG_URL=engine.address)
-    first_round = [query for query in engine.asked[asked:] if query in engine.asked[:asked]]
-    assert not first_round, "a run that goes on asks nothing again"
+    assert all(f"found by query {WORD}, engine local, rank" in each[0] for each in lines)
+    assert engine.asked == asked, "a run that goes on asks nothing again"
     assert len(again.pages) == len(found.pages)
     shown = scrapy(
         ["explain", found.pages[0].url, "--store", "sqlite:///pages.sqlite"],
@@ -68,34 +67,62 @@ def test_one_word_finds_its_pages_with_ones_own_searxng(tmp_path: Path, site: Si
     assert f"found by query {WORD}" in " ".join(shown.stdout.split()), shown.stdout
 
 
+def own_engines(folder: Path, *engines: LocalEngine) -> dict[str, object]:
+    own = folder / "engines"
+    own.mkdir(exist_ok=True)
+    for engine in engines:
+        (own / f"{engine.name}.toml").write_text(engine.description)
+    return {
+        "TOPICCRAWL_SEARCH_ENGINES": ",".join(engine.name for engine in engines),
+        "TOPICCRAWL_SEARCH_FOLDER": own,
+        "TOPICCRAWL_SEARCH_QUERIES": 8,
+        "TOPICCRAWL_SEARCH_REST_SECONDS": 0,
+    }
+
+
 def test_captcha_pages_are_neither_stored_nor_followed(tmp_path: Path, site: Site) -> None:
-    engine = LocalEngine("searxng", index(site), "html", bad=1.0)
-    with running([engine]):
-        own = tmp_path / "engines"
-        own.mkdir()
-        (own / "local.toml").write_text(engine.description)
-        found = search(
-            tmp_path,
-            TOPICCRAWL_SEARCH_ENGINES="local",
-            TOPICCRAWL_SEARCH_FOLDER=own,
-            TOPICCRAWL_SEARCH_QUERIES=8,
-            TOPICCRAWL_SEARCH_REST_SECONDS=0,
-        )
-    assert len(engine.asked) <= 8
-    assert "captcha" in engine.kinds
-    assert not engine.captchas
+    page = LocalEngine("page", index(site), "html", bad=1.0, faults=("captcha",))
+    redirect = LocalEngine("redirect", index(site), bad=1.0, faults=("captcha-redirect",))
+    with running([page, redirect]):
+        found = search(tmp_path, **own_engines(tmp_path, page, redirect))
+    assert page.asked
+    assert redirect.asked
+    assert len(page.asked) + len(redirect.asked) <= 8
+    assert not page.captchas + redirect.captchas
     assert not found.pages
+    assert not found.outcomes
     assert found.code == 1, "no page was fetched"
-    assert found.lines("Search engine local gave no results"), found.log
+    for name in ("page", "redirect"):
+        assert found.lines(f"Search engine {name} gave no results"), found.log
+
+
+def test_an_engine_whose_robots_txt_forbids_it_is_not_asked(tmp_path: Path, site: Site) -> None:
+    engine = LocalEngine("closed", index(site), bad=0.0, robots="User-agent: *\nDisallow: /search")
+    with running([engine]):
+        found = search(tmp_path, **own_engines(tmp_path, engine))
+    assert not engine.asked
+    assert found.code == 1
+    assert found.lines("Search engine closed is not asked: Forbidden by robots.txt"), found.log
+
+
+def test_searxng_is_asked_by_a_form_where_its_robots_txt_forbids_addresses(
+    tmp_path: Path, site: Site
+) -> None:
+    robots = "User-agent: *\nDisallow: /*?*q=*"
+    engine = LocalEngine("searxng", index(site), bad=0.0, robots=robots)
+    with running([engine]):
+        found = search(tmp_path, TOPICCRAWL_SEARXNG_URL=engine.address, TOPICCRAWL_SEARCH_QUERIES=1)
+    assert engine.methods == ["POST"]
+    assert len(found.pages) == len(PATHS)
 
 
 def test_a_result_may_not_lead_into_the_private_network(tmp_path: Path, site: Site) -> None:
     with serving({"/secret": article("侨眷密件")}, "127.0.0.1") as secret:
         engine = LocalEngine(
-            "searxng", index(site, Hit(f"{secret.url}/secret", "侨眷密件", "侨眷")), bad=0.0
+            "local", index(site, Hit(f"{secret.url}/secret", "侨眷密件", "侨眷")), bad=0.0
         )
         with running([engine]):
-            found = search(tmp_path, TOPICCRAWL_SEARXNG_URL=engine.address)
+            found = search(tmp_path, **own_engines(tmp_path, engine))
         assert found.outcomes[f"{secret.url}/secret"].reason == "private-address"
         assert not secret.connections
 

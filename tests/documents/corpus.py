@@ -415,6 +415,7 @@ def _readable_ofd() -> Iterator[Example]:
     glyphs = f"<ofd:CGTransform {counts}><ofd:Glyphs>12</ofd:Glyphs></ofd:CGTransform>"
     transformed = [page.replace("<ofd:TextCode", f"{glyphs}<ofd:TextCode") for page in pages]
     yield Example("ofd, glyphs beside the text", lambda: office.ofd(transformed), NOTICE)
+    yield Example("ofd, glyphs in place of text", lambda: office.ofd_of_glyphs(NOTICE), NOTICE)
     scaled = office.ofd_page(*(
         office.text_object(x, 25, 30 + 10 * n, 1.0, CTM="4.2 0 0 4.2 0 0") for n, x in enumerate(ROWS[1])
     ))  # fmt: skip
@@ -472,6 +473,11 @@ def _unreadable() -> Iterator[Example]:
         file_name="a.doc",
     )
     yield Example("ofd, 100,000 members", office.many_members, reason="too-large", costly=True)
+    yield Example(
+        "ofd, glyphs without a font",
+        lambda: office.ofd_of_glyphs(NOTICE, with_font=False),
+        reason="unknown-characters",
+    )
     yield Example("ofd, no pages", lambda: office.zipped({"OFD.xml": "<OFD/>"}), reason="damaged")
     yield Example(
         "zip of pictures",

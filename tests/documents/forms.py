@@ -28,28 +28,34 @@ def wrapped(paragraph: str, width: int = 38) -> list[str]:
     return [text[at : at + width] for at in range(0, len(text), width)]
 
 
+def _center(canvas: Canvas, y: float, text: str) -> None:
+    """Draw a line in the middle of a page."""
+    size = canvas.stringWidth(text, canvas._fontname, canvas._fontsize)
+    canvas.drawString((A4[0] - size) / 2, y, text)
+
+
 def pdf_of(paragraphs: Sequence[str], title: str = "") -> bytes:
     """A PDF with a large first line, wrapped paragraphs and page numbers."""
     _registered()
     output = BytesIO()
     canvas = Canvas(output, pagesize=A4)
     canvas.setTitle(title)
-    width, height = A4
+    height = A4[1]
     y, number = height - 90, 1
     canvas.setFont(SONG, 20)
-    canvas.drawCentredString(width / 2, y, paragraphs[0])
+    _center(canvas, y, paragraphs[0])
     y -= 40
     canvas.setFont(SONG, 12)
     for paragraph in paragraphs[1:]:
         for line in wrapped(paragraph):
             if y < 80:
-                canvas.drawCentredString(width / 2, 36, f"— {number} —")
+                _center(canvas, 36, f"— {number} —")
                 canvas.showPage()
                 canvas.setFont(SONG, 12)
                 y, number = height - 80, number + 1
             canvas.drawString(70, y, line)
             y -= 20
-    canvas.drawCentredString(width / 2, 36, f"— {number} —")
+    _center(canvas, 36, f"— {number} —")
     canvas.save()
     return output.getvalue()
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from typing import Any
 from xml.sax.saxutils import escape
 
 import xlsxwriter
+
+from tests.documents.pdf_forms import truetype
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _WORD = (
@@ -246,7 +249,7 @@ def ofd_prose(paragraphs: Sequence[str], width: int = 38) -> list[str]:
     return [ofd_page(*page) for page in pages]
 
 
-def ofd(*documents: Sequence[str], template: str = "", **more: str | bytes) -> bytes:
+def ofd(*documents: Sequence[str], template: str = "", **more: Any) -> bytes:
     """An OFD file of documents with pages; *more* are further members."""
     members: dict[str, str | bytes] = {}
     bodies = ""
@@ -262,7 +265,8 @@ def ofd(*documents: Sequence[str], template: str = "", **more: str | bytes) -> b
         )
         below = '<ofd:TemplatePage ID="5" BaseLoc="Tpls/Tpl_0/Content.xml"/>' if template else ""
         members[f"{folder}/Document.xml"] = (
-            f"<ofd:Document {_OFD}><ofd:CommonData><ofd:PageArea><ofd:PhysicalBox>0 0 210 297"
+            f"<ofd:Document {_OFD}><ofd:CommonData><ofd:PublicRes>PublicRes.xml</ofd:PublicRes>"
+            "<ofd:PageArea><ofd:PhysicalBox>0 0 210 297"
             f"</ofd:PhysicalBox></ofd:PageArea>{below}</ofd:CommonData><ofd:Pages>{listed}</ofd:Pages>"
             "</ofd:Document>"
         )
@@ -273,6 +277,29 @@ def ofd(*documents: Sequence[str], template: str = "", **more: str | bytes) -> b
     return zipped(
         {"OFD.xml": f'<ofd:OFD {_OFD} Version="1.1">{bodies}</ofd:OFD>', **members, **more}
     )
+
+
+def ofd_of_glyphs(paragraphs: Sequence[str], *, with_font: bool = True) -> bytes:
+    """An OFD file whose text is placeholders, with the glyphs of an embedded font."""
+    characters = sorted(set("".join(paragraphs)))
+    glyphs = {c: at + 1 for at, c in enumerate(characters)}
+    objects = []
+    for number, text in enumerate(paragraphs):
+        named = " ".join(str(glyphs[c]) for c in text)
+        count = len(text)
+        placed = text_object("\u00a4" * count, 10, 20 + 10 * number, 2.5)
+        transform = (
+            f'<ofd:CGTransform CodePosition="0" CodeCount="{count}" GlyphCount="{count}">'
+            f"<ofd:Glyphs>{named}</ofd:Glyphs></ofd:CGTransform><ofd:TextCode"
+        )
+        objects.append(placed.replace("<ofd:TextCode", transform))
+    resources = (
+        f'<ofd:Res {_OFD} BaseLoc="Res"><ofd:Fonts><ofd:Font ID="1" FontName="Boxes">'
+        "<ofd:FontFile>font_1.ttf</ofd:FontFile></ofd:Font></ofd:Fonts></ofd:Res>"
+    )
+    data = truetype("".join(characters)) if with_font else b""
+    more: dict[str, Any] = {"Doc_0/Res/font_1.ttf": data, "Doc_0/PublicRes.xml": resources}
+    return ofd([ofd_page(*objects)], **more)
 
 
 # -- bombs -----------------------------------------------------------------------------------------

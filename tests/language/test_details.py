@@ -18,7 +18,7 @@ VALUES = {
     **{"sign": "<", "n": "12", "least": "50", "seconds": "3 s", "status": "500"},
     **{"first": "31%", "second": "97%"},
     **{"url": "http://a.cn/x?a=1", "host": "a.cn", "address": "127.0.0.1", "trap": "calendar"},
-    **{"relation": "edited", "other": "http://b.cn/"},
+    **{"relation": "edited", "other": "http://b.cn/", "file": "file:///a.html"},
     **{"error": "timed out: no answer", "pattern": "re:a b", "detail": "same text as http://a.cn/"},
 }
 

@@ -115,6 +115,10 @@ class ReportingStore:
         for story in sorted(counts, key=lambda story: (-counts[story], story))[:limit]:
             yield StoredStory(story, counts[story] + 1, "", "", START, START)
 
+    async def attachments(self, topic: str, url: str) -> Sequence[PageRecord]:
+        pages = (p for p in self.page_map.values() if url and p.attached_to == url)
+        return sorted((p for p in pages if p.topic == topic), key=lambda page: page.url)
+
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
         pages = (p for p in self.page_map.values() if (p.topic, p.story) == (topic, story))
         return sorted(pages, key=lambda page: page.fetched_at)

@@ -116,6 +116,7 @@ def crawl_small(
     seeds: Sequence[str],
     *,
     topic: str = "侨情",
+    whole: str = "",
     spider: type[Spider] = TopicSpider,
     probe: Callable[[Crawler], None] | None = None,
     **overrides: Any,
@@ -139,7 +140,7 @@ def crawl_small(
         items.append(item)
 
     def drop(item: Any, exception: Any) -> None:
-        dropped[item.url] = exception.reason
+        dropped[item.url] = getattr(exception, "reason", type(exception).__name__)
 
     def queued(request: Request) -> None:
         scheduled.append(request)
@@ -152,7 +153,11 @@ def crawl_small(
         crawler.signals.connect(queued, signals.request_scheduled)
         if probe is not None:
             probe(crawler)
-        arguments = {"topic": topic, "seeds": ",".join(seeds)} if spider is TopicSpider else {}
+        arguments = (
+            {"topic": topic, "seeds": ",".join(seeds), "whole": whole}
+            if spider is TopicSpider
+            else {}
+        )
         await asyncio.wait_for(runner.crawl(crawler, **arguments), PATIENCE_SECONDS)
         stats = dict(crawler.stats.get_stats())
         return SmallCrawl(CrawlSession.of(crawler), stats, items, dropped, scheduled)

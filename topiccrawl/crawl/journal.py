@@ -2,8 +2,9 @@
 
 Entries are scored pages with their links (one link graph for all workers), the pages that are kept,
 what the URL filter has learned (one allowance for a trap), pages that were withdrawn, judgments of the
-user, pages of an earlier crawl, queries to search engines, and the end of a crawl.  A worker that joins
-late, and a run that continues an earlier one, replays the journal from the beginning.
+user, pages of an earlier crawl, queries to search engines, entries that were imported, and the end of a
+crawl.  A worker that joins late, and a run that continues an earlier one, replays the journal from the
+beginning.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.crawl.copies.rule import KeptPage
 from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
+from topiccrawl.crawl.sites.marks import FileRead, ListPage, packed, unpacked_file, unpacked_list
 from topiccrawl.errors import described
 from topiccrawl.language import _
 from topiccrawl.scoring.packing import check_page, pack_page, unpack_page
@@ -40,6 +42,8 @@ _WITHDRAWN = b"W"
 _EARLIER = b"E"
 _LESSON = b"U"
 _CONTACT = b"H"
+_SITE_FILE = b"S"
+_LIST = b"L"
 _IMPORTED = b"I"
 _SEARCH = b"Q"
 
@@ -62,6 +66,8 @@ class CrawlJournal:
         on_earlier: Callable[[PageView], object] = lambda page: None,
         on_lesson: Callable[[Lesson], object] = lambda lesson: None,
         on_contact: Callable[[str], object] = lambda host: None,
+        on_site_file: Callable[[FileRead], object] = lambda record: None,
+        on_list: Callable[[ListPage], object] = lambda record: None,
         on_imported: Callable[[str, str], object] = lambda key, url: None,
         on_search: Callable[[SearchEntry], object] = lambda entry: None,
     ) -> None:
@@ -90,6 +96,10 @@ class CrawlJournal:
             Receives what another worker's, or an earlier run's, URL filter has learned from each page.
         on_contact
             Receives the name of every host that another worker, or an earlier run, has contacted.
+        on_site_file
+            Receives every file of a whole site that another worker, or an earlier run, has read.
+        on_list
+            Receives every list page that another worker, or an earlier run, has seen on a whole site.
         on_imported
             Receives key and canonical URL of every entry whose import is complete, this worker's
             included.
@@ -106,6 +116,8 @@ class CrawlJournal:
         self._on_earlier = on_earlier
         self._on_lesson = on_lesson
         self._on_contact = on_contact
+        self._on_site_file = on_site_file
+        self._on_list = on_list
         self._on_imported = on_imported
         self._on_search = on_search
         self._pages = 0
@@ -171,6 +183,14 @@ class CrawlJournal:
         """Append the name of a host that is contacted for the first time."""
         self._journal.append([_CONTACT + json.dumps(host).encode()])
 
+    def publish_site_file(self, record: FileRead) -> None:
+        """Append a file of a whole site that was read here."""
+        self._journal.append([_SITE_FILE + packed(record)])
+
+    def publish_list(self, record: ListPage) -> None:
+        """Append a list page of a whole site that was seen here."""
+        self._journal.append([_LIST + packed(record)])
+
     def publish_imported(self, key: str, url: str) -> None:
         """Append that the entry *key* of an import is in the store, as the page *url*, or dropped."""
         self._journal.append([_IMPORTED + json.dumps([key, url]).encode()])
@@ -231,6 +251,10 @@ class CrawlJournal:
             self._on_lesson(unpack_lesson(data))
         elif kind == _CONTACT:
             self._on_contact(_text(data))
+        elif kind == _SITE_FILE:
+            self._on_site_file(unpacked_file(data))
+        elif kind == _LIST:
+            self._on_list(unpacked_list(data))
         elif kind == _IMPORTED:
             self._on_imported(*_texts(data, 2))
         elif kind == _SEARCH:

@@ -94,6 +94,9 @@ class ArticleParts:
             Later parts that were fetched before, by canonical URL.
         """
         urls = dict(paging.parts)
+        for url, known_part in known.items():
+            if (its := find_paging(known_part, canonical_url)) is not None:
+                urls = its.parts | {its.number: url} | urls
         found = {n: (url, known[url].body) for n, url in urls.items() if url in known}
         tried: set[int] = set(found)
         until = self._clock() + self._seconds

@@ -43,9 +43,12 @@ from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
+from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
 from topiccrawl.crawl.search.factory import source_search
 from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
+from topiccrawl.crawl.sites.offers import SiteOffers
+from topiccrawl.crawl.sites.whole import WholeSites
 from topiccrawl.crawl.trials import PageTrials
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.contract import Frontier
@@ -134,6 +137,8 @@ class CrawlSession:
     """Applies new judgments of stored pages."""
     proposals: SeedProposals
     """Folders above stored pages: new seeds for a crawl that finds nothing."""
+    sites: WholeSites
+    """The sites that are crawled as a whole."""
     imported: ImportedEntries
     """Entries of imports that are complete."""
     search: SourceSearch | None
@@ -268,8 +273,25 @@ class CrawlSession:
             on_earlier=classifier.recall,
             on_lesson=url_filter.receive,
             on_contact=url_filter.contact,
+            on_site_file=lambda record: sites.receive_file(record),
+            on_list=lambda record: sites.receive_list(record),
             on_imported=imported.receive,
             on_search=lambda entry: None if search is None else search.receive(entry),
+        )
+        documents = CrawlDocuments(
+            settings,
+            lambda: control.stopping,
+            crawler.settings.getint("CONCURRENT_REQUESTS"),
+        )
+        sites = WholeSites(
+            definition.seeds,
+            SiteOffers(frontier, pending, url_filter, reader, documents.may_follow),
+            frontier,
+            journal,
+            budget=settings.site_pages,
+            host_budget=settings.host_budget,
+            clock=opened.clock,
+            count=control.count,
         )
         search = None
         if settings.search:
@@ -279,7 +301,11 @@ class CrawlSession:
                 control.download,
                 publish=journal.publish_search,
                 clock=opened.clock,
-                allows=lambda url: scope.exclusion(url) is None and url_filter.allows(url),
+                allows=lambda url: (
+                    (may_be_page(url) or documents.may_follow(url))
+                    and scope.exclusion(url) is None
+                    and url_filter.allows(url)
+                ),
                 leads=lambda: frontier.try_lead(opened.clock()),
                 stopping=lambda: control.stopping,
                 count=control.count,
@@ -322,11 +348,7 @@ class CrawlSession:
                 lambda: control.stopping,
                 crawler.settings.getint("CONCURRENT_REQUESTS"),
             ),
-            documents=CrawlDocuments(
-                settings,
-                lambda: control.stopping,
-                crawler.settings.getint("CONCURRENT_REQUESTS"),
-            ),
+            documents=documents,
             store=store,
             outcomes=OutcomeWriter(store, control),
             copies=copies,
@@ -336,6 +358,7 @@ class CrawlSession:
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
+            sites=sites,
             imported=imported,
             search=search,
             progress=progress,

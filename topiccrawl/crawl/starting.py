@@ -36,6 +36,7 @@ def start_topic(
     settings_given: Mapping[str, object],
     *,
     fresh: bool,
+    whole: bool = False,
     needs_seeds: bool = True,
 ) -> CrawlSession:
     """Return the session of *crawler*, for the topic that *name* and *seeds* describe.
@@ -46,6 +47,8 @@ def start_topic(
         Settings that the spider's arguments stand for; empty values change nothing.
     fresh
         Erase the queue of the topic.
+    whole
+        Crawl the whole sites of all seeds.
     needs_seeds
         Whether there must be seeds, and the topic's limits apply; an import starts elsewhere.
 
@@ -68,6 +71,9 @@ def start_topic(
                 " let search engines find them (-a search=1)"
             ).format(name=definition.name)
         )
+    if whole:
+        seeds_whole = tuple(replace(seed, whole=True) for seed in definition.seeds)
+        definition = replace(definition, seeds=seeds_whole)
     if definition.limits.max_depth:
         crawler.settings.set("DEPTH_LIMIT", definition.limits.max_depth, "addon")
     session = CrawlSession.start(crawler, definition, fresh=fresh)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from topiccrawl.demo.draws import Draws
+from topiccrawl.demo.listed import parse_listed
 from topiccrawl.demo.sites import build_sites
 from topiccrawl.demo.text import Story, compose, story_title
 from topiccrawl.demo.urls import Address, article_path, list_path, parse
@@ -67,7 +68,7 @@ class Atlas:
 
     def parse(self, url: str) -> Address | None:
         """Return the address of *url*, or ``None`` if there is no such page."""
-        address = parse(url, self.by_host)
+        address = parse(url, self.by_host) or parse_listed(url, self.by_host)
         if address is not None and address.kind == "tunnel":
             tunnels = self._tunnels[address.site.region]
             if address.number >= len(tunnels):

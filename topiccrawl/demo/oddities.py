@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.demo.blocks import link_list
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.links import Anchor
+from topiccrawl.demo.listed import file_answer, page_html
 from topiccrawl.demo.text import compose
 from topiccrawl.demo.urls import CHANNEL_STRIDE
 from topiccrawl.webserver.answers import Answer
@@ -44,6 +45,8 @@ class Oddities:
 
     def plain(self, at: Address) -> Answer | None:
         """Return the response for kinds without the site's HTML layout, ``None`` for other kinds."""
+        if (listed := file_answer(at)) is not None:
+            return listed
         match at.kind:
             case "robots":
                 return Answer(200, "text/plain", self._robots(at))
@@ -70,6 +73,8 @@ class Oddities:
     def html(self, at: Address) -> str | None:
         """Return the page for special kinds with the site's HTML layout, ``None`` for other kinds."""
         site = at.site
+        if (listed := page_html(self._atlas.seed, self._pages, at)) is not None:
+            return listed
         match at.kind:
             case "go":
                 target = self._article(at)
@@ -128,6 +133,8 @@ class Oddities:
             lines.append("Crawl-delay: 1")
         if "sitemap" in at.site.features:
             lines.append(f"Sitemap: {at.site.root}sitemap.xml")
+        if "listed" in at.site.features:
+            lines.append(f"Sitemap: {at.site.root}maps/index.xml")
         return ("\n".join(lines) + "\n").encode()
 
     def _sitemap(self, at: Address) -> bytes:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.demo.atlas import Atlas
 from topiccrawl.demo.draws import Draws
 from topiccrawl.demo.links import Links
+from topiccrawl.demo.listed import notices, story_of
 from topiccrawl.demo.oddities import TRAPS, Oddities
 from topiccrawl.demo.pages import Pages
 from topiccrawl.demo.truth import Truth
@@ -135,6 +136,16 @@ class DemoWeb:
         if address is None or canonical is None:
             return None
         site = address.site
+        if address.kind == "notice":
+            notice = story_of(self.seed, address)
+            return Truth(
+                canonical,
+                "notice",
+                frozenset({notice.topic}),
+                site.charset,
+                title=notice.title,
+                paragraphs=notice.paragraphs,
+            )
         if address.kind != "article":
             return Truth(canonical, address.kind, _topics(address), site.charset)
         convert = _to_traditional() if site.traditional else str
@@ -169,6 +180,13 @@ class DemoWeb:
                 if "article" in kinds:
                     for number in range(channel.articles):
                         yield self.atlas.article_url(site, index, number)
+
+    def listed(self, group: str) -> list[str]:
+        """Return the URLs of the pages that one way only leads to.
+
+        *group* is "map" (sitemaps), "flash" (a feed), "bulletin" (a pager) or "paper" (an archive).
+        """
+        return [url for site in self.atlas.sites for url in notices(site, group)]
 
     def relevant(self, topic: str = "qiaoqing", kinds: Collection[str] = ("article",)) -> list[str]:
         """Return the canonical URLs of pages of *kinds* on *topic*, reprints included."""

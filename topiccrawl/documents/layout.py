@@ -22,12 +22,21 @@ _SAME_BLOCK: Final = 1.45
 #: Distance from the right margin, in characters, up to which a line is full: punctuation is not left alone
 #: at the beginning of a line (a guess).
 _FULL: Final = 2.2
+#: Share of the width that a line of a Western paragraph has at least (a guess).
+_RAGGED: Final = 0.75
 #: Indentation that begins a paragraph, in characters: two are usual, some have one (a guess).
 _INDENT: Final = 0.8
 #: Gap between two cells of a row, or two columns, in characters (a guess).
 _GAP: Final = 0.9
 #: Fewest characters per line of a column of text, in the mean: cells of tables have less (a guess).
 _COLUMN_CHARS: Final = 9
+#: Distance of two lines of a column relative to their size, at most (a guess).
+_DENSE: Final = 2.5
+#: Most places that are tried between two columns (a choice).
+_MAX_EDGES: Final = 100
+#: Size of a running header relative to the text, at most, and share of the page's height that it is from its
+#: edge, where only one page has it (a guess).
+_SMALL, _OUTER = 0.9, 0.07
 #: Fewest lines of a column (a guess).
 _COLUMN_LINES: Final = 4
 _HAN: Final = (
@@ -81,16 +90,24 @@ def paragraphs(pages: Sequence[PageLines]) -> list[str]:
     """Return the paragraphs of *pages* in reading order, without running headers and page numbers."""
     running = _running(pages)
     found: list[str] = []
-    open_end = False
+    last: Line | None = None
     for number, page in enumerate(pages):
         kept = [line for at, line in enumerate(page.lines) if (number, at) not in running]
         for block in reading_order(kept):
-            texts, first_joins, last_open = _joined(block)
-            if open_end and first_joins and found and texts and not _ITEM.match(texts[0]):
+            texts, first_joins, full = _joined(block)
+            if not texts:
+                continue
+            if last is not None and first_joins and _continues(last, found[-1], block[0]):
                 found[-1] = join(found[-1], texts.pop(0))
             found += texts
-            open_end = last_open and bool(found) and not _ENDS.search(found[-1])
+            last = block[-1] if full else None
     return [text for text in map(tidy, found) if text]
+
+
+def _continues(last: Line, text: str, first: Line) -> bool:
+    """Whether a paragraph that ends with a full line goes on in the next column or page."""
+    same = max(last.size, first.size) <= _SAME_SIZE * min(last.size, first.size)
+    return same and not _ENDS.search(text) and not _ITEM.match(first.text)
 
 
 def tidy(text: str) -> str:
@@ -181,11 +198,13 @@ def _gutter(lines: Sequence[Line]) -> float | None:
     """Return the position between two columns of running text, ``None`` if there is one column."""
     if len(lines) < 2 * _COLUMN_LINES:
         return None
+    if sum(len(line.text) for line in lines) < 0.7 * _COLUMN_CHARS * len(lines):
+        return None  # a table
     x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
     size = median(line.size for line in lines)
     best: tuple[int, float] | None = None
     edges = sorted({round(line.x1) for line in lines if x0 + 0.25 * (x1 - x0) < line.x1 < x1 - 8})
-    for edge in edges:
+    for edge in edges[:: len(edges) // _MAX_EDGES + 1]:
         after = [line.x0 for line in lines if line.x0 >= edge]
         if not after or min(after) - edge < _GAP * size:
             continue
@@ -196,19 +215,25 @@ def _gutter(lines: Sequence[Line]) -> float | None:
     if best is None or best[0] > 0.2 * len(lines):
         return None
     gutter = best[1]
-    for side in (
+    sides = (
         [line for line in lines if line.x1 <= gutter],
         [line for line in lines if line.x0 >= gutter],
-    ):
-        if len(side) < _COLUMN_LINES:
-            return None
-        if sum(len(line.text) for line in side) / len(side) < _COLUMN_CHARS:
-            return None
-        width = max(line.x1 for line in side) - min(line.x0 for line in side)
-        full = sum(1 for line in side if line.x1 - line.x0 > 0.8 * width)
-        if full < 0.5 * len(side):
-            return None
-    return gutter
+    )
+    return gutter if all(map(_is_text, sides)) else None
+
+
+def _is_text(side: Sequence[Line]) -> bool:
+    """Whether the lines are a column of running text, or several."""
+    if len(side) < _COLUMN_LINES:
+        return False
+    if sum(len(line.text) for line in side) / len(side) < _COLUMN_CHARS:
+        return False
+    steps = [a.middle - b.middle for a, b in pairwise(sorted(side, key=lambda x: -x.middle))]
+    if median(steps) > _DENSE * median(line.size for line in side):
+        return False  # a column of a table, beside cells of several lines
+    width = max(line.x1 for line in side) - min(line.x0 for line in side)
+    full = sum(1 for line in side if line.x1 - line.x0 > 0.8 * width)
+    return full >= 0.5 * len(side) or _gutter(side) is not None
 
 
 def _rows(lines: Sequence[Line]) -> list[Line]:
@@ -262,7 +287,7 @@ def _joined(block: Sequence[Line]) -> tuple[list[str], bool, bool]:
             and "\t" not in line.text
             and max(before.size, line.size) <= _SAME_SIZE * min(before.size, line.size)
             and 0 < step <= _SAME_BLOCK * usual
-            and before.x1 >= right - _FULL * size
+            and (before.x1 >= right - _FULL * size or _is_ragged(before, line, left, right))
             and line.x0 <= left + _INDENT * size
             and not line.text.startswith(("\u3000\u3000", "  "))
         ):
@@ -273,6 +298,12 @@ def _joined(block: Sequence[Line]) -> tuple[list[str], bool, bool]:
     wide = right - left > 10 * size
     last = block[-1]
     return texts, begins, wide and "\t" not in last.text and last.x1 >= right - _FULL * size
+
+
+def _is_ragged(before: Line, line: Line, left: float, right: float) -> bool:
+    """Whether a line of a Western text goes on: lines of whole words end anywhere."""
+    long = before.x1 > left + _RAGGED * (right - left)
+    return long and line.text[:1].islower() and not _ENDS.search(before.text)
 
 
 def _is_vertical(lines: Sequence[Line]) -> bool:
@@ -317,6 +348,8 @@ def _running(pages: Sequence[PageLines]) -> set[tuple[int, int]]:
     """Return page and position of the lines that are running headers, footers and page numbers."""
     places: dict[tuple[str, int], list[tuple[int, int]]] = {}
     dropped: set[tuple[int, int]] = set()
+    sizes = [line.size for page in pages[:20] for line in page.lines for _ in line.text]
+    usual = median(sizes) if sizes else 0.0
     for number, page in enumerate(pages):
         if not page.lines:
             continue
@@ -333,7 +366,8 @@ def _running(pages: Sequence[PageLines]) -> set[tuple[int, int]]:
             line = page.lines[at]
             apart = abs(line.middle - page.lines[beside].middle) > 0.6 * line.size
             outside = not low < line.middle < high
-            if outside and apart and _PAGE_NUMBER.fullmatch(line.text.strip()):
+            numbered = outside and _PAGE_NUMBER.fullmatch(line.text.strip())
+            if apart and (numbered or _is_outer(line, page, usual)):
                 dropped.add((number, at))
     least = max(2, _REPEATED * len(pages))
     counted = Counter({key: len({number for number, _ in found}) for key, found in places.items()})
@@ -341,3 +375,9 @@ def _running(pages: Sequence[PageLines]) -> set[tuple[int, int]]:
         if count >= least and key[0]:
             dropped.update(places[key])
     return dropped
+
+
+def _is_outer(line: Line, page: PageLines, usual: float) -> bool:
+    """Whether a line is smaller than the text and nearer to the edge of the page than text is."""
+    edge = min(line.y0, page.height - line.y1)
+    return line.size <= _SMALL * usual and edge < _OUTER * page.height

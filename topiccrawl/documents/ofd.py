@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
+from topiccrawl.documents.fonts import characters_of_glyphs
 from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of
 from topiccrawl.documents.packed import Archive
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
+    MOST_UNKNOWN,
     DocumentText,
     UnreadableDocumentError,
     clean_lines,
+    unknown_share,
 )
 from topiccrawl.documents.word import xml_time
 from topiccrawl.documents.xmlstream import Collector, collected, parse
@@ -28,6 +31,8 @@ _PAGE: Final = (0.0, 0.0, 210.0, 297.0)
 _APART: Final = 1.6
 #: Most pages (a guess).
 _MAX_PAGES: Final = 3_000
+#: What programs write for a character that they only have as a glyph.
+_PLACEHOLDERS: Final = frozenset("\u00a4\ufffd\u25a1 ")
 #: Pictures on a page without text make it a scan (a choice).
 _PICTURES: Final = frozenset({"ImageObject"})
 
@@ -43,10 +48,44 @@ class _Code:
     text: list[str] = field(default_factory=list)
 
 
+class _Fonts:
+    """Characters of glyphs by the id of a font, from the fonts that the file embeds."""
+
+    def __init__(self, archive: Archive, document: str) -> None:
+        self._archive = archive
+        self._document = document
+        self._files: dict[str, str] | None = None
+        self._known: dict[str, dict[int, str]] = {}
+
+    def character(self, font: str, glyph: int) -> str:
+        """Return the character of a glyph, the replacement character if the font does not state it."""
+        if self._files is None:
+            self._files = dict(self._listed())
+        if font not in self._known:
+            data = self._archive.read(self._files.get(font, ""))
+            self._known[font] = characters_of_glyphs(data)
+        return self._known[font].get(glyph, "\ufffd")
+
+    def _listed(self) -> Iterator[tuple[str, str]]:
+        base = posixpath.dirname(self._document)
+        for name, _, text in collected(self._archive.pieces(self._document)).elements:
+            if name not in ("PublicRes", "DocumentRes"):
+                continue
+            part = _resolve(self._archive, base, "".join(text))
+            folder, font = posixpath.dirname(part), ""
+            for inner, attributes, content in collected(self._archive.pieces(part)).elements:
+                if inner == "Res":
+                    folder = posixpath.join(folder, attributes.get("BaseLoc", ""))
+                elif inner == "Font":
+                    font = attributes.get("ID", "")
+                elif inner == "FontFile":
+                    yield font, _resolve(self._archive, folder, "".join(content))
+
+
 class _PageHandler:
     """Collects the lines of a page, in points from its lower left corner."""
 
-    def __init__(self, height: float) -> None:
+    def __init__(self, height: float, fonts: _Fonts) -> None:
         self.lines: list[Line] = []
         self.templates: list[tuple[str, str]] = []
         """Id and z-order of the templates that the page shows."""
@@ -56,7 +95,10 @@ class _PageHandler:
         self._text: list[str] = []
         self._object: Mapping[str, str] = {}
         self._codes: list[_Code] = []
-        self._glyphs = 0
+        self._fonts = fonts
+        self._transform: Mapping[str, str] = {}
+        self._glyphs: dict[int, int] = {}
+        """Glyphs of the text object by the position of their character."""
         self._open: list[str] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -64,7 +106,9 @@ class _PageHandler:
         self._open.append(name)
         self._text = []
         if name == "TextObject":
-            self._object, self._codes = dict(attributes), []
+            self._object, self._codes, self._glyphs = dict(attributes), [], {}
+        elif name == "CGTransform":
+            self._transform = dict(attributes)
         elif name == "TextCode":
             previous = self._codes[-1] if self._codes else None
             self._codes.append(
@@ -84,6 +128,8 @@ class _PageHandler:
         """End an element."""
         if name == "TextCode" and self._codes:
             self._codes[-1].text = self._text
+        elif name == "Glyphs":
+            self._add_glyphs("".join(self._text))
         elif name == "TextObject":
             self._end_object()
         elif name == "PhysicalBox":
@@ -97,6 +143,23 @@ class _PageHandler:
         """Receive text."""
         self._text.append(text)
 
+    def _add_glyphs(self, text: str) -> None:
+        about = self._transform
+        glyphs = [int(word) for word in text.split() if word.isdigit()]
+        count, at = about.get("CodeCount", "1"), about.get("CodePosition", "0")
+        if count == str(len(glyphs)) and at.isdigit():
+            self._glyphs.update(enumerate(glyphs, start=int(at)))
+
+    def _explained(self, text: str, position: int) -> str:
+        """Return *text* with characters for glyphs in place of placeholders."""
+        font = self._object.get("Font", "")
+        return "".join(
+            self._fonts.character(font, self._glyphs[at])
+            if at in self._glyphs and (c in _PLACEHOLDERS or "\ue000" <= c <= "\uf8ff")
+            else c
+            for at, c in enumerate(text, start=position)
+        )
+
     def _end_object(self) -> None:
         about = self._object
         if about.get("Visible", "").lower() == "false":
@@ -107,8 +170,11 @@ class _PageHandler:
         if len(matrix) != 6:
             matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
         scale = math.hypot(matrix[2], matrix[3]) or 1.0
+        position = 0
         for code in self._codes:
             text = "".join(code.text)
+            if self._glyphs:
+                text, position = self._explained(text, position), position + len(text)
             if not text.strip():
                 continue
             x, y = code.x or 0.0, code.y or 0.0
@@ -206,6 +272,8 @@ def read_ofd(body: bytes) -> DocumentText:
         if sum(map(len, lines)) > MAX_CHARACTERS:
             found.reason = "too-large"
             break
+    if unknown_share("".join(lines)) > MOST_UNKNOWN:
+        raise UnreadableDocumentError("unknown-characters", "glyphs without characters")
     found.lines = clean_lines("\n".join(lines))
     if not found.lines and pictures:
         found.reason = "no-text-layer"
@@ -219,6 +287,7 @@ def read_ofd(body: bytes) -> DocumentText:
 def _pages(archive: Archive, document: str) -> Iterator[tuple[PageLines, int]]:
     """Yield the pages of a document with the number of pictures."""
     base = posixpath.dirname(document)
+    fonts = _Fonts(archive, document)
     about = collected(archive.pieces(document))
     usual = _box(about) or _PAGE
     templates = {
@@ -230,12 +299,12 @@ def _pages(archive: Archive, document: str) -> Iterator[tuple[PageLines, int]]:
         attributes.get("BaseLoc", "") for name, attributes, _ in about.elements if name == "Page"
     ]
     for part in parts[:_MAX_PAGES]:
-        page = _PageHandler(usual[3])
+        page = _PageHandler(usual[3], fonts)
         parse(archive.pieces(_resolve(archive, base, part)), page)
         lines = page.lines
         for template, _ in page.templates:
             if template in templates:
-                below = _PageHandler(page.box[3] if len(page.box) == 4 else usual[3])
+                below = _PageHandler(page.box[3] if len(page.box) == 4 else usual[3], fonts)
                 parse(archive.pieces(templates[template]), below)
                 lines = [*below.lines, *lines]
                 page.pictures += below.pictures

@@ -11,13 +11,15 @@ from datetime import UTC, datetime, timedelta, timezone
 from statistics import median
 from typing import Any, Final
 
-from topiccrawl.documents.fonts import characters_of_glyphs
+from topiccrawl.documents.fonts import characters_of_glyphs, replace_system_fonts
 from topiccrawl.documents.layout import Line, PageLines, paragraphs, title_of
 from topiccrawl.documents.text import (
     MAX_CHARACTERS,
+    MOST_UNKNOWN,
     DocumentText,
     UnreadableDocumentError,
     clean_lines,
+    unknown_share,
 )
 
 #: Most pages that are read (a guess: yearbooks have 1,000).
@@ -27,8 +29,6 @@ MAX_PAGES: Final = 3_000
 _LEAST_PER_PAGE: Final = 20
 #: Share of a page from which a picture is the page (a guess).
 _SCAN: Final = 0.5
-#: Share of characters without a meaning from which a text is unusable (a guess).
-_UNKNOWN: Final = 0.3
 #: Horizontal gap after which a line is another piece, in characters: cells and columns (a guess).
 _APART: Final = 1.6
 _CATALOG: Final = re.compile(
@@ -56,6 +56,7 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
     import pypdfium2 as pdfium
     import pypdfium2.raw as raw
 
+    replace_system_fonts()
     repaired = body
     try:
         try:
@@ -107,7 +108,7 @@ def read_pdf(body: bytes, until: float) -> DocumentText:
             "pdf", stated_title=found.stated_title, author=found.author, created=found.created,
             modified=found.modified, pages=found.pages, reason="no-text-layer",
         )  # fmt: skip
-    if _unknown(text) > _UNKNOWN:
+    if unknown_share(text) > MOST_UNKNOWN:
         raise UnreadableDocumentError(
             "unknown-characters", "the fonts do not state their characters"
         )
@@ -168,7 +169,7 @@ def _lines(page: Any, raw: Any, fonts: _Fonts) -> Iterator[Line]:
             bottom, top = top, bottom
         height = max(top - bottom, 0.1)
         if sizes:
-            usual = sizes[-1] if sizes else height
+            usual = sizes[-1]
             beside = abs((bottom + top) / 2 - (y0 + y1) / 2) < 0.6 * max(usual, height)
             small = left - x1 <= _APART * max(usual, height)
             if not beside or not small or left < x1 - 1.5 * max(usual, height):
@@ -227,13 +228,6 @@ def _is_picture(page: Any, raw: Any) -> bool:
         elif item.type == raw.FPDF_PAGEOBJ_PATH:
             paths += 1
     return area > _SCAN * width * height or paths > 200
-
-
-def _unknown(text: str) -> float:
-    """Share of characters that have no meaning: private use, unassigned, replacement."""
-    plain = [c for c in text if not c.isspace()]
-    bad = sum(1 for c in plain if c == "\ufffd" or unicodedata.category(c) in ("Co", "Cn", "Cc"))
-    return bad / len(plain) if plain else 0.0
 
 
 def _title(pages: list[PageLines]) -> str:

@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from topiccrawl.documents import fonts
 from topiccrawl.documents.reading import read_document
 from topiccrawl.documents.text import DocumentText
 
@@ -135,6 +136,8 @@ def load() -> None:
     for name in _LOADED:
         with contextlib.suppress(ImportError):  # the reader answers that its library is missing
             importlib.import_module(name)
+    with contextlib.suppress(ImportError):
+        fonts.replace_system_fonts()
 
 
 def main() -> None:

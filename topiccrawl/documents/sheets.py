@@ -182,11 +182,14 @@ def without_empty(pieces: Iterable[bytes]) -> Iterator[bytes]:
     for piece in pieces:
         whole = rest + piece
         end = whole.rfind(b"</row>") + 6
-        if end < 6 or len(whole) - end > _MAX_ROW:
+        if end < 6:
+            if len(whole) <= _MAX_ROW:
+                rest = whole
+                continue
             end = whole.rfind(b"<")
         rest = whole[end:]
         yield _EMPTY_ROW.sub(b"", _EMPTY_CELL.sub(b"", whole[:end]))
-    yield rest
+    yield _EMPTY_ROW.sub(b"", _EMPTY_CELL.sub(b"", rest))
 
 
 def read_excel(body: bytes, kind: str) -> DocumentText:
@@ -213,6 +216,13 @@ def read_excel(body: bytes, kind: str) -> DocumentText:
         if not lines:
             raise UnreadableDocumentError("damaged", text) from error
         found.reason, found.detail = "damaged", text
+    except BaseException as error:
+        # A panic of the library is no Exception.
+        if type(error).__name__ != "PanicException":
+            raise
+        if not lines:
+            raise UnreadableDocumentError("damaged", str(error)[:300]) from error
+        found.reason = "damaged"
     found.lines = clean_lines("\n".join(lines))
     return found
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal, Self, TypeAlias
 
 #: Most characters of a document; what follows is left out (a guess: a thick book).
 MAX_CHARACTERS: Final = 2_000_000
+
+#: Share of characters without a meaning from which a text is unusable (a guess).
+MOST_UNKNOWN: Final = 0.3
 
 #: Why a document has no text, or not all of it.
 Reason: TypeAlias = Literal[
@@ -73,6 +77,13 @@ class DocumentText:
         """Return the text of :meth:`as_dict`."""
         times = {name: fields[name] for name in ("created", "modified")}
         return cls(**(fields | {k: v and datetime.fromisoformat(v) for k, v in times.items()}))
+
+
+def unknown_share(text: str) -> float:
+    """Share of characters that have no meaning: private use, unassigned, replacement characters."""
+    plain = [c for c in text if not c.isspace()]
+    bad = sum(1 for c in plain if c == "\ufffd" or unicodedata.category(c) in ("Co", "Cn", "Cc"))
+    return bad / len(plain) if plain else 0.0
 
 
 def clean_lines(text: str) -> list[str]:

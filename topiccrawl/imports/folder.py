@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
@@ -36,11 +37,25 @@ def folder_files(folder: Path) -> Iterator[File | LeftOut]:
 
     Hidden files and folders are left out, and what browsers save beside a page.
     """
-    root = folder.resolve()
-    yield from _below(root, "")
+    # Not recursive: folders may be nested deeper than Python's stack.
+    waiting = [_entries(folder.resolve(), "")]
+    while waiting:
+        found = next(waiting[-1], None)
+        if found is None:
+            waiting.pop()
+        elif isinstance(found, _Folder):
+            waiting.append(_entries(found.path, f"{found.name}/"))
+        else:
+            yield found
 
 
-def _below(folder: Path, prefix: str) -> Iterator[File | LeftOut]:
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    path: Path
+    name: str
+
+
+def _entries(folder: Path, prefix: str) -> Iterator[File | LeftOut | _Folder]:
     try:
         found = sorted(os.scandir(folder), key=lambda it: it.name)
     except OSError:
@@ -53,13 +68,12 @@ def _below(folder: Path, prefix: str) -> Iterator[File | LeftOut]:
             yield LeftOut(name, "hidden")
         elif entry.is_symlink():
             yield LeftOut(name, "link")
-        elif entry.is_dir(follow_symlinks=False):
-            if saved_with(entry.name, names):
-                yield LeftOut(name, "part-of-page")
-            else:
-                yield from _below(Path(entry.path), f"{name}/")
-        else:
+        elif not entry.is_dir(follow_symlinks=False):
             yield file_on_disk(Path(entry.path), name)
+        elif saved_with(entry.name, names):
+            yield LeftOut(name, "part-of-page")
+        else:
+            yield _Folder(Path(entry.path), name)
 
 
 def saved_with(folder: str, names: Collection[str]) -> bool:

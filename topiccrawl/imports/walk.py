@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ from topiccrawl.imports.reasons import BEFORE
 from topiccrawl.language import _
 
 __all__ = ["Walk"]
+
+logger = logging.getLogger(__name__)
 
 _ARCHIVES: Final = frozenset({"zip", "tar", "packed", "warc"})
 
@@ -89,6 +92,10 @@ class Walk:
                 raise  # what the user has named
             yield LeftOut(file.name, "damaged", file.url)
         except DAMAGE:
+            yield LeftOut(file.name, "damaged", file.url)
+        except Exception:
+            # Whatever a library raises on a file that breaks its assumptions.
+            logger.warning(_("%s cannot be read"), file.name, exc_info=True)
             yield LeftOut(file.name, "damaged", file.url)
 
     def _place(self, file: File) -> Path:

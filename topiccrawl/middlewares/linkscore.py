@@ -28,6 +28,8 @@ from topiccrawl.crawl.meta import (
 )
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.sites import SITE_FILE, SITE_ISSUE
+from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.content import page_content
 from topiccrawl.urls.filter import Stated
@@ -70,6 +72,8 @@ class LinkScoreMiddleware:
     def request_scheduled(self, request: Request) -> None:
         """Set evidence and priority; a request that carries a score keeps it (retries)."""
         if SCORE in request.meta:
+            if SITE_ISSUE in request.meta and redirect_source(request.meta) is not None:
+                self._session.sites.redirected(request)
             return
         evidence = self._session.order.request_evidence(
             canonical_url(request.url),
@@ -97,6 +101,8 @@ class LinkScoreMiddleware:
         # Requests that bypass the queue (robots.txt) are no pages.
         if EVIDENCE not in request.meta or not 200 <= response.status < 300:
             return response
+        if (read := await self._site_file(request, response)) is not None:
+            return read
         if response.request is None:
             # Scrapy sets it later; the analysis needs the anchor that led to the page.
             response.request = request
@@ -140,6 +146,9 @@ class LinkScoreMiddleware:
                 stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
             )
         )
+        if session.sites:
+            depth = request.meta[EVIDENCE].depth
+            session.sites.page(request, own, analysis, depth, (it.evidence.score for it in links))
         judgment = session.classifier.judgment(link_id(own))
         if judgment is not None and judgment.kept:
             session.progress.relevant += 1
@@ -151,6 +160,12 @@ class LinkScoreMiddleware:
         session.order.expect(links)
         session.pages.hold(response, links)
         return response
+
+    async def _site_file(self, request: Request, response: Response) -> Response | None:
+        """Return the response without its body if it is a file that lists pages of a whole site."""
+        if SITE_FILE not in request.meta or not 200 <= response.status < 300:
+            return None
+        return await self._session.sites.read(request, response)
 
     def _put_back(self, request: Request, host: str, turns: Turns) -> Request:
         """Return the request of a page that is fetched again when it has its turn."""

@@ -92,6 +92,8 @@ class Outline:
     canonical_href: str = ""
     version_hrefs: list[str] = field(default_factory=list)
     """Versions of the page that ``link`` elements state: for phones, AMP."""
+    feed_hrefs: list[str] = field(default_factory=list)
+    """Feeds that ``link`` elements state."""
     meta: dict[str, str] = field(default_factory=dict)
     """Meta tags by name or property in lower case; the first one counts."""
     times: list[str] = field(default_factory=list)

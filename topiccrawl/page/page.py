@@ -178,6 +178,13 @@ class Page:
         own = self.url.partition("://")[2].partition("#")[0].partition("/")[2]
         return None if own and not url.partition("://")[2].partition("/")[2] else url
 
+    @property
+    def feeds(self) -> list[str]:
+        """Addresses of the feeds that the page states."""
+        resolver = Resolver(self.base_url, self.encoding)
+        urls = (resolver.resolve(href) for href in self.outline.feed_hrefs)
+        return [url for url in urls if url is not None]
+
     @cached_property
     def versions(self) -> list[str]:
         """Addresses on the same registered host that the page states for versions of it.

@@ -26,6 +26,8 @@ _MAX_TIMES = 20
 _MAX_JSON_LD = 5
 _MAX_META = 200
 _MAX_VERSIONS = 4
+_MAX_FEEDS = 8
+_FEED = re.compile(r"application/(?:rss|atom|rdf)\+xml|text/xml", re.IGNORECASE)
 # Media of small screens: "handheld", "only screen and (max-width: 640px)".
 _SMALL = re.compile("handheld|max-width", re.IGNORECASE)
 # Characters of the content of a meta tag that are read, by many rules (a guess: descriptions have some 200).
@@ -280,6 +282,10 @@ class _Walk:
                 break
             if relation == "canonical" and not self.found.canonical_href:
                 self.found.canonical_href = href
+            if relation == "alternate" and _FEED.search(attributes.get("type", "")):
+                if len(self.found.feed_hrefs) < _MAX_FEEDS:
+                    self.found.feed_hrefs.append(href)
+                break
             if relation == "amphtml" or (
                 relation == "alternate" and _SMALL.search(attributes.get("media", ""))
             ):

@@ -12,7 +12,7 @@ from topiccrawl.dedup.titles import content_hash
 from topiccrawl.documents.page import DocumentPage
 from topiccrawl.page.short import is_single_item, stated_summary
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml, Unreadable
+from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml, SiteFileRead, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,10 +67,15 @@ class BodyExtractionPipeline(PagePipeline):
             item.published_at = page.published
             item.content_hash = content_hash(f"{item.title}\n")
             return item
-        raise Unreadable(document.reason, unreadable_detail(document))
+        raise Unreadable(unreadable_detail(document), document.reason)
 
     def process_page(self, item: PageItem) -> PageItem:
-        """Raise :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`, or return the filled item."""
+        """Return the filled item.
+
+        Raises :class:`SiteFileRead`, :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`.
+        """
+        if item.site_file:
+            raise SiteFileRead(item.site_file)
         page = item.analysis.page
         if isinstance(page, DocumentPage) and not page.looks_like_html:
             return self._without_text(item, page)

@@ -36,13 +36,19 @@ class NotHtml(PageDropped):
     reason = "not-html"
 
 
+class SiteFileRead(PageDropped):
+    """A sitemap, feed or robots.txt of a whole site, whose addresses were queued."""
+
+    reason = "site-file"
+
+
 class Unreadable(PageDropped):
     """A document from which no text can be read; its reason begins with ``document-``."""
 
     reason = "document"
 
-    def __init__(self, reason: str, detail: str) -> None:
-        self.reason = f"document-{reason}"
+    def __init__(self, detail: str, why: str = "") -> None:
+        self.reason = f"document-{why}" if why else self.reason
         super().__init__(detail)
 
 

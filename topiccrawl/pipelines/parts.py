@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
+from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.parts import SHARE_OF_LEASE, ArticleParts, end_links
 from topiccrawl.dedup.titles import content_hash
 from topiccrawl.page.paging import find_paging, without_number
@@ -21,6 +24,7 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from typing import Self
 
+    from scrapy.crawler import Crawler
     from scrapy.http import TextResponse
 
     from topiccrawl.crawl.session import CrawlSession
@@ -33,21 +37,51 @@ if TYPE_CHECKING:
 _JOINED: Final = 2_000
 
 
+@dataclass(slots=True, eq=False)
+class _Article:
+    """An article on its way into the store."""
+
+    item: PageItem
+    ended: asyncio.Future[bool]
+    """Whether its outcome is durable; a part whose lease ended before could be lost with it."""
+
+    async def is_durable(self, seconds: float) -> bool:
+        """Wait until the article is stored or lost; ``False`` also if that takes too long."""
+        await asyncio.wait([self.ended], timeout=seconds)
+        return self.ended.done() and self.ended.result()
+
+    def end(self, *, durable: bool) -> None:
+        if not self.ended.done():
+            self.ended.set_result(durable)
+
+
 class ArticlePartsPipeline(PagePipeline):
     """Joins the parts of articles that are kept."""
 
     def __init__(self, session: CrawlSession) -> None:
         self._session = session
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._joined: OrderedDict[str, str] = OrderedDict()
+        self._joined: OrderedDict[str, _Article] = OrderedDict()
+        self._waiting: dict[int, _Article] = {}
+        self._seconds = SHARE_OF_LEASE * session.settings.lease_seconds
         self._parts = ArticleParts(
             session.control.download,
             self._page_of,
             self._allows,
             most=session.settings.article_parts,
-            seconds=SHARE_OF_LEASE * session.settings.lease_seconds,
+            seconds=self._seconds,
             clock=session.clock,
         )
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Connect the signals by which the pipeline learns that an article is durable."""
+        pipeline = super().from_crawler(crawler)
+        connect = crawler.signals.connect
+        connect(pipeline.item_scraped, signals.item_scraped)
+        connect(pipeline.item_dropped, signals.item_dropped)
+        connect(pipeline.item_error, signals.item_error)
+        return pipeline
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
@@ -59,7 +93,8 @@ class ArticlePartsPipeline(PagePipeline):
     async def process_page(self, item: PageItem) -> PageItem:
         """Return the item with the text of all its parts; a near miss as it is.
 
-        Raises :class:`PartOfArticle` for a later part that was joined meanwhile.  Another one becomes the
+        Raises :class:`PartOfArticle` for a later part that was joined meanwhile, once the article is
+        durable: the lease of the part ends then.  Another one becomes the
         whole article, with the address of the first part.  If that cannot be
         fetched, it has the title of the article, so that it is recognized as a part of the text.
         """
@@ -71,8 +106,9 @@ class ArticlePartsPipeline(PagePipeline):
             return await self._process_part(item, page, paging)
 
     async def _process_part(self, item: PageItem, page: Page, paging: Paging) -> PageItem:
-        if (whole := self._joined.get(item.url)) is not None:
-            raise PartOfArticle(details.PART(url=whole))
+        article = self._joined.get(item.url)
+        if article is not None and await article.is_durable(self._seconds):
+            raise PartOfArticle(details.PART(url=article.item.url))
         known: dict[str, Page] = {}
         if paging.number != 1:
             first = await self._parts.first(page, paging)
@@ -93,11 +129,30 @@ class ArticlePartsPipeline(PagePipeline):
             item.body = joined.body
             item.content_hash = content_hash(joined.body)
             item.parts = 1 + len(joined.parts)
-            self._joined.update(dict.fromkeys(joined.parts, item.url))
+            article = _Article(item, asyncio.get_running_loop().create_future())
+            self._waiting[id(item)] = article
+            self._joined.update(dict.fromkeys(joined.parts, article))
             while len(self._joined) > _JOINED:
                 self._joined.popitem(last=False)
             session.control.count("parts/joined", len(joined.parts))
         return item
+
+    def item_scraped(self, item: Any) -> None:
+        """The article is stored."""
+        self._end(item, durable=True)
+
+    def item_dropped(self, item: Any, exception: BaseException) -> None:
+        """The article is lost, or was dropped with an outcome."""
+        self._end(item, durable=not isinstance(exception, PageLostError))
+
+    def item_error(self, item: Any) -> None:
+        """A pipeline failed on the article: its parts are tried once more."""
+        self._end(item, durable=False)
+
+    def _end(self, item: Any, *, durable: bool) -> None:
+        article = self._waiting.pop(id(item), None)
+        if article is not None:
+            article.end(durable=durable)
 
     def _move(self, item: PageItem, response: TextResponse, paging: Paging) -> None:
         """Make *item* the page of the article's first part."""

@@ -266,6 +266,8 @@ REASONS: dict[str, tuple[str, str]] = {
     "store_lost": ("数据库和暂存目录都无法写入", "neither store nor spool could be written"),
     "queued": ("等待抓取", "waiting in the queue"),
     "other": ("其他原因", "other reasons"),
+    "imported": ("全部导入完毕", "everything was imported"),
+    "import": ("导入时不抓取", "an import fetches nothing"),
     "offline": ("无法联网，待抓链接已保留", "no network; the links stay queued"),
     "finished": ("没有可抓的链接了", "nothing left to fetch"),
     "closespider_pagecount": ("达到页面数上限", "page limit reached"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,7 +15,13 @@ from jmespath.exceptions import JMESPathError
 from parsel import Selector
 
 from topiccrawl.page.decoding import charset_of_header, decode
-from topiccrawl.sources.blocks import BLOCK_STATUSES, block_sign, garbled, is_captcha_address
+from topiccrawl.sources.blocks import (
+    BLOCK_STATUSES,
+    block_sign,
+    garbled,
+    is_captcha_address,
+    leads_to_captcha,
+)
 from topiccrawl.sources.engine import Engine, Question
 from topiccrawl.sources.redirects import unwrapped
 from topiccrawl.sources.results import Answer, Result, Verdict
@@ -28,6 +35,8 @@ _MOST_RESULTS: Final = 100
 #: Characters of a title and of a snippet that are kept.
 _TITLE_CHARS: Final = 200
 _SNIPPET_CHARS: Final = 500
+#: What every page has.
+_TAG: Final = re.compile(r"<(?:!doctype|html|head|body|title|div|p|script)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +59,10 @@ class _UnreadableError(ValueError):
 def read_answer(engine: Engine, question: Question, received: Received) -> Answer:
     """Return the results in a response, or why there are none; never raises."""
     if received.location:
-        blocked = is_captcha_address(received.location, engine.block_urls)
+        blocked = leads_to_captcha(received.location, engine.block_urls)
         verdict = Verdict.BLOCKED if blocked else Verdict.FAILED
         return Answer(verdict, (), f"redirected to {received.location[:200]}")
-    if is_captcha_address(received.url, engine.block_urls):
+    if leads_to_captcha(received.url, engine.block_urls):
         return Answer(Verdict.BLOCKED, (), f"captcha page {received.url[:200]}")
     if received.status in BLOCK_STATUSES:
         detail = f"status {received.status}"
@@ -75,7 +84,9 @@ def read_answer(engine: Engine, question: Question, received: Received) -> Answe
 
 
 def _judged(engine: Engine, question: Question, text: str, results: Sequence[Result]) -> Answer:
-    sign = block_sign(engine, text, question.words, results=len(results))
+    # What was read as JSON or a feed is no page of a captcha, whatever words it has.
+    page = engine.format == "html"
+    sign = block_sign(engine, text, question.words, results=len(results)) if page else ""
     if sign:
         return Answer(Verdict.BLOCKED, (), sign)
     if results:
@@ -83,7 +94,7 @@ def _judged(engine: Engine, question: Question, text: str, results: Sequence[Res
         if 2 * broken >= len(results):
             return Answer(Verdict.GARBLED, (), "the titles cannot be read")
         return Answer(Verdict.GOOD, results)
-    if garbled(text[:10_000]):
+    if garbled(text[:10_000]) or (page and _TAG.search(text[:10_000]) is None):
         return Answer(Verdict.GARBLED, (), "the text cannot be read")
     if any(part in text for part in engine.empty_texts):
         return Answer(Verdict.NONE, (), "no results")

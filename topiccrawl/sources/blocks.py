@@ -8,17 +8,20 @@ from typing import Final
 
 from topiccrawl.sources.engine import Engine
 
-__all__ = ["BLOCK_STATUSES", "block_sign", "garbled", "is_captcha_address"]
+__all__ = ["BLOCK_STATUSES", "block_sign", "garbled", "is_captcha_address", "leads_to_captcha"]
 
 #: Statuses of a refusal: forbidden, too many requests, unavailable (RFC 9110, RFC 6585); 418 and 456 are
 #: what some Chinese sites use for it.
 BLOCK_STATUSES: Final = frozenset({403, 418, 429, 456, 503})
-#: Addresses of captcha pages: Baidu's, Sogou's, 360's, Google's, Bing's, Cloudflare's and those that their
-#: path names.
+#: Addresses of the captcha pages of Baidu, Sogou, 360, Google and Bing.
 _CAPTCHA_ADDRESS: Final = re.compile(
     r"^https?://(?:wappass\.baidu\.com|(?:www\.)?sogou\.com/antispider|(?:[\w.-]+\.)?so\.com/.{0,40}qcaptcha"
-    r"|qcaptcha\.so\.com|(?:ipv[46]|www)\.google\.[a-z.]+/sorry|(?:[\w.-]+\.)?bing\.com/turing)"
-    r"|^https?://[^/?#]+/[^?#]*(?:captcha|antispider|cdn-cgi/challenge|verify[-_]?(?:code|human))",
+    r"|qcaptcha\.so\.com|(?:ipv[46]|www)\.google\.[a-z.]+/sorry|(?:[\w.-]+\.)?bing\.com/turing)",
+    re.IGNORECASE,
+)
+#: Paths of captcha pages of any engine: to which it leads whom it blocks.
+_CAPTCHA_PATH: Final = re.compile(
+    r"^https?://[^/?#]+/[^?#]*(?:captcha|antispider|cdn-cgi/challenge|verify[-_]?(?:code|human))",
     re.IGNORECASE,
 )
 #: Words of captcha pages in Chinese and English.
@@ -43,9 +46,18 @@ _GARBLED_SHARE: Final = 0.05
 
 
 def is_captcha_address(url: str, more: Iterable[str] = ()) -> bool:
-    """Whether *url* is, by its looks, a page that asks whether one is human; *more* are parts of URLs."""
+    """Whether *url* is the captcha page of an engine; *more* are parts of such addresses."""
     lower = url.lower()
     return _CAPTCHA_ADDRESS.search(url) is not None or any(part.lower() in lower for part in more)
+
+
+def leads_to_captcha(url: str, more: Iterable[str] = ()) -> bool:
+    """Whether *url*, to which an engine has led a query, is by its looks a captcha page.
+
+    >>> leads_to_captcha("http://s.example/Captcha?n=1")
+    True
+    """
+    return is_captcha_address(url, more) or _CAPTCHA_PATH.search(url) is not None
 
 
 def block_sign(engine: Engine, text: str, query: str, *, results: int) -> str:

@@ -145,7 +145,7 @@ def read_engine(
     interval = request.number("interval", 5.0, rule="[0, 86400]")
     engine = Engine(
         name=name,
-        url=_url(request, address),
+        url=_url(request, _slashed(where, address)),
         parameters=_templates(request, "parameters"),
         methods=_methods(request),
         charset=_charset(request),

@@ -18,34 +18,53 @@ from typing import Final
 
 from topiccrawl.sources.results import Asked, Result, Source, Verdict
 
-__all__ = ["RANK_CONSTANT", "UNTRUSTED", "SourcePool"]
+__all__ = ["RANK_CONSTANT", "TRUSTED", "UNTRUSTED", "SourcePool"]
 
 #: k of reciprocal rank fusion, as in its paper.
 RANK_CONSTANT: Final = 60
-#: Engines with less trust find nothing alone, and are not asked again (a guess; see
-#: ``python -m benchmarks.search``).
+#: Engines with less trust are not asked again: two answers that share nothing with any other engine's
+#: (a guess; see ``python -m benchmarks.search``).
 UNTRUSTED: Final = 0.25
+#: Engines with less trust find nothing alone (a guess: less than that shares of one answer shows).
+TRUSTED: Final = 0.5
 #: Results, or fetched pages, that a share of an engine is shrunk by: half an answer, and few pages (guesses).
-_PRIOR_RESULTS: Final = 5.0
+_PRIOR_RESULTS: Final = 4.0
 _PRIOR_PAGES: Final = 3.0
+#: Agreement of engines that have nothing in common: any of them may be the poisoned one (a guess, above
+#: ``TRUSTED``: where there are only two, something must be fetched).
+_UNDECIDED: Final = 0.6
 #: Part of a score that does not depend on the title and the snippet (a guess).
 _BLIND: Final = 0.2
 #: Places of a page that its evidence names.
 _NAMED: Final = 3
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class _Place:
+    """Where a page was listed."""
+
+    rank: int
+    query: str
+    page: int
+    engine: str
+    voter: str
+    """The engine behind a metasearch engine, or the engine itself."""
+
+
 @dataclass(slots=True)
 class _Page:
     result: Result
     relevance: float
-    places: list[tuple[str, str, str, int]] = field(default_factory=list)
-    """Query, engine, voter (the engine behind a metasearch engine) and rank."""
+    places: list[_Place] = field(default_factory=list)
     kept: bool | None = None
     gone: bool = False
 
+    def listed_by(self, engine: str) -> bool:
+        return any(place.engine == engine for place in self.places)
+
     @property
     def voters(self) -> set[str]:
-        return {voter for _, _, voter, _ in self.places}
+        return {place.voter for place in self.places}
 
 
 class SourcePool:
@@ -65,6 +84,8 @@ class SourcePool:
         self._canonical = canonical
         self._relevance = relevance
         self._pages: dict[str, _Page] = {}
+        self._answered: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+        """Voters that have answered a page of a query."""
         self._trust: dict[str, float] | None = None
 
     def __len__(self) -> int:
@@ -87,7 +108,8 @@ class SourcePool:
                 page = self._pages[url] = _Page(result, relevance)
                 gain += relevance
             for voter in _voters(asked.engine, result):
-                page.places.append((query, asked.engine, voter, rank))
+                page.places.append(_Place(rank, query, asked.page, asked.engine, voter))
+                self._answered[query, asked.page].add(voter)
         return min(1.0, gain / 10)
 
     def judge(self, url: str, kept: bool) -> None:
@@ -112,19 +134,21 @@ class SourcePool:
 
     def has(self, engine: str) -> bool:
         """Whether an engine has found anything."""
-        return any(e == engine for page in self._pages.values() for _, e, _, _ in page.places)
+        return any(page.listed_by(engine) for page in self._pages.values())
 
     def agreement(self, engine: str) -> float:
         """Return the share of an engine's results that other engines found, too."""
-        mine = [
-            page for page in self._pages.values() if any(e == engine for _, e, _, _ in page.places)
-        ]
-        shared = sum(any(e != engine for _, e, _, _ in page.places) for page in mine)
+        mine = [page for page in self._pages.values() if page.listed_by(engine)]
+        shared = sum(any(it.engine != engine for it in page.places) for page in mine)
         return shared / len(mine) if mine else 0.0
 
     def relevance(self, query: str) -> float:
         """Return the mean relevance of the results of a query; 0 without any."""
-        found = [p.relevance for p in self._pages.values() if any(q == query for q, *_ in p.places)]
+        found = [
+            page.relevance
+            for page in self._pages.values()
+            if any(place.query == query for place in page.places)
+        ]
         return sum(found) / len(found) if found else 0.0
 
     def sources(self, most: int | None = None) -> list[Source]:
@@ -133,7 +157,7 @@ class SourcePool:
         scored = [
             (self._score(page, trust), url, page)
             for url, page in self._pages.items()
-            if not page.gone and max(trust[v] for v in page.voters) >= UNTRUSTED
+            if not page.gone and max(trust[v] for v in page.voters) >= TRUSTED
         ]
         scored.sort(key=lambda it: (-it[0], it[1]))
         return [self._source(score, url, page) for score, url, page in scored[:most]]
@@ -146,11 +170,9 @@ class SourcePool:
         trust = self._voter_trust()
         chosen: list[Source] = []
         taken: Counter[str] = Counter()
-        for url, page in sorted(
-            self._pages.items(), key=lambda it: min(p[3] for p in it[1].places)
-        ):
+        for url, page in sorted(self._pages.items(), key=lambda it: min(it[1].places)):
             voter = max(page.voters, key=lambda it: trust[it])
-            if trust[voter] < UNTRUSTED and page.relevance >= 0.5 and taken[voter] < each:
+            if trust[voter] < TRUSTED and page.relevance >= 0.5 and taken[voter] < each:
                 taken[voter] += 1
                 if page.kept is None and not page.gone:
                     chosen.append(self._source(0.0, url, page))
@@ -167,70 +189,85 @@ class SourcePool:
     # -- inside --------------------------------------------------------------------------------
 
     def _score(self, page: _Page, trust: Mapping[str, float]) -> float:
-        # Several engines behind one metasearch engine share a rank: the best of them counts in full.
         best: dict[tuple[str, str, str], float] = {}
-        for query, engine, voter, rank in page.places:
-            key = (query, engine, voter)
-            best[key] = max(best.get(key, 0.0), trust[voter] / (RANK_CONSTANT + rank))
+        for place in page.places:
+            key = (place.query, place.engine, place.voter)
+            share = trust[place.voter] / (RANK_CONSTANT + place.rank)
+            best[key] = max(best.get(key, 0.0), share)
         return sum(best.values()) * (_BLIND + (1 - _BLIND) * page.relevance)
 
     def _source(self, score: float, url: str, page: _Page) -> Source:
-        places = sorted(
-            {(q, v.replace("/", " / "), r) for q, _, v, r in page.places},
-            key=lambda it: (it[2], it[0], it[1]),
-        )
-        return Source(url, page.result.url, page.result.title, score, tuple(places[:_NAMED]))
+        named = sorted({(it.rank, it.query, it.voter.replace("/", " / ")) for it in page.places})
+        found = tuple((query, voter, rank) for rank, query, voter in named[:_NAMED])
+        return Source(url, page.result.url, page.result.title, score, found)
 
     def _voter_trust(self) -> Mapping[str, float]:
         if self._trust is None:
-            self._trust = _trusts(self._pages.values())
+            self._trust = self._trusts()
         return self._trust
+
+    @property
+    def undecided(self) -> bool:
+        """Whether engines were compared and have nothing in common: one of them may be poisoned."""
+        compared, shared, _ = self._agreements()
+        return len(compared) > 1 and not shared.total()
+
+    def _agreements(self) -> tuple[Counter[str], Counter[str], Counter[str]]:
+        """Count each voter's results that could be shared, those that are, and all of them.
+
+        A result could be shared if another voter was asked for the same page of the same query.
+        """
+        compared: Counter[str] = Counter()
+        shared: Counter[str] = Counter()
+        count: Counter[str] = Counter()
+        for page in self._pages.values():
+            voters = page.voters
+            count.update(voters)
+            comparable = {
+                it.voter for it in page.places if len(self._answered[it.query, it.page]) > 1
+            }
+            compared.update(comparable)
+            if len(voters) > 1:
+                shared.update(comparable)
+        return compared, shared, count
+
+    def _trusts(self) -> dict[str, float]:
+        compared, shared, count = self._agreements()
+        relevance: defaultdict[str, float] = defaultdict(float)
+        fetched: Counter[str] = Counter()
+        kept: Counter[str] = Counter()
+        for page in self._pages.values():
+            for voter in page.voters:
+                relevance[voter] += page.relevance
+                if page.kept is not None:
+                    fetched[voter] += 1
+                    kept[voter] += page.kept
+        agreed = _relative(shared, compared, _PRIOR_RESULTS)
+        fitting = _relative(relevance, count, _PRIOR_RESULTS)
+        good = _relative(kept, fetched, _PRIOR_PAGES)
+        trust = {}
+        for voter in count:
+            agreement = agreed.get(voter, 1.0)
+            if self.undecided and voter in compared:
+                agreement = _UNDECIDED
+            # Pages that were kept speak louder than other engines.
+            known = fetched[voter] / (fetched[voter] + _PRIOR_PAGES)
+            trust[voter] = agreement ** (1 - known) * fitting[voter] * good.get(voter, 1.0)
+        return trust
 
 
 def _voters(engine: str, result: Result) -> Iterable[str]:
     return [f"{engine}/{name}" for name in dict.fromkeys(result.engines)] or [engine]
 
 
-def _trusts(pages: Iterable[_Page]) -> dict[str, float]:
-    count: Counter[str] = Counter()
-    shared: Counter[str] = Counter()
-    relevance: defaultdict[str, float] = defaultdict(float)
-    fetched: Counter[str] = Counter()
-    kept: Counter[str] = Counter()
-    for page in pages:
-        voters = page.voters
-        for voter in voters:
-            count[voter] += 1
-            shared[voter] += len(voters) > 1
-            relevance[voter] += page.relevance
-            if page.kept is not None:
-                fetched[voter] += 1
-                kept[voter] += page.kept
-    if not count:
-        return {}
-    agreed = (
-        _relative(shared, count, _PRIOR_RESULTS) if len(count) > 1 else dict.fromkeys(count, 1.0)
-    )
-    fitting = _relative(relevance, count, _PRIOR_RESULTS)
-    good = _relative(kept, fetched, _PRIOR_PAGES, names=count)
-    trust = {}
-    for voter in count:
-        # Pages that were kept speak louder than other engines.
-        known = fetched[voter] / (fetched[voter] + _PRIOR_PAGES)
-        agreement = agreed[voter] ** (1 - known)
-        trust[voter] = agreement * fitting[voter] * good[voter]
-    return trust
-
-
 def _relative(
-    hits: Mapping[str, float], totals: Mapping[str, int], prior: float, names: Iterable[str] = ()
+    hits: Mapping[str, float], totals: Mapping[str, int], prior: float
 ) -> dict[str, float]:
     """Return each one's share of hits, shrunk toward the best one's and relative to it, in [0, 1]."""
-    shares = {name: hits[name] / total for name, total in totals.items() if total}
-    best = max(shares.values(), default=0.0)
+    best = max((hits[name] / total for name, total in totals.items() if total), default=0.0)
     if best <= 0:
-        return dict.fromkeys([*totals, *names], 1.0)
-    relative = {
-        name: (hits[name] + prior * best) / (total + prior) / best for name, total in totals.items()
+        return dict.fromkeys(totals, 1.0)
+    return {
+        name: min(1.0, (hits[name] + prior * best) / (total + prior) / best)
+        for name, total in totals.items()
     }
-    return {name: min(1.0, relative.get(name, 1.0)) for name in [*totals, *names]}

@@ -7,8 +7,8 @@ be new.  The best is asked; engines that rest are passed over.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,16 +22,17 @@ __all__ = ["Plan", "QueryPlanner", "Wait"]
 
 #: Nothing worth less is asked (a guess: a third of a result that is relevant and new).
 LEAST_VALUE: Final = 0.03
-#: Each engine is asked so many queries that another one was asked as well, before anything else: agreement
-#: shows which engine can be trusted.
-_COMPARED: Final = 1
+#: Attempts without any good answer after which nobody waits for an engine in order to compare.
+_DEAD: Final = 4
+#: Longest rest that is waited for in order to compare engines, in seconds (a guess: two refusals).
+_PATIENCE: Final = 300.0
 #: What is expected of a family of queries before it was tried: half of the results are new and relevant.
 _EXPECTED: Final = 0.5
 _EXPECTED_WEIGHT: Final = 2.0
 #: The next page brings less than the one before (a guess).
 _NEXT_PAGE: Final = 0.85
 #: Bad answers after which a query is not tried again at an engine.
-_TRIES: Final = 2
+_TRIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class QueryPlanner:
         self._gains: dict[tuple[str, Question, int], float] = {}
         self._families: defaultdict[Family, list[float]] = defaultdict(lambda: [0.0, 0.0])
         self._forbidden: set[str] = set()
+        self._attempts: Counter[str] = Counter()
         self._begun: set[tuple[str, Question, int]] = set()
         self.spent = 0
         """Queries sent, by any worker."""
@@ -92,6 +94,8 @@ class QueryPlanner:
             self._asked[key] -= _TRIES
             self.spent -= 1
         self.spent += verdict.sent
+        # Whoever cannot be reached at all is given up sooner.
+        self._attempts[asked.engine] += 1 if verdict.sent else 2
         if verdict is Verdict.GOOD or verdict is Verdict.NONE:
             self._asked[key] = _TRIES
             gain = self._gains[key] = self._pool.add(asked)
@@ -119,44 +123,86 @@ class QueryPlanner:
             return None
         best: tuple[float, Plan] | None = None
         until: float | None = None
+        opinion: float | None = None
         for value, plan in self._candidates():
             if value < LEAST_VALUE:
                 continue
             ready = self._rests.until(plan.engine.name)
             if ready > now:
                 until = ready if until is None else min(until, ready)
+                if value >= 1:
+                    opinion = ready if opinion is None else min(opinion, ready)
             elif best is None or value > best[0]:
                 best = (value, plan)
+        if opinion is not None and opinion <= now + _PATIENCE and (best is None or best[0] < 1):
+            # Better wait for the comparison than spend queries on whom it may rule out.
+            return Wait(opinion)
         if best is not None:
             return best[1]
         return None if until is None else Wait(until)
 
+    @property
+    def comparing(self) -> bool:
+        """Whether it is not known yet which engines can be trusted, and soon will be."""
+        uncompared = self.uncompared()
+        if any(self._pool.has(name) for name in uncompared):
+            return True
+        return self._pool.undecided and any(not self._pool.has(name) for name in uncompared)
+
+    def uncompared(self) -> set[str]:
+        """Return the engines whose results no other engine's can be compared with yet.
+
+        Empty as long as no other engine is there to compare with.
+        """
+        answered = self._answered()
+        alive = [
+            name
+            for name in self._engines
+            if name not in self._forbidden
+            and (self._attempts[name] < _DEAD or any(name in names for names in answered.values()))
+        ]
+        if len(alive) < 2:
+            return set()
+        return {
+            name
+            for name in alive
+            if not any(name in names and len(names) > 1 for names in answered.values())
+        }
+
     # -- inside --------------------------------------------------------------------------------
 
-    def _candidates(self) -> Iterator[tuple[float, Plan]]:
+    def _answered(self) -> Mapping[Question, set[str]]:
+        """Return the engines that have answered the first page of each question."""
         answered: defaultdict[Question, set[str]] = defaultdict(set)
-        for name, question, _ in self._gains:
-            answered[question].add(name)
-        compared = {
-            name: sum(name in names and len(names) > 1 for names in answered.values())
-            for name in self._engines
-        }
+        for name, question, page in self._gains:
+            if not page:
+                answered[question].add(name)
+        return answered
+
+    def _candidates(self) -> Iterator[tuple[float, Plan]]:
+        answered = self._answered()
+        uncompared = self.uncompared()
+        undecided = self._pool.undecided
         for name, engine in self._engines.items():
             trust = self._pool.trust(name)
             if name in self._forbidden or trust < UNTRUSTED:
                 continue
+            has_answered = any(name in names for names in answered.values())
             for question, query in self._queries.items():
                 page = self._next_page(engine, question)
-                if page is None:
+                others = answered.get(question, set()) - {name}
+                if page is None or (name in uncompared and not others and has_answered):
                     continue
-                others = answered[question] - {name}
                 value = trust * query.prior * self._family(query.family)
                 if page:
                     value *= _NEXT_PAGE * self._gains[name, question, page - 1] / _EXPECTED
-                elif others and compared[name] >= _COMPARED:
+                elif others and name not in uncompared:
                     value *= (1 - self._pool.agreement(name)) * self._pool.relevance(str(question))
                 elif others:
-                    value += 1  # compare engines first
+                    # Agreement shows which engine can be trusted: compare them first.
+                    value += 1
+                if undecided and not has_answered:
+                    value += 1  # a third opinion
                 yield value, Plan(engine, question, page)
 
     def _next_page(self, engine: Engine, question: Question) -> int | None:

@@ -53,14 +53,15 @@ _OFF: Final = {
 
 
 class ImportSpider(TopicSpider):
-    """``scrapy crawl import -a topic=侨情 -a path=FOLDER [-a again=1] [-a links=1]``, or ``scrapy import``.
+    """The spider of ``scrapy import PATH [TOPIC]``; *path*, *again* and *links* are its arguments.
 
     Nothing is fetched.  The same import again goes on where it was stopped, and leaves out what was
     imported before; *again* imports it once more.  *links* adds the links of the pages to the topic's
     queue, for a later crawl.  A file with a list of URLs is added to the queue.
     """
 
-    name = "import"
+    #: Without a name here, ``scrapy list`` and ``scrapy crawl`` do not offer it: it has a command.
+    name = ""
     needs_seeds = False
     #: What an import replaces: everything that could use the network.
     settings_of_import: ClassVar[dict[str, Any]] = {
@@ -85,6 +86,7 @@ class ImportSpider(TopicSpider):
                 "METAREFRESH_ENABLED",
                 "RETRY_ENABLED",
                 "COOKIES_ENABLED",
+                "TOPICCRAWL_SEARCH",
             ),
             False,
         ),
@@ -100,6 +102,7 @@ class ImportSpider(TopicSpider):
                     unknown=unknown[0], known="topic, path, again, links"
                 )
             )
+        self.name = "import"
         super().__init__(topic=topic, **kwargs)
         self.path = _checked_path(path)
         self.again = is_yes(again)

@@ -43,9 +43,10 @@ _ARGUMENTS = (
     "allow",
     "deny",
     "allowed_domains",
+    "whole",
     "search",
 )
-#: Values of -a fresh= and -a search= that mean no.
+#: Values of -a fresh=, -a whole= and -a search= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
 
 
@@ -82,7 +83,8 @@ class TopicSpider(Spider):
 
     *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
     (:mod:`topiccrawl.urls.scope`); *search* asks search engines for pages to start from
-    (docs/search.md); *pages* is the number of pages after which the run ends.
+    (docs/search.md); *whole* crawls the whole sites of all seeds (docs/sites.md); *pages* is the
+    number of pages after which the run ends.
     """
 
     name = "topic"
@@ -105,6 +107,7 @@ class TopicSpider(Spider):
         allow: str = "",
         deny: str = "",
         allowed_domains: str = "",
+        whole: str = "",
         search: str = "",
         **kwargs: Any,
     ) -> None:
@@ -116,7 +119,10 @@ class TopicSpider(Spider):
                     "with _ are passed on by schedulers)"
                 ).format(unknown=unknown[0], known=", ".join(_ARGUMENTS))
             )
-        given = (topic, seeds, fresh, record, pages, allow, deny, allowed_domains, search)
+        given = (
+            *(topic, seeds, fresh, record, pages, allow, deny),
+            *(allowed_domains, whole, search),
+        )
         for argument, value in zip(_ARGUMENTS, given, strict=True):
             check_text(f"-a {argument}", value)
         if not topic.strip():
@@ -134,6 +140,7 @@ class TopicSpider(Spider):
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
         self.fresh = is_yes(fresh)
+        self.whole = is_yes(whole)
         self.record = record.strip()
         self.seeds = [seed for seed in re.split(r"[\s,]+", seeds) if seed]
 
@@ -150,6 +157,7 @@ class TopicSpider(Spider):
             spider.seeds,
             spider.settings_given,
             fresh=spider.fresh,
+            whole=spider.whole,
             needs_seeds=cls.needs_seeds,
         )
         return spider
@@ -173,6 +181,11 @@ class TopicSpider(Spider):
         for seed in self.session.topic.definition.seeds:
             if scope.exclusion(seed.url) is None:
                 yield Request(seed.url, callback=self.parse, errback=self.failed, dont_filter=again)
+        for url, meta in self.session.sites.start(again=again):
+            if scope.exclusion(url) is None:
+                yield Request(
+                    url, callback=self.parse, errback=self.failed, meta=meta, dont_filter=again
+                )
         for url in self.session.judgments.wanted:
             if scope.exclusion(url) is not None or not url.startswith("http"):
                 continue  # a page that was imported is not fetched
@@ -226,6 +239,8 @@ class TopicSpider(Spider):
         request: Request = failure.request  # type: ignore[attr-defined]
         written = request.meta.get(WRITTEN)
         error = failure.value
+        if error is not None:
+            self.session.sites.failed(request, error)
         if isinstance(written, str) and error is not None and has_no_page(error):
             self.session.order.gone(canonical_url(request.url))
             meta = {NOT_ELSEWHERE: True, DEPTH: request.meta.get(DEPTH, 1)}
@@ -258,4 +273,5 @@ class TopicSpider(Spider):
             run_id=session.id,
             analysis=analysis,
             lease=lease_of(meta),
+            site_file=session.sites.outcome(response),
         )

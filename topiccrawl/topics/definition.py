@@ -39,6 +39,8 @@ class Seed:
 
     url: str
     name: str = ""
+    whole: bool = False
+    """Whether the whole site is crawled (docs/sites.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,7 +228,7 @@ def _url_tokens(table: TableReader) -> dict[str, float]:
 def _seeds(table: TableReader) -> tuple[Seed, ...]:
     seeds: list[Seed] = []
     first: dict[str, str] = {}
-    for reader in table.tables("seeds", ("name", "url")):
+    for reader in table.tables("seeds", ("name", "url", "whole")):
         key = reader.key("url")
         if reader.raw("url") is None:
             reject(table.file, key, _("is missing"))
@@ -236,7 +236,7 @@ def _seeds(table: TableReader) -> tuple[Seed, ...]:
         if url in first:
             reject(table.file, key, _("is the same URL as {first}").format(first=first[url]), url)
         first[url] = key
-        seeds.append(Seed(url, reader.text("name")))
+        seeds.append(Seed(url, reader.text("name"), reader.flag("whole")))
     return tuple(seeds)
 
 

@@ -180,6 +180,13 @@ class TableReader:
             reject(self.file, self.key(key), _("must be <= {most}").format(most=MOST_COUNT), value)
         return value
 
+    def flag(self, key: str) -> bool:
+        """Return ``true`` or ``false``, the latter if it is missing."""
+        value = self._table.get(key, False)
+        if not isinstance(value, bool):
+            reject(self.file, self.key(key), _("must be true or false"), value)
+        return value
+
     def tables(self, key: str, allowed: Iterable[str]) -> list[TableReader]:
         """Return the tables of an array of tables ([[key]])."""
         value = self._table.get(key, [])

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.search.asking import EngineRequests
 from topiccrawl.crawl.search.relevance import line_relevance
 from topiccrawl.crawl.search.searching import SourceSearch
@@ -78,7 +77,7 @@ def source_search(
         engines_of(settings, topic.definition),
         relevance=line_relevance(topic),
         canonical=canonical_url,
-        allows=lambda url: may_be_page(url) and allows(url),
+        allows=allows,
         ask=asking.ask,
         publish=publish,
         clock=clock,

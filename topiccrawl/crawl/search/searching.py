@@ -151,8 +151,7 @@ class SourceSearch:
     async def first_round(self) -> AsyncIterator[list[Source]]:
         """Ask with the topic's own words; yield new sources after each answer, best first.
 
-        The first ones come when every engine that answers was asked once: only then is it known which
-        can be trusted.
+        The first ones come when engines were compared: only then is it known which can be trusted.
         """
         async for sources in self._round(max(1, round(FIRST_SHARE * self.planner.budget))):
             yield sources
@@ -183,7 +182,7 @@ class SourceSearch:
                     break
                 continue
             await self._send(plan)
-            if self._compared() and (sources := self._release()):
+            if not self.planner.comparing and (sources := self._release()):
                 yield sources
         if sources := self._release():
             yield sources
@@ -201,7 +200,7 @@ class SourceSearch:
     async def _wait(self, until: float) -> bool:
         """Wait until an engine may be asked again; return whether that came about."""
         wait = until - self._clock()
-        most = _PATIENCE if self._released or len(self.pool) else _PATIENCE_WITHOUT
+        most = _PATIENCE if self._released else _PATIENCE_WITHOUT
         if wait > most:
             return False
         while (wait := until - self._clock()) > 0:
@@ -224,13 +223,6 @@ class SourceSearch:
         return self.planner.extend(found) > 0
 
     # -- sources -------------------------------------------------------------------------------
-
-    def _compared(self) -> bool:
-        """Whether every engine was asked that may be asked now."""
-        return all(
-            self.pool.has(engine.name) or self._rests.until(engine.name) > 0
-            for engine in self.engines
-        )
 
     def _release(self) -> list[Source]:
         """Return the sources that were not returned before, best first."""

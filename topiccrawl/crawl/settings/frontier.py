@@ -116,6 +116,16 @@ class FrontierSettings(Section):
         "pages never reaches it.",
         zh="每个相关页面给主机增加的可抓页数。",
     )
+    # An estimate: a city's news site has some 10,000 pages that its lists still show.
+    site_pages: int = setting(
+        "SITE_PAGES",
+        10_000,
+        Integer(low=0),
+        unit="pages",
+        en="Maximum number of pages of a site that is crawled as a whole (`whole = true`, "
+        "[sites.md](sites.md)), if it is more than that of any host. 0: the same as for any host.",
+        zh="整站抓取（whole = true）的站点可抓页数，大于单个主机的限额时有效；0 为与其他主机相同。",
+    )
     max_pages: int = setting(
         "MAX_PAGES",
         0,

@@ -66,6 +66,8 @@ def render_value(value: object) -> str:
     """Return *value* as Python source, large integers with underscores."""
     if isinstance(value, str):
         return f'"{value}"'
+    if isinstance(value, tuple) and value:
+        return f"({', '.join(map(render_value, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, float) and value.is_integer() and value > 1:
         value = int(value)
     if isinstance(value, int) and not isinstance(value, bool) and value >= 1_000_000:

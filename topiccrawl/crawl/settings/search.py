@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Flag, Integer, Names, Number, Text
+from topiccrawl.language import _
 from topiccrawl.sources.descriptions import SEARXNG
 from topiccrawl.urls.fetchable import fetchable_url
+
+#: Names of descriptions: of files in a folder, never a path.
+_NAME: Final = re.compile(r"[\w-]{1,100}")
+
+
+def _names(names: Iterable[str]) -> None:
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise ValueError(
+                _("must be names of files without .toml, got {name!r}").format(name=name)
+            )
 
 
 def _address(text: str) -> None:
@@ -34,7 +49,7 @@ class SearchSettings(Section):
     search_engines: tuple[str, ...] = setting(
         "SEARCH_ENGINES",
         (SEARXNG,),
-        Names(lambda names: None),
+        Names(_names),
         en="Engines that are asked: names of descriptions (`baidu`, `bing`, `sogou`, `so360`, your "
         "own). `searxng` is left out unless `TOPICCRAWL_SEARXNG_URL` is set.",
         zh="所用的搜索引擎：描述文件名（baidu、bing、sogou、so360 或自定义）；"

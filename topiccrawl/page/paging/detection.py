@@ -35,7 +35,7 @@ _ENDS: Final = re.compile(
 _ARROW: Final = re.compile(r"[>»›]+")
 _WORD: Final = re.compile(r"\w{4,}")
 
-_Sort = Literal["number", "next", "previous", "end"]
+PageLinkSort = Literal["number", "next", "previous", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Paging:
 @dataclass(frozen=True, slots=True)
 class _PageLink:
     url: str
-    sort: _Sort
+    sort: PageLinkSort
     number: int | None
     """The number that the anchor says."""
     own: Numbered
@@ -112,7 +112,7 @@ def _page_links(page: Page, url: str, canonical: Callable[[str], str]) -> list[_
     links = []
     mine = list(readings(url))
     for link in page.links:
-        sort, number = _sort(link.anchor or link.alt, link.kind)
+        sort, number = page_link_sort(link.anchor or link.alt, link.kind)
         if sort is None:
             continue
         other_url = canonical(link.url)
@@ -136,7 +136,7 @@ def _match(mine: Sequence[Numbered], other_url: str) -> tuple[Numbered, Numbered
     return None
 
 
-def _sort(anchor: str, kind: str) -> tuple[_Sort | None, int | None]:
+def page_link_sort(anchor: str, kind: str) -> tuple[PageLinkSort | None, int | None]:
     """Return what kind of page link an anchor is, and its number."""
     if kind in ("next", "prev"):
         return ("next" if kind == "next" else "previous"), None
@@ -193,7 +193,7 @@ def _below_body(page: Page, urls: set[str], canonical: Callable[[str], str]) -> 
     for raw in outline.links:
         if (
             raw.start < start
-            or _sort(outline.text[raw.start : raw.end].strip(), raw.kind)[0] is None
+            or page_link_sort(outline.text[raw.start : raw.end].strip(), raw.kind)[0] is None
         ):
             continue
         if raw.start <= end or len("".join(outline.text[end : raw.start].split())) <= BELOW_BODY:

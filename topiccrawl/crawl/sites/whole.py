@@ -1,0 +1,328 @@
+"""Whole sites in a crawl: read their files, follow their lists and archives, remember both."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
+
+from scrapy.spidermiddlewares.httperror import HttpError
+
+from topiccrawl import details
+from topiccrawl.crawl.failures import has_no_page
+from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.sites.issues import Archives
+from topiccrawl.crawl.sites.marks import SITE_ISSUE, FileMark, FileRead, ListPage
+from topiccrawl.crawl.sites.offers import Address, SiteOffers
+from topiccrawl.details import translated
+from topiccrawl.frontier.contract import PushResult
+from topiccrawl.language import _, user_language
+from topiccrawl.page.decoding import charset_of_header
+from topiccrawl.page.lists import PageList, find_list, further_pages
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.sites.dates import recency
+from topiccrawl.sites.files import Entry, SiteFile, Sort
+from topiccrawl.sites.site import Site, site_host
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.identity import link_id
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.http import Response
+
+    from topiccrawl.analysis.page import PageAnalysis
+    from topiccrawl.crawl.journal import CrawlJournal
+    from topiccrawl.frontier.contract import Frontier
+    from topiccrawl.topics.definition import Seed
+
+logger = logging.getLogger(__name__)
+
+#: Levels of files: an index of indexes of sitemaps, and its sitemaps.  The protocol allows two levels; some
+#: sites have three.
+MOST_LEVELS: Final = 3
+#: Pages of one feed (RFC 5005); a guess.
+MOST_FEED_PAGES: Final = 20
+#: Entries of a list that are remembered (a guess: lists have 20, fronts up to 200).
+_MOST_ENTRIES: Final = 300
+#: Addresses of further pages that are remembered, so that each list does not offer all of them again (10 MB).
+_MOST_OFFERED: Final = 50_000
+#: Files of one site.  A guess: at 50,000 addresses each they list more pages than any budget allows.
+MOST_FILES: Final = 500
+
+
+class WholeSites:
+    """The whole sites of one crawl.
+
+    Files are ordinary links of the queue with a mark in the meta of their requests: they are leased, tried again,
+    shared by workers and not asked for again by a run that goes on.  How many were read is in the journal.
+
+    Parameters
+    ----------
+    seeds
+        The seeds of the topic.
+    offers
+        Offers addresses to the frontier.
+    frontier, journal
+        Of the crawl.
+    budget
+        Pages of a whole site; *host_budget* are those of any host (0: no limit).
+    clock
+        Returns the present time in Unix seconds.
+    count
+        Receives statistics.
+    """
+
+    def __init__(
+        self,
+        seeds: Sequence[Seed],
+        offers: SiteOffers,
+        frontier: Frontier,
+        journal: CrawlJournal,
+        *,
+        budget: int,
+        host_budget: int,
+        clock: Callable[[], float],
+        count: Callable[[str, int], object],
+    ) -> None:
+        sites = [Site.of_seed(seed.url) for seed in seeds if seed.whole]
+        self._sites = {site.host: site for site in reversed(sites)}
+        self._offers = offers
+        self._frontier = frontier
+        self._journal = journal
+        self._more = max(0, budget - host_budget) if host_budget else 0
+        self._clock = clock
+        self._count = count
+        self._files: Counter[str] = Counter()
+        self._granted: set[str] = set()
+        self._offered: set[str] = set()
+        self._archives = Archives(offers, clock, count)
+        self._read: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
+        self.lists: dict[str, ListPage] = {}
+        """The pages that list others, by canonical URL, as they were seen last by any worker."""
+
+    def __bool__(self) -> bool:
+        """Whether any site is crawled as a whole."""
+        return bool(self._sites)
+
+    def receive_file(self, record: FileRead) -> None:
+        """Take note of what another worker, or an earlier run, has read."""
+        if record.url:
+            self._files[record.site] += record.files
+        else:
+            self._granted.add(record.site)
+
+    def receive_list(self, record: ListPage) -> None:
+        """Take note of a list that another worker, or an earlier run, has seen."""
+        self.lists[record.url] = record
+
+    # -- pages ---------------------------------------------------------------------------------
+
+    def page(
+        self,
+        request: Request,
+        url: str,
+        analysis: PageAnalysis,
+        depth: int,
+        scores: Iterable[float],
+    ) -> None:
+        """Queue what a page leads to beside its links: pages of its list, issues, feeds.
+
+        Parameters
+        ----------
+        request
+            Its request.
+        url
+            Its canonical URL.
+        analysis
+            Its analysis.
+        depth
+            Its distance from a seed.
+        scores
+            Scores of its links that are new.
+        """
+        site = self._sites.get(site_host(url))
+        if site is None:
+            mark = request.meta.get(SITE_ISSUE)
+            if mark and (asked := self._sites.get(site_host(request.url))) is not None:
+                self._archives.missing(asked.host, request.meta)
+            return
+        page = analysis.page
+        self._offers.observe(site.host, scores)
+        links = [it.canonical for it in analysis.links.links]
+        listed = find_list(page, canonical_url)
+        further = [it for it in further_pages(page) if it not in self._offered]
+        if len(self._offered) > _MOST_OFFERED:
+            self._offered.clear()
+        self._offered.update(further)
+        results = self._offers.pages(
+            site.host,
+            [Address(it) for it in further],
+            parent=url,
+            found_by=details.BY_PAGER(url=url),
+            part="pager",
+            depth=depth + 1,
+        )
+        self._count("sites/further", sum(result is PushResult.NEW for result in results))
+        if listed is not None:
+            self._remember(url, listed)
+        if page.kind != "article":
+            for feed in page.feeds:
+                if site_host(feed) == site.host and self._files[site.host] < MOST_FILES:
+                    self._queue_file(FileMark(site.host), feed, url)
+        self._archives.fetched(
+            site.host,
+            url,
+            links,
+            request.meta,
+            depth,
+            article=page.kind == "article" and listed is None,
+        )
+
+    def redirected(self, request: Request) -> None:
+        """Go on with an archive if a redirect leads away from an issue: sites answer so for missing pages."""
+        base = request.meta["redirect_urls"][-1]
+        site = self._sites.get(site_host(base))
+        if site is not None:
+            self._archives.redirected(site.host, base, canonical_url(request.url), request.meta)
+
+    def _remember(self, url: str, listed: PageList) -> None:
+        ids = tuple(link_id(it) for it in listed.entries[:_MOST_ENTRIES])
+        at = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="seconds")
+        record = ListPage(url, at, ids)
+        if url not in self.lists:
+            self._count("sites/lists", 1)
+        self.lists[url] = record
+        self._journal.publish_list(record)
+
+    # -- files ---------------------------------------------------------------------------------
+
+    def start(self, *, again: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Grant the sites their budgets; yield URL and meta of the first file of each, its robots.txt.
+
+        With *again*, the crawl was finished before and all files are read anew.
+        """
+        for site in self._sites.values():
+            if (
+                self._more
+                and site.host not in self._granted
+                and self._frontier.try_lead(self._clock())
+            ):
+                host = site.root.partition("://")[2].strip("/").rpartition("@")[2]
+                for name in {site.host, f"www.{site.host}", host.partition(":")[0]}:
+                    self._frontier.extend_budget(name, self._more)
+                self._granted.add(site.host)
+                self._journal.publish_site_file(FileRead(site.host, "", "", 0, 0))
+            yield site.robots, FileMark(site.host, robots=True, again=again).meta()
+
+    async def read(self, request: Request, response: Response) -> Response | None:
+        """Queue what a file lists; return the response without its body, ``None`` if it is a page."""
+        mark = FileMark.of(request.meta)
+        site = None if mark is None else self._sites.get(mark.site)
+        if mark is None or site is None:
+            return None
+        header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+        file = SiteFile(
+            response.url,
+            response.body,
+            charset=charset_of_header(header) or "",
+            robots=mark.robots,
+        )
+        pages = new = files = 0
+        stopped = ""
+        for batch in file:
+            entries = [it for it in batch.entries if site_host(it.url) == site.host]
+            new += self._offer(site, response.url, file.sort, entries)
+            pages += len(entries)
+            for url in batch.files:
+                why, queued = self._next_file(mark, file.sort, url, response.url)
+                files += queued
+                stopped = stopped or why
+            await asyncio.sleep(0)
+        if not (file.sort or mark.usual or mark.robots or file.stopped):
+            return None
+        if mark.robots:
+            self._usual(site, mark, response.url, stated=files > 0)
+        stopped = file.stopped or stopped
+        self._note(FileRead(site.host, response.url, file.sort, pages, files, stopped), new)
+        empty = response.replace(body=b"")
+        self._read[empty] = _detail(file.sort, pages, new, files, stopped)
+        return empty
+
+    def outcome(self, response: Response) -> str:
+        """Return what was found in a file, for its outcome; empty for a page."""
+        return self._read.get(response, "")
+
+    def failed(self, request: Request, error: BaseException) -> None:
+        """Go on without a file that could not be fetched."""
+        if (site := self._sites.get(site_host(request.url))) is not None and has_no_page(error):
+            self._archives.missing(site.host, request.meta)
+        mark = FileMark.of(request.meta)
+        site = None if mark is None else self._sites.get(mark.site)
+        if mark is None or site is None:
+            return
+        if mark.robots:
+            self._usual(site, mark, request.url, stated=False)
+        elif not (mark.usual and has_no_page(error)):
+            why = str(error)
+            if isinstance(error, HttpError):
+                why = details.STATUS(status=error.response.status)
+            logger.warning(
+                _("%(url)s, which lists pages of a whole site, cannot be read: %(why)s"),
+                {"url": request.url, "why": translated(why, user_language())[:300]},
+            )
+
+    def _offer(self, site: Site, url: str, sort: Sort, entries: Sequence[Entry]) -> int:
+        now = datetime.fromtimestamp(self._clock(), UTC)
+        addresses = [Address(it.url, it.title, recency(it.modified, now)) for it in entries]
+        feed = sort == "feed"
+        found_by = details.IN_FEED(url=url) if feed else details.IN_SITEMAP(url=url)
+        part = "feed" if feed else "sitemap"
+        results = self._offers.pages(site.host, addresses, parent=url, found_by=found_by, part=part)
+        return sum(result is PushResult.NEW for result in results)
+
+    def _next_file(self, mark: FileMark, sort: Sort, url: str, parent: str) -> tuple[str, int]:
+        """Queue a further file; return why it is not queued, and whether it is new."""
+        if mark.level >= (MOST_FEED_PAGES if sort == "feed" else MOST_LEVELS):
+            return "levels", 0
+        if self._files[mark.site] >= MOST_FILES:
+            return "files", 0
+        level = mark.level if mark.robots else mark.level + 1
+        further = FileMark(mark.site, level=level, again=mark.again)
+        return "", self._queue_file(further, url, parent)
+
+    def _queue_file(self, mark: FileMark, url: str, parent: str) -> int:
+        evidence = LinkEvidence(SEED_SCORE, {"seed": 1.0}, parent, depth=1)
+        result = self._offers.file(url, mark.meta(), evidence, again=mark.again)
+        new = result is PushResult.NEW
+        self._files[mark.site] += new
+        return int(new)
+
+    def _usual(self, site: Site, mark: FileMark, parent: str, *, stated: bool) -> None:
+        """Queue the files that a site usually has; sitemaps only if it states none."""
+        usual = FileMark(site.host, usual=True, again=mark.again)
+        for url in [*([] if stated else site.sitemaps), *site.feeds]:
+            self._queue_file(usual, url, parent)
+
+    def _note(self, record: FileRead, new: int) -> None:
+        self._journal.publish_site_file(record)
+        self._count("sites/files", 1)
+        self._count("sites/addresses", record.addresses)
+        self._count("sites/new", new)
+        if record.stopped:
+            self._count(f"sites/stopped/{record.stopped}", 1)
+            logger.warning(
+                _("%(url)s is read in part only: %(why)s"),
+                {
+                    "url": record.url,
+                    "why": translated(details.STOPPED[record.stopped], user_language()),
+                },
+            )
+
+
+def _detail(sort: Sort, pages: int, new: int, files: int, stopped: str) -> str:
+    found = details.SITE_FILE(sort=sort or "other", n=pages, new=new, files=files)
+    return details.PARTLY(detail=found, why=details.STOPPED[stopped]) if stopped else found

@@ -1,0 +1,70 @@
+"""How many pages a list has, and which of them its scripts can open."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+#: Most pages of one list (a choice: at 20 entries each, twice the budget of a site).
+MOST_PAGES: Final = 1_000
+#: Names of the parameter, field or variable with the number of a page; what follows ``page`` is free.
+PAGE_NAME: Final = (
+    r"(?:p|pn|pg|pno|page[_-]?\w{0,10}|paged|cur(?:rent)?_?page\w{0,5}|now_?page|nextpage)"
+)
+
+_IN_TAGS: Final = r"(?:\s|&nbsp;|</?\w{1,10}(?:\s[^<>]{0,80})?>)*"
+_TOTALS: Final = (
+    # 共 50 页, 共<b>50</b>页, 共有50頁
+    re.compile(rf"[共总總][有计計]?{_IN_TAGS}([0-9]{{1,5}}){_IN_TAGS}[页頁]"),
+    # 第 1/50 页, 页次：1/50页
+    re.compile(rf"[0-9]{{1,5}}{_IN_TAGS}/{_IN_TAGS}[共]?{_IN_TAGS}([0-9]{{1,5}}){_IN_TAGS}[页頁]"),
+    # var countPage = 50; totalPages: "50"; data-page-count="50"; laypage's pages: 50
+    re.compile(
+        r"\b(?:data-)?(?:(?:total|count|max|sum|all|n)[_-]?pages?(?:count|num|s)?|pages?[_-]?"
+        r"(?:count|total|sum|max|all)|pages)[\"']?\s*[=:]\s*[\"']?([0-9]{1,5})\b",
+        re.IGNORECASE,
+    ),
+)
+_RECORDS: Final = re.compile(
+    r"\b(?:total|count|total_?count|total_?records?|record_?count)[\"']?\s*[=:]\s*[\"']?([0-9]{1,7})\b",
+    re.IGNORECASE,
+)
+_PER_PAGE: Final = re.compile(
+    r"\b(?:page_?size|limit|per_?page|rows|items_?on_?page)[\"']?\s*[=:]\s*[\"']?([0-9]{1,4})\b",
+    re.IGNORECASE,
+)
+# javascript:goPage(2), onclick="toPage('3', this)", onclick="return page_turn(4);", data-page="5"
+_CALLS: Final = re.compile(
+    r"(?:javascript:|\bon[a-z]{4,10}\s*=\s*[\"'])\s*(?:return\s+)?(?:this\.)?"
+    r"(?=\w{0,30}(?:page|go|jump|turn|fanye|load|list|query|search))\w{2,30}\(\s*[\"']?([0-9]{1,5})\b",
+    re.IGNORECASE,
+)
+_DATA: Final = re.compile(
+    r"\bdata-(?:page|page-?(?:no|num|index|number)|p|pn|num|ci-pagination-page)\s*=\s*[\"']?([0-9]{1,5})\b",
+    re.IGNORECASE,
+)
+
+
+def total_pages(text: str) -> int:
+    """Return the number of pages that a list states, 0 if it states none.
+
+    >>> total_pages("共<b>12</b>页"), total_pages("laypage({count: 95, limit: 10})"), total_pages("2/7页")
+    (12, 10, 7)
+    """
+    stated = [int(found[1]) for pattern in _TOTALS if (found := pattern.search(text)) is not None]
+    if not stated:
+        records, size = _RECORDS.search(text), _PER_PAGE.search(text)
+        if records is not None and size is not None and int(size[1]):
+            stated = [math.ceil(int(records[1]) / int(size[1]))]
+    return min(max(stated, default=0), MOST_PAGES)
+
+
+def called_pages(text: str) -> list[int]:
+    """Return the numbers of pages that the page opens by scripts, sorted.
+
+    >>> called_pages('<a href="javascript:goPage(3)">3</a><a data-page="2">2</a>')
+    [2, 3]
+    """
+    found = {int(it[1]) for pattern in (_CALLS, _DATA) for it in pattern.finditer(text)}
+    return sorted(number for number in found if 0 < number <= MOST_PAGES)
