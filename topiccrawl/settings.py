@@ -56,9 +56,9 @@ TOPICCRAWL_SEARXNG_URL = ""  # URL
 # come first.
 # 自定义搜索引擎描述（名称.toml）所在目录；主题目录下 engines/ 中的优先。
 TOPICCRAWL_SEARCH_FOLDER = ""
-# Queries of a topic, to all engines together. More than half are sent at the start, the others when
-# the crawl finds nothing more.
-# 一个主题向全部引擎发出的检索总次数；开始时用去大半，其余在采集无新收获时使用。
+# Queries of a topic, to all engines together. Most are sent at the start, the others when the crawl
+# finds nothing more.
+# 一个主题向全部引擎发出的检索总次数；开始时用去大部分，其余在采集无新收获时使用。
 TOPICCRAWL_SEARCH_QUERIES = 40  # integer ≥ 1; queries
 # Pages that a search gives to the crawl, at most, the best first.
 # 检索结果中最多取多少个网页作为采集起点。
@@ -327,7 +327,7 @@ TOPICCRAWL_DOCUMENT_MAX_BYTES = 20_000_000  # integer ≥ 1000; bytes
 # CPU time that reading a document may take, in a child process; one that takes longer is given up
 # (`document-timed-out`).
 # 读取一个文档可用的 CPU 时间（在子进程中），超时即放弃（document-timed-out）。
-TOPICCRAWL_DOCUMENT_CPU_SECONDS = 7  # number 0.5 … 600; seconds
+TOPICCRAWL_DOCUMENT_CPU_SECONDS = 6  # number 0.5 … 600; seconds
 # Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
 # together take about 2 ms of a page.
 # 每个入库页面的摘要句数上限；0 为不生成。摘要与关键词合计每页约 2 毫秒。

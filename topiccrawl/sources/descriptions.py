@@ -156,7 +156,7 @@ def read_engine(
         first_page=_count(pages, "first", 1),
         first_offset=pages.count("first_offset"),
         page_size=max(1, _count(pages, "size", 10)),
-        most_pages=max(1, _count(pages, "most", 3)),
+        most_pages=max(1, _count(pages, "most", 10)),
         format=cast("Any", kind),
         results=answer.text("results", required=kind != "rss"),
         link=_texts(answer, "url", required=kind != "rss"),

@@ -68,7 +68,7 @@ class Engine:
     first_offset: int = 0
     """Number of the first result."""
     page_size: int = 10
-    most_pages: int = 3
+    most_pages: int = 10
     """Pages of one query that are asked for, at most."""
     format: Literal["json", "html", "rss"] = "html"
     results: str = ""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -30,6 +31,8 @@ TRUSTED: Final = 0.5
 #: Results, or fetched pages, that a share of an engine is shrunk by: half an answer, and few pages (guesses).
 _PRIOR_RESULTS: Final = 4.0
 _PRIOR_PAGES: Final = 3.0
+#: Results without any other engine's from which an engine says nothing of the others: one answer.
+_ALONE: Final = 10
 #: Agreement of engines that have nothing in common: any of them may be the poisoned one (a guess, above
 #: ``TRUSTED``: where there are only two, something must be fetched).
 _UNDECIDED: Final = 0.6
@@ -209,34 +212,43 @@ class SourcePool:
     @property
     def undecided(self) -> bool:
         """Whether engines were compared and have nothing in common: one of them may be poisoned."""
-        compared, shared, _ = self._agreements()
+        compared, shared = self._agreements()
         return len(compared) > 1 and not shared.total()
 
-    def _agreements(self) -> tuple[Counter[str], Counter[str], Counter[str]]:
-        """Count each voter's results that could be shared, those that are, and all of them.
+    def _agreements(
+        self, without: AbstractSet[str] = frozenset()
+    ) -> tuple[Counter[str], Counter[str]]:
+        """Count each voter's results that could be shared, and those that are.
 
-        A result could be shared if another voter was asked for the same page of the same query.
+        A result could be shared if another voter was asked for the same page of the same query; those in
+        *without* do not count as others.
         """
         compared: Counter[str] = Counter()
         shared: Counter[str] = Counter()
-        count: Counter[str] = Counter()
         for page in self._pages.values():
-            voters = page.voters
-            count.update(voters)
             comparable = {
-                it.voter for it in page.places if len(self._answered[it.query, it.page]) > 1
+                it.voter
+                for it in page.places
+                if self._answered[it.query, it.page] - without - {it.voter}
             }
             compared.update(comparable)
-            if len(voters) > 1:
+            if len(page.voters - without) > 1:
                 shared.update(comparable)
-        return compared, shared, count
+        return compared, shared
 
     def _trusts(self) -> dict[str, float]:
-        compared, shared, count = self._agreements()
+        compared, shared = self._agreements()
+        undecided = len(compared) > 1 and not shared.total()
+        alone = {voter for voter, of in compared.items() if of >= _ALONE and not shared[voter]}
+        if alone and not undecided:
+            # Whoever shares nothing with anybody says nothing of the others.
+            compared, shared = self._agreements(alone)
+        count: Counter[str] = Counter()
         relevance: defaultdict[str, float] = defaultdict(float)
         fetched: Counter[str] = Counter()
         kept: Counter[str] = Counter()
         for page in self._pages.values():
+            count.update(page.voters)
             for voter in page.voters:
                 relevance[voter] += page.relevance
                 if page.kept is not None:
@@ -248,7 +260,7 @@ class SourcePool:
         trust = {}
         for voter in count:
             agreement = agreed.get(voter, 1.0)
-            if self.undecided and voter in compared:
+            if undecided and voter in compared:
                 agreement = _UNDECIDED
             # Pages that were kept speak louder than other engines.
             known = fetched[voter] / (fetched[voter] + _PRIOR_PAGES)

@@ -26,6 +26,8 @@ LEAST_VALUE: Final = 0.03
 _DEAD: Final = 4
 #: Longest rest that is waited for in order to compare engines, in seconds (a guess: two refusals).
 _PATIENCE: Final = 300.0
+#: Added to the value of a query that shows which engine can be trusted: it comes before all others.
+_OPINION: Final = 10.0
 #: What is expected of a family of queries before it was tried: half of the results are new and relevant.
 _EXPECTED: Final = 0.5
 _EXPECTED_WEIGHT: Final = 2.0
@@ -105,7 +107,9 @@ class QueryPlanner:
                 family[0] += gain
                 family[1] += 1
         else:
-            self._asked[key] = self._asked.get(key, 0) + 1
+            # A site may have no such page: not asked again.
+            tries = _TRIES if verdict is Verdict.EMPTY and asked.question.site else 1
+            self._asked[key] = self._asked.get(key, 0) + tries
         engine = self._engines.get(asked.engine)
         return self._rests.add(asked, 0.0 if engine is None else engine.interval)
 
@@ -130,11 +134,15 @@ class QueryPlanner:
             ready = self._rests.until(plan.engine.name)
             if ready > now:
                 until = ready if until is None else min(until, ready)
-                if value >= 1:
+                if value >= _OPINION:
                     opinion = ready if opinion is None else min(opinion, ready)
             elif best is None or value > best[0]:
                 best = (value, plan)
-        if opinion is not None and opinion <= now + _PATIENCE and (best is None or best[0] < 1):
+        if (
+            opinion is not None
+            and opinion <= now + _PATIENCE
+            and (best is None or best[0] < _OPINION)
+        ):
             # Better wait for the comparison than spend queries on whom it may rule out.
             return Wait(opinion)
         if best is not None:
@@ -200,9 +208,9 @@ class QueryPlanner:
                     value *= (1 - self._pool.agreement(name)) * self._pool.relevance(str(question))
                 elif others:
                     # Agreement shows which engine can be trusted: compare them first.
-                    value += 1
+                    value += _OPINION
                 if undecided and not has_answered:
-                    value += 1  # a third opinion
+                    value += _OPINION  # a third one
                 yield value, Plan(engine, question, page)
 
     def _next_page(self, engine: Engine, question: Question) -> int | None:

@@ -30,10 +30,11 @@ __all__ = ["SourceSearch", "found_by"]
 
 logger = logging.getLogger(__name__)
 
-#: Share of the budget for the first round; the others are for words that the crawl learns.
-FIRST_SHARE: Final = 0.6
+#: Share of the budget for the first round; the others are for words that the crawl learns (a guess: on a
+#: stored web of manuals whose pages hardly link to each other, what the search does not find is not found).
+FIRST_SHARE: Final = 0.8
 #: Share of the budget for each later round.
-LATER_SHARE: Final = 0.2
+LATER_SHARE: Final = 0.1
 #: A round ends when all engines rest for longer; in seconds, with and without any source (guesses: a
 #: crawl that has pages to fetch need not wait, one without has nothing else to do).
 _PATIENCE: Final = 120.0

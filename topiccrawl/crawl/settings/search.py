@@ -76,9 +76,9 @@ class SearchSettings(Section):
         40,
         Integer(low=1),
         unit="queries",
-        en="Queries of a topic, to all engines together. More than half are sent at the start, the "
+        en="Queries of a topic, to all engines together. Most are sent at the start, the "
         "others when the crawl finds nothing more.",
-        zh="一个主题向全部引擎发出的检索总次数；开始时用去大半，其余在采集无新收获时使用。",
+        zh="一个主题向全部引擎发出的检索总次数；开始时用去大部分，其余在采集无新收获时使用。",
     )
     search_sources: int = setting(
         "SEARCH_SOURCES",
