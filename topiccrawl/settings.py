@@ -327,7 +327,7 @@ TOPICCRAWL_DOCUMENT_MAX_BYTES = 20_000_000  # integer ≥ 1000; bytes
 # CPU time that reading a document may take, in a child process; one that takes longer is given up
 # (`document-timed-out`).
 # 读取一个文档可用的 CPU 时间（在子进程中），超时即放弃（document-timed-out）。
-TOPICCRAWL_DOCUMENT_CPU_SECONDS = 7  # number 0.5 … 600; seconds
+TOPICCRAWL_DOCUMENT_CPU_SECONDS = 6  # number 0.5 … 600; seconds
 # Maximum number of sentences of a stored page's summary; 0: no summary. Summary and keywords
 # together take about 2 ms of a page.
 # 每个入库页面的摘要句数上限；0 为不生成。摘要与关键词合计每页约 2 毫秒。

@@ -120,6 +120,10 @@ def _readable_pdf() -> Iterator[Example]:
     long = pdf.with_margins(pdf.prose(ARTICLE), "侨乡研究　2024年第2期")
     yield Example("pdf, running headers and page numbers", _pdf(long, gbk), ARTICLE)
     yield Example("pdf, character by character", _pdf(long, mapped, by_character=True), ARTICLE)
+    one = pdf.with_margins(pdf.prose(NOTICE), "某某市人民政府公报　2024年第3期")
+    yield Example("pdf, a header on one page", _pdf(one, gbk), NOTICE)
+    three = pdf.columns(ARTICLE, by_rows=True, count=3)
+    yield Example("pdf, three columns", _pdf(three, mapped), ARTICLE)
     short = (NOTICE[0], *NOTICE[2:4])
     yield Example(
         "pdf, two columns", _pdf(pdf.columns(ARTICLE[:6], by_rows=False), gbk), ARTICLE[:6]

@@ -232,17 +232,17 @@ def with_margins(pages: list[list[Placed]], header: str) -> list[list[Placed]]:
     ]
 
 
-def columns(paragraphs: Sequence[str], *, by_rows: bool) -> list[list[Placed]]:
-    """A page with two columns below its title, written column by column or row by row."""
-    whole = prose(paragraphs, x=60, width=18, size=12, step=18, bottom=-10_000)[0]
+def columns(paragraphs: Sequence[str], *, by_rows: bool, count: int = 2) -> list[list[Placed]]:
+    """A page with columns below its title, written column by column or row by row."""
+    width, size = 36 // count, 12 if count == 2 else 10
+    whole = prose(paragraphs, x=60, width=width, size=size, step=1.5 * size, bottom=-10_000)[0]
     title, lines = whole[0], whole[1:]
-    half = (len(lines) + 1) // 2
-    first_y = lines[0].y
+    height = -(-len(lines) // count)
     placed = []
     for at, line in enumerate(lines):
-        right, row = divmod(at, half)
-        x = line.x + (250 if right else 0)
-        placed.append(Placed(x, first_y - 18 * row, line.text, line.size))
+        column, row = divmod(at, height)
+        x = line.x + 500 / count * column
+        placed.append(Placed(x, lines[0].y - 1.5 * size * row, line.text, line.size))
     if by_rows:
         placed.sort(key=lambda piece: (-piece.y, piece.x))
     return [[title, *placed]]

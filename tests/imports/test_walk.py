@@ -238,17 +238,3 @@ def test_entries_that_are_known_are_not_read_again_until_they_change(tmp_path: P
     again = list(Walk(tmp_path, keys.__contains__).found())
     assert [it.name for it in again if isinstance(it, Entry)] == ["a.html"]
     assert [it.reason for it in again if isinstance(it, LeftOut)] == ["before"]
-
-
-def test_folders_may_be_nested_deeper_than_the_stack(tmp_path: Path) -> None:
-    depth = 1_200
-    here = os.open(tmp_path, os.O_RDONLY)
-    for _ in range(depth):
-        os.mkdir("d", dir_fd=here)
-        below = os.open("d", os.O_RDONLY, dir_fd=here)
-        os.close(here)
-        here = below
-    with open("a.html", "wb", opener=lambda name, flags: os.open(name, flags, dir_fd=here)) as file:
-        file.write(PAGE)
-    os.close(here)
-    assert [it.name for it in entries(tmp_path)] == ["d/" * depth + "a.html"]

@@ -19,6 +19,7 @@ VALUES = {
     **{"first": "31%", "second": "97%"},
     **{"url": "http://a.cn/x?a=1", "host": "a.cn", "address": "127.0.0.1", "trap": "calendar"},
     **{"relation": "edited", "other": "http://b.cn/", "file": "file:///a.html"},
+    **{"sort": "feed", "new": "7", "files": "3", "why": details.STOPPED["bytes"]},
     **{"error": "timed out: no answer", "pattern": "re:a b", "detail": "same text as http://a.cn/"},
 }
 
@@ -34,7 +35,7 @@ def test_each_kind_of_detail_is_shown_in_both_languages(name: str) -> None:
     assert chinese != stored
     # No value is lost or cut.
     for value in re.findall(r"\{(\w+)\}", KINDS[name].message):
-        assert value in ("trap", "detail", "relation") or VALUES[value] in chinese
+        assert value in ("trap", "detail", "relation", "sort", "why") or VALUES[value] in chinese
 
 
 def test_details_inside_details_are_translated_too() -> None:

@@ -6,7 +6,7 @@ import os
 import platform
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from topiccrawl.frontier.factory import frontier_path
 from topiccrawl.topics.judgments import JUDGMENTS_FILE
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
     from topiccrawl.frontier.factory import FrontierConfig
     from topiccrawl.topics.definition import Judgment, TopicDefinition
-
-#: End of the file's name for a topic that has no folder of the user's own.
-_SUFFIX: Final = ".judgments.tsv"
 
 
 class Judgments(Mapping[str, bool]):
@@ -100,10 +97,15 @@ def judgments_file(definition: TopicDefinition, config: FrontierConfig) -> Path:
     It is in the topic's folder.  For a topic that is only a word, that is part of the installed package,
     or whose folder cannot be written, it is beside the frontier.
     """
+    return user_file(definition, config, JUDGMENTS_FILE)
+
+
+def user_file(definition: TopicDefinition, config: FrontierConfig, name: str) -> Path:
+    """Return the path of a file of the user's in the topic's folder, or else beside the frontier."""
     if is_own_folder(definition) and os.access(definition.source, os.W_OK):
-        return Path(definition.source) / JUDGMENTS_FILE
+        return Path(definition.source) / name
     path = frontier_path(definition.name, config)
-    return path.with_name(path.stem + _SUFFIX)
+    return path.with_name(f"{path.stem}.{name}")
 
 
 def _is_later(known: Judgment, other: Judgment) -> bool:

@@ -29,6 +29,7 @@ from topiccrawl.crawl.deciding import (
     judgment_numbers,
     make_classifier,
 )
+from topiccrawl.crawl.decisions import decided
 from topiccrawl.crawl.documents import CrawlDocuments
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
@@ -191,6 +192,7 @@ class CrawlSession:
         if settings.relevance_threshold:
             thresholds = replace(definition.thresholds, relevance=settings.relevance_threshold)
             definition = replace(definition, thresholds=thresholds)
+        definition = decided(definition, settings)
         topic = Topic.learn(definition)
         started = datetime.now(UTC)
         control = CrawlControl(crawler)

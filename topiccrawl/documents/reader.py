@@ -12,7 +12,7 @@ from topiccrawl.documents.serve import PATIENCE
 from topiccrawl.documents.text import DocumentText
 
 #: CPU time for one document, in seconds (a guess: 1,000 pages of a PDF take 3 s, 2026-11).
-SECONDS: Final = 7.0
+SECONDS: Final = 6.0
 #: Memory for one document, in MB beyond the 60 MB of the process with all readers: 300 MB together.
 MEGABYTES: Final = 230
 #: Real seconds for the process to start (a guess; it takes half a second).

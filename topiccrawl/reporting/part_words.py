@@ -4,6 +4,10 @@ from __future__ import annotations
 
 #: Meaning of each part by its name, which :mod:`topiccrawl.scoring` gives it.
 PARTS: dict[str, tuple[str, str]] = {
+    "sitemap": ("网站地图中的标题、网址与日期", "words and date of its entry in a sitemap"),
+    "feed": ("订阅源中的标题、网址与日期", "words and date of its entry in a feed"),
+    "pager": ("列表后续页网址中的主题词", "words of the address of a further page of a list"),
+    "archive": ("按日期推得的网址中的主题词", "words of the address of another day's issue"),
     "uh": ("网址中的主题词", "topic words in the URL (UH, thesis 4.1)"),
     "teh": ("链接文字中的主题词", "topic words in the link text (TeH, 4.2)"),
     "tih": ("链接 title 中的主题词", "topic words in the link's title (TiH, 4.3)"),

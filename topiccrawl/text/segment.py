@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
 Engine = Literal["auto", "rjieba", "jieba"]
 
-#: Body of a character class of Han characters (basic, extension A, compatibility, planes 2 and 3).
-HAN = "〇㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff"
+#: Code points of Han characters, first and last: 〇, extension A, basic, compatibility, planes 2 and 3.
+HAN_RANGES = (
+    (0x3007, 0x3007), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF),
+)  # fmt: skip
+#: Body of a character class of Han characters.
+HAN = "".join(f"{chr(first)}-{chr(last)}" for first, last in HAN_RANGES)
 
 _HAN = re.compile(f"[{HAN}]")
 _RUN = re.compile(r"[^\W_]+")

@@ -106,5 +106,7 @@ class TopicDefinition:
     limits: Limits = field(default_factory=Limits)
     samples: tuple[Sample, ...] = ()
     judgments: tuple[Judgment, ...] = ()
+    refused: tuple[str, ...] = ()
+    """Words that the user refused; nothing that is learned makes them words of the topic."""
     source: str = ""
     """The folder, or :data:`~topiccrawl.topics.load.BARE_WORD`."""

@@ -1,4 +1,4 @@
-"""Reads a topic folder (topic.toml, samples/*.txt, judgments.tsv), from disk or a zipped package."""
+"""Reads a topic folder (topic.toml, samples/*.txt, the .tsv files), from disk or a zipped package."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.classification import CODE_RULE, load_classification
+from topiccrawl.topics.decisions import DECISIONS_FILE, load_decisions, with_decisions
 from topiccrawl.topics.definition import (
     DEFAULT_LINK_THRESHOLD,
     RELATIONS,
@@ -121,6 +122,7 @@ def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> To
         judgments=load_judgments(folder / JUDGMENTS_FILE),
         source=str(folder),
     )
+    definition = with_decisions(definition, load_decisions(folder / DECISIONS_FILE))
     if not definition.keywords and not definition.samples:
         reject(
             where,

@@ -6,22 +6,20 @@ One judgment in a line, separated by tabs: URL, ``yes`` or ``no``, the time (opt
 
 from __future__ import annotations
 
-import os
-import secrets
-from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.reader import check_page_url
+from topiccrawl.topics.tsv import is_comment, read_lines, replace_text
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from importlib.resources.abc import Traversable
+    from pathlib import Path
 
 #: Name of the file in a topic's folder.
 JUDGMENTS_FILE: Final = "judgments.tsv"
@@ -44,7 +42,7 @@ def load_judgments(file: Path | Traversable) -> tuple[Judgment, ...]:
         If a line is wrong, a URL is judged twice, or the file is not UTF-8; the message names the
         file, the line and the rule.
     """
-    return tuple(_judgments(_lines(file), str(file)).values())
+    return tuple(_judgments(read_lines(file), str(file)).values())
 
 
 def judgment_of(word: str) -> bool | None:
@@ -62,24 +60,24 @@ def save_judgments(file: Path, changes: Sequence[Judgment]) -> None:
     ConfigurationError
         If the file holds a wrong line, which is left as it is, or cannot be written.
     """
-    lines = _lines(file)
+    lines = read_lines(file)
     _judgments(lines, str(file))
     changed = {judgment.url: judgment for judgment in changes}
     kept = []
     for line in lines:
-        url = None if _is_comment(line) else canonical_url(line.split("\t")[0].strip())
+        url = None if is_comment(line) else canonical_url(line.split("\t")[0].strip())
         judgment = changed.pop(url, None) if url is not None else None
         kept.append(line if judgment is None else _line(judgment))
     kept += [_line(judgment) for judgment in changed.values()]
     text = "".join(f"{line}\n" for line in kept)
-    _replace(file, text if lines else _HEADER + text)
+    replace_text(file, text if lines else _HEADER + text)
 
 
 def _judgments(lines: Iterable[str], name: str) -> dict[str, Judgment]:
     found: dict[str, Judgment] = {}
     first: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        if _is_comment(line):
+        if is_comment(line):
             continue
         judgment = _parse(line, f"{name}, line {number}")
         if judgment.url in first:
@@ -136,51 +134,3 @@ def _line(judgment: Judgment) -> str:
     at = "" if judgment.at is None else judgment.at.isoformat(timespec="seconds")
     note = " ".join(judgment.note.split())
     return "\t".join([judgment.url, "yes" if judgment.relevant else "no", at, note]).rstrip("\t")
-
-
-def _is_comment(line: str) -> bool:
-    return not line.strip() or line.lstrip().startswith("#")
-
-
-def _lines(file: Path | Traversable) -> list[str]:
-    """Return the lines of *file*, none if it does not exist."""
-    if not file.is_file():
-        if isinstance(file, Path) and (file.exists() or file.is_symlink()):
-            raise ConfigurationError(_("{file}: must be a file").format(file=file))
-        return []
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(
-            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
-        ) from None
-    try:
-        # utf-8-sig: Windows editors write a byte order mark.
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = data[: error.start].count(b"\n") + 1
-        raise ConfigurationError(
-            _("{file}, line {number}: must be UTF-8 text, got the byte 0x{byte:02x}").format(
-                file=file, number=number, byte=data[error.start]
-            )
-        ) from None
-    # Not splitlines: a note may contain U+2028 and its like.
-    return text.replace("\r\n", "\n").rstrip("\n").split("\n") if text.strip("\n") else []
-
-
-def _replace(file: Path, text: str) -> None:
-    """Write *file* so that a reader sees the old text or the new one, never a part."""
-    draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(file)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise ConfigurationError(
-            _("{file}: cannot be written: {error}").format(file=file, error=error.strerror or error)
-        ) from None

@@ -116,6 +116,8 @@ class Topic:
         samples = [_weigh(analyzer.terms(text), negatives, idf) for text in texts]
         halves = [_weigh(h, negatives, idf) for t in texts for h in _halves(analyzer.terms(t))]
         single = {key[0] for key in barred if len(key) == 1}
+        refused = [analyzer.terms(word) for word in definition.refused]
+        single |= {terms[0] for terms in refused if len(terms) == 1 and terms[0] not in keywords}
         vector = learn.combine(keywords, learn.centroid([s for s in samples if s.norm]), single)
         if not vector:
             raise ConfigurationError(

@@ -30,7 +30,7 @@ class Address:
     url: str
     title: str = ""
     recency: float = 0.0
-    """1 for a page of today, towards 0 for old ones and those without a date."""
+    """1 for a page of today, toward 0 for old ones and those without a date."""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,1 @@
+"""What the vocabulary builder finds: new words of a segmented corpus, and words of known topics."""

@@ -1,0 +1,138 @@
+"""``scrapy vocabulary``: where the texts come from, which words are shown, and what is recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import run_command, sqlite_store
+from tests.support.reporting_store import make_page
+from topiccrawl.actions.deciding import answers
+from topiccrawl.commands.vocabulary import Command
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.topics.decisions import load_decisions
+from topiccrawl.vocabulary.ranking import RankedWord
+
+TEXTS = (
+    "侨乡的碉楼是华侨出资建造的。",
+    "碉楼在开平，侨乡的华侨寄回侨批。",
+    "侨批是华侨的家书，碉楼是见证。",
+)
+PAGE = [RankedWord("碉楼", 3, 0.9, 0.81), RankedWord("开平", 2, 0.5, 0.45)]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\n")
+    folder = tmp_path / "seeds" / "侨情"
+    folder.mkdir(parents=True)
+    (folder / "topic.toml").write_text('name = "侨情"\n[keywords.core]\n"华侨" = 1.0\n')
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for i, text in enumerate(TEXTS):
+        (texts / f"{i}.txt").write_text(text, encoding="gb18030" if i else "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def shown(output: str) -> list[str]:
+    return [line.split("\t")[0] for line in output.splitlines()]
+
+
+def run(
+    capsys: pytest.CaptureFixture[str], *args: str, store: str = "sqlite:///none.sqlite"
+) -> tuple[int, str, str]:
+    code = run_command(Command(), [*args, "--store", store])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_words_come_from_a_folder_of_texts(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, output, _ = run(capsys, "侨情", "--texts", "texts")
+    assert code == 0
+    assert {"碉楼", "侨乡"} <= set(shown(output))
+    assert "华侨" not in shown(output)
+
+
+def test_words_come_from_the_pages_in_the_store(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = [
+        make_page(f"http://a.example/{i}", title="", body=text) for i, text in enumerate(TEXTS)
+    ]
+    code, output, _ = run(capsys, store=sqlite_store(project, pages, []))
+    assert code == 0
+    assert "碉楼" in shown(output)
+
+
+def test_accepted_and_refused_words_are_recorded_and_not_proposed_again(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, output, _ = run(
+        capsys, "侨情", "--accept", "碉樓=.8", "--refuse", "侨乡", "--note", "建筑"
+    )
+    assert (code, "vocabulary.tsv" in output) == (0, True)
+    file = project / "seeds" / "侨情" / "vocabulary.tsv"
+    assert [(it.word, it.accepted, it.value) for it in load_decisions(file)] == [
+        ("碉楼", True, 0.8),
+        ("侨乡", False, 0.5),
+    ]
+    _, output, _ = run(capsys, "侨情", "--texts", "texts")
+    assert not {"碉楼", "侨乡"} & set(shown(output))
+    _, output, _ = run(capsys, "侨情", "--list")
+    assert shown(output) == ["碉楼", "侨乡"]
+
+
+def test_new_words_are_listed_with_their_number(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "董岚清"
+    (project / "names.txt").write_text(f"记者采访了{name}。据{name}介绍，{name}表示感谢。\n" * 3)
+    _, output, _ = run(capsys, "--texts", "names.txt", "--new-words")
+    assert f"\n{name}\t9\t" in f"\n{output}"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("侨情", "--texts", "nowhere"), "nowhere: cannot be read"),
+        (("侨情", "--texts", "empty"), "empty: must contain files"),
+        (("侨情", "--accept", "碉楼=2"), "value must be a number in (0, 1], got '2'"),
+        (("侨情", "--refuse", "——"), "word must contain a letter"),
+        (("侨情",), "there are no texts of '侨情'"),
+        (("侨情", "--decide", "--texts", "texts"), "--decide needs a terminal"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    project: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], message: str
+) -> None:
+    (project / "empty").mkdir()
+    code, _, errors = run(capsys, *args)
+    assert code == 1
+    assert message in errors
+
+
+def test_a_line_of_answers_accepts_grades_and_refuses() -> None:
+    decided = answers("1=.6, -2", PAGE)
+    assert decided is not None
+    assert [(it.word, it.accepted, it.value) for it in decided] == [
+        ("碉楼", True, 0.6),
+        ("开平", False, 0.45),
+    ]
+    rest = answers("1 -*", PAGE)
+    assert rest is not None
+    assert [(it.word, it.accepted) for it in rest] == [("碉楼", True), ("开平", False)]
+
+
+def test_an_empty_line_decides_nothing_and_q_ends() -> None:
+    assert answers("", PAGE) == []
+    assert answers("q", PAGE) is None
+
+
+@pytest.mark.parametrize("line", ["3", "0", "x", "1=2", "²"])
+def test_a_wrong_answer_is_named(line: str) -> None:
+    with pytest.raises(ConfigurationError):
+        answers(line, PAGE)

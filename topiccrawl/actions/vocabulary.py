@@ -1,0 +1,187 @@
+"""``scrapy vocabulary TOPIC``: words that may belong to a topic, and the user's decisions about them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from topiccrawl.actions.deciding import decide
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.store import choose_topic, one_argument, opened_store
+from topiccrawl.crawl.decisions import decided, decisions_file
+from topiccrawl.crawl.judging import has_store
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import N_, _
+from topiccrawl.reporting.markup import clean
+from topiccrawl.store.near_misses import unpack_near_miss
+from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.decisions import (
+    DEFAULT_VALUE,
+    Decision,
+    checked_value,
+    checked_word,
+    load_decisions,
+    save_decisions,
+)
+from topiccrawl.topics.load import bare_definition, find_definition
+from topiccrawl.topics.topic import Topic
+from topiccrawl.vocabulary.candidates import Candidates, find_candidates
+from topiccrawl.vocabulary.files import read_texts
+from topiccrawl.vocabulary.new_words import new_words
+from topiccrawl.vocabulary.ranking import RankedWord, rank
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from scrapy.settings import Settings
+
+    from topiccrawl.store.contract import Store
+    from topiccrawl.topics.definition import TopicDefinition
+
+#: Where decisions on the command line come from, for error messages.
+_WHERE = "scrapy vocabulary"
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    about: list[str] = field(default_factory=list)
+    against: list[str] = field(default_factory=list)
+
+
+async def vocabulary(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Record decisions, or list words; return the exit code."""
+    name = one_argument(args, N_("topic"))
+    if opts.limit < 1:
+        raise UsageError(
+            _("--limit must be >= 1, got {limit}").format(limit=opts.limit), print_help=False
+        )
+    changes = _changes(opts)
+    config = CrawlSettings.from_settings(settings)
+    config = replace(config, store_uri=opts.store or config.store_uri)
+    if opts.new_words and opts.texts:
+        return _show_new(read_texts(Path(opts.texts)), opts.limit)
+    definition, texts = await _read(name, opts, config, needed=not (changes or opts.listing))
+    file = decisions_file(definition, config)
+    if changes:
+        save_decisions(file, changes)
+        print(_("{count} decisions: {file}").format(count=len(changes), file=file))
+        return 0
+    if opts.listing:
+        return _list(load_decisions(file))
+    if not texts.about:
+        raise CommandError(
+            _("there are no texts of {topic!r}: crawl it first, or use --texts PATH").format(
+                topic=definition.name
+            )
+        )
+    if opts.new_words:
+        return _show_new(texts.about, opts.limit)
+    topic = Topic.learn(decided(definition, config))
+    found = find_candidates(topic, texts.about, texts.against)
+    if opts.decide:
+        return decide(found, file)
+    _show(proposals(found, load_decisions(file))[: opts.limit])
+    return 0
+
+
+def proposals(found: Candidates, decisions: Sequence[Decision]) -> list[RankedWord]:
+    """Return the words that were not decided, best first, ranked by what was decided."""
+    by_word = {it.word: it.accepted for it in decisions}
+    return rank(
+        found, {word: by_word[key] for word in found.words if (key := normalize(word)) in by_word}
+    )
+
+
+def _changes(opts: argparse.Namespace) -> list[Decision]:
+    now = datetime.now(UTC).replace(microsecond=0)
+    changes = []
+    for given in opts.accept:
+        word, equals, value = given.rpartition("=")
+        if not equals:
+            word, value = given, f"{DEFAULT_VALUE}"
+        changes.append(
+            Decision(checked_word(word, _WHERE), True, checked_value(value, _WHERE), now, opts.note)
+        )
+    refused = (checked_word(word, _WHERE) for word in opts.refuse)
+    return changes + [Decision(word, False, at=now, note=opts.note) for word in refused]
+
+
+async def _read(
+    name: str | None, opts: argparse.Namespace, config: CrawlSettings, *, needed: bool
+) -> tuple[TopicDefinition, _Texts]:
+    """Return the topic, and the texts if they are *needed*."""
+    against = read_texts(Path(opts.against)) if opts.against and needed else []
+    given = _Texts(read_texts(Path(opts.texts)), against) if opts.texts and needed else None
+    if not has_store(config):
+        if name is None:
+            raise UsageError(_("which topic? usage: scrapy vocabulary TOPIC"), print_help=False)
+        try:
+            definition = find_definition(name)
+        except ConfigurationError:
+            if given is None:
+                raise
+            definition = bare_definition(name)
+        return definition, given or _Texts(against=against)
+    async with opened_store(config.store_uri) as store:
+        definition = await _definition(store, name, bare=given is not None)
+        if given is not None or not needed:
+            return definition, given or _Texts()
+        texts = await _stored(store, definition.name)
+        return definition, replace(texts, against=texts.against + against)
+
+
+async def _definition(store: Store, name: str | None, *, bare: bool) -> TopicDefinition:
+    name = name or await choose_topic(store, None)
+    try:
+        return find_definition(name)
+    except ConfigurationError:
+        if not bare and name not in await store.topics():
+            raise
+        return bare_definition(name)
+
+
+async def _stored(store: Store, topic: str) -> _Texts:
+    """Return the texts of the kept pages, and those of pages that were not kept."""
+    texts = _Texts()
+    async for page in store.pages(topic):
+        texts.about.append(f"{page.title}\n{page.body}")
+    async for page in store.pages(topic, withdrawn=True):
+        texts.against.append(f"{page.title}\n{page.body}")
+    async for miss in store.near_misses(topic):
+        if (unpacked := unpack_near_miss(miss)) is not None:
+            texts.against.append(f"{unpacked.title}\n{unpacked.body}")
+    return texts
+
+
+def _show(words: Sequence[RankedWord]) -> None:
+    for it in words:
+        print(f"{clean(it.word)}\t{it.value:.2f}\t{it.texts}\t{it.probability:.3f}")
+
+
+def _show_new(texts: Sequence[str], limit: int) -> int:
+    for it in new_words(texts, limit):
+        print(f"{it.word}\t{it.count}\t{it.probability:.3f}")
+    return 0
+
+
+def _list(decisions: Sequence[Decision]) -> int:
+    for it in decisions:
+        word = "accept" if it.accepted else "refuse"
+        value = f"{it.value:g}" if it.accepted else ""
+        at = "" if it.at is None else it.at.isoformat(timespec="seconds")
+        print("\t".join([clean(it.word), word, value, at, clean(it.note)]).rstrip())
+    accepted = sum(it.accepted for it in decisions)
+    print(
+        _("{accepted} accepted, {refused} refused").format(
+            accepted=accepted, refused=len(decisions) - accepted
+        ),
+        file=sys.stderr,
+    )
+    return 0

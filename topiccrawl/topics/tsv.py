@@ -1,0 +1,64 @@
+"""Files of lines with tabs that both users and commands write."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+def is_comment(line: str) -> bool:
+    """Return whether *line* is empty or starts with ``#``."""
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def read_lines(file: Path | Traversable) -> list[str]:
+    """Return the lines of *file*, none if it does not exist."""
+    if not file.is_file():
+        if isinstance(file, Path) and (file.exists() or file.is_symlink()):
+            raise ConfigurationError(_("{file}: must be a file").format(file=file))
+        return []
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(
+            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
+        ) from None
+    try:
+        # utf-8-sig: Windows editors write a byte order mark.
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = data[: error.start].count(b"\n") + 1
+        raise ConfigurationError(
+            _("{file}, line {number}: must be UTF-8 text, got the byte 0x{byte:02x}").format(
+                file=file, number=number, byte=data[error.start]
+            )
+        ) from None
+    # Not splitlines: a note may contain U+2028 and its like.
+    return text.replace("\r\n", "\n").rstrip("\n").split("\n") if text.strip("\n") else []
+
+
+def replace_text(file: Path, text: str) -> None:
+    """Write *file* so that a reader sees the old text or the new one, never a part."""
+    draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise ConfigurationError(
+            _("{file}: cannot be written: {error}").format(file=file, error=error.strerror or error)
+        ) from None

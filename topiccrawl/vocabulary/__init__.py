@@ -1,0 +1,1 @@
+"""Words of a topic from texts: new words, graded words, and what a user's decisions teach."""
