@@ -18,6 +18,7 @@ VALUES = {
     **{"sign": "<", "n": "12", "least": "50", "seconds": "3 s", "status": "500"},
     **{"first": "31%", "second": "97%"},
     **{"url": "http://a.cn/x?a=1", "host": "a.cn", "address": "127.0.0.1", "trap": "calendar"},
+    **{"query": "茶文化 site:a.cn", "engine": "searxng", "rank": "3"},
     **{"relation": "edited", "other": "http://b.cn/", "file": "file:///a.html"},
     **{"sort": "feed", "new": "7", "files": "3", "why": details.STOPPED["bytes"]},
     **{"error": "timed out: no answer", "pattern": "re:a b", "detail": "same text as http://a.cn/"},
