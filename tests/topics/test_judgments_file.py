@@ -80,7 +80,7 @@ def test_a_wrong_line_is_named_with_its_rule_and_left_as_it_is(
 
 def test_text_that_is_not_utf_8_is_refused_with_its_line(file: Path) -> None:
     write(file, "# a\n# 判断\n".encode() + "http://a.example/\tyes\t\t好".encode("gbk"))
-    with pytest.raises(ConfigurationError, match=r"judgments.tsv, line 3: must be UTF-8 text, got"):
+    with pytest.raises(ConfigurationError, match=r"judgments.tsv: must be UTF-8 text; line 3"):
         load_judgments(file)
 
 

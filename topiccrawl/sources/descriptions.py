@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -25,6 +24,7 @@ from topiccrawl.topics.reader import TableReader, check_seed_url, reject
 __all__ = [
     "ENGINES_FOLDER", "SEARXNG", "engine_names", "host_of_engine", "load_engines", "read_engine",
 ]  # fmt: skip
+from topiccrawl.userfiles import read_user_toml
 
 #: The engine whose address is a setting.
 SEARXNG: Final = "searxng"
@@ -104,23 +104,7 @@ def _package() -> Traversable:
 
 
 def _read_file(name: str, file: Path | Traversable, address: str, *, own: bool) -> Engine:
-    try:
-        data = file.read_bytes()
-        if len(data) > _MOST_BYTES:
-            raise ConfigurationError(
-                _("{file}: must have at most {most} MB, has {size} MB").format(
-                    file=file, most=_MOST_BYTES / 1e6, size=len(data) / 1e6
-                )
-            )
-        table = tomllib.loads(data.decode("utf-8-sig"))
-    except OSError as error:
-        raise ConfigurationError(
-            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise ConfigurationError(
-            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
-        ) from None
+    table = read_user_toml(file, _MOST_BYTES)
     return read_engine(name, table, where=str(file), address=address, own=own)
 
 

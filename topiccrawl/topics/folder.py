@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,6 +25,7 @@ from topiccrawl.topics.definition import (
 from topiccrawl.topics.judgments import JUDGMENTS_FILE, load_judgments
 from topiccrawl.topics.reader import TableReader, check_seed_url, reject
 from topiccrawl.urls.scope import checked_patterns
+from topiccrawl.userfiles import read_user_text, read_user_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,7 +75,7 @@ def parse_topic_file(folder: Path | Traversable) -> dict[str, Any]:
         raise ConfigurationError(
             _("{where}: there is no such file; a topic folder must contain it").format(where=file)
         )
-    return _parse(file)
+    return read_user_toml(file, MOST_BYTES)
 
 
 def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> TopicDefinition:
@@ -130,49 +130,6 @@ def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> To
             _("or {folder}/*.txt must exist: they define the topic").format(folder=SAMPLES_FOLDER),
         )
     return definition
-
-
-def _parse(file: Path | Traversable) -> dict[str, Any]:
-    try:
-        # utf-8-sig: Windows editors write a byte order mark.
-        return tomllib.loads(_read(file))
-    except ConfigurationError:
-        raise
-    except RecursionError:
-        raise ConfigurationError(
-            _("{file}: is not valid TOML: nested too deeply").format(file=file)
-        ) from None
-    except ValueError as error:  # TOMLDecodeError, or an integer of more than 4,300 digits
-        raise ConfigurationError(
-            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
-        ) from None
-
-
-def _read(file: Path | Traversable) -> str:
-    if not file.is_file():
-        raise ConfigurationError(_("{file}: must be a file").format(file=file))
-    if isinstance(file, Path) and (size := file.stat().st_size) > MOST_BYTES:
-        raise ConfigurationError(
-            _("{file}: must have at most {most} MB, has {size} MB").format(
-                file=file, most=MOST_BYTES // 1_000_000, size=size // 1_000_000
-            )
-        )
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(
-            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
-        ) from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise ConfigurationError(
-            _(
-                "{file}: must be UTF-8 text; line {line} holds the byte 0x{byte:02x}, which is "
-                "not (GB18030, perhaps: convert the file)"
-            ).format(file=file, line=line, byte=data[error.start])
-        ) from None
 
 
 def _keywords(table: TableReader, seen: dict[str, str]) -> tuple[Keyword, ...]:
@@ -280,7 +237,7 @@ def _samples(folder: Path | Traversable) -> tuple[Sample, ...]:
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if not file.name.lower().endswith(".txt") or file.name.startswith("."):
             continue
-        text = _read(file)
+        text = read_user_text(file, MOST_BYTES)
         if not text.strip():
             raise ConfigurationError(
                 _("{file}: must not be empty: the topic is learned from samples").format(file=file)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
+from topiccrawl.userfiles import read_user_text
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -26,22 +27,7 @@ def read_lines(file: Path | Traversable) -> list[str]:
         if isinstance(file, Path) and (file.exists() or file.is_symlink()):
             raise ConfigurationError(_("{file}: must be a file").format(file=file))
         return []
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(
-            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
-        ) from None
-    try:
-        # utf-8-sig: Windows editors write a byte order mark.
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = data[: error.start].count(b"\n") + 1
-        raise ConfigurationError(
-            _("{file}, line {number}: must be UTF-8 text, got the byte 0x{byte:02x}").format(
-                file=file, number=number, byte=data[error.start]
-            )
-        ) from None
+    text = read_user_text(file)
     # Not splitlines: a note may contain U+2028 and its like.
     return text.replace("\r\n", "\n").rstrip("\n").split("\n") if text.strip("\n") else []
 

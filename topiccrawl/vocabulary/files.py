@@ -9,6 +9,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.page.decoding import decode
 from topiccrawl.page.page import Page
+from topiccrawl.userfiles import read_user_bytes
 
 #: Suffixes of the files that are read from a folder, as text and as pages; a file named itself is a text
 #: unless it has one of the latter.
@@ -44,12 +45,7 @@ def read_texts(path: Path) -> list[str]:
 
 
 def _read(file: Path) -> str:
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(
-            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
-        ) from None
+    data = read_user_bytes(file)
     if file.suffix.lower() in PAGES:
         page = Page("", data, None, "text/html")
         return f"{page.title}\n{page.body or page.visible_text}"

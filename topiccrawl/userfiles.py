@@ -1,0 +1,78 @@
+"""Files that users write: what is wrong with one is an error that names it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+def read_user_bytes(file: Path | Traversable, most: int | None = None) -> bytes:
+    """Return the content of *file*, which has at most *most* bytes (files of packages may be larger).
+
+    Raises
+    ------
+    ConfigurationError
+        If it is no file, is larger, or cannot be read.
+    """
+    if not file.is_file():
+        raise ConfigurationError(_("{file}: must be a file").format(file=file))
+    try:
+        if isinstance(file, Path) and most is not None and file.stat().st_size > most:
+            raise ConfigurationError(
+                _("{file}: must have at most {most} MB").format(file=file, most=most / 1_000_000)
+            )
+        return file.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(
+            _("{file}: cannot be read: {error}").format(file=file, error=error.strerror or error)
+        ) from None
+
+
+def read_user_text(file: Path | Traversable, most: int | None = None) -> str:
+    """Return the text of *file*, see :func:`read_user_bytes`.
+
+    Raises
+    ------
+    ConfigurationError
+        If it is not UTF-8, too.
+    """
+    data = read_user_bytes(file, most)
+    try:
+        # utf-8-sig: Windows editors write a byte order mark.
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ConfigurationError(
+            _(
+                "{file}: must be UTF-8 text; line {line} holds the byte 0x{byte:02x}, which is "
+                "not (GB18030, perhaps: convert the file)"
+            ).format(file=file, line=line, byte=data[error.start])
+        ) from None
+
+
+def read_user_toml(file: Path | Traversable, most: int | None = None) -> dict[str, Any]:
+    """Return the table that *file*, in TOML, describes, see :func:`read_user_text`.
+
+    Raises
+    ------
+    ConfigurationError
+        If it is not TOML, too.
+    """
+    text = read_user_text(file, most)
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ConfigurationError(
+            _("{file}: is not valid TOML: nested too deeply").format(file=file)
+        ) from None
+    except ValueError as error:  # TOMLDecodeError, or an integer of more than 4,300 digits
+        raise ConfigurationError(
+            _("{file}: is not valid TOML: {error}").format(file=file, error=error)
+        ) from None
