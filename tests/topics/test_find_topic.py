@@ -14,7 +14,8 @@ from topiccrawl.topics.load import BARE_WORD, find_definition, list_definitions,
 
 #: Modules and packages that topics import.
 NEEDED = {
-    "__init__.py", "details.py", "errors.py", "userfiles.py", "language.py", "locale", "text", "topics", "scoring", "urls",
+    "__init__.py", "details.py", "errors.py", "language.py", "locale", "scoring", "text", "topics", "urls",
+    "userfiles.py",
 }  # fmt: skip
 
 
