@@ -134,7 +134,7 @@ def test_a_signal_does_not_hide_that_the_queue_was_lost(
     monkeypatch.setattr(CrawlSession, "of", lambda crawler: session)
     monkeypatch.setattr(CrawlSession, "wanted", lambda crawler: True)
     stats = SimpleNamespace(get_stats=lambda: {"finish_reason": reason})
-    problem = crawl_command._problem(SimpleNamespace(stats=stats))
+    problem = crawl_command.run_problem(SimpleNamespace(stats=stats))
     assert problem == "the crawl stopped, its queue cannot be used: it is damaged"
 
 

@@ -87,24 +87,6 @@ def test_after_a_second_signal_only_a_finished_run_has_exit_code_0(
 IN_MEMORY = "TOPICCRAWL_FRONTIER_BACKEND=memory"
 
 
-def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_later(
-    web: DemoWeb, tmp_path: Path
-) -> None:
-    store = f"sqlite:///{tmp_path}/store/pages.sqlite"
-    done = crawl(web, tmp_path, 90, file_limit=150_000, store=store)
-    assert done.code == 1
-    assert done.stderr == (
-        "topiccrawl: the crawl stopped, its queue cannot be used: "
-        "OperationalError: disk I/O error\n"
-    )
-    assert done.log.count("ERROR: The crawl stops, its queue cannot be used") == 1
-    assert "Traceback" not in done.log
-    again = crawl(web, tmp_path, 90, store=store)
-    assert again.code == 0
-    assert "Continuing with the queue of this topic" in again.log
-    assert not {page.url for page in done.pages} & set(again.fetched())
-
-
 def _empty_store_bytes(folder: Path) -> int:
     """How large a store without pages is: the least that a crawl needs to begin."""
     path = folder / "empty.sqlite"
@@ -118,10 +100,30 @@ def _empty_store_bytes(folder: Path) -> int:
     return path.stat().st_size
 
 
+def test_a_queue_that_cannot_be_written_stops_the_crawl_and_is_gone_on_with_later(
+    web: DemoWeb, tmp_path: Path
+) -> None:
+    store = f"sqlite:///{tmp_path}/store/pages.sqlite"
+    limit = _empty_store_bytes(tmp_path) + 5_000
+    done = crawl(web, tmp_path, 90, file_limit=limit, store=store)
+    assert done.code == 1
+    assert done.stderr == (
+        "topiccrawl: the crawl stopped, its queue cannot be used: "
+        "OperationalError: disk I/O error\n"
+    )
+    assert done.log.count("ERROR: The crawl stops, its queue cannot be used") == 1
+    assert "Traceback" not in done.log
+    again = crawl(web, tmp_path, 90, store=store)
+    assert again.code == 0
+    assert "Continuing with the queue of this topic" in again.log
+    assert not {page.url for page in done.pages} & set(again.fetched())
+
+
 def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
     web: DemoWeb, tmp_path: Path
 ) -> None:
-    done = crawl(web, tmp_path, 90, IN_MEMORY, file_limit=_empty_store_bytes(tmp_path) + 15_000)
+    limit = _empty_store_bytes(tmp_path) + 5_000
+    done = crawl(web, tmp_path, 160, IN_MEMORY, file_limit=limit)
     assert done.code == 1
     assert done.stderr == (
         "topiccrawl: the crawl stopped: neither the store nor the spool could be written;"
@@ -143,7 +145,8 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
 
 def test_a_store_that_fails_goes_on_into_the_spool(web: DemoWeb, tmp_path: Path) -> None:
     """Room for the spool's files but not for a database: nobody has to do anything."""
-    done = crawl(web, tmp_path, 40, IN_MEMORY, file_limit=150_000)
+    limit = _empty_store_bytes(tmp_path) + 5_000
+    done = crawl(web, tmp_path, 40, IN_MEMORY, file_limit=limit)
     assert done.code == 0
     assert done.stats["topiccrawl/store/spooled"] > 0
     assert done.log.count("WARNING: The store is unavailable") == 2

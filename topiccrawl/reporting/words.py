@@ -247,6 +247,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "out-of-scope": ("在抓取范围之外", "outside the scope of the crawl"),
     "trap": ("疑似陷阱网址", "looks like a crawler trap"),
     "part": ("已并入分页文章", "part of an article on several pages"),
+    "site-file": (
+        "站点地图或订阅源，已读取其中的网址",
+        "a sitemap or feed, read for its addresses",
+    ),
     "captcha": ("搜索引擎的验证页面", "captcha page of a search engine"),
     "mirror": ("已从镜像或其他版本抓取", "fetched on a mirror or as another version"),
     "host-gone": ("主机长时间无响应", "the host did not answer for long"),
