@@ -123,7 +123,8 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_silently(
     web: DemoWeb, tmp_path: Path
 ) -> None:
     limit = _empty_store_bytes(tmp_path) + 5_000
-    done = crawl(web, tmp_path, 160, IN_MEMORY, file_limit=limit)
+    html = "TOPICCRAWL_STORE_HTML=True"  # so that the spool soon has no room either
+    done = crawl(web, tmp_path, 90, IN_MEMORY, html, file_limit=limit)
     assert done.code == 1
     assert done.stderr == (
         "topiccrawl: the crawl stopped: neither the store nor the spool could be written;"
