@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from topiccrawl import details
 from topiccrawl.crawl.meta import EVIDENCE
 from topiccrawl.crawl.pages import fetched_at
+from topiccrawl.crawl.requests import content_type
 from topiccrawl.crawl.trials import Turns
 from topiccrawl.documents.kinds import kind_of_name, may_be_document
 from topiccrawl.documents.names import file_name
@@ -117,6 +118,6 @@ def unreadable_detail(document: DocumentText) -> str:
 
 def _about(response: Response) -> tuple[str, str]:
     """Return the Content-Type header and the file name of a response."""
-    header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+    header = content_type(response)
     disposition: Any = response.headers.get(b"Content-Disposition") or b""
     return header, file_name(disposition, response.url)

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from topiccrawl.analysis.page import PageAnalysis
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
+from topiccrawl.crawl.requests import content_type
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.page import Page
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -47,7 +48,7 @@ class PageAnalyzer:
 
     def __call__(self, response: Response) -> PageAnalysis:
         """Return a new analysis of *response*; its parts are computed at first use."""
-        header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+        header = content_type(response)
         evidence = response.request.meta.get(EVIDENCE) if response.request else None
         page = Page(
             response.url,

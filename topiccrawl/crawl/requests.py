@@ -1,10 +1,13 @@
-"""Selection of the links that are requested."""
+"""Selection of the links that are requested, and what responses state of themselves."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scrapy.linkextractors import IGNORED_EXTENSIONS
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
 
 _NOT_PAGES: Final = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
@@ -13,3 +16,8 @@ def may_be_page(url: str) -> bool:
     """Whether *url* may lead to a page: its path has none of the endings that Scrapy ignores."""
     path = url.partition("?")[0].lower()
     return not path.endswith(_NOT_PAGES)
+
+
+def content_type(response: Response) -> str:
+    """Return the Content-Type header of *response*, empty without one."""
+    return (response.headers.get(b"Content-Type") or b"").decode("latin-1")

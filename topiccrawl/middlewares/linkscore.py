@@ -28,7 +28,7 @@ from topiccrawl.crawl.meta import (
 )
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.session import CrawlSession
-from topiccrawl.crawl.sites import SITE_FILE, SITE_ISSUE
+from topiccrawl.crawl.sites import SITE_ISSUE
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.content import page_content
@@ -101,7 +101,7 @@ class LinkScoreMiddleware:
         # Requests that bypass the queue (robots.txt) are no pages.
         if EVIDENCE not in request.meta or not 200 <= response.status < 300:
             return response
-        if (read := await self._site_file(request, response)) is not None:
+        if (read := await self._session.sites.read(request, response)) is not None:
             return read
         if response.request is None:
             # Scrapy sets it later; the analysis needs the anchor that led to the page.
@@ -160,12 +160,6 @@ class LinkScoreMiddleware:
         session.order.expect(links)
         session.pages.hold(response, links)
         return response
-
-    async def _site_file(self, request: Request, response: Response) -> Response | None:
-        """Return the response without its body if it is a file that lists pages of a whole site."""
-        if SITE_FILE not in request.meta or not 200 <= response.status < 300:
-            return None
-        return await self._session.sites.read(request, response)
 
     def _put_back(self, request: Request, host: str, turns: Turns) -> Request:
         """Return the request of a page that is fetched again when it has its turn."""

@@ -12,6 +12,7 @@ from scrapy.downloadermiddlewares.redirect import (
 )
 from scrapy.http import HtmlResponse, Response
 
+from topiccrawl.crawl.requests import content_type
 from topiccrawl.page.decoding import charset_of_header
 from topiccrawl.page.decoding.detection import declared_in_page
 from topiccrawl.page.decoding.encodings import encoding_of_label
@@ -65,7 +66,7 @@ class SafeMetaRefreshMiddleware(_NoUserNames, MetaRefreshMiddleware):
         if not isinstance(response, HtmlResponse):
             return response
         body = response.body[:_HEAD_BYTES]
-        header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+        header = content_type(response)
         encoding = encoding_of_label(charset_of_header(header)) or declared_in_page(body)
         # Not response.replace(), which looks for the encoding of the whole page.
         head = HtmlResponse(

@@ -8,14 +8,14 @@ its history.  The text is UTF-8; empty lines and lines that start with ``#`` are
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
 from topiccrawl.topics.definition import Keyword, TopicDefinition
-from topiccrawl.topics.tsv import is_comment, read_lines, replace_text
+from topiccrawl.topics.tsv import MOST_SHOWN, is_comment, read_lines, read_time, replace_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,8 +33,6 @@ _HEADER: Final = (
     "也可手工编辑。\n"
     "# Decisions about words: word, accept or refuse, value, time, note, separated by tabs; the last one counts.\n"
 )
-#: Characters of a wrong value that an error message shows (a choice).
-_MOST_SHOWN: Final = 200
 _WORDS: Final = {"accept": True, "refuse": False}
 
 
@@ -104,7 +102,7 @@ def checked_word(word: str, where: str) -> str:
         raise ConfigurationError(
             _(
                 "{where}: word must contain a letter, a digit or a Han character, got {word!r}"
-            ).format(where=where, word=word[:_MOST_SHOWN])
+            ).format(where=where, word=word[:MOST_SHOWN])
         )
     return normal
 
@@ -118,7 +116,7 @@ def checked_value(value: str, where: str) -> float:
     if not 0.0 < number <= 1.0:
         raise ConfigurationError(
             _("{where}: value must be a number in (0, 1], got {value!r}").format(
-                where=where, value=value[:_MOST_SHOWN]
+                where=where, value=value[:MOST_SHOWN]
             )
         )
     return number
@@ -131,25 +129,11 @@ def _parse(line: str, where: str) -> Decision:
     if accepted is None:
         raise ConfigurationError(
             _("{where}: decision must be accept or refuse, got {word!r}").format(
-                where=where, word=cells[1][:_MOST_SHOWN]
+                where=where, word=cells[1][:MOST_SHOWN]
             )
         )
     value = checked_value(cells[2], where) if accepted and cells[2] else DEFAULT_VALUE
-    return Decision(word, accepted, value, _time(cells[3], where), " ".join(cells[4:]).strip())
-
-
-def _time(cell: str, where: str) -> datetime | None:
-    if not cell:
-        return None
-    try:
-        moment = datetime.fromisoformat(cell)
-    except ValueError:
-        raise ConfigurationError(
-            _("{where}: time must be a date such as 2026-05-01, or empty, got {time!r}").format(
-                where=where, time=cell[:_MOST_SHOWN]
-            )
-        ) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return Decision(word, accepted, value, read_time(cells[3], where), " ".join(cells[4:]).strip())
 
 
 def _line(decision: Decision) -> str:

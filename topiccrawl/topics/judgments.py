@@ -6,14 +6,13 @@ One judgment in a line, separated by tabs: URL, ``yes`` or ``no``, the time (opt
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.topics.definition import Judgment
 from topiccrawl.topics.reader import check_page_url
-from topiccrawl.topics.tsv import is_comment, read_lines, replace_text
+from topiccrawl.topics.tsv import MOST_SHOWN, is_comment, read_lines, read_time, replace_text
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ _HEADER: Final = (
     "# 用户判断：网址、yes 或 no、时间、备注，以制表符分隔；由 scrapy judge 写入，也可手工编辑。\n"
     "# The user's judgments: URL, yes or no, time, note, separated by tabs; see scrapy judge -h.\n"
 )
-#: Characters of a wrong value that an error message shows (a choice).
-MOST_SHOWN: Final = 200
 _WORDS: Final = {"yes": True, "no": False}
 
 
@@ -113,21 +110,12 @@ def _parse(line: str, where: str) -> Judgment:
                 where=where, word=cells[1][:MOST_SHOWN]
             )
         )
-    return Judgment(url, relevant, at=_time(cells[2:3], where), note="\t".join(cells[3:]).strip())
-
-
-def _time(cells: list[str], where: str) -> datetime | None:
-    if not cells or not cells[0]:
-        return None
-    try:
-        moment = datetime.fromisoformat(cells[0])
-    except ValueError:
-        raise ConfigurationError(
-            _("{where}: time must be a date such as 2026-05-01, or empty, got {time!r}").format(
-                where=where, time=cells[0][:MOST_SHOWN]
-            )
-        ) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return Judgment(
+        url,
+        relevant,
+        at=read_time(next(iter(cells[2:3]), ""), where),
+        note="\t".join(cells[3:]).strip(),
+    )
 
 
 def _line(judgment: Judgment) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
@@ -14,6 +15,10 @@ from topiccrawl.userfiles import read_user_text
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+
+#: Characters of a wrong value that an error message shows (a choice).
+MOST_SHOWN: Final = 200
 
 
 def is_comment(line: str) -> bool:
@@ -30,6 +35,21 @@ def read_lines(file: Path | Traversable) -> list[str]:
     text = read_user_text(file)
     # Not splitlines: a note may contain U+2028 and its like.
     return text.replace("\r\n", "\n").rstrip("\n").split("\n") if text.strip("\n") else []
+
+
+def read_time(cell: str, where: str) -> datetime | None:
+    """Return the time in *cell*, in UTC if it states no zone; ``None`` for an empty one."""
+    if not cell:
+        return None
+    try:
+        moment = datetime.fromisoformat(cell)
+    except ValueError:
+        raise ConfigurationError(
+            _("{where}: time must be a date such as 2026-05-01, or empty, got {time!r}").format(
+                where=where, time=cell[:MOST_SHOWN]
+            )
+        ) from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def replace_text(file: Path, text: str) -> None:

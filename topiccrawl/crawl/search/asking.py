@@ -13,6 +13,7 @@ from scrapy.http import Response
 
 from topiccrawl.crawl.meta import SEARCH
 from topiccrawl.crawl.refused import HostGone, HostPaused, RequestRefused, RobotsUnreachable
+from topiccrawl.crawl.requests import content_type
 from topiccrawl.crawl.search.ticket import SearchTicket
 from topiccrawl.errors import described
 from topiccrawl.politeness.backoff import parse_retry_after
@@ -97,7 +98,7 @@ class EngineRequests:
             url=response.url,
             status=response.status,
             body=response.body,
-            content_type=_text(headers.get(b"Content-Type")),
+            content_type=content_type(response),
             location=target or "",
             retry_after=parse_retry_after(_text(headers.get(b"Retry-After")), self._clock()) or 0.0,
         )

@@ -15,6 +15,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from topiccrawl import details
 from topiccrawl.crawl.failures import has_no_page
 from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.requests import content_type
 from topiccrawl.crawl.sites.issues import Archives
 from topiccrawl.crawl.sites.marks import SITE_ISSUE, FileMark, FileRead, ListPage
 from topiccrawl.crawl.sites.offers import Address, SiteOffers
@@ -224,7 +225,7 @@ class WholeSites:
         site = None if mark is None else self._sites.get(mark.site)
         if mark is None or site is None:
             return None
-        header = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+        header = content_type(response)
         file = SiteFile(
             response.url,
             response.body,
