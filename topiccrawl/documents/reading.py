@@ -50,6 +50,8 @@ def read_document(
 
 
 def _read(kind: str, body: bytes, until: float) -> DocumentText:
+    if kind in ("docx", "xlsx", "pptx") and body[:2] != b"PK":
+        raise UnreadableDocumentError("encrypted", "an encrypted package")
     # Each reader loads its library: a process that reads PDF files does not need the others.
     if kind == "pdf":
         from topiccrawl.documents.pdf import read_pdf
@@ -58,8 +60,6 @@ def _read(kind: str, body: bytes, until: float) -> DocumentText:
     if kind in ("docx", "word-xml"):
         from topiccrawl.documents.word import read_docx, read_word_xml
 
-        if kind == "docx" and body[:2] != b"PK":
-            raise UnreadableDocumentError("encrypted", "an encrypted package")
         return read_docx(body) if kind == "docx" else read_word_xml(body)
     if kind == "doc":
         from topiccrawl.documents.olddoc import read_doc
@@ -69,15 +69,11 @@ def _read(kind: str, body: bytes, until: float) -> DocumentText:
         from topiccrawl.documents.sheets import read_excel, read_excel_xml, read_xlsx
 
         if kind == "xlsx":
-            if body[:2] != b"PK":
-                raise UnreadableDocumentError("encrypted", "an encrypted package")
             return read_xlsx(body)
         return read_excel_xml(body) if kind == "excel-xml" else read_excel(body, kind)
     if kind in ("pptx", "ppt"):
         from topiccrawl.documents.slides import read_ppt, read_pptx
 
-        if kind == "pptx" and body[:2] != b"PK":
-            raise UnreadableDocumentError("encrypted", "an encrypted package")
         return read_pptx(body) if kind == "pptx" else read_ppt(body)
     if kind == "odf":
         from topiccrawl.documents.opendocument import read_odf
