@@ -1,0 +1,1 @@
+"""Logins described as data: forms, JSON, HTTP basic, redirects, exported cookies; pure."""

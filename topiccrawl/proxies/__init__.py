@@ -1,0 +1,1 @@
+"""Which proxy a request takes: lists and pools of proxies, their health and their rests."""
