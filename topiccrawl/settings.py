@@ -365,6 +365,13 @@ TOPICCRAWL_STORE_SPOOL_DIR = "data/spool"
 # 运行结束时保存得分最高的若干待抓链接，供 scrapy explain 查询。
 TOPICCRAWL_STORE_QUEUED_LINKS = 1000  # integer ≥ 0; links
 
+# --- Versions 版本 --------------------------------------------------------------------------------
+# Maximum number of former versions that are kept of each page. Beyond it, older ones are thinned
+# out, never the first and the last, so that 1 keeps two. 0: none are kept. See docs/store.md.
+# 每个页面最多保留的旧版本数。超出时从较早的版本中抽稀，首个和最近一个始终保留，因此 1 也会保留两
+# 个；0 为不保留。
+TOPICCRAWL_VERSIONS_PER_PAGE = 50  # integer ≥ 0; versions
+
 # --- Progress 进度 --------------------------------------------------------------------------------
 # Time between two progress lines in the log.
 # 日志中进度行的间隔（秒）。

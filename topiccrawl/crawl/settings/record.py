@@ -18,6 +18,7 @@ from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.search import SearchSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
+from topiccrawl.crawl.settings.versions import VersionSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.scoring.config import StrategyConfig
@@ -40,6 +41,7 @@ SECTIONS: tuple[type[Section], ...] = (
     NetworkSettings,
     PageSettings,
     StoreSettings,
+    VersionSettings,
     ProgressSettings,
     ClusterSettings,
 )
@@ -62,6 +64,7 @@ class CrawlSettings(
     TrapSettings,
     PageSettings,
     StoreSettings,
+    VersionSettings,
     ProgressSettings,
     ClusterSettings,
 ):
