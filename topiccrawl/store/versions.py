@@ -90,10 +90,12 @@ def surplus_versions(times: Sequence[float], most: int) -> list[int]:
 
 
 def _whole(text: bytes) -> str | None:
+    inflater = zlib.decompressobj()
     try:
-        return zlib.decompressobj().decompress(text, _MOST_BYTES).decode()
+        body = inflater.decompress(text, _MOST_BYTES).decode()
     except (zlib.error, UnicodeDecodeError):
         return None
+    return body if inflater.eof else None
 
 
 def _difference(text: bytes, base: str | None) -> str | None:
