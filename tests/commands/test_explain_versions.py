@@ -59,15 +59,15 @@ def test_each_change_is_shown_with_marks_and_its_surroundings(
     assert "Versions: 3" in lines
     first = lines.index("1 → 2, 2024-05-02 10:00 (UTC+8)")
     assert lines[first + 1 : first + 6] == [
-        "  … 1 sentences unchanged",
+        "  … 1 unchanged",
         "  第二段也不变。",
         "~ 共有[-123-]{+1,240+}名侨胞参加。",
         "  会议在北京举行。",
-        "  … 1 sentences unchanged",
+        "  … 1 unchanged",
     ]
     second = lines.index("2 → 3, 2024-05-03 10:00 (UTC+8)")
     assert lines[second + 1 :] == [
-        "  … 2 sentences unchanged",
+        "  … 2 unchanged",
         "  共有1,240名侨胞参加。",
         "- 会议在北京举行。",
         "  最后一句。",

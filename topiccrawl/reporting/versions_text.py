@@ -111,7 +111,7 @@ def _changed_lines(changes: Sequence[Change]) -> Iterator[Text]:
 
 
 def _skipped(count: int) -> Text:
-    return _dim(_("  … {n} sentences unchanged").format(n=count))
+    return _dim(_("  … {n} unchanged").format(n=count))
 
 
 def _sentence(change: Change) -> Text:
