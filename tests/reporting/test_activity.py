@@ -225,7 +225,7 @@ def test_wrong_options_are_one_clear_line(
 
 
 def test_another_command_can_write_the_report_of_its_night(tmp_path: Path) -> None:
-    out = tmp_path / "night.json"
+    out = tmp_path / "night-{date}.json"
 
     async def night() -> ReportData:
         store = ReportingStore()
@@ -234,4 +234,6 @@ def test_another_command_can_write_the_report_of_its_night(tmp_path: Path) -> No
 
     data = asyncio.run(night())
     assert data.activity is not None
-    assert json.loads(out.read_text())["activity"]["new"] == data.activity.new == 4
+    (written,) = tmp_path.iterdir()
+    assert written.name == f"night-{day(10)}.json"
+    assert json.loads(written.read_text())["activity"]["new"] == data.activity.new == 4

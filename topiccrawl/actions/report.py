@@ -21,6 +21,7 @@ from topiccrawl.language import N_, _
 from topiccrawl.reporting.activity_text import report_json, report_text
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
+from topiccrawl.reporting.scale import china_day
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.reporting.words import Language
 from topiccrawl.store.uri import sqlite_path
@@ -59,7 +60,8 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
     async with opened_store(uri) as store:
         topic = await choose_topic(store, one_argument(args, N_("topic")))
         run_id = await choose_run(store, topic, opts.run)
-        out = opts.out or ("-" if format_ != "html" else str(default_path(uri, topic)))
+        named = opts.out or ("-" if format_ != "html" else str(default_path(uri, topic)))
+        out = dated(named, now)
         await write_report(
             store,
             topic,
@@ -88,9 +90,12 @@ async def write_report(
 ) -> ReportData:
     """Write the report of *topic*, or of what happened *since* a moment, to *out*; return its data.
 
-    *out* is a file, whose extension names the format unless it is given, or ``-`` for standard output.
+    *out* is a file, whose extension names the format unless it is given, or ``-`` for standard output;
+    ``{date}`` in it is the day in China.
     *store* is open.  Raises OSError if *out* cannot be written.
     """
+    generated_at = now or datetime.now(UTC)
+    out = dated(out, generated_at)
     chosen = format_ or report_format(out, None)
     with progress(_("records")) as tick:
         data = await collect(
@@ -98,7 +103,7 @@ async def write_report(
             topic,
             run_id=run_id,
             since=since,
-            generated_at=now or datetime.now(UTC),
+            generated_at=generated_at,
             tick=tick,
         )
     if chosen == "html":
@@ -108,6 +113,11 @@ async def write_report(
     with output_stream(out) as stream:
         stream.write(content.encode("utf-8", "replace"))
     return data
+
+
+def dated(path: str, now: datetime) -> str:
+    """Return *path* with the day in China, such as ``2024-05-01``, for ``{date}``."""
+    return path.replace("{date}", str(china_day(now)))
 
 
 def report_format(out: str | None, given: str | None) -> Format:
