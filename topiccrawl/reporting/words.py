@@ -57,7 +57,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "activity-since": ("自 {since}（北京时间）起。", "Since {since} (China time)."),
     "activity-new": ("新增页面", "New pages"),
     "activity-changed": ("变更页面", "Changed pages"),
-    "activity-gone": ("消失页面", "Vanished pages"),
+    "activity-gone": ("消失页面", "Pages gone"),
     "activity-total": ("合计", "Total"),
     "activity-latest": ("最近的 {n} 页：", "The latest {n}:"),
     "empty-activity": ("没有新增、变更或消失的页面。", "No page is new, changed or gone."),
