@@ -86,6 +86,40 @@ def test_csv_opens_in_excel_with_chinese_and_reads_back(store: str, tmp_path: Pa
     assert rows[1]["title"] == "'=HYPERLINK(1)"
 
 
+@pytest.mark.parametrize(
+    ("options", "urls"),
+    [
+        (["--new-since", "2024-05-03"], ["new", "new and gone"]),
+        (["--changed-since", "2024年5月3日"], ["changed"]),
+        (["--new-since", "2024-05-03", "--changed-since", "2024-05-03"], ["changed", "new", "new and gone"]),
+        (["--new-since", "2024-05-03", "--limit", "1"], ["new"]),
+        (["--new-since", "2024-05-04"], []),
+        (["--new-since", "1d"], []),
+    ],
+)  # fmt: skip
+def test_new_and_changed_pages_are_selected_by_when_they_were_first_seen(
+    tmp_path: Path, options: list[str], urls: list[str]
+) -> None:
+    day = timedelta(days=1)
+    pages = [
+        make_page("old"),
+        # Fetched again, which does not make it new.
+        make_page(
+            "changed", fetched_at=START + 2 * day, first_seen=START, changed_at=START + 2 * day
+        ),
+        make_page("new", fetched_at=START + 2.1 * day),
+        make_page("new and gone", fetched_at=START + 2.2 * day, gone_at=START + 5 * day),
+        make_page("gone", gone_at=START + 5 * day),
+    ]
+    store = sqlite_store(tmp_path, pages, [], [make_run()])
+    out = tmp_path / "x.csv"
+    argv = ["--out", str(out), "--fields", "url,gone_at", "--lang", "fields", *options]
+    assert run_command(Command(), argv, store) == 0
+    rows = {row["url"]: row["gone_at"] for row in csv_rows(out)}
+    assert sorted(rows) == urls
+    assert rows.get("new and gone", "2024-05-06 10:00:00") == "2024-05-06 10:00:00"
+
+
 def test_copies_and_events_of_stories_are_columns(tmp_path: Path) -> None:
     first = make_page("http://a.cn/1", story="s", title="桂林侨联走访归侨困难家庭")
     copy = make_page("http://b.cn/1", story="s", copy_of=first.url, relation="copy")

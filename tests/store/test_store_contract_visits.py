@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,7 +16,7 @@ from topiccrawl.store.versions import former_version, unpack_versions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from topiccrawl.store.contract import Store
+    from topiccrawl.store.contract import PageRecord, Store
 
     MakeStore = Callable[..., Store]
 
@@ -81,6 +81,38 @@ async def test_a_page_without_visits_was_first_seen_when_it_was_fetched(
         found = await store.page(TOPIC, make.page(1).url)
     assert found is not None
     assert (found.first_seen, found.changed_at, found.gone_at) == (found.fetched_at, None, None)
+
+
+@in_loop
+async def test_pages_since_a_moment_are_the_new_the_changed_and_the_gone(
+    make_store: MakeStore,
+) -> None:
+    def at(number: int, days: float, **changes: Any) -> PageRecord:
+        when = NOON + days * DAY
+        return make.page(number, fetched_at=when, first_seen=when, **changes)
+
+    records = [
+        at(1, 1),
+        at(2, 2),
+        at(3, 0, changed_at=NOON + 2 * DAY),
+        at(4, 0, gone_at=NOON + 3 * DAY),
+        at(5, 0, changed_at=NOON + DAY, gone_at=NOON + DAY),
+        at(6, 3, withdrawn_at=NOON + 3 * DAY),
+        at(7, 3, copy_of=make.page(2).url, story="s"),
+        at(8, 3, topic="另一个"),
+    ]
+    async with opened(make_store()) as store:
+        await store.write(records)
+
+        async def urls(**options: Any) -> list[int]:
+            found = await listed(store.pages(TOPIC, since=NOON + 2 * DAY, **options))
+            return [int(it.url.rpartition("/")[2].partition(".")[0]) for it in found]
+
+        assert sorted(await urls()) == [2, 3, 4]
+        assert (await urls())[-1] == 2
+        assert len(await urls(limit=2)) == 2
+        assert await urls(withdrawn=True) == [6]
+        assert sorted(await urls(copies=True)) == [2, 3, 4, 7]
 
 
 @in_loop

@@ -169,6 +169,9 @@ def make_format_1(path: Path) -> None:
     """Turn a file of today's format into one of format 1, before near misses and copies."""
     with closing(sqlite3.connect(path)) as file:
         for statement in (
+            "DROP INDEX pages_first_seen",
+            "DROP INDEX pages_changed",
+            "DROP INDEX pages_gone",
             "DROP TABLE near_misses",
             "DROP TABLE visits",
             "DROP TABLE versions",
@@ -208,6 +211,7 @@ async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> N
         assert await store.sharing(TOPIC, [1], most=5) == {}
         assert await listed(store.stories(TOPIC, least=1)) == []
         assert await listed(store.uncompared(TOPIC, 1)) == before
+        assert await listed(store.pages(TOPIC, since=before[1].fetched_at)) == before[1:]
         assert await listed(store.visits(TOPIC)) == []
         assert await store.versions(TOPIC, before[0].url) == []
         assert await listed(store.changes(TOPIC)) == []
@@ -226,6 +230,7 @@ async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> N
         assert await listed(store.visits(TOPIC)) == [make.visit(2)]
         assert await store.versions(TOPIC, before[1].url) == [make.version(2)]
         (page,) = await listed(store.pages(TOPIC))
+        assert await listed(store.pages(TOPIC, since=before[1].fetched_at)) == [page]
         assert (page.first_seen, page.gone_at) == (before[1].fetched_at, make.visit(2).gone_at)
     assert format_of(path) == FORMAT
 
@@ -244,6 +249,7 @@ async def test_documents_of_format_1_count_as_kept(mongo_database_uri: str) -> N
     async with opened(MongoStore(mongo_database_uri, name)) as store:
         assert await listed(store.pages(TOPIC)) == before
         assert await listed(store.pages(TOPIC, withdrawn=True)) == []
+        assert await listed(store.pages(TOPIC, since=before[1].fetched_at)) == before[1:]
         assert (await store.count(TOPIC), await store.topics()) == (2, {TOPIC: 2})
         assert [it.standing async for it in store.standings(TOPIC)] == ["kept", "kept"]
         assert len(await listed(store.titles(TOPIC))) == 2

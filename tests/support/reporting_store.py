@@ -71,6 +71,7 @@ class ReportingStore:
         limit: int | None = None,
         with_html: bool = False,
         withdrawn: bool = False,
+        since: datetime | None = None,
     ) -> AsyncIterator[PageRecord]:
         self.limits.append(limit)
         chosen = [
@@ -78,6 +79,9 @@ class ReportingStore:
             for p in self.page_map.values()
             if p.topic == topic and (p.withdrawn_at is not None) is withdrawn
         ]
+        if since is not None:
+            moments = ((p, (p.first_seen, p.changed_at, p.gone_at)) for p in chosen)
+            chosen = [p for p, them in moments if any(it and it >= since for it in them)]
         never = datetime(1, 1, 1, tzinfo=UTC)
         if order == "fetched":
             chosen.sort(key=lambda p: (p.fetched_at, p.url))

@@ -139,6 +139,7 @@ class MemoryStore:
         with_html: bool = False,
         withdrawn: bool = False,
         copies: bool = False,
+        since: datetime | None = None,
     ) -> AsyncIterator[PageRecord]:
         if order not in ORDERS:
             raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
@@ -147,6 +148,9 @@ class MemoryStore:
         documents = self._sorted(PAGES, topic, ORDERS[order])
         wanted = [it for it in documents if _withdrawn(it) is withdrawn]
         listed = [it for it in wanted if withdrawn or copies or not it["copy_of"]]
+        if since is not None:
+            moments = ("first_seen", "changed_at", "gone_at")
+            listed = [it for it in listed if any(it[m] and it[m] >= since for m in moments)]
         for document in listed[:limit]:
             hidden = {"tokens": []} if with_html else {"tokens": [], "html": None}
             yield PAGES.record({**document, **hidden})

@@ -11,6 +11,7 @@ from topiccrawl.store.values import EPOCH
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
+    from datetime import datetime
 
     from topiccrawl.export.writers import PageWriter
     from topiccrawl.store.columns import Column
@@ -46,7 +47,8 @@ async def export_pages(
     written = 0
     # A limit lets a backend sort the first few instead of everything.
     most = limit if selection == Selection() else None
-    async with aclosing(_pages(store, topic, standing, order, most, copies)) as pages:  # type: ignore[type-var]
+    found = _pages(store, topic, standing, order, most, copies, selection.since)
+    async with aclosing(found) as pages:  # type: ignore[type-var]
         async for page in pages:
             if limit is not None and written >= limit:
                 break
@@ -65,6 +67,7 @@ async def _pages(
     order: PageOrder,
     limit: int | None,
     copies: bool,
+    since: datetime | None,
 ) -> AsyncIterator[PageRecord]:
     """Yield the pages of *topic* with this *standing*, in *order*."""
     if standing == "near-miss":
@@ -72,10 +75,10 @@ async def _pages(
         for page in sorted(filter(None, near), key=_KEYS[order]):
             yield page
         return
-    async with aclosing(  # type: ignore[type-var]
-        store.pages(
-            topic, order=order, limit=limit, withdrawn=standing == "withdrawn", copies=copies
-        )
-    ) as pages:
+    options: dict[str, Any] = {} if since is None else {"since": since}
+    found = store.pages(
+        topic, order=order, limit=limit, withdrawn=standing == "withdrawn", copies=copies, **options
+    )
+    async with aclosing(found) as pages:  # type: ignore[type-var]
         async for page in pages:
             yield page

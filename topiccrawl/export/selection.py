@@ -67,6 +67,12 @@ class Selection:
             and _holds(page, self.words)
         )
 
+    @property
+    def since(self) -> datetime | None:
+        """The moment since which every selected page is new or changed; ``None`` without one."""
+        given = [it for it in (self.new_since, self.changed_since) if it is not None]
+        return min(given, default=None)
+
     def _is_news(self, page: PageRecord) -> bool:
         """Return whether the page is what is asked for: new, changed, or one of both."""
         if self.new_since is None and self.changed_since is None:

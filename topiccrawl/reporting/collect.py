@@ -131,14 +131,13 @@ async def collect(
     activity = ActivityTally(since or recent(generated_at))
     if run_id is None:
         changes = store.changes(topic, since=since or recent(generated_at))
-        async with aclosing(changes) as found:  # type: ignore[type-var]
-            async for url, at in found:
+        async with aclosing(changes) as changed:  # type: ignore[type-var]
+            async for url, at in changed:
                 activity.change(url, at)
-    collection = 0
     pages, attachments, ways = PageTally(), AttachmentTally(), WayTally()
-    async with aclosing(store.pages(topic)) as stored:  # type: ignore[type-var]
+    found = store.pages(topic) if since is None else store.pages(topic, since=since)
+    async with aclosing(found) as stored:  # type: ignore[type-var]
         async for page in stored:
-            collection += 1
             activity.add(page)
             first = page.first_seen or page.fetched_at
             if run_id in (None, page.run_id) and (since is None or first >= since):
@@ -158,7 +157,7 @@ async def collect(
         ways=ways.result(),
         attachments=await attachments.result(store, topic),
         since=since,
-        collection=collection,
+        collection=await store.count(topic),
         activity=activity.result() if run_id is None else None,
         topic=topic,
         run_id=run_id,

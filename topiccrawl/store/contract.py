@@ -158,10 +158,13 @@ class Store(Protocol):
         with_html: bool = False,
         withdrawn: bool = False,
         copies: bool = False,
+        since: datetime | None = None,
     ) -> AsyncIterator[PageRecord]:
         """Yield the pages of *topic* that are kept, or those that were *withdrawn*, at most *limit*.
 
         Of the kept pages, copies are left out without *copies*; of the withdrawn ones they never are.
+        With *since*, only pages that were first fetched, last changed or gone since then, which the
+        store finds without reading the others.
 
         ``fetched`` is oldest first, ``relevance`` best first and ``published`` newest first, with
         undated pages last.  Ties are broken by the time of fetching, then by id.

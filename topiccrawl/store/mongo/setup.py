@@ -73,6 +73,10 @@ _INDEXES: Final[dict[str, list[IndexModel]]] = {
         ),
         IndexModel([*_TOPIC, *COMPARED_ORDER], name="topic_compared"),
         IndexModel([*_TOPIC, ("attached_to", ASCENDING)], name="topic_attached"),
+        *(
+            IndexModel([*_TOPIC, (name, ASCENDING)], name=f"topic_{name}")
+            for name in ("first_seen", "changed_at", "gone_at")
+        ),
         # The topic is part of each token.
         IndexModel([("tokens", ASCENDING)], name="tokens"),
     ],

@@ -209,6 +209,7 @@ class MongoStore:
         with_html: bool = False,
         withdrawn: bool = False,
         copies: bool = False,
+        since: datetime | None = None,
     ) -> AsyncIterator[PageRecord]:
         """Yield the kept or the *withdrawn* pages; pages written meanwhile may be among them."""
         if order not in ORDERS:
@@ -220,9 +221,11 @@ class MongoStore:
             return
         hidden = _NO_TOKENS if with_html else _NO_HTML
         keys = ORDERS[order]
-        wanted = {"topic": topic, "withdrawn_at": {"$ne": None} if withdrawn else None}
+        wanted: Document = {"topic": topic, "withdrawn_at": {"$ne": None} if withdrawn else None}
         if not withdrawn and not copies:
             wanted = _listed(topic)
+        if since is not None:
+            wanted = {**wanted, "$or": _since(since)}
         async for found in self._find_pages(wanted, keys, hidden, limit or 0):
             yield PAGES.record(found)
 
@@ -614,6 +617,18 @@ _LISTED: Final = {"withdrawn_at": None, "copy_of": {"$in": ["", None]}}
 def _listed(topic: str) -> Document:
     """Return the filter of the kept pages of *topic* that are no copies."""
     return {"topic": topic, **_LISTED}
+
+
+def _since(moment: datetime) -> list[Document]:
+    """Return the conditions of which one holds for a page that is new, changed or gone since then."""
+    later = {"$gte": moment}
+    return [
+        {"first_seen": later},
+        # Pages of older formats have no first_seen.
+        {"first_seen": None, "fetched_at": later},
+        {"changed_at": later},
+        {"gone_at": later},
+    ]
 
 
 def _uncompared(topic: str, method: int) -> Document:

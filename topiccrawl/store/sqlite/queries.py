@@ -93,10 +93,13 @@ def restore(row: dict[str, Any]) -> None:
         row["body"] = restored(found, document_value(_BASE, base))
 
 
-def select_pages(order: PageOrder, *, with_html: bool, withdrawn: bool, copies: bool) -> str:
+def select_pages(
+    order: PageOrder, *, with_html: bool, withdrawn: bool, copies: bool, since: bool = False
+) -> str:
     """Return the query for (topic, limit) that reads whole pages in *order*; limit -1 means all.
 
-    It reads the kept pages, without *copies* or with them, or those that were *withdrawn*.
+    It reads the kept pages, without *copies* or with them, or those that were *withdrawn*; with
+    *since*, of those the ones that are new, changed or gone since the third value.
     """
     if order not in _ORDERS:
         raise ValueError(f"order must be one of {', '.join(_ORDERS)}; got {order!r}")
@@ -104,8 +107,9 @@ def select_pages(order: PageOrder, *, with_html: bool, withdrawn: bool, copies: 
     wanted = "NOT NULL" if withdrawn else "NULL" if copies else "NULL AND +copy_of = ''"
     return (
         f"SELECT {PAGE_COLUMNS}, {html} AS html FROM pages "
-        f"WHERE topic = ? AND +withdrawn_at IS {wanted} "
-        f"ORDER BY {_ORDERS[order]} LIMIT ?"
+        f"WHERE topic = ?1 AND +withdrawn_at IS {wanted} "
+        f"{f'AND _id IN ({_SINCE}) ' if since else ''}"
+        f"ORDER BY {_ORDERS[order]} LIMIT ?2"
     )
 
 
@@ -117,6 +121,11 @@ def _list(type_: RecordType[Any]) -> str:
     return ", ".join(_keys(type_))
 
 
+#: Each part is read from an index of its own.
+_SINCE: Final = " UNION ".join(
+    f"SELECT _id FROM pages WHERE topic = ?1 AND {moment} >= ?3"
+    for moment in ("ifnull(first_seen, fetched_at)", "changed_at", "gone_at")
+)
 _HTML: Final = "(SELECT html FROM html WHERE html._id = pages._id)"
 
 #: The text of a page in two columns more: see :func:`restore`.

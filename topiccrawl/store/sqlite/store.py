@@ -160,12 +160,21 @@ class SQLiteStore:
         with_html: bool = False,
         withdrawn: bool = False,
         copies: bool = False,
+        since: datetime | None = None,
     ) -> AsyncIterator[PageRecord]:
         """Yield the kept or the *withdrawn* pages, as they were when the iteration began."""
         if limit is not None and limit < 0:
             raise ValueError(f"limit must be >= 0 or None, got {limit}")
-        query = queries.select_pages(order, with_html=with_html, withdrawn=withdrawn, copies=copies)
-        values = (topic, -1 if limit is None else limit)
+        query = queries.select_pages(
+            order,
+            with_html=with_html,
+            withdrawn=withdrawn,
+            copies=copies,
+            since=since is not None,
+        )
+        values: tuple[object, ...] = (topic, -1 if limit is None else limit)
+        if since is not None:
+            values += (to_milliseconds(since),)
         async for page in self._records(PAGES, query, values):
             yield page
 

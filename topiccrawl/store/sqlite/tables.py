@@ -76,6 +76,10 @@ _INDEXES_OF_6: Final = (
     "CREATE INDEX visits_topic ON visits (topic, _id)",
     "CREATE INDEX versions_page ON versions (topic, url, replaced_at)",
     "CREATE INDEX versions_time ON versions (topic, replaced_at, url)",
+    # Pages of older formats have no first_seen: it is fetched_at.
+    "CREATE INDEX pages_first_seen ON pages (topic, ifnull(first_seen, fetched_at))",
+    "CREATE INDEX pages_changed ON pages (topic, changed_at) WHERE changed_at IS NOT NULL",
+    "CREATE INDEX pages_gone ON pages (topic, gone_at) WHERE gone_at IS NOT NULL",
 )
 
 #: Statements of an upgrade step besides new columns and tables, by the format that the step leads to.
