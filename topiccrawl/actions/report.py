@@ -104,6 +104,7 @@ async def write_report(
             run_id=run_id,
             since=since,
             generated_at=generated_at,
+            with_stories=chosen == "html",
             tick=tick,
         )
     if chosen == "html":
