@@ -16,6 +16,7 @@ from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
+from topiccrawl.crawl.settings.refresh import RefreshSettings
 from topiccrawl.crawl.settings.search import SearchSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
 from topiccrawl.errors import ConfigurationError
@@ -40,6 +41,7 @@ SECTIONS: tuple[type[Section], ...] = (
     NetworkSettings,
     PageSettings,
     StoreSettings,
+    RefreshSettings,
     ProgressSettings,
     ClusterSettings,
 )
@@ -62,6 +64,7 @@ class CrawlSettings(
     TrapSettings,
     PageSettings,
     StoreSettings,
+    RefreshSettings,
     ProgressSettings,
     ClusterSettings,
 ):
