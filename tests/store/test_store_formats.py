@@ -170,6 +170,8 @@ def make_format_1(path: Path) -> None:
     with closing(sqlite3.connect(path)) as file:
         for statement in (
             "DROP TABLE near_misses",
+            "DROP TABLE visits",
+            "DROP TABLE versions",
             "DROP INDEX pages_standing",
             "DROP INDEX pages_story",
             "DROP INDEX pages_compared",
@@ -206,6 +208,9 @@ async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> N
         assert await store.sharing(TOPIC, [1], most=5) == {}
         assert await listed(store.stories(TOPIC, least=1)) == []
         assert await listed(store.uncompared(TOPIC, 1)) == before
+        assert await listed(store.visits(TOPIC)) == []
+        assert await store.versions(TOPIC, before[0].url) == []
+        assert await listed(store.changes(TOPIC)) == []
     assert format_of(path) == 1
     async with opened(SQLiteStore(path)) as store:
         await store.write(
@@ -217,6 +222,11 @@ async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> N
         await store.set_relations(TOPIC, {before[1].url: relation})
         assert await store.sharing(TOPIC, [7], most=5) == {7: [before[1].url]}
         assert await store.count_uncompared(TOPIC, 1) == 0
+        await store.write(visits=[make.visit(2)], versions=[make.version(2)])
+        assert await listed(store.visits(TOPIC)) == [make.visit(2)]
+        assert await store.versions(TOPIC, before[1].url) == [make.version(2)]
+        (page,) = await listed(store.pages(TOPIC))
+        assert (page.first_seen, page.gone_at) == (before[1].fetched_at, make.visit(2).gone_at)
     assert format_of(path) == FORMAT
 
 
@@ -279,6 +289,11 @@ def test_a_line_of_the_spool_has_the_comparison_and_the_tokens_of_its_page() -> 
     for name in ("story", "copy_of", "relation", "relation_detail", "compared", "tokens"):
         del document[name]
     assert unframe(line_of(document)) == STORED[0]
+
+
+def test_visits_and_versions_come_back_from_the_spool() -> None:
+    for record in (make.visit(1), make.version(1)):
+        assert unframe(frame(record)) == record
 
 
 def test_a_line_of_the_spool_from_a_newer_version_is_kept_for_it(tmp_path: Path) -> None:

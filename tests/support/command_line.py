@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from topiccrawl.commandline.command import ActionCommand
-    from topiccrawl.store.contract import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
+    from topiccrawl.store.contract import (
+        NearMissRecord,
+        OutcomeRecord,
+        PageRecord,
+        RunRecord,
+        VersionRecord,
+        VisitRecord,
+    )
 
 
 def run_command(command: ActionCommand, argv: Sequence[str], store: str = "") -> int:
@@ -41,6 +48,8 @@ def sqlite_store(
     outcomes: Sequence[OutcomeRecord] = (),
     runs: Sequence[RunRecord] = (),
     near_misses: Sequence[NearMissRecord] = (),
+    visits: Sequence[VisitRecord] = (),
+    versions: Sequence[VersionRecord] = (),
 ) -> str:
     """Write the records to a new SQLite store in *folder* and return its URI."""
     uri = f"sqlite:///{folder / 'crawl.sqlite'}"
@@ -49,7 +58,7 @@ def sqlite_store(
         store = open_store(uri)
         await store.open()
         try:
-            await store.write(pages, outcomes, runs, near_misses)
+            await store.write(pages, outcomes, runs, near_misses, visits, versions)
         finally:
             await store.close()
 

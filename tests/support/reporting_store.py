@@ -15,6 +15,8 @@ from topiccrawl.store.contract import (
     PageRecord,
     PageStanding,
     RunRecord,
+    VersionRecord,
+    VisitRecord,
 )
 from topiccrawl.store.stories import StoredStory
 
@@ -32,6 +34,8 @@ class ReportingStore:
         self.page_map: dict[tuple[str, str], PageRecord] = {}
         self.outcome_map: dict[tuple[str, str], OutcomeRecord] = {}
         self.run_list: list[RunRecord] = []
+        self.visit_map: dict[tuple[str, str], VisitRecord] = {}
+        self.version_list: list[VersionRecord] = []
         self.limits: list[int | None] = []
         self.opened = 0
         self.closed = 0
@@ -48,7 +52,11 @@ class ReportingStore:
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
+        visits: Sequence[VisitRecord] = (),
+        versions: Sequence[VersionRecord] = (),
     ) -> None:
+        self.visit_map.update({(it.topic, it.url): it for it in visits})
+        self.version_list.extend(versions)
         self.page_map.update({(p.topic, p.url): p for p in pages})
         for o in outcomes:
             if o.verdict != "queued" or (o.topic, o.url) not in self.outcome_map:
@@ -97,6 +105,19 @@ class ReportingStore:
 
     async def runs(self, topic: str) -> Sequence[RunRecord]:
         return sorted((r for r in self.run_list if r.topic == topic), key=lambda r: r.started_at)
+
+    async def visit(self, topic: str, url: str) -> VisitRecord | None:
+        return self.visit_map.get((topic, url))
+
+    async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
+        return [it for it in self.version_list if (it.topic, it.url) == (topic, url)]
+
+    async def changes(
+        self, topic: str, *, since: datetime | None = None
+    ) -> AsyncIterator[tuple[str, datetime]]:
+        for it in sorted(self.version_list, key=lambda version: version.replaced_at):
+            if it.topic == topic and (since is None or it.replaced_at >= since):
+                yield it.url, it.replaced_at
 
     async def topics(self) -> Mapping[str, int]:
         names = {t for t, _ in (*self.page_map, *self.outcome_map)}

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
         PageRecord,
         PageStanding,
         RunRecord,
+        VersionRecord,
+        VisitRecord,
     )
 
 
@@ -29,6 +31,8 @@ class FlakyStore:
         self.outcomes: list[OutcomeRecord] = []
         self.run_records: list[RunRecord] = []
         self.near_misses: list[NearMissRecord] = []
+        self.visit_records: list[VisitRecord] = []
+        self.version_records: list[VersionRecord] = []
         self.batches: list[int] = []
         self.attempts = 0
         self.back_at_attempt: int | None = None
@@ -47,6 +51,8 @@ class FlakyStore:
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
+        visits: Sequence[VisitRecord] = (),
+        versions: Sequence[VersionRecord] = (),
     ) -> None:
         assert self.is_open
         self.attempts += 1
@@ -59,11 +65,21 @@ class FlakyStore:
         bad = [page.url for page in pages if page.title in self.poison]
         if bad:
             raise RecordRejected(f"poison: {bad}")
-        self.batches.append(len(pages) + len(outcomes) + len(runs) + len(near_misses))
+        kinds: tuple[Sequence[object], ...] = (
+            pages,
+            outcomes,
+            runs,
+            near_misses,
+            visits,
+            versions,
+        )
+        self.batches.append(sum(map(len, kinds)))
         self.pages.update({page.id: page for page in pages})
         self.outcomes.extend(outcomes)
         self.run_records.extend(runs)
         self.near_misses.extend(near_misses)
+        self.visit_records.extend(visits)
+        self.version_records.extend(versions)
 
     async def titles(self, topic: str) -> AsyncIterator[tuple[str, str]]:
         """No titles of earlier runs."""

@@ -11,14 +11,20 @@ from topiccrawl.store.records import (
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
+    RECORD_TYPES,
     RUNS,
+    VERSIONS,
+    VISITS,
     judgment_fields,
     newest_outcomes,
 )
 from topiccrawl.store.stories import StoredStory, in_story_order, membership_fields, merged
+from topiccrawl.store.values import storable
+from topiccrawl.store.versions import surplus_versions
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from datetime import datetime
 
     from topiccrawl.store.contract import (
         NearMissRecord,
@@ -27,6 +33,8 @@ if TYPE_CHECKING:
         PageOrder,
         PageRecord,
         RunRecord,
+        VersionRecord,
+        VisitRecord,
     )
     from topiccrawl.store.fields import Document, RecordType
     from topiccrawl.store.stories import Membership, StoryOrder
@@ -79,6 +87,8 @@ class MemoryStore:
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
+        visits: Sequence[VisitRecord] = (),
+        versions: Sequence[VersionRecord] = (),
     ) -> None:
         if self._read_only:
             raise RuntimeError("the store is open for reading only")
@@ -90,6 +100,8 @@ class MemoryStore:
             "pages": PAGES.newest(pages),
             "outcomes": newest_outcomes(outcomes),
             "runs": RUNS.newest(runs),
+            "visits": VISITS.newest(visits),
+            "versions": VERSIONS.newest(versions),
         }
         reconciled = [
             merged(document, tables["pages"].get(document["_id"]))
@@ -108,6 +120,10 @@ class MemoryStore:
                     tables[name][document["_id"]] = document
         for document in documents["pages"]:
             tables["near_misses"].pop(document["_id"], None)
+        for visit in documents["visits"]:
+            if visit["_id"] in tables["pages"]:
+                times = {key: visit[key] for key in ("changed_at", "gone_at")}
+                tables["pages"][visit["_id"]].update(times)
         for it in reconciled:
             for other in self._kept(it.document["topic"]):
                 if other["story"] == it.left != "" and other["_id"] != it.document["_id"]:
@@ -284,12 +300,42 @@ class MemoryStore:
             del self._tables()["near_misses"][document["_id"]]
         return len(surplus)
 
+    async def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
+        for document in self._sorted(VISITS, topic, lambda it: it["_id"]):
+            yield VISITS.record(document)
+
+    async def visit(self, topic: str, url: str) -> VisitRecord | None:
+        found = self._tables()["visits"].get(record_id(topic, url))
+        return None if found is None else VISITS.record(found)
+
+    async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
+        return [VERSIONS.record(it) for it in self._versions(topic) if it["url"] == storable(url)]
+
+    async def changes(
+        self, topic: str, *, since: datetime | None = None
+    ) -> AsyncIterator[tuple[str, datetime]]:
+        for it in self._versions(topic):
+            if since is None or it["replaced_at"] >= since:
+                yield it["url"], it["replaced_at"]
+
+    async def trim_versions(self, topic: str, url: str, most: int) -> int:
+        if self._read_only:
+            raise RuntimeError("the store is open for reading only")
+        found = [it for it in self._versions(topic) if it["url"] == storable(url)]
+        surplus = surplus_versions([it["replaced_at"].timestamp() for it in found], most)
+        for index in surplus:
+            del self._tables()["versions"][found[index]["_id"]]
+        return len(surplus)
+
+    def _versions(self, topic: str) -> list[Document]:
+        return self._sorted(VERSIONS, topic, lambda it: (it["replaced_at"], it["url"]))
+
     async def size(self, topic: str) -> TopicSize:
-        types = (PAGES, NEAR_MISSES, OUTCOMES, RUNS)
-        pages, *others = (len(self._sorted(it, topic, lambda _: 0)) for it in types)
+        numbers = {it.name: len(self._sorted(it, topic, lambda _: 0)) for it in RECORD_TYPES}
         found = self._sorted(PAGES, topic, lambda _: 0)
         copies = len([it for it in found if it["copy_of"]])
-        return TopicSize(pages - copies, *others, copies)
+        pages = numbers.pop("pages") - copies
+        return TopicSize(pages=pages, copies=copies, **numbers)
 
     async def forget(self, topic: str) -> None:
         if self._read_only:

@@ -13,8 +13,16 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.contract import NearMissRecord, OutcomeRecord, PageRecord, RunRecord
+from topiccrawl.store.contract import (
+    NearMissRecord,
+    OutcomeRecord,
+    PageRecord,
+    RunRecord,
+    VersionRecord,
+    VisitRecord,
+)
 from topiccrawl.store.near_misses import pack_near_miss
+from topiccrawl.store.versions import former_version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -126,6 +134,28 @@ def run(number: int = 1, **changes: Any) -> RunRecord:
         },
     )
     return replace(record, **changes)
+
+
+def visit(number: int = 1, **changes: Any) -> VisitRecord:
+    """A whole visit of the page of this number, every field set."""
+    record = VisitRecord(
+        topic=TOPIC,
+        url=page(number).url,
+        kind="article",
+        history='{"visits": [[1740830400.0, true]]}',
+        etag='W/"5e\u00e9"',
+        last_modified="Sat, 01 Mar 2025 12:00:00 GMT",
+        body_digest="9a0364b9e99bb480dd25e1f0284c8555",
+        visited_at=NOON + timedelta(days=2, seconds=number),
+        changed_at=NOON + timedelta(days=1, seconds=number),
+        gone_at=NOON + timedelta(days=2, seconds=number),
+    )
+    return replace(record, **changes)
+
+
+def version(number: int = 1, days: float = 1, **changes: Any) -> VersionRecord:
+    """The version of the page of this number that was replaced after *days*."""
+    return former_version(page(number, **changes), NOON + timedelta(days=days))
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -26,12 +26,23 @@ A store maintains what comparing needs:
   leaves or in which it changes (withdrawn, rewritten with another text, another story, no longer or
   newly a copy); for a page that returns to the collection; and for a copy whose ``copy_of`` is not a
   kept page without ``copy_of`` of its own.
+
+Revisits
+--------
+- ``first_seen`` of a page that is written again stays the earliest one that the store knows, and
+  ``changed_at`` stays where the page states none.  ``gone_at`` becomes what the page states.
+- A visit, written after the pages of the same call, sets ``changed_at`` and ``gone_at`` of its page.
+- A version is a *former* title and body; the current ones are those of the page.  Whoever writes a
+  changed page writes its former version in the same call (:func:`~topiccrawl.store.versions.former_version`).
+- SQLite writes pages, visits and versions of a call together or not at all.  MongoDB writes versions
+  before pages, so that no text is lost, and visits last, so that an interrupted visit is repeated.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, Protocol
 
 from topiccrawl.errors import StoreUnavailable
@@ -41,6 +52,8 @@ from topiccrawl.store.records import (
     PageJudgment,
     PageRecord,
     RunRecord,
+    VersionRecord,
+    VisitRecord,
     record_id,
 )
 from topiccrawl.store.stories import Membership, StoredStory, StoryOrder
@@ -64,6 +77,8 @@ __all__ = [
     "StoryOrder",
     "TopicSize",
     "Verdict",
+    "VersionRecord",
+    "VisitRecord",
     "record_id",
     "storable",
 ]
@@ -96,6 +111,10 @@ class TopicSize:
     runs: int
     copies: int = 0
     """Kept and withdrawn pages that are copies of others."""
+    visits: int = 0
+    """URLs that were visited again or are to be."""
+    versions: int = 0
+    """Former versions of pages."""
 
 
 class Store(Protocol):
@@ -120,6 +139,8 @@ class Store(Protocol):
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
+        visits: Sequence[VisitRecord] = (),
+        versions: Sequence[VersionRecord] = (),
     ) -> None:
         """Upsert all records; they are durable when this returns.
 
@@ -248,6 +269,26 @@ class Store(Protocol):
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""
+
+    def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
+        """Yield the visit records of *topic* by id."""
+
+    async def visit(self, topic: str, url: str) -> VisitRecord | None:
+        """Return the visit record of this canonical URL."""
+
+    async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
+        """Return the former versions of the page with this canonical URL, oldest first."""
+
+    def changes(
+        self, topic: str, *, since: datetime | None = None
+    ) -> AsyncIterator[tuple[str, datetime]]:
+        """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
+
+    async def trim_versions(self, topic: str, url: str, most: int) -> int:
+        """Delete versions of a page that has more than *most*; return how many.
+
+        :func:`~topiccrawl.store.versions.surplus_versions` says which: never the first and the last.
+        """
 
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""

@@ -20,6 +20,8 @@ from topiccrawl.store.contract import (
     PageRecord,
     RunRecord,
     StoreUnavailable,
+    VersionRecord,
+    VisitRecord,
 )
 
 if TYPE_CHECKING:
@@ -144,6 +146,8 @@ class Delivery:
                 outcomes=[record for record in chosen if isinstance(record, OutcomeRecord)],
                 runs=[record for record in chosen if isinstance(record, RunRecord)],
                 near_misses=[record for record in chosen if isinstance(record, NearMissRecord)],
+                visits=[record for record in chosen if isinstance(record, VisitRecord)],
+                versions=[record for record in chosen if isinstance(record, VersionRecord)],
             )
         except StoreUnavailable:
             raise

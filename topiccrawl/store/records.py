@@ -1,4 +1,4 @@
-"""The records of a store: pages, near misses, outcomes and runs.
+"""The records of a store: pages, near misses, outcomes and runs; those of revisits are in ``visits``.
 
 This is the one place where their fields are declared.  Documents, SQL columns, schema upgrades,
 feed and export columns, ``scrapy explain`` and the reference page (docs/store.md) follow from it.
@@ -8,7 +8,6 @@ before ``body``, and compute it in a pipeline.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,19 +16,35 @@ from typing import Annotated, Any, Final
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.fields import RecordType, Stored
-from topiccrawl.store.values import INTEGER_AS_TEXT, Verdict, storable
+from topiccrawl.store.ids import record_id
+from topiccrawl.store.values import INTEGER_AS_TEXT, Verdict
+from topiccrawl.store.visits import VERSIONS, VISITS, VersionRecord, VisitRecord
+
+__all__ = [
+    "FORMAT",
+    "NEAR_MISSES",
+    "OUTCOMES",
+    "PAGES",
+    "RECORD_TYPES",
+    "RUNS",
+    "VERSIONS",
+    "VISITS",
+    "NearMissRecord",
+    "OutcomeRecord",
+    "PageJudgment",
+    "PageRecord",
+    "Record",
+    "RunRecord",
+    "VersionRecord",
+    "VisitRecord",
+    "judgment_fields",
+    "newest_outcomes",
+    "record_id",
+    "record_type",
+]
 
 #: The last format that changed something else than adding fields (see ``UPGRADES`` of the stores).
 _OTHER_CHANGE: Final = 1
-
-
-def record_id(topic: str, url: str) -> str:
-    """Return the primary key of *url* within *topic*: 128 bits of BLAKE2b as 32 hex digits.
-
-    The key depends on the content only, so that a repeated write replaces its own document.
-    """
-    key = f"{storable(topic)}\x00{storable(url)}"
-    return hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,6 +104,39 @@ class PageRecord:
             "time at which the page was withdrawn from the collection, UTC; none for a kept page",
             since=2,
             column=305,
+            explained=True,
+        ),
+    ] = None
+    first_seen: Annotated[
+        datetime | None,
+        Stored(
+            "首次抓取",
+            "first seen",
+            "time at which the page was first fetched, UTC; `fetched_at` is that of its current text",
+            since=6,
+            column=301,
+        ),
+    ] = None
+    changed_at: Annotated[
+        datetime | None,
+        Stored(
+            "变更时间",
+            "changed",
+            "time of the last visit that found another text, UTC; none if none did",
+            since=6,
+            column=302,
+            explained=True,
+        ),
+    ] = None
+    gone_at: Annotated[
+        datetime | None,
+        Stored(
+            "消失时间",
+            "gone",
+            "time of the visit since which the page has been gone from its site, UTC; none while it"
+            " is there",
+            since=6,
+            column=303,
             explained=True,
         ),
     ] = None
@@ -338,6 +386,11 @@ class PageRecord:
         ),
     ] = None
 
+    def __post_init__(self) -> None:
+        """Set ``first_seen``, which pages of older formats lack."""
+        if self.first_seen is None:
+            self.first_seen = self.fetched_at
+
     @property
     def id(self) -> str:
         """Primary key: see :func:`record_id`."""
@@ -432,7 +485,7 @@ class RunRecord:
 
 
 #: Whatever a store can write.
-Record = PageRecord | OutcomeRecord | RunRecord | NearMissRecord
+Record = PageRecord | OutcomeRecord | RunRecord | NearMissRecord | VisitRecord | VersionRecord
 
 PAGES: Final = RecordType("pages", PageRecord, key=lambda page: page.id)
 OUTCOMES: Final = RecordType("outcomes", OutcomeRecord, key=lambda outcome: outcome.id)
@@ -440,8 +493,18 @@ OUTCOMES: Final = RecordType("outcomes", OutcomeRecord, key=lambda outcome: outc
 RUNS: Final = RecordType("runs", RunRecord, key=lambda run: record_id(run.topic, run.id))
 NEAR_MISSES: Final = RecordType("near_misses", NearMissRecord, key=lambda it: it.id, since=2)
 
+#: All kinds of records.
+RECORD_TYPES: Final[tuple[RecordType[Any], ...]] = (
+    PAGES,
+    OUTCOMES,
+    RUNS,
+    NEAR_MISSES,
+    VISITS,
+    VERSIONS,
+)
+
 #: Format of what is written today.  A store of a newer or unknown format is refused.
-FORMAT: Final = max(_OTHER_CHANGE, PAGES.format, OUTCOMES.format, RUNS.format, NEAR_MISSES.format)
+FORMAT: Final = max(_OTHER_CHANGE, *(type_.format for type_ in RECORD_TYPES))
 
 
 def judgment_fields(judgment: PageJudgment) -> dict[str, Any]:
@@ -462,9 +525,7 @@ def record_type(record: Record) -> RecordType[Any]:
     """Return the type of *record*."""
     if isinstance(record, PageRecord):
         return PAGES
-    if isinstance(record, NearMissRecord):
-        return NEAR_MISSES
-    return OUTCOMES if isinstance(record, OutcomeRecord) else RUNS
+    return next(type_ for type_ in RECORD_TYPES[1:] if isinstance(record, type_.record_class))
 
 
 def newest_outcomes(outcomes: Sequence[OutcomeRecord]) -> list[dict[str, Any]]:

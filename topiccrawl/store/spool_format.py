@@ -14,7 +14,15 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS, record_type
+from topiccrawl.store.records import (
+    NEAR_MISSES,
+    OUTCOMES,
+    PAGES,
+    RUNS,
+    VERSIONS,
+    VISITS,
+    record_type,
+)
 from topiccrawl.store.values import from_milliseconds, to_milliseconds
 
 if TYPE_CHECKING:
@@ -28,6 +36,8 @@ _TYPES: Final[Mapping[str, RecordType[Any]]] = {
     "outcome": OUTCOMES,
     "run": RUNS,
     "near miss": NEAR_MISSES,
+    "visit": VISITS,
+    "version": VERSIONS,
 }
 _KINDS: Final = {type_.name: kind for kind, type_ in _TYPES.items()}
 

@@ -86,12 +86,14 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
     """Return what is to be written when *document* meets the *known* version of the page, if any.
 
     A document without tokens was not compared by its writer: if the store has the same title and text,
-    it keeps the store's fields of the comparison, otherwise it must be compared.  A page that returns to
+    it keeps the store's fields of the comparison, otherwise it must be compared.  It keeps the time at
+    which the page was first seen, and that of its last change unless it states one.  A page that returns to
     the collection must be compared again.  Where the page leaves a story, or changes in it, its other
     members must be, too.
     """
     if known is None:
         return Merged(document, False, bool(document["tokens"]), "")
+    document = {**document, **_times(document, known)}
     same = (known["title"], known["body"]) == (document["title"], document["body"])
     if same and not document["tokens"]:
         document = {**document, **{key: known[key] for key in COMPARISON}}
@@ -106,6 +108,15 @@ def merged(document: Document, known: Mapping[str, Any] | None) -> Merged:
     return Merged(
         document, same, not same or bool(document["tokens"]), known["story"] if left else ""
     )
+
+
+def _times(document: Document, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the times of *document* that those of the *known* page decide."""
+    seen = [document["first_seen"], known.get("first_seen") or known.get("fetched_at")]
+    return {
+        "first_seen": min(it for it in seen if it is not None),
+        "changed_at": document["changed_at"] or known.get("changed_at"),
+    }
 
 
 def membership_fields(membership: Membership) -> dict[str, Any]:

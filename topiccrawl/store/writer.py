@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         PageRecord,
         RunRecord,
         Store,
+        VersionRecord,
+        VisitRecord,
     )
     from topiccrawl.store.records import Record
     from topiccrawl.store.spool import Spool
@@ -125,6 +127,8 @@ class StoreWriter:
         outcome: OutcomeRecord | None = None,
         run: RunRecord | None = None,
         near_miss: NearMissRecord | None = None,
+        visit: VisitRecord | None = None,
+        version: VersionRecord | None = None,
         wait: bool = True,
     ) -> WriteResult:
         """Write the records; return the worst of their results once they are durable.
@@ -136,10 +140,10 @@ class StoreWriter:
             StoreUnavailable: the store is unavailable and the spool cannot be written: nothing is
                 kept.
         """
-        given = (page, outcome, run, near_miss)
+        given = (page, outcome, run, near_miss, visit, version)
         records = [record for record in given if record is not None]
         if not records:
-            raise ValueError("put needs a page, an outcome, a run or a near miss")
+            raise ValueError("put needs at least one record")
         await self._room.acquire()
         if not self.is_open:
             self._room.release()

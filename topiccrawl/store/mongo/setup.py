@@ -54,6 +54,10 @@ RUN_ORDER: Final[Keys] = [("started_at", ASCENDING), ("_id", ASCENDING)]
 NEAR_MISS_ORDER: Final[Keys] = [("probability", DESCENDING), ("_id", ASCENDING)]
 #: Order of the pages that must be compared.
 COMPARED_ORDER: Final[Keys] = [("compared", ASCENDING), *ORDERS["fetched"]]
+#: Order of visits.
+VISIT_ORDER: Final[Keys] = [("_id", ASCENDING)]
+#: Order of the versions of a page, and of the changes of a topic.
+VERSION_ORDER: Final[Keys] = [("replaced_at", ASCENDING), ("url", ASCENDING)]
 _TOPIC: Final[Keys] = [("topic", ASCENDING)]
 
 _INDEXES: Final[dict[str, list[IndexModel]]] = {
@@ -76,6 +80,11 @@ _INDEXES: Final[dict[str, list[IndexModel]]] = {
     "outcomes": [IndexModel(_TOPIC + OUTCOME_ORDER, name="topic_time")],
     "runs": [IndexModel(_TOPIC + RUN_ORDER, name="topic_started")],
     "near_misses": [IndexModel(_TOPIC + NEAR_MISS_ORDER, name="topic_probability")],
+    "visits": [IndexModel(_TOPIC + VISIT_ORDER, name="topic_id")],
+    "versions": [
+        IndexModel([*_TOPIC, ("url", ASCENDING), ("replaced_at", ASCENDING)], name="topic_url"),
+        IndexModel(_TOPIC + VERSION_ORDER, name="topic_time"),
+    ],
 }
 
 

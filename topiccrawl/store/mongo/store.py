@@ -35,6 +35,8 @@ from topiccrawl.store.mongo.setup import (
     OUTCOME_ORDER,
     RUN_ORDER,
     SELECTION_SECONDS,
+    VERSION_ORDER,
+    VISIT_ORDER,
     client_options,
     prepare,
 )
@@ -43,15 +45,20 @@ from topiccrawl.store.records import (
     OUTCOMES,
     PAGES,
     RUNS,
+    VERSIONS,
+    VISITS,
     judgment_fields,
     newest_outcomes,
     record_id,
 )
 from topiccrawl.store.stories import in_story_order
 from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
+from topiccrawl.store.values import storable
+from topiccrawl.store.versions import surplus_versions
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+    from datetime import datetime
     from typing import Self
 
     from pymongo.asynchronous.collection import AsyncCollection
@@ -64,6 +71,8 @@ if TYPE_CHECKING:
         PageJudgment,
         PageRecord,
         RunRecord,
+        VersionRecord,
+        VisitRecord,
     )
     from topiccrawl.store.stories import Membership, Merged, StoredStory, StoryOrder
 
@@ -158,12 +167,14 @@ class MongoStore:
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
+        visits: Sequence[VisitRecord] = (),
+        versions: Sequence[VersionRecord] = (),
     ) -> None:
         """Upsert all records, acknowledged by the majority and its journal when this returns.
 
         Pages are written before outcomes, so that there is no outcome ``stored`` without its page,
         and before their near misses are deleted, so that neither is missing at any time.  Copies are
-        written after other pages.
+        written after other pages, versions before pages and visits last.
         """
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
@@ -174,6 +185,7 @@ class MongoStore:
             copies = [it for it in documents if it["copy_of"]]
             others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
             await stories.reopen_left(collection, merged)
+            await self._write("versions", map(to_mongo, VERSIONS.newest(versions)))
             await self._write("near_misses", map(to_mongo, NEAR_MISSES.newest(near_misses)))
             await self._write("pages", (it for it in documents if not it["copy_of"]))
             await self._write("pages", await stories.with_originals(collection, copies))
@@ -186,6 +198,7 @@ class MongoStore:
             await self._bulk("outcomes", others)
             await self._write("runs", map(to_mongo, RUNS.newest(runs)))
             await self._pack(merged)
+            await self._write_visits([to_mongo(it) for it in VISITS.newest(visits)])
 
     async def pages(
         self,
@@ -402,24 +415,69 @@ class MongoStore:
             await self._bulk("near_misses", [DeleteOne({"_id": key}) for key in piece])
         return len(surplus)
 
+    async def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
+        """Yield the visit records of *topic* by id."""
+        async for found in self._find("visits", {"topic": topic}, VISIT_ORDER):
+            yield VISITS.record(found)
+
+    async def visit(self, topic: str, url: str) -> VisitRecord | None:
+        """Return the visit record of this canonical URL."""
+        found = await self._one("visits", record_id(topic, url))
+        return None if found is None else VISITS.record(found)
+
+    async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
+        """Return the former versions of this page, oldest first."""
+        found = self._find("versions", {"topic": topic, "url": storable(url)}, VERSION_ORDER)
+        return [VERSIONS.record(document) async for document in found]
+
+    async def changes(
+        self, topic: str, *, since: datetime | None = None
+    ) -> AsyncIterator[tuple[str, datetime]]:
+        """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
+        wanted: Document = {"topic": topic}
+        if since is not None:
+            wanted["replaced_at"] = {"$gte": since}
+        shown = {"url": True, "replaced_at": True}
+        async for found in self._find("versions", wanted, VERSION_ORDER, shown):
+            yield found["url"], found["replaced_at"]
+
+    async def trim_versions(self, topic: str, url: str, most: int) -> int:
+        """Delete versions of a page that has more than *most*; return how many."""
+        if self.read_only:
+            raise RuntimeError(f"{self!r} is open for reading only")
+        wanted = {"topic": topic, "url": storable(url)}
+        shown = {"replaced_at": True}
+        found = [it async for it in self._find("versions", wanted, VERSION_ORDER, shown)]
+        surplus = surplus_versions([it["replaced_at"].timestamp() for it in found], most)
+        await self._bulk("versions", [DeleteOne({"_id": found[it]["_id"]}) for it in surplus])
+        return len(surplus)
+
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""
         with translated(self.address, reading=True):
-            pages, near_misses, outcomes, runs = [
+            pages, near_misses, outcomes, runs, visits, versions = [
                 await self._collection(name).count_documents({"topic": topic})
-                for name in ("pages", "near_misses", "outcomes", "runs")
+                for name in ("pages", "near_misses", "outcomes", "runs", "visits", "versions")
             ]
             copies = await self._collection("pages").count_documents(
                 {"topic": topic, "copy_of": {"$gt": ""}}
             )
-        return TopicSize(pages - copies, near_misses, outcomes, runs, copies)
+        return TopicSize(pages - copies, near_misses, outcomes, runs, copies, visits, versions)
 
     async def forget(self, topic: str) -> None:
         """Delete all records of *topic*; the runs, by which the topic is known, last."""
         if self.read_only:
             raise RuntimeError(f"{self!r} is open for reading only")
         with translated(self.address):
-            for name in ("near_misses", "outcomes", "pages", "texts", "runs"):
+            for name in (
+                "visits",
+                "versions",
+                "near_misses",
+                "outcomes",
+                "pages",
+                "texts",
+                "runs",
+            ):
                 await self._collection(name).delete_many({"topic": topic})
             await self._collection("settling").delete_one({"_id": topic})
 
@@ -452,6 +510,15 @@ class MongoStore:
                 async with cursor:
                     known = {found["_id"] async for found in cursor}
         return [_outcome(it, known=it["_id"] in known) for it in documents]
+
+    async def _write_visits(self, documents: Sequence[Document]) -> None:
+        times = [{key: it[key] for key in ("changed_at", "gone_at")} for it in documents]
+        pages: list[_Request] = [
+            UpdateOne({"_id": it["_id"]}, {"$set": them})
+            for it, them in zip(documents, times, strict=True)
+        ]
+        await self._bulk("pages", pages)
+        await self._write("visits", documents)
 
     async def _write(self, name: str, documents: Iterable[Document]) -> None:
         await self._bulk(name, [_replace(it) for it in documents])

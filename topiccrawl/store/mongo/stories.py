@@ -38,7 +38,18 @@ if TYPE_CHECKING:
     Database = AsyncDatabase[Document]
     Pages = AsyncCollection[Document]
 
-_KNOWN: Final = ("title", "body", "withdrawn_at", "tokens", "base", "difference", *COMPARISON)
+_KNOWN: Final = (
+    "title",
+    "body",
+    "withdrawn_at",
+    "fetched_at",
+    "first_seen",
+    "changed_at",
+    "tokens",
+    "base",
+    "difference",
+    *COMPARISON,
+)
 #: Stored forms of the fields that documents of older formats lack.
 _DEFAULTS: Final = {field.key: field.stored_default for field in PAGES.fields if not field.required}
 

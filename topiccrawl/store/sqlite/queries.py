@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import NEAR_MISSES, OUTCOMES, PAGES, RUNS, judgment_fields, record_id
+from topiccrawl.store.records import (
+    NEAR_MISSES,
+    OUTCOMES,
+    PAGES,
+    RECORD_TYPES,
+    RUNS,
+    VERSIONS,
+    VISITS,
+    judgment_fields,
+    record_id,
+)
 from topiccrawl.store.sqlite.rows import cell, document_value
 from topiccrawl.store.sqlite.tables import TOKENS, columns_of
 from topiccrawl.store.texts import restored
@@ -16,6 +27,7 @@ if TYPE_CHECKING:
     from topiccrawl.store.records import PageJudgment
 
 _BASE: Final = codec_for(str | None)
+_TIME: Final = codec_for(datetime | None)
 _ORDERS: Final[dict[PageOrder, str]] = {
     "fetched": "fetched_at, _id",
     "relevance": "relevance DESC, fetched_at, _id",
@@ -50,6 +62,11 @@ def judgment_row(topic: str, url: str, judgment: PageJudgment) -> list[Any]:
     codecs = {field.key: field.codec for field in OUTCOMES.fields}
     cells = [cell(codecs[key], value) for key, value in fields.items()]
     return [*cells, record_id(topic, url)]
+
+
+def visited_row(visit: Document) -> list[Any]:
+    """Return the values for :data:`SET_VISITED`."""
+    return [visit["_id"], *(cell(_TIME, visit[name]) for name in ("changed_at", "gone_at"))]
 
 
 def document(type_: RecordType[Any], row: dict[str, Any]) -> Document:
@@ -160,7 +177,28 @@ COUNT_RECORDS: Final = (
     "(SELECT count(*) FROM near_misses WHERE topic = ?1), "
     "(SELECT count(*) FROM outcomes WHERE topic = ?1), "
     "(SELECT count(*) FROM runs WHERE topic = ?1), "
-    "(SELECT count(*) FROM pages WHERE topic = ?1 AND copy_of <> '')"
+    "(SELECT count(*) FROM pages WHERE topic = ?1 AND copy_of <> ''), "
+    "(SELECT count(*) FROM visits WHERE topic = ?1), "
+    "(SELECT count(*) FROM versions WHERE topic = ?1)"
+)
+SELECT_VISIT: Final = f"SELECT {_list(VISITS)} FROM visits WHERE _id = ?"
+SELECT_VISITS: Final = f"SELECT {_list(VISITS)} FROM visits WHERE topic = ? ORDER BY _id"
+SELECT_VERSIONS: Final = (
+    f"SELECT {_list(VERSIONS)} FROM versions WHERE topic = ? AND url = ? ORDER BY replaced_at"
+)
+#: Query for (topic, milliseconds since 1970 or NULL).
+SELECT_CHANGES: Final = (
+    "SELECT url, replaced_at FROM versions "
+    "WHERE topic = ?1 AND (?2 IS NULL OR replaced_at >= ?2) ORDER BY replaced_at, url"
+)
+SELECT_VERSION_TIMES: Final = (
+    "SELECT _id, replaced_at FROM versions WHERE topic = ? AND url = ? ORDER BY replaced_at"
+)
+DELETE_VERSION: Final = "DELETE FROM versions WHERE _id = ?"
+#: Statement for (page's id, changed_at, gone_at).  A row that stays as it is is not written.
+SET_VISITED: Final = (
+    "UPDATE pages SET changed_at = ?2, gone_at = ?3 "
+    "WHERE _id = ?1 AND (changed_at IS NOT ?2 OR gone_at IS NOT ?3)"
 )
 _OF_TOPIC: Final = "(SELECT _id FROM pages WHERE topic = ?)"
 #: Deletes all of a topic; first what has no topic of its own.  Rows of tokens whose page got a new number
@@ -175,10 +213,7 @@ FORGET: Final = (
     f"DELETE FROM packed WHERE _id IN {_OF_TOPIC}",
     "DELETE FROM texts WHERE key NOT IN (SELECT base FROM packed) AND ? IS NOT NULL",
     "DELETE FROM settling WHERE topic = ?",
-    *(
-        f"DELETE FROM {type_.name} WHERE topic = ?"
-        for type_ in (PAGES, NEAR_MISSES, OUTCOMES, RUNS)
-    ),
+    *(f"DELETE FROM {type_.name} WHERE topic = ?" for type_ in RECORD_TYPES),
 )
 UPSERT_HTML: Final = "INSERT OR REPLACE INTO html (_id, html) VALUES (?, ?)"
 DELETE_HTML: Final = "DELETE FROM html WHERE _id = ?"

@@ -22,6 +22,8 @@ from topiccrawl.store.records import (
     OUTCOMES,
     PAGES,
     RUNS,
+    VERSIONS,
+    VISITS,
     newest_outcomes,
     record_id,
 )
@@ -36,11 +38,13 @@ from topiccrawl.store.sqlite.file import (
 from topiccrawl.store.sqlite.rows import document_value
 from topiccrawl.store.stories import StoryOrder
 from topiccrawl.store.uri import sqlite_path
-from topiccrawl.store.values import DAMAGE, TEXT, codec_for
+from topiccrawl.store.values import DAMAGE, TEXT, TIME, codec_for, storable, to_milliseconds
+from topiccrawl.store.versions import surplus_versions
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
     from typing import Self
 
     from topiccrawl.store.contract import PageOrder
@@ -51,6 +55,8 @@ if TYPE_CHECKING:
         PageJudgment,
         PageRecord,
         RunRecord,
+        VersionRecord,
+        VisitRecord,
     )
     from topiccrawl.store.stories import Membership, StoredStory
 
@@ -133,12 +139,17 @@ class SQLiteStore:
         outcomes: Sequence[OutcomeRecord] = (),
         runs: Sequence[RunRecord] = (),
         near_misses: Sequence[NearMissRecord] = (),
+        visits: Sequence[VisitRecord] = (),
+        versions: Sequence[VersionRecord] = (),
     ) -> None:
         """Upsert all records in one transaction, flushed to the disk when this returns."""
         thread = self._writing_thread()
         # Here and not in the thread: the statistics of a run change meanwhile.
         run_documents = RUNS.newest(runs)
-        await self._call(thread, lambda: self._write(pages, outcomes, run_documents, near_misses))
+        await self._call(
+            thread,
+            lambda: self._write(pages, outcomes, run_documents, near_misses, visits, versions),
+        )
 
     async def pages(
         self,
@@ -313,6 +324,43 @@ class SQLiteStore:
 
         return await self._call(self._writing_thread(), trim)
 
+    async def visits(self, topic: str) -> AsyncIterator[VisitRecord]:
+        """Yield the visit records of *topic*, as they were when the iteration began, by id."""
+        async for visit in self._records(VISITS, queries.SELECT_VISITS, (topic,)):
+            yield visit
+
+    async def visit(self, topic: str, url: str) -> VisitRecord | None:
+        """Return the visit record of this canonical URL."""
+        found = await self._all(VISITS, queries.SELECT_VISIT, (record_id(topic, url),))
+        return found[0] if found else None
+
+    async def versions(self, topic: str, url: str) -> Sequence[VersionRecord]:
+        """Return the former versions of this page, oldest first."""
+        return await self._all(VERSIONS, queries.SELECT_VERSIONS, (topic, storable(url)))
+
+    async def changes(
+        self, topic: str, *, since: datetime | None = None
+    ) -> AsyncIterator[tuple[str, datetime]]:
+        """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
+        values = (topic, None if since is None else to_milliseconds(since))
+        cursor = await self._read(lambda db: db.execute(queries.SELECT_CHANGES, values))
+        async for change in self._stream(cursor, _change, _LIGHT_ROWS):
+            yield change
+
+    async def trim_versions(self, topic: str, url: str, most: int) -> int:
+        """Delete versions of a page that has more than *most*; return how many."""
+        deleted = 0
+
+        def trim(db: sqlite3.Connection) -> None:
+            nonlocal deleted
+            found = db.execute(queries.SELECT_VERSION_TIMES, (topic, storable(url))).fetchall()
+            surplus = surplus_versions([at for _, at in found], most)
+            db.executemany(queries.DELETE_VERSION, [(found[index][0],) for index in surplus])
+            deleted = len(surplus)
+
+        await self._call(self._writing_thread(), lambda: self._transaction(trim))
+        return deleted
+
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""
         found = await self._read(lambda db: db.execute(queries.COUNT_RECORDS, (topic,)).fetchone())
@@ -336,14 +384,19 @@ class SQLiteStore:
         outcomes: Sequence[OutcomeRecord],
         runs: Sequence[Document],
         near_misses: Sequence[NearMissRecord],
+        visits: Sequence[VisitRecord],
+        versions: Sequence[VersionRecord],
     ) -> None:
         documents = PAGES.newest(pages)
+        visited = VISITS.newest(visits)
         others = [
             (queries.upsert(type_), [queries.row(type_, document) for document in found])
             for type_, found in (
                 (NEAR_MISSES, NEAR_MISSES.newest(near_misses)),
                 (OUTCOMES, newest_outcomes(outcomes)),
                 (RUNS, runs),
+                (VISITS, visited),
+                (VERSIONS, VERSIONS.newest(versions)),
             )
         ]
         html = [(it["_id"], it["html"]) for it in documents if it["html"] is not None]
@@ -359,6 +412,7 @@ class SQLiteStore:
                     (queries.UPSERT_HTML, html),
                     (queries.DELETE_HTML, bare),
                     (queries.DELETE_NEAR_MISS, judged),
+                    (queries.SET_VISITED, map(queries.visited_row, visited)),
                 ]
             )(db)
             stories.follow_up(db, merged)
@@ -481,6 +535,11 @@ def _executing(
 def _title(row: tuple[Any, ...]) -> tuple[str, str]:
     url, title = row
     return document_value(TEXT, url), document_value(TEXT, title)
+
+
+def _change(row: tuple[Any, ...]) -> tuple[str, datetime]:
+    url, at = row
+    return document_value(TEXT, url), document_value(TIME, at)
 
 
 def _standing(row: tuple[Any, ...]) -> PageStanding:

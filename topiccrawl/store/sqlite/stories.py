@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from topiccrawl.store.fields import Document
 
 _SELECT_KNOWN: Final = (
-    f"SELECT title, withdrawn_at, {', '.join(COMPARISON)}, {queries.TEXT_COLUMNS} "
+    "SELECT title, withdrawn_at, fetched_at, first_seen, changed_at, "
+    f"{', '.join(COMPARISON)}, {queries.TEXT_COLUMNS} "
     "FROM pages WHERE _id = ?"
 )
 _SELECT_RELATION: Final = "SELECT content_hash, story FROM pages WHERE _id = ?"
@@ -155,7 +156,7 @@ def _known(row: dict[str, Any]) -> Document:
     try:
         return queries.document(PAGES, row)
     except DAMAGE:
-        defaults = {field.key: field.stored_default for field in PAGES.fields}
+        defaults = {it.key: it.stored_default for it in PAGES.fields if not it.required}
         return {**defaults, "body": None}
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.store.records import FORMAT, NEAR_MISSES, OUTCOMES, PAGES, RUNS
+from topiccrawl.store.records import FORMAT, RECORD_TYPES
 from topiccrawl.store.sqlite.rows import cell
 
 if TYPE_CHECKING:
@@ -71,6 +71,13 @@ _INDEX_OF_5: Final = (
     "CREATE INDEX pages_attached ON pages (topic, attached_to, url) WHERE attached_to <> ''"
 )
 
+#: Indexes for visits and versions, in files since format 6.
+_INDEXES_OF_6: Final = (
+    "CREATE INDEX visits_topic ON visits (topic, _id)",
+    "CREATE INDEX versions_page ON versions (topic, url, replaced_at)",
+    "CREATE INDEX versions_time ON versions (topic, replaced_at, url)",
+)
+
 #: Statements of an upgrade step besides new columns and tables, by the format that the step leads to.
 UPGRADES: Final[Mapping[int, Sequence[str]]] = {
     2: ("CREATE INDEX pages_standing ON pages (topic, withdrawn_at)", _INDEX_OF_2),
@@ -80,6 +87,7 @@ UPGRADES: Final[Mapping[int, Sequence[str]]] = {
         *_INDEXES_OF_4,
     ),
     5: (_INDEX_OF_5,),
+    6: _INDEXES_OF_6,
 }
 
 _TYPES: Final = {
@@ -104,6 +112,7 @@ _INDEXES: Final = (
     _INDEX_OF_2,
     *_INDEXES_OF_4,
     _INDEX_OF_5,
+    *_INDEXES_OF_6,
 )
 
 
@@ -213,4 +222,4 @@ def _literal(field: StoredField) -> str:
     return repr(value)
 
 
-SCHEMA: Final = Schema((PAGES, OUTCOMES, RUNS, NEAR_MISSES), FORMAT, UPGRADES)
+SCHEMA: Final = Schema(RECORD_TYPES, FORMAT, UPGRADES)
