@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import math
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -35,13 +36,15 @@ from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
-from topiccrawl.crawl.ordering import LinkOrder
+from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.refreshing.validators import Validators
+from topiccrawl.crawl.refreshing.visits import Visits
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
@@ -75,6 +78,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.copies.rule import CopyRule
+    from topiccrawl.crawl.refreshing.refresher import Refresher
     from topiccrawl.crawl.search.searching import SourceSearch
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
@@ -124,6 +128,10 @@ class CrawlSession:
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
+    visits: Visits | None
+    """Reads and writes the records of visits; ``None`` when nothing is stored."""
+    refresher: Refresher | None
+    """Plans revisits; ``None`` when there are none."""
     copies: CopyRule
     """Finds copies among the pages that are kept."""
     settling: Settling
@@ -150,6 +158,12 @@ class CrawlSession:
     def others_fetched(self) -> bool:
         """Whether other workers or earlier runs have fetched pages, as far as the journal was read."""
         return self.journal.pages > self.progress.pages
+
+    @property
+    def least_score(self) -> float:
+        """Least score of the links that this run takes out of the queue."""
+        only = self.refresher is not None and self.settings.refresh_share >= 1
+        return SEED_SCORE if only else -math.inf
 
     def is_kept(self, url: str) -> bool:
         """Whether a page of this crawl, by its canonical URL, is kept."""
@@ -277,6 +291,7 @@ class CrawlSession:
             on_list=lambda record: sites.receive_list(record),
             on_imported=imported.receive,
             on_search=lambda entry: None if search is None else search.receive(entry),
+            on_wrong_validators=lambda host: validators.receive(host),
         )
         documents = CrawlDocuments(
             settings,
@@ -308,6 +323,30 @@ class CrawlSession:
                 ),
                 leads=lambda: frontier.try_lead(opened.clock()),
                 stopping=lambda: control.stopping,
+                count=control.count,
+            )
+        validators = Validators(
+            enabled=settings.refresh_conditional,
+            publish=journal.publish_wrong_validators,
+            count=control.count,
+        )
+        visits = refresher = None
+        if store is not None:
+            visits = Visits(topic.name, store, opened.clock, control, validators)
+        if visits is not None and store is not None and settings.refresh_share:
+            # Not at module level: a crawl without revisits does not load the planner.
+            from topiccrawl.crawl.refreshing.refresher import Refresher
+
+            refresher = Refresher(
+                topic.name,
+                store,
+                frontier,
+                pending,
+                opened.clock,
+                settings,
+                visits,
+                sites,
+                seeds=[seed.url for seed in definition.seeds],
                 count=control.count,
             )
         journal.publish_earlier(earlier)
@@ -351,6 +390,8 @@ class CrawlSession:
             documents=documents,
             store=store,
             outcomes=OutcomeWriter(store, control),
+            visits=visits,
+            refresher=refresher,
             copies=copies,
             settling=Settling(topic.name, store, copies, frontier, opened.clock, control),
             classifier=classifier,
@@ -377,6 +418,8 @@ class CrawlSession:
             await self.store.open()
             await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
+        if self.visits is not None:
+            await self.visits.open()
         self._leave_scope()
         await self.copies.load()
         await self._replay()
@@ -398,6 +441,8 @@ class CrawlSession:
             await self._learn()
         if self.judgments.forgotten:
             await self.judge_again()
+        if self.refresher is not None:
+            await self.refresher.load()
         self.settling.start()
 
     def _leave_scope(self) -> None:
@@ -476,6 +521,8 @@ class CrawlSession:
         self.trials.close()
         self.documents.close()
         await self.outcomes.drain()
+        if self.visits is not None:
+            await self.visits.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()
         # The last judgments depend on the pages and not on when rounds were.

@@ -64,6 +64,12 @@ class JudgedOffTopic(PageDropped):
     reason = "judged"
 
 
+class Unchanged(PageDropped):
+    """The page was visited again and is as it was: only the visit is written, not an outcome."""
+
+    reason = "unchanged"
+
+
 class PartOfArticle(PageDropped):
     """The text of the page is part of an article that was joined from its pages."""
 

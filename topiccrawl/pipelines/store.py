@@ -11,7 +11,7 @@ from topiccrawl import details
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import OffTopic
+from topiccrawl.pipelines.drops import OffTopic, Unchanged
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
 
@@ -44,6 +44,9 @@ class StorePipeline(PagePipeline):
         """
         session, decision = self._session, item.decision
         if decision is not None and decision.near_miss:
+            if item.revisit is not None:
+                # What is stored of it stays as it was.
+                raise OffTopic(decision.detail)
             try:
                 await session.near_misses.put(item, decision.probability)
             except StoreUnavailable as error:
@@ -59,14 +62,22 @@ class StorePipeline(PagePipeline):
         )
         if session.settings.store_html:
             item.html = zlib.compress(item.analysis.page.raw)
+        assert session.visits is not None
+        written = await session.visits.written(item)
+        if written.same:
+            await session.visits.unchanged(item)
+            raise Unchanged(details.UNCHANGED())
         try:
             result = await self._store.put(
                 page=item,
                 outcome=session.records.of_item(item, verdict, reason, detail),
+                visit=written.visit,
+                version=written.version,
             )
         except StoreUnavailable as error:
             session.control.lose_store(error)
             raise PageLostError from error
+        session.visits.recorded(item, written)
         if result is not WriteResult.SPOOLED:
             session.copies.durable(item.url)
         if result is WriteResult.REJECTED:
