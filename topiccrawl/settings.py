@@ -365,6 +365,13 @@ TOPICCRAWL_STORE_SPOOL_DIR = "data/spool"
 # 运行结束时保存得分最高的若干待抓链接，供 scrapy explain 查询。
 TOPICCRAWL_STORE_QUEUED_LINKS = 1000  # integer ≥ 0; links
 
+# --- Versions 版本 --------------------------------------------------------------------------------
+# Maximum number of former versions that are kept of each page. Beyond it, older ones are thinned
+# out, never the first and the last, so that 1 keeps two. 0: none are kept. See docs/store.md.
+# 每个页面最多保留的旧版本数。超出时从较早的版本中抽稀，首个和最近一个始终保留，因此 1 也会保留两
+# 个；0 为不保留。
+TOPICCRAWL_VERSIONS_PER_PAGE = 50  # integer ≥ 0; versions
+
 # --- Refresh 更新 ---------------------------------------------------------------------------------
 # Pages that are visited again, and how often: docs/freshness.md.
 # 已采集页面的回访及其频率；说明见 docs/freshness.md。
@@ -383,10 +390,10 @@ TOPICCRAWL_REFRESH_POLICY = "age-index"  # uniform, proportional, nutch, optimal
 TOPICCRAWL_REFRESH_PER_DAY = 1000  # integer ≥ 0; visits
 # Least time between two visits of an article.
 # 同一文章页两次访问的最短间隔（小时）。
-TOPICCRAWL_REFRESH_LEAST_HOURS = <member 'min_hours' of 'FreshnessConfig' objects>  # number ≥ 0.01; hours
+TOPICCRAWL_REFRESH_LEAST_HOURS = 12  # number ≥ 0.01; hours
 # Visits of one list page or feed within 24 hours, at most.
 # 同一列表页或订阅源 24 小时内最多访问的次数。
-TOPICCRAWL_LIST_VISITS_PER_DAY = <member 'list_polls' of 'FreshnessConfig' objects>  # integer ≥ 1; visits
+TOPICCRAWL_LIST_VISITS_PER_DAY = 8  # integer ≥ 1; visits
 # Ask for a page only if it has changed (`If-None-Match`, `If-Modified-Since`), where its site
 # answers that truthfully.
 # 回访时使用条件请求（If-None-Match、If-Modified-Since）；网站应答不实的除外。

@@ -53,6 +53,7 @@ from topiccrawl.crawl.settings import CrawlSettings, TopicSettings
 from topiccrawl.crawl.sites.offers import SiteOffers
 from topiccrawl.crawl.sites.whole import WholeSites
 from topiccrawl.crawl.trials import PageTrials
+from topiccrawl.crawl.versions import PageVersions
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.frontier.contract import Frontier
 from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
@@ -139,6 +140,8 @@ class CrawlSession:
     classifier: PageClassifier
     """Judges pages, better with every ranking round."""
     near_misses: NearMisses
+    versions: PageVersions
+    """Makes the versions that changed pages replace."""
     judgments: Judgments
     """The user's judgments by canonical URL; they change while the crawl runs."""
     rejudging: Rejudging
@@ -396,6 +399,7 @@ class CrawlSession:
             settling=Settling(topic.name, store, copies, frontier, opened.clock, control),
             classifier=classifier,
             near_misses=NearMisses(topic.name, store, settings.near_misses),
+            versions=PageVersions(topic.name, store, settings.versions_per_page),
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
@@ -530,6 +534,7 @@ class CrawlSession:
         # Judgments that came while their pages were on their way into the store.
         await self.judge_again(everything=True)
         await self.near_misses.trim()
+        await self.versions.trim()
         await self.settling.finish()
         if self.store is not None and self.store.is_open and not self.control.store_lost:
             # So that ``scrapy explain`` and the report know the best waiting links.

@@ -19,6 +19,7 @@ from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.refresh import RefreshSettings
 from topiccrawl.crawl.settings.search import SearchSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
+from topiccrawl.crawl.settings.versions import VersionSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.scoring.config import StrategyConfig
@@ -41,6 +42,7 @@ SECTIONS: tuple[type[Section], ...] = (
     NetworkSettings,
     PageSettings,
     StoreSettings,
+    VersionSettings,
     RefreshSettings,
     ProgressSettings,
     ClusterSettings,
@@ -64,6 +66,7 @@ class CrawlSettings(
     TrapSettings,
     PageSettings,
     StoreSettings,
+    VersionSettings,
     RefreshSettings,
     ProgressSettings,
     ClusterSettings,

@@ -46,7 +46,7 @@ class RefreshSettings(Section):
     )
     refresh_least_hours: float = setting(
         "REFRESH_LEAST_HOURS",
-        FreshnessConfig.min_hours,
+        FreshnessConfig().min_hours,
         Number(low=0.01),
         unit="hours",
         en="Least time between two visits of an article.",
@@ -54,7 +54,7 @@ class RefreshSettings(Section):
     )
     list_visits_per_day: int = setting(
         "LIST_VISITS_PER_DAY",
-        FreshnessConfig.list_polls,
+        FreshnessConfig().list_polls,
         Integer(low=1),
         unit="visits",
         en="Visits of one list page or feed within 24 hours, at most.",
