@@ -333,9 +333,10 @@ class CrawlSession:
             publish=journal.publish_wrong_validators,
             count=control.count,
         )
+        versions = PageVersions(topic.name, store, settings.versions_per_page)
         visits = refresher = None
         if store is not None:
-            visits = Visits(topic.name, store, opened.clock, control, validators)
+            visits = Visits(topic.name, store, opened.clock, control, validators, versions)
         if visits is not None and store is not None and settings.refresh_share:
             # Not at module level: a crawl without revisits does not load the planner.
             from topiccrawl.crawl.refreshing.refresher import Refresher
@@ -399,7 +400,7 @@ class CrawlSession:
             settling=Settling(topic.name, store, copies, frontier, opened.clock, control),
             classifier=classifier,
             near_misses=NearMisses(topic.name, store, settings.near_misses),
-            versions=PageVersions(topic.name, store, settings.versions_per_page),
+            versions=versions,
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,

@@ -7,7 +7,6 @@ import hashlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
@@ -25,7 +24,6 @@ from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.freshness.texts import body_digest, links_digest
 from topiccrawl.store.contract import StoreUnavailable, VisitRecord
 from topiccrawl.store.delivery import WriteResult
-from topiccrawl.store.versions import former_version
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.control import CrawlControl
     from topiccrawl.crawl.ordering import ScoredLink
+    from topiccrawl.crawl.versions import PageVersions
     from topiccrawl.items import PageItem
     from topiccrawl.page.page import Page
     from topiccrawl.store.contract import PageRecord, VersionRecord
@@ -120,6 +119,8 @@ class Visits:
         Receives statistics, and the loss of the store.
     validators
         Which hosts answer conditional requests truthfully.
+    versions
+        Makes the versions that changed pages replace.
     """
 
     def __init__(
@@ -129,12 +130,14 @@ class Visits:
         clock: Callable[[], float],
         control: CrawlControl,
         validators: Validators,
+        versions: PageVersions,
     ) -> None:
         self._topic = topic
         self._writer = writer
         self._clock = clock
         self._control = control
         self._validators = validators
+        self._versions = versions
         self._revisits: WeakKeyDictionary[Response, Revisit] = WeakKeyDictionary()
         self._pages_before = False
         self._tasks: set[asyncio.Future[None]] = set()
@@ -263,7 +266,7 @@ class Visits:
         version = None
         if kind == "article":
             item.changed_at = visit.visited_at
-            version = await self._former(stored, visit.visited_at)
+            version = await self._versions.former(stored, visit.visited_at)
         return Written(visit, version, changed=found.changed)
 
     def recorded(self, item: PageItem, written: Written) -> None:
@@ -397,9 +400,6 @@ class Visits:
     def _empty(self, mark: RevisitMark) -> VisitRecord:
         return first_visit(self._topic, mark.url, mark.kind, Found(self._clock(), changed=False))
 
-    async def _former(self, stored: PageRecord, at: datetime) -> VersionRecord:
-        versions = await self._writer.store.versions(self._topic, stored.url)
-        return former_version(stored, at, next(iter(versions), None))
 
 
 def validators_of(response: Response) -> tuple[str, str]:
