@@ -34,7 +34,7 @@ class RefreshSpider(TopicSpider):
         super().update_settings(settings)
         settings.set("TOPICCRAWL_SEARCH", False, priority="spider")
         if not settings.getfloat("TOPICCRAWL_REFRESH_SHARE"):
-            settings.set("TOPICCRAWL_REFRESH_SHARE", 1.0, priority="cmdline")
+            settings.set("TOPICCRAWL_REFRESH_SHARE", 1.0, priority="spider")
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the pages that the user judged relevant and that are not stored."""

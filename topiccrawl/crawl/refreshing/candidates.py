@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.crawl.refreshing.records import Found, first_visit, history_of, new_history
+from topiccrawl.crawl.refreshing.records import history_of, new_history
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:

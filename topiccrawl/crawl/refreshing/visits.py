@@ -23,7 +23,6 @@ from topiccrawl.crawl.refreshing.records import (
 from topiccrawl.crawl.refreshing.validators import Validators
 from topiccrawl.freshness.texts import body_digest, links_digest
 from topiccrawl.store.contract import StoreUnavailable, VisitRecord
-from topiccrawl.store.delivery import WriteResult
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
@@ -65,6 +64,8 @@ class Revisit:
     new_links: int = 0
     listed: int = 0
     """Links that a list page has."""
+    not_modified: bool = False
+    """Whether the site has answered 304."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,14 @@ class VisitCounts:
     unchanged: int = 0
     not_modified: int = 0
     changed: int = 0
+    missing: int = 0
     vanished: int = 0
     back: int = 0
     failed: int = 0
     new_links: int = 0
     lists: int = 0
+    rewritten: int = 0
+    """Pages that were stored again, with another text."""
 
 
 class Visits:
@@ -190,13 +194,16 @@ class Visits:
         revisit = Revisit(mark, known)
         self._revisits[response] = revisit
         if page is None:
+            revisit.not_modified = response.status == NOT_MODIFIED
             return revisit
         revisit.etag, revisit.last_modified = validators_of(response)
         if mark.kind == "article":
             revisit.digest = page_digest(page)
             revisit.changed = known is None or known.body_digest != revisit.digest
             if known is not None:
-                self._validators.compare(known, revisit.etag, revisit.last_modified, revisit.changed)
+                self._validators.compare(
+                    known, revisit.etag, revisit.last_modified, revisit.changed
+                )
         else:
             links = content_links(page)
             revisit.listed, revisit.digest = len(links), links_digest(links)
@@ -229,6 +236,9 @@ class Visits:
         """Write the visit of a page that is as it was, or that is visited for its links."""
         revisit = item.revisit
         assert revisit is not None
+        if revisit.not_modified:
+            self.counts.not_modified += 1
+            self._control.count("refresh/not_modified")
         await self._record(revisit, changed=revisit.changed)
 
     async def written(self, item: PageItem) -> Written:
@@ -254,7 +264,9 @@ class Visits:
             known = self._first(item.url, kind, stored)
         if stored is None:
             if known is None:
-                return Written(first_visit(self._topic, item.url, kind, replace(found, changed=False)))
+                return Written(
+                    first_visit(self._topic, item.url, kind, replace(found, changed=False))
+                )
             return Written(next_visit(known, found), changed=found.changed)
         same = body_digest(stored.body) == body_digest(item.body)
         found = replace(found, changed=(found.new_links > 0) if kind != "article" else not same)
@@ -273,6 +285,7 @@ class Visits:
         """Take note that what :meth:`written` has returned is durable."""
         if (revisit := item.revisit) is not None:
             self._note(revisit, written.visit, changed=written.changed)
+            self.counts.rewritten += 1
 
     async def dropped(self, item: PageItem, reason: str) -> None:
         """Write the visit of a page that did not reach the store; what is stored of it stays.
@@ -296,6 +309,8 @@ class Visits:
         record = missed_visit(known, self._clock())
         await self._put(record)
         self.counts.visited += 1
+        self.counts.missing += 1
+        self._control.count("refresh/visited")
         self._control.count("refresh/missing")
         if record.gone_at is not None and known.gone_at is None:
             self.counts.vanished += 1
@@ -399,7 +414,6 @@ class Visits:
 
     def _empty(self, mark: RevisitMark) -> VisitRecord:
         return first_visit(self._topic, mark.url, mark.kind, Found(self._clock(), changed=False))
-
 
 
 def validators_of(response: Response) -> tuple[str, str]:
