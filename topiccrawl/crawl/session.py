@@ -355,7 +355,7 @@ class CrawlSession:
             )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
-        analyze = PageAnalyzer(topic, settings, reader, url_filter)
+        analyze = PageAnalyzer(topic, settings, reader, url_filter, opened.clock)
         session = cls(
             id=run_id,
             started_at=started,
@@ -408,7 +408,7 @@ class CrawlSession:
             imported=imported,
             search=search,
             progress=progress,
-            records=CrawlRecords(topic, settings, run_id, started, progress),
+            records=CrawlRecords(topic, settings, run_id, started, progress, opened.clock),
         )
         _sessions[crawler] = session
         return session

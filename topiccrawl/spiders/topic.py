@@ -266,7 +266,7 @@ class TopicSpider(Spider):
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
-            fetched_at=fetched_at(response),
+            fetched_at=fetched_at(response, session.clock),
             link=link,
             found_by=link.found_by,
             media_type=media_type,

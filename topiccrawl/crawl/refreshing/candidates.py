@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -48,8 +48,8 @@ async def candidates(
 ) -> AsyncIterator[Candidate]:
     """Yield what may be visited again of *topic*.
 
-    That is each kept page that is no copy; each list page and feed that was visited before; the *seeds*; the
-    *lists* and *feeds* (URL and site) of whole sites; and the pages that led to several kept pages and are none
+    That is each kept page that is no copy; each list page and feed that was visited before; the *seeds* that
+    were tried before; the *lists* and *feeds* (URL and site) of whole sites; and the pages that led to several kept pages and are none
     themselves.
     """
     kept = {url async for url, __ in store.titles(topic)}
@@ -94,7 +94,8 @@ async def _lists(
             fetched[outcome.url] = outcome.at.timestamp()
         elif outcome.verdict == "failed":
             failed.add(outcome.url)
-    of_seeds = [canonical_url(url) for url in seeds]
+    of_seeds = [url for url in map(canonical_url, seeds) if url in fetched or url in failed]
+    failed.difference_update(of_seeds)
     led = sorted(url for url, count in parents.items() if count >= _LEAST_CHILDREN)
     found: dict[str, VisitKind] = dict.fromkeys(feeds, "feed")
     for url in (*of_seeds, *lists, *led):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.control import CrawlControl
     from topiccrawl.crawl.ordering import ScoredLink
+    from topiccrawl.crawl.refreshing.marks import VisitKind
     from topiccrawl.crawl.versions import PageVersions
     from topiccrawl.items import PageItem
     from topiccrawl.page.page import Page
@@ -258,7 +259,9 @@ class Visits:
             except StoreUnavailable as error:
                 if revisit is not None:
                     raise PageLostError from error
-        kind = "article" if revisit is None else revisit.mark.kind
+        kind: VisitKind = "list" if item.kind == "list" else "article"
+        if revisit is not None:
+            kind = revisit.mark.kind
         found = self._found(item, revisit)
         if known is None:
             known = self._first(item.url, kind, stored)
@@ -403,14 +406,12 @@ class Visits:
             )
         return self._validators.trusted(item.url, found)
 
-    def _first(self, url: str, kind: str, stored: PageRecord | None) -> VisitRecord | None:
+    def _first(self, url: str, kind: VisitKind, stored: PageRecord | None) -> VisitRecord | None:
         """Return the record of a page that was stored without one."""
         if stored is None:
             return None
         at = stored.fetched_at.timestamp()
-        return first_visit(
-            self._topic, url, "article" if kind == "article" else "list", Found(at, changed=False)
-        )
+        return first_visit(self._topic, url, kind, Found(at, changed=False))
 
     def _empty(self, mark: RevisitMark) -> VisitRecord:
         return first_visit(self._topic, mark.url, mark.kind, Found(self._clock(), changed=False))
