@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
+from scrapy.utils.asyncio import call_later
 
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.refreshing.marks import REVISIT
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.refreshing.refresher import Refresher
+    from topiccrawl.scheduling.alarm import Cancellable
 
 #: Revisits that wait in the queue of a run that makes nothing else: enough for as many hosts as are contacted at
 #: a time, few enough that what is learned from the first visits counts for the next (a guess).
 _WINDOW: Final = 200
 #: Revisits that wait in the queue of another crawl, at most: the hosts of some may be paused (a guess).
 _WAITING: Final = 20
+#: Seconds between two looks of a run that waits for what becomes due.
+_LEAST_WAIT: Final = 1.0
+_MOST_WAIT: Final = 60.0
 
 
 class RevisitFeeder:
@@ -39,13 +44,16 @@ class RevisitFeeder:
         self._credit = 0.0
         self._task: asyncio.Task[int] | None = None
         self._nothing_due = False
+        hours = session.settings.refresh_hours
+        self._until = session.clock() + hours * 3600.0
+        self._later: Cancellable | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl makes no revisits."""
         session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
         if session is None or session.refresher is None:
-            raise NotConfigured("TOPICCRAWL_REFRESH_SHARE is 0: nothing is visited again")
+            raise NotConfigured  # TOPICCRAWL_REFRESH_SHARE is 0
         feeder = cls(session, session.refresher)
         connect = crawler.signals.connect
         connect(feeder.spider_opened, signals.spider_opened)
@@ -80,13 +88,34 @@ class RevisitFeeder:
             return
         if self._task is not None and not self._task.done():
             raise DontCloseSpider
+        if self._later is not None:
+            raise DontCloseSpider
         if self._nothing_due:
-            return
-        self._offer(_WINDOW)
+            if self._session.clock() >= self._until:
+                return
+            self._later = call_later(self._wait(), self.look)
+        else:
+            self._offer(_WINDOW)
         raise DontCloseSpider
+
+    def look(self) -> None:
+        """Look for what has become due."""
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+        self._offer(_WINDOW)
+
+    def _wait(self) -> float:
+        """Return the seconds until something may become due."""
+        now = self._session.clock()
+        due = self._refresher.next_due()
+        until = self._until if due is None else min(due, self._until)
+        return min(max(until - now, _LEAST_WAIT), _MOST_WAIT)
 
     async def spider_closed(self) -> None:
         """Wait for what is being offered."""
+        if self._later is not None:
+            self._later.cancel()
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
 

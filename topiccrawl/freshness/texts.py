@@ -46,6 +46,13 @@ _TODAY: Final = re.compile(
     rf"today(?:\s+is)?|now|(?:{_MONTHS})\b|[ap]m\b|公元|[年月日号時时分秒点]|[\d\W_]",
     re.IGNORECASE,
 )
+#: Labels of advertisements, with which a short line begins (the labels that China's rules for advertisements on
+#: the internet ask for, and their English ones).
+_ADVERTISEMENT: Final = re.compile(
+    r"[\[(【〔「『<]?\s*(?:广告|廣告|推广|推廣|赞助|贊助|ad|ads|advertisement|sponsored|promoted)"
+    r"\s*(?:[\])】〕」』>:：|·-]|$)",
+    re.IGNORECASE,
+)
 _SPACES: Final = re.compile(r"\s+")
 #: Length of a digest in bytes.
 _DIGEST_BYTES: Final = 16
@@ -54,8 +61,8 @@ _DIGEST_BYTES: Final = 16
 def content_lines(body: str) -> Iterator[str]:
     """Yield the lines of a body as they are compared.
 
-    Left out are counters (阅读：123 次), times that pass by themselves (3小时前) and lines that say nothing but
-    a date, as far as they stand in short lines without a sentence: the numbers of a text are content.
+    Left out are counters (阅读：123 次), times that pass by themselves (3小时前), labeled advertisements and
+    lines that say nothing but a date, as far as they stand in short lines without a sentence: the numbers of a text are content.
 
     Examples
     --------
@@ -67,7 +74,7 @@ def content_lines(body: str) -> Iterator[str]:
         if text and len(text) <= _LONGEST_LABEL and _SENTENCE.search(text) is None:
             for pattern in (_COUNTER, _COUNTER_BEFORE, _AGO):
                 text = pattern.sub("", text)
-            if not _TODAY.sub("", text):
+            if not _TODAY.sub("", text) or _ADVERTISEMENT.match(text):
                 continue
         if text := _SPACES.sub("", text):
             yield text

@@ -155,6 +155,8 @@ class LinkScoreMiddleware:
         # Nor does a page that is fetched again: its text is on its site already.
         learned = IMPORTED not in request.meta and revisit is None
         text = page_text(analysis.page.visible_text, own) if learned else None
+        if revisit is not None and revisit.changed:
+            session.classifier.renew(link_id(own))
         links = session.order.page_fetched(
             FetchedPage(
                 url=own,

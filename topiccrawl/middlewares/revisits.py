@@ -31,7 +31,7 @@ class RevisitMiddleware:
         """Share the session's visits; off when the crawl has no topic or no store."""
         session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
         if session is None or session.visits is None:
-            raise NotConfigured("no topic or no store: nothing is visited again")
+            raise NotConfigured
         return cls(session.visits)
 
     async def process_request(self, request: Request) -> None:

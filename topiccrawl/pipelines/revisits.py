@@ -28,7 +28,7 @@ class RevisitPipeline(PagePipeline):
     def from_session(cls, session: CrawlSession) -> Self:
         """Share the session's visits; off when nothing is stored."""
         if session.visits is None:
-            raise NotConfigured("TOPICCRAWL_STORE_URI is empty: no visits are kept")
+            raise NotConfigured
         return cls(session.visits)
 
     async def process_page(self, item: PageItem) -> PageItem:

@@ -224,6 +224,15 @@ class Refresher:
             self._articles.popleft()
         return max(0, self._per_day - len(self._articles))
 
+    def next_due(self) -> float | None:
+        """Return when something may become due, on the frontier's clock; ``None``: never."""
+        times = [it for it in (self._planner.next_due(self._clock()),) if it is not None]
+        if self._resting:
+            times.append(self._resting[0][0])
+        if times and self.allowance() == 0:
+            times = [max(min(times), self._articles[0] + _DAY)]
+        return min(times, default=None)
+
     async def offer(self, most: int) -> int:
         """Offer at most *most* due revisits to the frontier; return how many are queued now."""
         async with self._offering:

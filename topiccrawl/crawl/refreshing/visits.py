@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
@@ -155,11 +156,13 @@ class Visits:
     async def open(self) -> None:
         """Find out whether the store has pages: only then can a page that is fetched be known."""
         try:
-            size = await self._writer.store.size(self._topic)
+            found = self._writer.store.standings(self._topic)
+            async with aclosing(found) as standings:  # type: ignore[type-var]
+                async for __ in standings:
+                    self._pages_before = True
+                    break
         except StoreUnavailable:
             self._pages_before = True
-            return
-        self._pages_before = bool(size.pages or size.copies or size.visits)
 
     # -- on the way to the site ----------------------------------------------------------------
 

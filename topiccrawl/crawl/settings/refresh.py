@@ -52,6 +52,15 @@ class RefreshSettings(Section):
         en="Least time between two visits of an article.",
         zh="同一文章页两次访问的最短间隔（小时）。",
     )
+    refresh_hours: float = setting(
+        "REFRESH_HOURS",
+        0.0,
+        Number(low=0),
+        unit="hours",
+        en="How long a run of revisits goes on, waiting for what becomes due; 0: it ends when nothing is "
+        "due.",
+        zh="只回访的运行持续多久（小时），期间等待到期的页面；0 为没有到期页面时即结束。",
+    )
     list_visits_per_day: int = setting(
         "LIST_VISITS_PER_DAY",
         FreshnessConfig().list_polls,
