@@ -35,9 +35,11 @@ _OFFICE: Final = (*[0.2] * 7, *[1.0] * 2, *[2.2] * 9, *[0.8] * 4, *[0.3] * 2)
 #: Changes of an article a day, of which one is drawn (a choice: most hardly ever change).
 _CHANGES_A_DAY: Final = (0.0, 0.0, 0.0, 0.02, 0.05, 0.2, 1.0)
 #: Bursts of a channel a day, and the share of its articles that each changes.
-_BURSTS_A_DAY, _BURST_SHARE: Final = 0.15, 0.3
+_BURSTS_A_DAY: Final = 0.15
+_BURST_SHARE: Final = 0.3
 #: What a sitemap states: share of the changes, and share of its statements that are true.
-_RECALL, _PRECISION: Final = 0.8, 0.9
+_RECALL: Final = 0.8
+_PRECISION: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)

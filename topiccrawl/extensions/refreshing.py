@@ -93,7 +93,7 @@ class RevisitFeeder:
         if self._nothing_due:
             if self._session.clock() >= self._until:
                 return
-            self._later = call_later(self._wait(), self.look)
+            self._later = call_later(self.wait(), self.look)
         else:
             self._offer(_WINDOW)
         raise DontCloseSpider
@@ -105,7 +105,7 @@ class RevisitFeeder:
             self._later = None
         self._offer(_WINDOW)
 
-    def _wait(self) -> float:
+    def wait(self) -> float:
         """Return the seconds until something may become due."""
         now = self._session.clock()
         due = self._refresher.next_due()
@@ -128,6 +128,5 @@ class RevisitFeeder:
         offered = await self._refresher.offer(most)
         self._credit = max(0.0, self._credit - offered)
         self._nothing_due = offered == 0
-        if offered:
-            self._session.control.wake()
+        self._session.control.wake()
         return offered
