@@ -74,6 +74,17 @@ def test_one_unit_per_topic_crawls_the_unescaped_name() -> None:
     ]
 
 
+def test_the_refresh_of_a_night_is_the_command_of_the_documentation() -> None:
+    unit = _Unit(ROOT / "deploy" / "systemd" / "topiccrawl-refresh@.service")
+    (command,) = unit["ExecStart"]
+    words = shlex.split(command)
+    assert words[:3] == [f"{VENV}scrapy", "refresh", "%I"]
+    assert words[-1] == "$REFRESH_OPTIONS"
+    documented = shlex.join(["scrapy", *words[1:-1]]).replace("%I", "侨情")
+    text = (ROOT / "docs" / "nightly.md").read_text("utf-8")
+    assert documented.replace("'", '"') in text
+
+
 def test_workers_take_topic_and_servers_from_the_environment() -> None:
     unit = _Unit(ROOT / "deploy" / "systemd" / "topiccrawl-worker@.service")
     (command,) = unit["ExecStart"]

@@ -20,6 +20,7 @@ from topiccrawl.reporting.page import render
 from topiccrawl.reporting.words import LABELS, REASONS, Language, Words, reason_text
 
 SECTIONS = [
+    "activity",
     "pages",
     "events",
     "days",
@@ -159,7 +160,8 @@ def test_with_both_languages_every_label_stands_twice() -> None:
 
 def test_the_report_of_an_empty_store_states_that_it_is_empty() -> None:
     document = tree(empty=True)
-    shown = [name for name in SECTIONS if name not in ("events", "days", "keywords", "probability")]
+    absent = ("activity", "events", "days", "keywords", "probability")
+    shown = [name for name in SECTIONS if name not in absent]
     assert [s.get("id") for s in document.iter("section")] == shown
     assert len(document.find_class("empty")) == len(shown)
     assert document.xpath("//svg") == []

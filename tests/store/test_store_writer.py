@@ -291,6 +291,22 @@ async def test_an_unusable_store_stops_the_run_at_open(tmp_path: Path) -> None:
     assert not store.is_open
 
 
+class OlderStore(FlakyStore):
+    """A store of another project, from before visits and versions."""
+
+    async def write(self, pages=(), outcomes=(), runs=(), near_misses=()):  # type: ignore[no-untyped-def, override]
+        await super().write(pages, outcomes, runs, near_misses)
+
+
+@in_loop
+async def test_a_store_that_knows_no_visits_still_takes_pages(tmp_path: Path) -> None:
+    store = OlderStore()
+    async with writer(store, tmp_path) as it:
+        assert await it.put(page=make.page(1)) == WriteResult.STORED
+        assert await it.put(visit=make.visit(1)) == WriteResult.REJECTED
+    assert store.urls() == [make.page(1).url]
+
+
 @in_loop
 async def test_a_closed_writer_takes_nothing(tmp_path: Path) -> None:
     it = writer(FlakyStore(), tmp_path)

@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rich.text import Text
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.console import make_console, progress
@@ -20,13 +21,18 @@ from topiccrawl.dedup.signing import Signer
 from topiccrawl.details import translated
 from topiccrawl.language import N_, _, user_language
 from topiccrawl.reporting.explain import explain, find, nearest, outside
-from topiccrawl.reporting.explain_text import lines, verdict_word
+from topiccrawl.reporting.explain_text import lines, verdict_lines, verdict_word
 from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.versions_text import version_lines
 
 if TYPE_CHECKING:
     import argparse
 
+    from rich.console import RenderableType
     from scrapy.settings import Settings
+
+    from topiccrawl.reporting.explain import Explanation
+    from topiccrawl.store.contract import Store
 
 
 async def explain_url(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
@@ -46,7 +52,7 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
                 continue
             explanation = await explain(store, outcome)
             page = explanation.page
-            if page is not None and page.withdrawn_at is None:
+            if not opts.versions and page is not None and page.withdrawn_at is None:
                 signer = signer or Signer()
                 shared = await parts(store, page, signer)
                 explanation = replace(
@@ -55,7 +61,8 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
             if found:
                 console.rule()
             found += 1
-            for line in lines(explanation):
+            shown = await _versions(store, explanation) if opts.versions else lines(explanation)
+            for line in shown:
                 console.print(line, soft_wrap=True)
         if found:
             return 0
@@ -72,3 +79,13 @@ async def explain_url(args: list[str], opts: argparse.Namespace, settings: Setti
         verdict = verdict_word(outcome.verdict)
         print(f"  {clean(outcome.url)}  ({outcome.topic}, {verdict})", file=sys.stderr)
     return 1
+
+
+async def _versions(store: Store, explanation: Explanation) -> list[RenderableType]:
+    """Return the lines of ``--versions``: the verdict, and the versions of the page."""
+    shown: list[RenderableType] = [*verdict_lines(explanation)]
+    page = explanation.page
+    if page is None:
+        return [*shown, Text(_("No page is stored, hence no versions."))]
+    versions = await store.versions(page.topic, page.url)
+    return [*shown, *version_lines(page, versions)]

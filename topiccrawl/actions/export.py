@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import progress
@@ -71,6 +72,7 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
 
 def _selection(opts: argparse.Namespace) -> Selection:
     """Return the conditions of the options, except for the run."""
+    now = datetime.now(UTC)
     words = tuple(word.strip() for word in opts.word or ())
     if not all(words):
         raise CommandError(_("--word must not be empty"))
@@ -78,8 +80,10 @@ def _selection(opts: argparse.Namespace) -> Selection:
         words=words,
         sites=parse_sites(opts.site),
         kinds=parse_names("--kind", opts.kind, KINDS),
-        fetched=parse_span("", opts.since, opts.until),
-        published=parse_span("published-", opts.published_since, opts.published_until),
+        fetched=parse_span("", opts.since, opts.until, now),
+        published=parse_span("published-", opts.published_since, opts.published_until, now),
+        new_since=parse_span("new-", opts.new_since, None, now).since,
+        changed_since=parse_span("changed-", opts.changed_since, None, now).since,
     )
 
 

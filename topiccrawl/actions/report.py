@@ -1,13 +1,14 @@
-"""``scrapy report``: one self-contained HTML file about the results of a crawl."""
+"""``scrapy report``: what a crawl has found, as one self-contained HTML file, as text or as JSON."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from topiccrawl.commandline.console import progress
+from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import (
     choose_run,
     choose_topic,
@@ -15,10 +16,13 @@ from topiccrawl.commandline.store import (
     opened_store,
     store_uri,
 )
-from topiccrawl.export.atomic import atomic_file
+from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _
+from topiccrawl.reporting.activity_text import report_json, report_text
 from topiccrawl.reporting.collect import collect
 from topiccrawl.reporting.page import render
+from topiccrawl.reporting.scale import china_day
+from topiccrawl.reporting.when import parse_when
 from topiccrawl.reporting.words import Language
 from topiccrawl.store.uri import sqlite_path
 
@@ -26,6 +30,21 @@ if TYPE_CHECKING:
     import argparse
 
     from scrapy.settings import Settings
+
+    from topiccrawl.reporting.data import ReportData
+    from topiccrawl.store.contract import Store
+
+Format = Literal["html", "text", "json"]
+
+#: Formats by the extension of the file.
+_EXTENSIONS: Final[dict[str, Format]] = {
+    ".html": "html",
+    ".htm": "html",
+    ".txt": "text",
+    ".text": "text",
+    ".json": "json",
+}
+
 #: Characters that some file system does not allow in file names.
 _UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|]+')
 
@@ -33,19 +52,93 @@ _UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|]+')
 async def report(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Collect the data, write the report and print its path."""
     uri = store_uri(opts, settings)
+    now = datetime.now(UTC)
+    since = None if opts.since is None else parse_when("--since", opts.since, now)
+    if since is not None and opts.run:
+        raise CommandError(_("--since and --run exclude each other"))
+    format_ = report_format(opts.out, opts.format)
     async with opened_store(uri) as store:
         topic = await choose_topic(store, one_argument(args, N_("topic")))
         run_id = await choose_run(store, topic, opts.run)
-        with progress(_("records")) as tick:
-            data = await collect(
-                store, topic, run_id=run_id, generated_at=datetime.now(UTC), tick=tick
-            )
-    out = Path(opts.out) if opts.out else default_path(uri, topic)
-    page = render(data, cast("Language", opts.lang))
-    with atomic_file(out) as stream:
-        stream.write(page.encode())
-    print(f"{out.resolve()}")
+        named = opts.out or ("-" if format_ != "html" else str(default_path(uri, topic)))
+        out = dated(named, now)
+        await write_report(
+            store,
+            topic,
+            out,
+            since=since,
+            run_id=run_id,
+            format_=format_,
+            language=cast("Language", opts.lang),
+            now=now,
+        )
+    if out != "-":
+        print(_absolute(out))
     return 0
+
+
+async def write_report(
+    store: Store,
+    topic: str,
+    out: str,
+    *,
+    since: datetime | None = None,
+    run_id: str | None = None,
+    format_: Format | None = None,
+    language: Language = "both",
+    now: datetime | None = None,
+) -> ReportData:
+    """Write the report of *topic*, or of what happened *since* a moment, to *out*; return its data.
+
+    *out* is a file, whose extension names the format unless it is given, or ``-`` for standard output;
+    ``{date}`` in it is the day in China.
+    *store* is open.  Raises OSError if *out* cannot be written.
+    """
+    generated_at = now or datetime.now(UTC)
+    out = dated(out, generated_at)
+    chosen = format_ or report_format(out, None)
+    with progress(_("records")) as tick:
+        data = await collect(
+            store,
+            topic,
+            run_id=run_id,
+            since=since,
+            generated_at=generated_at,
+            tick=tick,
+        )
+    if chosen == "html":
+        content = render(data, language)
+    else:
+        content = report_text(data) if chosen == "text" else report_json(data)
+    with output_stream(out) as stream:
+        stream.write(content.encode("utf-8", "replace"))
+    return data
+
+
+def dated(path: str, now: datetime) -> str:
+    """Return *path* with the day in China, such as ``2024-05-01``, for ``{date}``."""
+    return path.replace("{date}", str(china_day(now)))
+
+
+def report_format(out: str | None, given: str | None) -> Format:
+    """Return the format: the *given* one, that of the extension of *out*, or HTML without either."""
+    if given is not None:
+        if given not in get_args(Format):
+            raise CommandError(
+                _("{what} must be one of {choices}, got {name!r}").format(
+                    what="--format", choices=", ".join(get_args(Format)), name=given
+                )
+            )
+        return cast("Format", given)
+    if out is None:
+        return "html"
+    if out == "-":
+        raise CommandError(_("--out - needs --format html, text or json"))
+    return _EXTENSIONS.get(Path(out).suffix.lower(), "html")
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).resolve())
 
 
 def default_path(uri: str, topic: str) -> Path:

@@ -18,7 +18,7 @@ class Command(StoreCommand):
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
-        return "URL [--topic TOPIC]"
+        return "URL [--topic TOPIC] [--versions]"
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
@@ -30,14 +30,17 @@ class Command(StoreCommand):
             "Print from the store why URL was kept, dropped, failed or is waiting: "
             "probability and threshold with the parts of the probability, relevance with "
             "the terms that contributed to it, the link's score part by part, the pages "
-            "that led to it back to the seed, and its duplicates. Exit code 1 if the URL "
-            "is unknown."
+            "that led to it back to the seed, and its duplicates. With --versions: the versions "
+            "of the page, and what changed from one to the next. Exit code 1 if the URL is unknown."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
         parser.add_argument("--topic", metavar="TOPIC", help=_("topic (default: all in the store)"))
+        parser.add_argument(
+            "--versions", action="store_true", help=_("the page's versions, and what changed")
+        )
 
     def action(self) -> Action:
         """Import and return the work of this command."""

@@ -93,13 +93,15 @@ class Command(StoreCommand):
             "--run", metavar="ID", help=_("only pages of this run; 'last' for the newest")
         )
         spans = {
-            "--since": _("only pages fetched on or after DATE (China time)"),
-            "--until": _("only pages fetched on or before DATE (China time)"),
-            "--published-since": _("only pages published on or after DATE (China time)"),
-            "--published-until": _("only pages published on or before DATE (China time)"),
+            "--new-since": _("only pages first fetched since WHEN: 2024-05-01, 24h, 7d, yesterday"),
+            "--changed-since": _("only pages that changed since; with --new-since, new ones too"),
+            "--since": _("only pages fetched since WHEN (China time)"),
+            "--until": _("only pages fetched until WHEN, the whole day (China time)"),
+            "--published-since": _("only pages published since WHEN (China time)"),
+            "--published-until": _("only pages published until WHEN, the whole day (China time)"),
         }
         for option, help_ in spans.items():
-            parser.add_argument(option, metavar="DATE", help=help_)
+            parser.add_argument(option, metavar="WHEN", help=help_)
 
     def action(self) -> Action:
         """Import and return the work of this command."""

@@ -19,18 +19,19 @@ class Command(StoreCommand):
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
-        return "[TOPIC] [--out FILE] [--run ID] [--lang zh|en|both]"
+        return "[TOPIC] [--out FILE] [--since WHEN | --run ID] [--format html|text|json] [options]"
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return _("Write an HTML report of a topic crawl")
+        return _("Write a report of a topic crawl: HTML, text or JSON")
 
     def long_desc(self) -> str:
         """Return the text of ``scrapy report -h``."""
         return _(
             "Write one self-contained HTML file from the store: the stored pages in a list that can be "
-            "ordered and filtered, pages per day, keywords; and, folded, what explains the crawl. TOPIC "
-            "may be left out when the store holds one topic only."
+            "ordered and filtered, pages per day, keywords; and, folded, what explains the crawl. With "
+            "--since: what is new, changed and gone since then. TOPIC may be left out when the store "
+            "holds one topic only."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,19 @@ class Command(StoreCommand):
         parser.add_argument(
             "--out",
             metavar="FILE",
-            help=_("where to write (default: TOPIC-report.html by the store)"),
+            help=_(
+                "where to write (default: TOPIC-report.html by the store); - for standard output"
+            ),
+        )
+        parser.add_argument(
+            "--since",
+            metavar="WHEN",
+            help=_("what happened since: 2024-05-01, 24h, 7d, yesterday (China time)"),
+        )
+        parser.add_argument(
+            "--format",
+            metavar="FORMAT",
+            help=_("html, text or json (default: from FILE; text and json go to standard output)"),
         )
         parser.add_argument("--run", metavar="ID", help=_("this run only; 'last' for the newest"))
         parser.add_argument(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:
@@ -49,6 +49,10 @@ class Selection:
     run_id: str | None = None
     fetched: Span = Span()
     published: Span = Span()
+    new_since: datetime | None = None
+    """The page was first fetched since then; with *changed_since*, one of both is enough."""
+    changed_since: datetime | None = None
+    """A change of the page was found since then."""
 
     def matches(self, page: PageRecord) -> bool:
         """Return whether *page* fulfills all conditions."""
@@ -59,7 +63,17 @@ class Selection:
             and (not self.sites or any(site.endswith(f".{it}") for it in self.sites))
             and page.fetched_at in self.fetched
             and page.published_at in self.published
+            and self._is_news(page)
             and _holds(page, self.words)
+        )
+
+    def _is_news(self, page: PageRecord) -> bool:
+        """Return whether the page is what is asked for: new, changed, or one of both."""
+        if self.new_since is None and self.changed_since is None:
+            return True
+        new, changed = self.new_since, self.changed_since
+        return (new is not None and page.first_seen in Span(new)) or (
+            changed is not None and page.changed_at in Span(changed)
         )
 
 
@@ -111,14 +125,16 @@ def parse_sites(text: str | None) -> tuple[str, ...]:
     return tuple(name.strip(".") for name in names)
 
 
-def parse_span(option: str, since: str | None, until: str | None) -> Span:
+def parse_span(option: str, since: str | None, until: str | None, now: datetime) -> Span:
     """Return the span of ``--since`` and ``--until``, or of other options with another *option* prefix.
 
-    Dates and times are in ISO 8601, in China time unless they have an offset; a date as the end means
-    the end of that day.
+    The values are moments as :func:`~topiccrawl.reporting.when.parse_when` reads them.
     """
     first, last = f"--{option}since", f"--{option}until"
-    span = Span(_moment(first, since), _moment(last, until, end=True))
+    span = Span(
+        None if since is None else parse_when(first, since, now),
+        None if until is None else parse_when(last, until, now, end=True),
+    )
     if span.since is not None and span.until is not None and span.since > span.until:
         raise ConfigurationError(
             _("{first} must not be later than {last}, got {since} and {until}").format(
@@ -126,21 +142,3 @@ def parse_span(option: str, since: str | None, until: str | None) -> Span:
             )
         )
     return span
-
-
-def _moment(option: str, text: str | None, *, end: bool = False) -> datetime | None:
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text.strip())
-        if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=CHINA_TIME)
-        if end and len(text.strip()) <= len("2024-05-01"):
-            moment += timedelta(days=1) - timedelta(microseconds=1)
-        return moment.astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise ConfigurationError(
-            _(
-                "{option} must be a date such as 2024-05-01 (or 2024-05-01T08:00), got {text!r}"
-            ).format(option=option, text=text)
-        ) from None

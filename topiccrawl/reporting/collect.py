@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from topiccrawl.reporting.activity import ActivityTally, recent
 from topiccrawl.reporting.attachments import AttachmentTally
 from topiccrawl.reporting.curve import HarvestCurve
 from topiccrawl.reporting.data import NO_PAGE_REASONS, LinkRow, ReportData, RunMark
@@ -114,29 +115,51 @@ async def collect(
     *,
     generated_at: datetime,
     run_id: str | None = None,
+    since: datetime | None = None,
     tick: Callable[[], None] = lambda: None,
 ) -> ReportData:
-    """Read *topic* (or one run of it) from an open *store*; *tick* is called once per record."""
+    """Read *topic* from an open *store*: all, one run, or what happened *since* a moment.
+
+    Waiting links are shown whatever *since* is.  *tick* is called once per record.
+    """
     aggregate = Aggregate()
     async with aclosing(store.outcomes(topic, run_id=run_id)) as outcomes:  # type: ignore[type-var]
         async for outcome in outcomes:
-            aggregate.add(outcome)
+            if since is None or outcome.at >= since or outcome.verdict == "queued":
+                aggregate.add(outcome)
             tick()
+    activity = ActivityTally(since or recent(generated_at))
+    if run_id is None:
+        changes = store.changes(topic, since=since or recent(generated_at))
+        async with aclosing(changes) as found:  # type: ignore[type-var]
+            async for url, at in found:
+                activity.change(url, at)
+    collection = 0
     pages, attachments, ways = PageTally(), AttachmentTally(), WayTally()
     async with aclosing(store.pages(topic)) as stored:  # type: ignore[type-var]
         async for page in stored:
-            if run_id in (None, page.run_id):
+            collection += 1
+            activity.add(page)
+            first = page.first_seen or page.fetched_at
+            if run_id in (None, page.run_id) and (since is None or first >= since):
                 pages.add(page)
                 attachments.add(page)
                 ways.add(page)
             tick()
     stories = await collect_stories(store, topic)
-    records = [r for r in await store.runs(topic) if run_id in (None, r.id)]
+    records = [
+        r
+        for r in await store.runs(topic)
+        if run_id in (None, r.id) and (since is None or (r.finished_at or r.started_at) >= since)
+    ]
     top, rest = aggregate.hosts.top(TOP_HOSTS)
     thresholds = aggregate.thresholds
     return ReportData(
         ways=ways.result(),
         attachments=await attachments.result(store, topic),
+        since=since,
+        collection=collection,
+        activity=activity.result() if run_id is None else None,
         topic=topic,
         run_id=run_id,
         generated_at=generated_at,

@@ -12,6 +12,7 @@ from topiccrawl.scoring.harvest import harvest_rate
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from topiccrawl.reporting.activity import Activity
     from topiccrawl.reporting.curve import CurvePoint
     from topiccrawl.reporting.histogram import Bin
     from topiccrawl.reporting.pages import StoredPages
@@ -120,6 +121,12 @@ class ReportData:
     attachments: Attachments = field(default_factory=Attachments)
     ways: Sequence[WayCount] = ()
     """How pages were found that no link led to, most frequent way first."""
+    since: datetime | None = None
+    """The moment since which outcomes, pages and runs are shown; ``None`` for all."""
+    collection: int = 0
+    """Pages of the whole collection."""
+    activity: Activity | None = None
+    """What became new, changed and vanished; ``None`` in the report of one run."""
 
     @property
     def last_run(self) -> RunRow | None:

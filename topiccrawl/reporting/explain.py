@@ -18,7 +18,7 @@ from topiccrawl.urls.scope import Scope, split_patterns
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store
+    from topiccrawl.store.contract import OutcomeRecord, PageRecord, Store, VisitRecord
     from topiccrawl.urls.scope import Exclusion
 
 #: Steps of the parent chain shown; longer chains are traps, which is obvious by then.
@@ -69,6 +69,8 @@ class Explanation:
     """Copies of its story that are not among them."""
     gathered: tuple[str, ...] = ()
     """Pages of other stories whose texts it contains."""
+    visit: VisitRecord | None = None
+    """The visits after the first one, if there were any."""
     excerpt_of: tuple[str, ...] = ()
     """Pages of other stories that contain its text."""
 
@@ -138,6 +140,7 @@ async def explain(store: Store, outcome: OutcomeRecord) -> Explanation:
         near_miss=await store.near_miss(topic, outcome.url) is not None,
         copies=tuple(copies[:SHOWN]),
         more_copies=max(0, len(copies) - SHOWN),
+        visit=await store.visit(topic, outcome.url),
     )
 
 

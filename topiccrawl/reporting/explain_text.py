@@ -59,10 +59,7 @@ def verdict_word(verdict: str) -> str:
 def lines(explanation: Explanation) -> Iterator[RenderableType]:
     """Yield the lines to print, from the verdict down to the details."""
     outcome = explanation.outcome
-    yield Text(clean(outcome.url, MAX_URL), style="bold")
-    if title := clean(outcome.title):
-        yield Text(title)
-    yield from sentences(outcome)
+    yield from verdict_lines(explanation)
     yield Text("")
     yield from _facts(explanation)
     yield from _judgment(outcome)
@@ -71,6 +68,22 @@ def lines(explanation: Explanation) -> Iterator[RenderableType]:
     yield from _chain(explanation)
     yield from _attachments(explanation)
     yield from _story(explanation)
+
+
+def verdict_lines(explanation: Explanation) -> Iterator[Text]:
+    """Yield URL, title and verdict, and whether the page is gone from its site."""
+    outcome, page = explanation.outcome, explanation.page
+    yield Text(clean(outcome.url, MAX_URL), style="bold")
+    if title := clean(outcome.title):
+        yield Text(title)
+    yield from sentences(outcome)
+    if page is not None and page.gone_at is not None:
+        since = moment(page.gone_at)
+        yield Text(
+            _(
+                "The page has been gone from its site since {since} (UTC+8); it stays stored."
+            ).format(since=since)
+        )
 
 
 def sentences(outcome: OutcomeRecord) -> list[Text]:
@@ -126,6 +139,8 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     facts = [(_("topic"), outcome.topic), (_("run"), outcome.run_id)]
     order = _(", no. {n}").format(n=outcome.sequence) if outcome.sequence else ""
     facts.append((_("time"), f"{moment(outcome.at)} (UTC+8){order}"))
+    if explanation.visit is not None:
+        facts.append((_("last visit"), f"{moment(explanation.visit.visited_at)} (UTC+8)"))
     if explanation.near_miss:
         facts.append(
             (_("near miss"), _("stored apart; may enter the collection when judged again"))

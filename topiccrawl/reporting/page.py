@@ -8,6 +8,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from topiccrawl.reporting import sections
+from topiccrawl.reporting.activity_section import activity_section
 from topiccrawl.reporting.attachments import attachments_section
 from topiccrawl.reporting.headline import headline
 from topiccrawl.reporting.markup import Html, clean, el, join
@@ -57,6 +58,8 @@ def render(data: ReportData, language: Language = "both") -> str:
 
 def _header(data: ReportData, words: Words) -> Html:
     which = join(words("run"), f" {data.run_id}") if data.run_id else words("all-runs")
+    if data.since is not None:
+        which = join(which, " · ", words("since"), f" {moment(data.since)}")
     return el(
         "header",
         el("p", words("report"), class_="kicker"),
@@ -70,6 +73,7 @@ def _main(data: ReportData, words: Words) -> Html:
     return el(
         "main",
         headline(data, words),
+        activity_section(data.activity, words, asked=data.since is not None),
         pages_section(data.pages, today, words),
         stories_section(data.stories, words),
         events_section(data.stories, words),

@@ -24,7 +24,7 @@ SHOWN: Final = 20
 ORDERS: Final = ("new", "best", "published")
 
 #: A page with everything, of whose card the script makes the others.
-_MODEL: Final = PageRow("http://x/", "x", "x", "x", "x", "x", "x", 0.0, 0.0, "x", ["x"])
+_MODEL: Final = PageRow("http://x/", "x", "x", "x", "x", "x", "x", 0.0, 0.0, "x", ["x"], "x")
 
 
 def pages_section(pages: StoredPages, today: str, words: Words) -> Html:
@@ -131,6 +131,7 @@ def _card(row: PageRow, words: Words) -> Html:
         el("span", el("bdi", row.source), class_="source") if row.source else None,
         el("span", words.kind(row.kind), class_="kind") if row.kind else None,
         el("time", row.published, class_="published") if row.published else None,
+        el("span", words("gone"), " ", el("b", row.gone), class_="gone") if row.gone else None,
         _measure("probability", row.probability, words) if row.probability is not None else None,
         _measure("relevance", row.relevance, words),
     ]
@@ -152,4 +153,4 @@ def page_data(row: PageRow) -> list[object]:
     """Return *row* as the script reads it, by position."""
     probability = None if row.probability is None else round(row.probability, 3)
     texts = [row.url, row.title, row.site, row.source, row.kind, row.stored, row.published]
-    return [*texts, round(row.relevance, 3), probability, row.summary, row.keywords]
+    return [*texts, round(row.relevance, 3), probability, row.summary, row.keywords, row.gone]

@@ -57,6 +57,8 @@ class PageRow:
     probability: float | None
     summary: str
     keywords: Sequence[str]
+    gone: str = ""
+    """Day since which it has been gone from its site; empty while it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +86,13 @@ def page_row(page: PageRecord) -> PageRow:
         site=clean(page.site, 80),
         source=clean(page.source, 40),
         kind=clean(page.kind, 20),
-        stored=str(china_day(page.fetched_at)),
+        stored=str(china_day(page.first_seen or page.fetched_at)),
         published=str(china_day(published)) if published is not None and possible else "",
         relevance=page.relevance,
         probability=page.probability,
         summary=clean(page.summary, SUMMARY_CHARS),
         keywords=[word for it in page.keywords[:PAGE_KEYWORDS] if (word := clean(it, 40))],
+        gone=str(china_day(page.gone_at)) if page.gone_at is not None else "",
     )
 
 
@@ -111,7 +114,7 @@ class PageTally:
         self._newest.append(row)
         push = heapq.heappush if len(self._best) < self._best_size else heapq.heappushpop
         push(self._best, (row.relevance, self.count, row))
-        self._days[china_day(page.fetched_at)] += 1
+        self._days[china_day(page.first_seen or page.fetched_at)] += 1
         self._keywords.update(dict.fromkeys(row.keywords, 1))
         if len(self._keywords) > MAX_KEYWORDS:
             self._keywords = Counter(dict(self._keywords.most_common(MAX_KEYWORDS // 2)))

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import described
@@ -140,14 +140,17 @@ class Delivery:
     ) -> None:
         """Write the records at *indexes*; halve the batch until a refused record stands alone."""
         chosen = [records[index] for index in indexes]
+        visits = [record for record in chosen if isinstance(record, VisitRecord)]
+        versions = [record for record in chosen if isinstance(record, VersionRecord)]
+        # Only what there is: a store of another project may not know what was added later.
+        revisits: dict[str, Any] = {"visits": visits, "versions": versions}
         try:
             await self._store.write(
                 pages=[record for record in chosen if isinstance(record, PageRecord)],
                 outcomes=[record for record in chosen if isinstance(record, OutcomeRecord)],
                 runs=[record for record in chosen if isinstance(record, RunRecord)],
                 near_misses=[record for record in chosen if isinstance(record, NearMissRecord)],
-                visits=[record for record in chosen if isinstance(record, VisitRecord)],
-                versions=[record for record in chosen if isinstance(record, VersionRecord)],
+                **{name: found for name, found in revisits.items() if found},
             )
         except StoreUnavailable:
             raise

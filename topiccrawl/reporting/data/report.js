@@ -24,7 +24,7 @@
 
   // Positions in a row of data.
   var URL = 0, TITLE = 1, SITE = 2, SOURCE = 3, KIND = 4, STORED = 5, PUBLISHED = 6, RELEVANCE = 7,
-    PROBABILITY = 8, SUMMARY = 9, KEYWORDS = 10;
+    PROBABILITY = 8, SUMMARY = 9, KEYWORDS = 10, GONE = 11;
 
   function descending(position) {
     return function (a, b) { return a[position] < b[position] ? 1 : a[position] > b[position] ? -1 : 0; };
@@ -72,6 +72,7 @@
         made.querySelector(".kind").replaceChildren(...kind.cloneNode(true).childNodes);
       });
       put(made, "published", row[PUBLISHED]);
+      put(made, "gone", row[GONE]);
       put(made, "probability", row[PROBABILITY] === null ? null : row[PROBABILITY].toFixed(3));
       put(made, "relevance", row[RELEVANCE].toFixed(3));
       put(made, "digest", row[SUMMARY]);
