@@ -28,6 +28,7 @@ OFFLINE = "offline"
 #: Stop reason of a run that left none; the next run of the topic records it.
 KILLED = "killed"
 IMPORT_COMPLETE = "imported"
+REFRESHED = "refreshed"
 
 
 class CrawlControl:

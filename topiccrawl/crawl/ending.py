@@ -9,6 +9,7 @@ from topiccrawl.crawl.control import (
     KILLED,
     MAX_PAGES,
     OFFLINE,
+    REFRESHED,
     STORE_LOST,
 )
 from topiccrawl.language import N_
@@ -31,6 +32,7 @@ STOP_REASONS = {
     STORE_LOST: N_("neither the store nor the spool could be written"),
     FRONTIER_LOST: N_("the queue could not be used"),
     OFFLINE: N_("no host could be reached; the links stay queued"),
+    REFRESHED: N_("everything that was due has been visited"),
     IMPORT_COMPLETE: N_("everything was imported"),
     KILLED: N_("it was killed, or the machine went down"),
 }

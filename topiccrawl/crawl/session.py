@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.control import KILLED, CrawlControl
+from topiccrawl.crawl.control import KILLED, REFRESHED, CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import (
@@ -335,7 +335,8 @@ class CrawlSession:
         )
         versions = PageVersions(topic.name, store, settings.versions_per_page)
         visits = refresher = None
-        if store is not None:
+        # A store of another project may not know visits.
+        if store is not None and hasattr(store.store, "visit"):
             visits = Visits(topic.name, store, opened.clock, control, validators, versions)
         if visits is not None and store is not None and settings.refresh_share:
             # Not at module level: a crawl without revisits does not load the planner.
@@ -543,7 +544,7 @@ class CrawlSession:
             for position, link in enumerate(best, start=1):
                 await self.store.put(outcome=self.records.of_queued(link, position), wait=False)
         size = self.frontier.size()
-        if reason == "finished" and not (size.queued or size.delayed or size.leased):
+        if reason in ("finished", REFRESHED) and not (size.queued or size.delayed or size.leased):
             self.journal.publish_finished()
         self.frontier.close()
         if self.store is not None and self.store.is_open:

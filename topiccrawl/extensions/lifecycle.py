@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import asdict
 from pprint import pformat
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.control import REFRESHED
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.crawl.session import CrawlSession
@@ -81,6 +83,8 @@ class SessionLifecycle:
         """Write the run's record with the stop reason, and close the session."""
         session = self._session
         progress = session.progress
+        if reason == "finished" and session.least_score > -math.inf:
+            reason = REFRESHED
         # Before the record is written: it holds them too.
         self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))
         self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages))

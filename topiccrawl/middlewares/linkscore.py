@@ -146,10 +146,11 @@ class LinkScoreMiddleware:
             if session.page_budget.reached:
                 session.control.stop(MAX_PAGES)
             return response  # its links are known
-        session.progress.pages += 1
+        if revisit is None:
+            session.progress.pages += 1
+            session.control.count("pages/analyzed")
         if session.page_budget.reached:
             session.control.stop(MAX_PAGES)
-        session.control.count("pages/analyzed")
         own = canonical_url(response.url)
         # What is imported says nothing about the addresses of a site: a user has chosen the pages.
         # Nor does a page that is fetched again: its text is on its site already.
@@ -174,7 +175,7 @@ class LinkScoreMiddleware:
             depth = request.meta[EVIDENCE].depth
             session.sites.page(request, own, analysis, depth, (it.evidence.score for it in links))
         judgment = session.classifier.judgment(link_id(own))
-        if judgment is not None and judgment.kept:
+        if judgment is not None and judgment.kept and revisit is None:
             session.progress.relevant += 1
             session.control.count("pages/relevant")
         if session.order.round_due:

@@ -62,35 +62,38 @@ class StorePipeline(PagePipeline):
         )
         if session.settings.store_html:
             item.html = zlib.compress(item.analysis.page.raw)
-        assert session.visits is not None
-        written = await session.visits.written(item)
-        if written.same:
-            await session.visits.unchanged(item)
+        visits = session.visits
+        written = None if visits is None else await visits.written(item)
+        if visits is not None and written is not None and written.same:
+            await visits.unchanged(item)
             raise Unchanged(details.UNCHANGED())
         try:
             result = await self._store.put(
                 page=item,
                 outcome=session.records.of_item(item, verdict, reason, detail),
-                visit=written.visit,
-                version=written.version,
+                visit=None if written is None else written.visit,
+                version=None if written is None else written.version,
             )
         except StoreUnavailable as error:
             session.control.lose_store(error)
             raise PageLostError from error
-        session.visits.recorded(item, written)
+        if visits is not None and written is not None:
+            visits.recorded(item, written)
         if result is not WriteResult.SPOOLED:
             session.copies.durable(item.url)
         if result is WriteResult.REJECTED:
             # The writer has logged it and set the record aside; the crawl goes on.
             session.control.count("pages/rejected_by_store")
             return item
-        if item.copy_of:
+        if item.revisit is not None:
+            session.control.count("refresh/rewritten")
+        elif item.copy_of:
             session.progress.copies += 1
             session.control.count(f"copies/{item.relation}")
             session.control.count("pages/copies")
         else:
             session.progress.stored += 1
             session.control.count("pages/stored")
-        if item.kind:
+        if item.kind and item.revisit is None:
             session.control.count(f"pages/kind/{item.kind}")
         return item

@@ -32,7 +32,7 @@ def visit_lines(topic: str, counts: VisitCounts, progress: CrawlProgress, known:
             not_modified=counts.not_modified,
         ),
         _("{links} new links in lists, {stored} new pages stored").format(
-            links=counts.new_links, stored=progress.stored + progress.copies - counts.rewritten
+            links=counts.new_links, stored=progress.stored + progress.copies
         ),
     ]
     if counts.missing:

@@ -106,8 +106,6 @@ class VisitCounts:
     failed: int = 0
     new_links: int = 0
     lists: int = 0
-    rewritten: int = 0
-    """Pages that were stored again, with another text."""
 
 
 class Visits:
@@ -291,7 +289,6 @@ class Visits:
         """Take note that what :meth:`written` has returned is durable."""
         if (revisit := item.revisit) is not None:
             self._note(revisit, written.visit, changed=written.changed)
-            self.counts.rewritten += 1
 
     async def dropped(self, item: PageItem, reason: str) -> None:
         """Write the visit of a page that did not reach the store; what is stored of it stays.
