@@ -21,6 +21,7 @@ from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.compression import BoundedCompressionMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
+from topiccrawl.middlewares.notcontent import NOT_CONTENT_ORDER, NotContentMiddleware
 from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.middlewares.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
@@ -62,6 +63,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         ScopeMiddleware: SCOPE_ORDER,
         AddressMiddleware: ADDRESS_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
+        NotContentMiddleware: NOT_CONTENT_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,
     },

@@ -35,6 +35,7 @@ from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
+from topiccrawl.crawl.notcontent import ContentCheck
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.page_budget import PageBudget
@@ -57,6 +58,7 @@ from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.politeness.outage import NetworkState
+from topiccrawl.politeness.rests import HostRests
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
@@ -117,6 +119,8 @@ class CrawlSession:
     journal: CrawlJournal
     order: LinkOrder
     pages: PagesInFlight
+    content: ContentCheck
+    """Recognizes responses that are not content, and the hosts that block."""
     trials: PageTrials
     """Trial runs of large pages, in another process."""
     documents: CrawlDocuments
@@ -343,6 +347,13 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
+            content=ContentCheck(
+                settings,
+                frontier,
+                HostRests(settings.politeness.backoff, settings.blocks.rest, settings.blocks.slow),
+                opened.clock,
+                control.count,
+            ),
             trials=PageTrials(
                 settings.page_cpu_seconds,
                 lambda: control.stopping,

@@ -2,8 +2,10 @@
 
 The patterns combine what is gone or refused with what happens to it, so that they match wordings that
 no one has listed. They apply to text in lower case, in simplified characters and without white space
-between Han characters: :func:`plain`.
+beside Han characters: :func:`plain`.
 """
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ _TRADITIONAL: Final = str.maketrans(
     "页网内题链结贴闻视频问无经删过关闭系统错误伺务维护数据库连图档记录访请频拦绝断异为帐号账户环"
     "险胁验证码机识别动点击输择顺还没权开启脚载转后继续读浏览员单认会话时对这里从给该发导级坏了试们",
 )
-_BETWEEN_HAN: Final = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
+_BESIDE_HAN: Final = re.compile(r"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])")
 #: Characters of a line, a title or a heading that are read: sentences of such pages are short (a guess).
 MAX_LINE: Final = 400
 
@@ -29,7 +31,7 @@ MAX_LINE: Final = 400
 def plain(text: str) -> str:
     """Return *text* as the patterns expect it, cut to :data:`MAX_LINE` characters."""
     text = text[:MAX_LINE].lower().replace("\u2019", "'").translate(_TRADITIONAL)
-    return _BETWEEN_HAN.sub("", text)
+    return _BESIDE_HAN.sub("", text)
 
 
 # What may be missing, and what may have happened to it.
@@ -75,7 +77,7 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"internal server error|server error in|runtime error|fatal error:|uncaught \w*(?:error|exception)|"
             r"traceback \(most|whitelabel error|exception report|bad gateway|service unavailable|"
             r"gateway time-?out|database error|sql syntax|something went wrong|an error (?:has )?occurred|"
-            r"application error|stack trace|under (?:maintenance|construction)",
+            r"application error|stack trace|(?:error|status|exception) report|http (?:status|error)|requested (?:resource|url)|under (?:maintenance|construction)",
             r"域名(?:已|正在|可)?(?:过期|到期|出售|转让|停放)|(?:domain|website) (?:is|has|may be) (?:for sale|expired|parked)|"
             r"未(?:进行)?备案|没有备案|没有找到站点|站点(?:创建|建立)成功|welcome to nginx|it works!|default (?:web )?page",
         )
