@@ -12,6 +12,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
+from topiccrawl.extensions.blocks import BlockWatcher
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
@@ -80,6 +81,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         OutcomeRecorder: 100,
         ProgressReporter: 200,
         StagnationWatcher: 250,
+        BlockWatcher: 270,
         SourceFeedback: 260,
         CrawlRecorder: 300,
     },

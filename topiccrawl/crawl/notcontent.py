@@ -49,6 +49,8 @@ class ContentCheck:
         self._texts = RepeatedTexts()
         self.rests = rests
         """Hosts that have blocked."""
+        self.blocks = 0
+        """Block pages and captchas of this run."""
 
     def check(
         self, response: Response, page: Page, canonical: str, host: str, link: LinkEvidence | None
@@ -77,19 +79,16 @@ class ContentCheck:
             return None
         if found is None and link is not None and link.anchor and page.looks_like_html:
             text = page.visible_text
-            if self._texts.repeated(host, canonical, link.anchor, page.title, text):
+            if self._texts.repeated(host, canonical, link.anchor, page.outline.title, text):
                 found = NotContent("soft-404", "the same text under other addresses")
         if found is not None:
             self._count(f"not_content/{found.kind}")
         return found
 
-    def content(self, host: str) -> None:
-        """Record that *host* has given a page."""
-        self.rests.content(host)
-
     def blocked(self, host: str, found: NotContent) -> float:
         """Rest *host* after a block page; return until when, on the frontier's clock."""
         now = self._clock()
+        self.blocks += 1
         rest = self.rests.blocked(host, now)
         self._frontier.hold_host(host, now + rest.seconds)
         if rest.growing:

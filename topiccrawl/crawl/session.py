@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.control import KILLED, CrawlControl
+from topiccrawl.crawl.control import BLOCKED, KILLED, CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import (
@@ -501,7 +501,7 @@ class CrawlSession:
             for position, link in enumerate(best, start=1):
                 await self.store.put(outcome=self.records.of_queued(link, position), wait=False)
         size = self.frontier.size()
-        if reason == "finished" and not (size.queued or size.delayed or size.leased):
+        if reason in ("finished", BLOCKED) and not (size.queued or size.delayed or size.leased):
             self.journal.publish_finished()
         self.frontier.close()
         if self.store is not None and self.store.is_open:
