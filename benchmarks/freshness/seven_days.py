@@ -27,6 +27,7 @@ from scrapy.settings import Settings
 from benchmarks.freshness.simulated import CLOCK, DAY, START
 from topiccrawl.crawl.refreshing.records import history_of
 from topiccrawl.demo.changing import ChangingWeb
+from topiccrawl.demo.sites import Site
 from topiccrawl.spiders.refresh import RefreshSpider
 from topiccrawl.spiders.topic import TopicSpider
 from topiccrawl.store.factory import open_store
@@ -136,13 +137,15 @@ async def run_spider(settings: Settings, spider: Any, **arguments: str) -> None:
 
 
 async def simulate(
-    folder: Path, *, size: int, days: float, pages: int, per_day: int, allow: str = "", seed: int = 7
+    folder: Path, *, size: int, days: float, pages: int, per_day: int, hosts: int = 5, seed: int = 7
 ) -> Week:
-    """Crawl the web once, then visit it again for *days* days; return what that has brought."""
+    """Crawl the sites that are mostly on the topic once, then visit them again for *days* days."""
     CLOCK.now = START
     web = ChangingWeb(seed, size, clock=CLOCK, start=START, days=days)
     served = Served(web)
-    arguments = {"topic": TOPIC, "seeds": ",".join(web.seeds), "allow": allow}
+    roots = [site.root for site in web.atlas.sites if site.region == 0 and _on_topic(site)][:hosts]
+    allow = ",".join(root.split("/")[2] for root in roots)
+    arguments = {"topic": TOPIC, "seeds": ",".join(roots), "allow": allow}
     settings = crawl_settings(folder, served, TOPICCRAWL_MAX_PAGES=pages)
     await run_spider(settings, TopicSpider, **arguments)
     served.times.clear()
@@ -233,6 +236,11 @@ def mean_age(
     return total / (until - since) / DAY if until > since else 0.0
 
 
+def _on_topic(site: Site) -> bool:
+    topics = [channel.topic for channel in site.channels]
+    return topics.count("qiaoqing") * 2 > len(topics)
+
+
 def _between(times: Sequence[float], since: float, until: float) -> bool:
     index = bisect_left(times, since)
     return index < len(times) and times[index] <= until
@@ -249,11 +257,11 @@ def _is_list(web: ChangingWeb, url: str) -> bool:
 def main() -> None:
     """Run the simulation and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--size", type=int, default=1500, help="articles of the web")
-    parser.add_argument("--pages", type=int, default=600, help="pages of the first crawl")
+    parser.add_argument("--size", type=int, default=100_000, help="articles of the web")
+    parser.add_argument("--pages", type=int, default=1000, help="pages of the first crawl")
     parser.add_argument("--days", type=float, default=7.0)
     parser.add_argument("--per-day", type=int, default=100, help="visits of articles a day")
-    parser.add_argument("--allow", default="", help="patterns of URLs")
+    parser.add_argument("--hosts", type=int, default=5, help="sites")
     parser.add_argument("--seed", type=int, default=7)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -264,7 +272,7 @@ def main() -> None:
                 days=given.days,
                 pages=given.pages,
                 per_day=given.per_day,
-                allow=given.allow,
+                hosts=given.hosts,
                 seed=given.seed,
             )
         )

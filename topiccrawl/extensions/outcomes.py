@@ -30,7 +30,7 @@ from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, le
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
-from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
+from topiccrawl.crawl.refused import BlockedByHost, RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.details import translated
 from topiccrawl.errors import described
@@ -216,8 +216,14 @@ class OutcomeRecorder:
             session.journal.publish_imported(key, canonical_url(request.url))
         if lease is not None:
             attempt = request.meta.get(ATTEMPT, 1)
+            retry_at = error.retry_at if isinstance(error, BlockedByHost) else None
             self._leases.settle(
-                lease, ok=False, reason=reason, retryable=retryable, attempt=attempt
+                lease,
+                ok=False,
+                reason=reason,
+                retryable=retryable,
+                attempt=attempt,
+                retry_at=retry_at,
             )
 
     async def _revisit_failed(
@@ -241,8 +247,14 @@ class OutcomeRecorder:
         if lease is not None:
             attempt = request.meta.get(ATTEMPT, 1)
             gone = reason in _GONE
+            retry_at = error.retry_at if isinstance(error, BlockedByHost) else None
             self._leases.settle(
-                lease, ok=gone, reason=reason, retryable=retryable and not gone, attempt=attempt
+                lease,
+                ok=gone,
+                reason=reason,
+                retryable=retryable and not gone,
+                attempt=attempt,
+                retry_at=retry_at,
             )
 
     def _waits_for_network(self, request: Request, error: BaseException) -> bool:

@@ -141,6 +141,7 @@ class LinkScoreMiddleware:
         revisit = None
         if session.visits is not None:
             revisit = session.visits.read(request, response, analysis.page)
+        not_content = analysis.not_content
         session.page_budget.page_fetched(request.meta.get(LEASE))
         if revisit is not None and revisit.mark.kind == "article" and not revisit.changed:
             if session.page_budget.reached:
@@ -152,23 +153,31 @@ class LinkScoreMiddleware:
         if session.page_budget.reached:
             session.control.stop(MAX_PAGES)
         own = canonical_url(response.url)
+        if not_content is not None and not_content.kind != "shell":
+            # Nothing is learned from it, and none of its links is followed: a soft 404 has links that
+            # other pages have, too, and some that lead to further ones without end.
+            return response
         # What is imported says nothing about the addresses of a site: a user has chosen the pages.
         # Nor does a page that is fetched again: its text is on its site already.
         learned = IMPORTED not in request.meta and revisit is None
         text = page_text(analysis.page.visible_text, own) if learned else None
+        page = FetchedPage(
+            url=own,
+            view=page_view(own, analysis),
+            links=analysis.links,
+            evidence=request.meta[EVIDENCE],
+            host=host,
+            text=text,
+            stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
+        )
+        if not_content is not None:
+            links = session.order.passed_on(page)
+            session.order.expect(links)
+            session.pages.hold(response, links)
+            return response
         if revisit is not None and revisit.changed:
             session.classifier.renew(link_id(own))
-        links = session.order.page_fetched(
-            FetchedPage(
-                url=own,
-                view=page_view(own, analysis),
-                links=analysis.links,
-                evidence=request.meta[EVIDENCE],
-                host=host,
-                text=text,
-                stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
-            )
-        )
+        links = session.order.page_fetched(page)
         if revisit is not None and session.visits is not None:
             links = session.visits.promote(revisit, analysis.page, links)
         if session.sites:

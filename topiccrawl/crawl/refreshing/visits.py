@@ -45,6 +45,8 @@ logger = logging.getLogger(__name__)
 NOT_MODIFIED: Final = 304
 #: Reason word of a page that was visited and is as it was.
 UNCHANGED: Final = "unchanged"
+#: Reason word of a page that says that there is none, with status 200.
+SOFT_404: Final = "soft-404"
 #: Scores of revisits and of the new links of lists, above those of all links of pages, so that a ranking round
 #: leaves them as they are: lists first, then what is new in them, then articles.
 ARTICLE_SCORE: Final = SEED_SCORE
@@ -297,6 +299,9 @@ class Visits:
         """
         revisit = item.revisit
         assert revisit is not None
+        if reason == SOFT_404:
+            await self.missing(revisit.mark)
+            return
         if revisit.mark.kind == "article" and reason not in ("off-topic", "judged"):
             revisit.digest, revisit.changed = "", False
             self._control.count("refresh/unreadable")
