@@ -12,18 +12,22 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
+from topiccrawl.extensions.blocks import BlockWatcher
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
+from topiccrawl.extensions.refreshing import RevisitFeeder
 from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.searching import SourceFeedback
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.compression import BoundedCompressionMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
+from topiccrawl.middlewares.notcontent import NOT_CONTENT_ORDER, NotContentMiddleware
 from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.middlewares.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
+from topiccrawl.middlewares.revisits import REVISIT_ORDER, RevisitMiddleware
 from topiccrawl.middlewares.robots import RobotsMiddleware
 from topiccrawl.middlewares.scope import SCOPE_ORDER, ScopeMiddleware
 from topiccrawl.pipelines.body import BodyExtractionPipeline
@@ -31,6 +35,7 @@ from topiccrawl.pipelines.deduplication import DeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
 from topiccrawl.pipelines.parts import ArticlePartsPipeline
 from topiccrawl.pipelines.relevance import RelevanceFilterPipeline
+from topiccrawl.pipelines.revisits import RevisitPipeline
 from topiccrawl.pipelines.store import StorePipeline
 
 if TYPE_CHECKING:
@@ -62,10 +67,13 @@ COMPONENTS: dict[str, dict[type, int]] = {
         ScopeMiddleware: SCOPE_ORDER,
         AddressMiddleware: ADDRESS_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
+        RevisitMiddleware: REVISIT_ORDER,
+        NotContentMiddleware: NOT_CONTENT_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,
     },
     "ITEM_PIPELINES": {
+        RevisitPipeline: 50,
         BodyExtractionPipeline: 100,
         RelevanceFilterPipeline: 200,
         ArticlePartsPipeline: 250,
@@ -77,7 +85,9 @@ COMPONENTS: dict[str, dict[type, int]] = {
         SessionLifecycle: 50,
         OutcomeRecorder: 100,
         ProgressReporter: 200,
+        RevisitFeeder: 240,
         StagnationWatcher: 250,
+        BlockWatcher: 270,
         SourceFeedback: 260,
         CrawlRecorder: 300,
     },

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.deciding import Decision
+    from topiccrawl.crawl.refreshing.visits import Revisit
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
@@ -35,6 +36,10 @@ class PageItem(PageRecord):
     """What was found in it, if it is a file that lists pages of a whole site and no page."""
     imported: str = ""
     """Key of the imported entry that the page is; empty for a page that was fetched."""
+    validators: tuple[str, str] = ("", "")
+    """ETag and Last-Modified of the response, for conditional requests."""
+    revisit: Revisit | None = None
+    """The visit of an address that was visited before; ``None`` for any other page."""
     decision: Decision | None = None
     """Set by the relevance pipeline.  A near miss passes the next pipelines too, so that it is complete
     when the store pipeline stores it beside the collection and drops it."""

@@ -372,6 +372,33 @@ TOPICCRAWL_STORE_QUEUED_LINKS = 1000  # integer ≥ 0; links
 # 个；0 为不保留。
 TOPICCRAWL_VERSIONS_PER_PAGE = 50  # integer ≥ 0; versions
 
+# --- Refresh 更新 ---------------------------------------------------------------------------------
+# Pages that are visited again, and how often: docs/freshness.md.
+# 已采集页面的回访及其频率；说明见 docs/freshness.md。
+
+# Share of the requests of a crawl that are revisits of stored pages and lists; 0: none. 1: nothing
+# but revisits and the new pages that they lead to, as `scrapy refresh` does.
+# 采集请求中用于回访已有网页和列表页的比例；0 为不回访；1 为只回访，并采集由此发现的新页面（即
+# scrapy refresh）。
+TOPICCRAWL_REFRESH_SHARE = 0.0  # number 0 … 1; share
+# How revisits are ordered. `optimal` needs known change rates; see docs/freshness.md.
+# 回访的排序方法；optimal 须已知变化率；说明见 docs/freshness.md。
+TOPICCRAWL_REFRESH_POLICY = "age-index"  # uniform, proportional, nutch, optimal, age-index
+# Revisits of articles within 24 hours, at most; visits of list pages and feeds, which have a limit
+# each, do not count. 0: no limit.
+# 24 小时内最多回访多少个文章页；列表页和订阅源另有限制，不计在内；0 为不限。
+TOPICCRAWL_REFRESH_PER_DAY = 1000  # integer ≥ 0; visits
+# Least time between two visits of an article.
+# 同一文章页两次访问的最短间隔（小时）。
+TOPICCRAWL_REFRESH_LEAST_HOURS = 12  # number ≥ 0.01; hours
+# Visits of one list page or feed within 24 hours, at most.
+# 同一列表页或订阅源 24 小时内最多访问的次数。
+TOPICCRAWL_LIST_VISITS_PER_DAY = 8  # integer ≥ 1; visits
+# Ask for a page only if it has changed (`If-None-Match`, `If-Modified-Since`), where its site
+# answers that truthfully.
+# 回访时使用条件请求（If-None-Match、If-Modified-Since）；网站应答不实的除外。
+TOPICCRAWL_REFRESH_CONDITIONAL = True
+
 # --- Progress 进度 --------------------------------------------------------------------------------
 # Time between two progress lines in the log.
 # 日志中进度行的间隔（秒）。

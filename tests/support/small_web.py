@@ -155,7 +155,7 @@ def crawl_small(
             probe(crawler)
         arguments = (
             {"topic": topic, "seeds": ",".join(seeds), "whole": whole}
-            if spider is TopicSpider
+            if issubclass(spider, TopicSpider)
             else {}
         )
         await asyncio.wait_for(runner.crawl(crawler, **arguments), PATIENCE_SECONDS)

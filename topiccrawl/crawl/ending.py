@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from topiccrawl.crawl.control import (
+    BLOCKED,
     CANNOT_START,
     FRONTIER_LOST,
     IMPORT_COMPLETE,
     KILLED,
     MAX_PAGES,
     OFFLINE,
+    REFRESHED,
     STORE_LOST,
 )
 from topiccrawl.language import N_
@@ -30,7 +32,9 @@ STOP_REASONS = {
     ),
     STORE_LOST: N_("neither the store nor the spool could be written"),
     FRONTIER_LOST: N_("the queue could not be used"),
+    BLOCKED: N_("it was blocked: hosts answer with block pages or captchas"),
     OFFLINE: N_("no host could be reached; the links stay queued"),
+    REFRESHED: N_("everything that was due has been visited"),
     IMPORT_COMPLETE: N_("everything was imported"),
     KILLED: N_("it was killed, or the machine went down"),
 }

@@ -46,6 +46,7 @@ _SITE_FILE = b"S"
 _LIST = b"L"
 _IMPORTED = b"I"
 _SEARCH = b"Q"
+_VALIDATORS = b"V"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -70,6 +71,7 @@ class CrawlJournal:
         on_list: Callable[[ListPage], object] = lambda record: None,
         on_imported: Callable[[str, str], object] = lambda key, url: None,
         on_search: Callable[[SearchEntry], object] = lambda entry: None,
+        on_wrong_validators: Callable[[str], object] = lambda host: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -105,6 +107,8 @@ class CrawlJournal:
             included.
         on_search
             Receives every query to a search engine, and every answer, of any worker and run.
+        on_wrong_validators
+            Receives every host whose ETag or Last-Modified another worker, or an earlier run, found wrong.
         """
         self._journal = journal
         self._on_page = on_page
@@ -120,6 +124,7 @@ class CrawlJournal:
         self._on_list = on_list
         self._on_imported = on_imported
         self._on_search = on_search
+        self._on_wrong_validators = on_wrong_validators
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -201,6 +206,10 @@ class CrawlJournal:
         self._journal.append([_SEARCH + pack_entry(entry)])
         self._on_search(entry)
 
+    def publish_wrong_validators(self, host: str) -> None:
+        """Append a host whose ETag or Last-Modified do not change with its pages."""
+        self._journal.append([_VALIDATORS + json.dumps(host).encode()])
+
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
         if not self._finished:
@@ -259,6 +268,8 @@ class CrawlJournal:
             self._on_imported(*_texts(data, 2))
         elif kind == _SEARCH:
             self._on_search(unpack_entry(data))
+        elif kind == _VALIDATORS:
+            self._on_wrong_validators(_text(data))
         elif kind == _FINISHED:
             self._finished = True
         else:

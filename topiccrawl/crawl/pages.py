@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -27,9 +28,12 @@ if TYPE_CHECKING:
     from topiccrawl.urls.filter import UrlFilter
 
 
-def fetched_at(response: Response) -> datetime:
-    """Return when *response* was fetched: now, or when the page that is imported was saved."""
-    now = datetime.now(UTC)
+def fetched_at(response: Response, clock: Callable[[], float] = time.time) -> datetime:
+    """Return when *response* was fetched: now, or when the page that is imported was saved.
+
+    *clock* is the frontier's.
+    """
+    now = datetime.fromtimestamp(clock(), UTC)
     entry: Entry | None = response.request.meta.get(IMPORTED) if response.request else None
     saved_at = None if entry is None else entry.origin.saved_at
     return now if saved_at is None else min(saved_at.astimezone(UTC), now)
@@ -39,8 +43,14 @@ class PageAnalyzer:
     """Builds the analysis of a response for the topic."""
 
     def __init__(
-        self, topic: Topic, settings: CrawlSettings, reader: LinkReader, url_filter: UrlFilter
+        self,
+        topic: Topic,
+        settings: CrawlSettings,
+        reader: LinkReader,
+        url_filter: UrlFilter,
+        clock: Callable[[], float] = time.time,
     ) -> None:
+        self._clock = clock
         self._topic = topic
         self._settings = settings
         self._reader = reader
@@ -57,7 +67,7 @@ class PageAnalyzer:
             content_type=header,
             anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
             extractor=self._settings.body_extractor,
-            now=fetched_at(response),
+            now=fetched_at(response, self._clock),
         )
         return self.of_page(page)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from topiccrawl.crawl.progress import CrawlProgress
     from topiccrawl.crawl.settings import CrawlSettings
@@ -44,7 +45,10 @@ class CrawlRecords:
         run_id: str,
         started_at: datetime,
         progress: CrawlProgress,
+        clock: Callable[[], float] = time.time,
     ) -> None:
+        """*clock* is the frontier's."""
+        self._clock = clock
         self._topic = topic
         self._settings = settings
         self._run_id = run_id
@@ -86,7 +90,7 @@ class CrawlRecords:
             verdict=verdict,
             reason=reason,
             detail=detail,
-            at=datetime.now(UTC),
+            at=datetime.fromtimestamp(self._clock(), UTC),
             run_id=self._run_id,
             sequence=self._progress.next_outcome(),
             site=host_of(canonical),

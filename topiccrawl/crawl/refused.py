@@ -97,6 +97,16 @@ class RobotsUnreachable(RequestRefused):
         """Why there is no answer; ``None`` if the server answered with an error."""
 
 
+class BlockedByHost(RequestRefused):
+    """The answer is a block page or a captcha; the link is tried again when the host has rested."""
+
+    def __init__(self, kind: str, message: str, retry_at: float | None) -> None:
+        super().__init__(message)
+        self.reason = kind  # type: ignore[misc]
+        self.retry_at = retry_at
+        """Time of the next attempt on the frontier's clock; ``None``: the link is given up."""
+
+
 class HostPaused(RequestRefused):
     """The host asked for a pause longer than a request outside the frontier can wait."""
 

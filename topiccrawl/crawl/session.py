@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import math
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -20,7 +21,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.control import KILLED, CrawlControl
+from topiccrawl.crawl.control import BLOCKED, KILLED, REFRESHED, CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import (
@@ -35,13 +36,16 @@ from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.near_misses import NearMisses
-from topiccrawl.crawl.ordering import LinkOrder
+from topiccrawl.crawl.notcontent import ContentCheck
+from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.refreshing.validators import Validators
+from topiccrawl.crawl.refreshing.visits import Visits
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
 from topiccrawl.crawl.requests import may_be_page
 from topiccrawl.crawl.scope import crawl_scope
@@ -58,6 +62,7 @@ from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.politeness.outage import NetworkState
+from topiccrawl.politeness.rests import HostRests
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
@@ -76,6 +81,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.copies.rule import CopyRule
+    from topiccrawl.crawl.refreshing.refresher import Refresher
     from topiccrawl.crawl.search.searching import SourceSearch
     from topiccrawl.scoring.classifier import PageClassifier
     from topiccrawl.topics.definition import TopicDefinition
@@ -118,6 +124,8 @@ class CrawlSession:
     journal: CrawlJournal
     order: LinkOrder
     pages: PagesInFlight
+    content: ContentCheck
+    """Recognizes responses that are not content, and the hosts that block."""
     trials: PageTrials
     """Trial runs of large pages, in another process."""
     documents: CrawlDocuments
@@ -125,6 +133,10 @@ class CrawlSession:
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
+    visits: Visits | None
+    """Reads and writes the records of visits; ``None`` when nothing is stored."""
+    refresher: Refresher | None
+    """Plans revisits; ``None`` when there are none."""
     copies: CopyRule
     """Finds copies among the pages that are kept."""
     settling: Settling
@@ -153,6 +165,12 @@ class CrawlSession:
     def others_fetched(self) -> bool:
         """Whether other workers or earlier runs have fetched pages, as far as the journal was read."""
         return self.journal.pages > self.progress.pages
+
+    @property
+    def least_score(self) -> float:
+        """Least score of the links that this run takes out of the queue."""
+        only = self.refresher is not None and self.settings.refresh_share >= 1
+        return SEED_SCORE if only else -math.inf
 
     def is_kept(self, url: str) -> bool:
         """Whether a page of this crawl, by its canonical URL, is kept."""
@@ -280,6 +298,7 @@ class CrawlSession:
             on_list=lambda record: sites.receive_list(record),
             on_imported=imported.receive,
             on_search=lambda entry: None if search is None else search.receive(entry),
+            on_wrong_validators=lambda host: validators.receive(host),
         )
         documents = CrawlDocuments(
             settings,
@@ -313,9 +332,35 @@ class CrawlSession:
                 stopping=lambda: control.stopping,
                 count=control.count,
             )
+        validators = Validators(
+            enabled=settings.refresh_conditional,
+            publish=journal.publish_wrong_validators,
+            count=control.count,
+        )
+        versions = PageVersions(topic.name, store, settings.versions_per_page)
+        visits = refresher = None
+        # A store of another project may not know visits.
+        if store is not None and hasattr(store.store, "visit"):
+            visits = Visits(topic.name, store, opened.clock, control, validators, versions)
+        if visits is not None and store is not None and settings.refresh_share:
+            # Not at module level: a crawl without revisits does not load the planner.
+            from topiccrawl.crawl.refreshing.refresher import Refresher
+
+            refresher = Refresher(
+                topic.name,
+                store,
+                frontier,
+                pending,
+                opened.clock,
+                settings,
+                visits,
+                sites,
+                seeds=[seed.url for seed in definition.seeds],
+                count=control.count,
+            )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
-        analyze = PageAnalyzer(topic, settings, reader, url_filter)
+        analyze = PageAnalyzer(topic, settings, reader, url_filter, opened.clock)
         session = cls(
             id=run_id,
             started_at=started,
@@ -346,6 +391,13 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
+            content=ContentCheck(
+                settings,
+                frontier,
+                HostRests(settings.politeness.backoff, settings.blocks.rest, settings.blocks.slow),
+                opened.clock,
+                control.count,
+            ),
             trials=PageTrials(
                 settings.page_cpu_seconds,
                 lambda: control.stopping,
@@ -354,11 +406,13 @@ class CrawlSession:
             documents=documents,
             store=store,
             outcomes=OutcomeWriter(store, control),
+            visits=visits,
+            refresher=refresher,
             copies=copies,
             settling=Settling(topic.name, store, copies, frontier, opened.clock, control),
             classifier=classifier,
             near_misses=NearMisses(topic.name, store, settings.near_misses),
-            versions=PageVersions(topic.name, store, settings.versions_per_page),
+            versions=versions,
             judgments=judgments,
             rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
             proposals=proposals,
@@ -366,7 +420,7 @@ class CrawlSession:
             imported=imported,
             search=search,
             progress=progress,
-            records=CrawlRecords(topic, settings, run_id, started, progress),
+            records=CrawlRecords(topic, settings, run_id, started, progress, opened.clock),
         )
         _sessions[crawler] = session
         return session
@@ -381,6 +435,8 @@ class CrawlSession:
             await self.store.open()
             await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
+        if self.visits is not None:
+            await self.visits.open()
         self._leave_scope()
         await self.copies.load()
         await self._replay()
@@ -402,6 +458,8 @@ class CrawlSession:
             await self._learn()
         if self.judgments.forgotten:
             await self.judge_again()
+        if self.refresher is not None:
+            await self.refresher.load()
         self.settling.start()
 
     def _leave_scope(self) -> None:
@@ -480,6 +538,8 @@ class CrawlSession:
         self.trials.close()
         self.documents.close()
         await self.outcomes.drain()
+        if self.visits is not None:
+            await self.visits.drain()
         # The last look at what other workers have done; see others_fetched.
         await self._replay()
         # The last judgments depend on the pages and not on when rounds were.
@@ -495,7 +555,8 @@ class CrawlSession:
             for position, link in enumerate(best, start=1):
                 await self.store.put(outcome=self.records.of_queued(link, position), wait=False)
         size = self.frontier.size()
-        if reason == "finished" and not (size.queued or size.delayed or size.leased):
+        ended = reason in ("finished", BLOCKED, REFRESHED)
+        if ended and not (size.queued or size.delayed or size.leased):
             self.journal.publish_finished()
         self.frontier.close()
         if self.store is not None and self.store.is_open:

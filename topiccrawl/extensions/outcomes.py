@@ -28,7 +28,9 @@ from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
 from topiccrawl.crawl.outcomes import PageLostError
-from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
+from topiccrawl.crawl.refreshing.marks import RevisitMark
+from topiccrawl.crawl.refreshing.visits import UNCHANGED
+from topiccrawl.crawl.refused import BlockedByHost, RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.details import translated
 from topiccrawl.errors import described
@@ -53,6 +55,11 @@ logger = logging.getLogger(__name__)
 _NO_NETWORK_SECONDS = 1.0
 #: Statuses after which trying again later makes sense (RFC 9110: server errors; 408, 429 by name).
 RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
+
+
+#: Reasons that mean that a site does not have a page any longer (RFC 9110, 15.5.5 and 15.5.11), also where it
+#: says so with another status.
+_GONE = frozenset({"http-404", "http-410", "soft-404"})
 
 
 class OutcomeRecorder:
@@ -120,8 +127,14 @@ class OutcomeRecorder:
             if item.lease is not None:
                 self._leases.settle(item.lease, ok=False, reason="store-lost", retryable=True)
             return
-        self._session.progress.dropped += 1
         reason = str(getattr(exception, "reason", type(exception).__name__))
+        if item.revisit is not None and self._session.visits is not None:
+            # The outcome of the page is that of the visit which stored it.
+            if reason != UNCHANGED:
+                await self._session.visits.dropped(item, reason)
+            self._end(item)
+            return
+        self._session.progress.dropped += 1
         detail = str(getattr(exception, "detail", exception))
         self._session.control.count(f"dropped/{reason}")
         await self._session.outcomes.write(
@@ -132,6 +145,10 @@ class OutcomeRecorder:
     async def item_error(self, item: Any, failure: Failure) -> None:
         """Record that a pipeline failed on this page; it is not fetched again."""
         if not isinstance(item, PageItem):
+            return
+        if item.revisit is not None and self._session.visits is not None:
+            self._session.visits.failed(item.revisit.mark, "pipeline-error")
+            self._end(item)
             return
         self._session.progress.failed += 1
         self._session.control.count("failed/pipeline-error")
@@ -151,6 +168,11 @@ class OutcomeRecorder:
         """Record where a redirected address led (its lease is settled by the scheduler)."""
         source = redirect_source(request.meta)
         if source is None or canonical_url(source) == canonical_url(request.url):
+            return
+        mark = RevisitMark.of_url(request.meta, source)
+        if mark is not None and self._session.visits is not None:
+            # What is stored of the page stays; the target is an ordinary link.
+            self._session.visits.moved(mark, request.url)
             return
         outcome = self._session.records.of_url(
             source,
@@ -173,8 +195,12 @@ class OutcomeRecorder:
         session = self._session
         if self._waits_for_network(request, error):
             return
-        self._name_seed(request, error)
         reason, retryable = classify(error)
+        mark = RevisitMark.of_url(request.meta, request.url)
+        if mark is not None and session.visits is not None:
+            await self._revisit_failed(request, mark, error, reason, retryable)
+            return
+        self._name_seed(request, error)
         detail = described(error)[:500]
         if isinstance(error, HttpError):
             detail = details.STATUS(status=error.response.status)
@@ -190,8 +216,45 @@ class OutcomeRecorder:
             session.journal.publish_imported(key, canonical_url(request.url))
         if lease is not None:
             attempt = request.meta.get(ATTEMPT, 1)
+            retry_at = error.retry_at if isinstance(error, BlockedByHost) else None
             self._leases.settle(
-                lease, ok=False, reason=reason, retryable=retryable, attempt=attempt
+                lease,
+                ok=False,
+                reason=reason,
+                retryable=retryable,
+                attempt=attempt,
+                retry_at=retry_at,
+            )
+
+    async def _revisit_failed(
+        self,
+        request: Request,
+        mark: RevisitMark,
+        error: BaseException,
+        reason: str,
+        retryable: bool,
+    ) -> None:
+        """Record a revisit without a page: what is stored of it stays, also its outcome."""
+        session, lease = self._session, lease_of(request.meta)
+        assert session.visits is not None
+        if reason in _GONE:
+            try:
+                await session.visits.missing(mark)
+            except PageLostError:
+                reason, retryable = "store-lost", True
+        else:
+            session.visits.failed(mark, reason)
+        if lease is not None:
+            attempt = request.meta.get(ATTEMPT, 1)
+            gone = reason in _GONE
+            retry_at = error.retry_at if isinstance(error, BlockedByHost) else None
+            self._leases.settle(
+                lease,
+                ok=gone,
+                reason=reason,
+                retryable=retryable and not gone,
+                attempt=attempt,
+                retry_at=retry_at,
             )
 
     def _waits_for_network(self, request: Request, error: BaseException) -> bool:

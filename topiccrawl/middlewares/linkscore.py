@@ -27,6 +27,7 @@ from topiccrawl.crawl.meta import (
     SCORE,
 )
 from topiccrawl.crawl.ordering import FetchedPage, page_view
+from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED, file_digest, validators_of
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.sites import SITE_ISSUE
 from topiccrawl.scheduling.requests import redirect_source
@@ -99,9 +100,20 @@ class LinkScoreMiddleware:
         A large page goes back to the queue when the crawl ends, or when too many others wait.
         """
         # Requests that bypass the queue (robots.txt) are no pages.
-        if EVIDENCE not in request.meta or not 200 <= response.status < 300:
+        if EVIDENCE not in request.meta:
+            return response
+        visits = self._session.visits
+        if not 200 <= response.status < 300:
+            if response.status == NOT_MODIFIED and visits is not None:
+                visits.read(request, response, None)
+                self._session.page_budget.page_fetched(request.meta.get(LEASE))
             return response
         if (read := await self._session.sites.read(request, response)) is not None:
+            if visits is not None and (found := visits.read(request, read, None)) is not None:
+                found.new_links = self._session.sites.new_in(read)
+                found.changed = found.new_links > 0
+                found.etag, found.last_modified = validators_of(response)
+                found.digest = file_digest(response)
             return read
         if response.request is None:
             # Scrapy sets it later; the analysis needs the anchor that led to the page.
@@ -126,31 +138,53 @@ class LinkScoreMiddleware:
                 return self._put_back(request, host, session.trials.turns)
             if not await session.trials.run(analysis.page):
                 return request.replace(dont_filter=True)
-        session.progress.pages += 1
+        revisit = None
+        if session.visits is not None:
+            revisit = session.visits.read(request, response, analysis.page)
+        not_content = analysis.not_content
         session.page_budget.page_fetched(request.meta.get(LEASE))
+        if revisit is not None and revisit.mark.kind == "article" and not revisit.changed:
+            if session.page_budget.reached:
+                session.control.stop(MAX_PAGES)
+            return response  # its links are known
+        if revisit is None:
+            session.progress.pages += 1
+            session.control.count("pages/analyzed")
         if session.page_budget.reached:
             session.control.stop(MAX_PAGES)
-        session.control.count("pages/analyzed")
         own = canonical_url(response.url)
+        if not_content is not None and not_content.kind != "shell":
+            # Nothing is learned from it, and none of its links is followed: a soft 404 has links that
+            # other pages have, too, and some that lead to further ones without end.
+            return response
         # What is imported says nothing about the addresses of a site: a user has chosen the pages.
-        learned = IMPORTED not in request.meta
+        # Nor does a page that is fetched again: its text is on its site already.
+        learned = IMPORTED not in request.meta and revisit is None
         text = page_text(analysis.page.visible_text, own) if learned else None
-        links = session.order.page_fetched(
-            FetchedPage(
-                url=own,
-                view=page_view(own, analysis),
-                links=analysis.links,
-                evidence=request.meta[EVIDENCE],
-                host=host,
-                text=text,
-                stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
-            )
+        page = FetchedPage(
+            url=own,
+            view=page_view(own, analysis),
+            links=analysis.links,
+            evidence=request.meta[EVIDENCE],
+            host=host,
+            text=text,
+            stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
         )
+        if not_content is not None:
+            links = session.order.passed_on(page)
+            session.order.expect(links)
+            session.pages.hold(response, links)
+            return response
+        if revisit is not None and revisit.changed:
+            session.classifier.renew(link_id(own))
+        links = session.order.page_fetched(page)
+        if revisit is not None and session.visits is not None:
+            links = session.visits.promote(revisit, analysis.page, links)
         if session.sites:
             depth = request.meta[EVIDENCE].depth
             session.sites.page(request, own, analysis, depth, (it.evidence.score for it in links))
         judgment = session.classifier.judgment(link_id(own))
-        if judgment is not None and judgment.kept:
+        if judgment is not None and judgment.kept and revisit is None:
             session.progress.relevant += 1
             session.control.count("pages/relevant")
         if session.order.round_due:

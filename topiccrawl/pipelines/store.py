@@ -11,7 +11,7 @@ from topiccrawl import details
 from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.records import kept_verdict
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import OffTopic
+from topiccrawl.pipelines.drops import OffTopic, Unchanged
 from topiccrawl.store.contract import StoreUnavailable
 from topiccrawl.store.delivery import WriteResult
 
@@ -44,6 +44,9 @@ class StorePipeline(PagePipeline):
         """
         session, decision = self._session, item.decision
         if decision is not None and decision.near_miss:
+            if item.revisit is not None:
+                # What is stored of it stays as it was.
+                raise OffTopic(decision.detail)
             try:
                 await session.near_misses.put(item, decision.probability)
             except StoreUnavailable as error:
@@ -59,27 +62,38 @@ class StorePipeline(PagePipeline):
         )
         if session.settings.store_html:
             item.html = zlib.compress(item.analysis.page.raw)
+        visits = session.visits
+        written = None if visits is None else await visits.written(item)
+        if visits is not None and written is not None and written.same:
+            await visits.unchanged(item)
+            raise Unchanged(details.UNCHANGED())
         try:
             result = await self._store.put(
                 page=item,
                 outcome=session.records.of_item(item, verdict, reason, detail),
+                visit=None if written is None else written.visit,
+                version=None if written is None else written.version,
             )
         except StoreUnavailable as error:
             session.control.lose_store(error)
             raise PageLostError from error
+        if visits is not None and written is not None:
+            visits.recorded(item, written)
         if result is not WriteResult.SPOOLED:
             session.copies.durable(item.url)
         if result is WriteResult.REJECTED:
             # The writer has logged it and set the record aside; the crawl goes on.
             session.control.count("pages/rejected_by_store")
             return item
-        if item.copy_of:
+        if item.revisit is not None:
+            session.control.count("refresh/rewritten")
+        elif item.copy_of:
             session.progress.copies += 1
             session.control.count(f"copies/{item.relation}")
             session.control.count("pages/copies")
         else:
             session.progress.stored += 1
             session.control.count("pages/stored")
-        if item.kind:
+        if item.kind and item.revisit is None:
             session.control.count(f"pages/kind/{item.kind}")
         return item

@@ -11,6 +11,7 @@ are one transaction or one round trip.  ``flush`` must be called before their pa
 from __future__ import annotations
 
 import logging
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -93,6 +94,7 @@ class FrontierScheduler(BaseScheduler):
         heartbeat_seconds: float | None = None,
         page_budget: PageBudget | None = None,
         settings: BaseSettings | None = None,
+        least_score: float = -math.inf,
     ) -> None:
         """Store the components that the scheduler uses.
 
@@ -124,6 +126,8 @@ class FrontierScheduler(BaseScheduler):
             Pages of the run; default: no limit.
         settings
             The crawler's settings, whose download handlers decide which schemes may be queued.
+        least_score
+            Links with a lower score stay in the queue, for a later run.
         """
         self.frontier = frontier
         self._canonical = canonical
@@ -136,6 +140,7 @@ class FrontierScheduler(BaseScheduler):
         self._closed_until = closed_until
         self._page_budget = page_budget or PageBudget(0)
         self._settings = settings
+        self._least_score = least_score
         self._spider: Spider | None = None
         self._rules = RecordRules.of(None, settings)
         self._counters: dict[int, dict[str, int]] = {}
@@ -161,6 +166,7 @@ class FrontierScheduler(BaseScheduler):
             closed_until=session.windows.opens_at,
             worker_seconds=session.settings.worker_seconds,
             page_budget=session.page_budget,
+            least_score=session.least_score,
         )
 
     @classmethod
@@ -176,6 +182,7 @@ class FrontierScheduler(BaseScheduler):
         closed_until: Callable[[str, float], float | None] = lambda host, now: None,
         worker_seconds: float = FrontierLimits().worker_seconds,
         page_budget: PageBudget | None = None,
+        least_score: float = -math.inf,
     ) -> Self:
         """Build a scheduler that reads the crawler's downloader, wakes its engine, and beats several
         times in *worker_seconds*.
@@ -201,6 +208,7 @@ class FrontierScheduler(BaseScheduler):
             heartbeat_seconds=worker_seconds / BEATS_PER_DEADLINE,
             page_budget=page_budget,
             settings=crawler.settings,
+            least_score=least_score,
         )
         crawler.signals.connect(scheduler.response_received, signals.response_received)
         return scheduler
@@ -236,6 +244,9 @@ class FrontierScheduler(BaseScheduler):
         """
         self.flush()
         size = self.frontier.size()
+        if self._least_score > -math.inf:
+            best = next(iter(self.frontier.best(1)), None)
+            return best is not None and best.evidence.score >= self._least_score
         return size.queued + size.delayed + size.elsewhere > 0
 
     def heartbeat(self) -> None:
@@ -362,6 +373,9 @@ class FrontierScheduler(BaseScheduler):
         now = self._clock()
         readiness = self._readiness()
         while (lease := self.frontier.pop(readiness.busy, now)) is not None:
+            if lease.link.evidence.score < self._least_score:
+                self.frontier.put_back(lease.link)
+                break
             if (opens := self._closed_until(lease.link.host, now)) is not None:
                 self.frontier.hold_host(lease.link.host, opens)
                 self.frontier.put_back(lease.link)

@@ -252,6 +252,7 @@ class TopicSpider(Spider):
     def _item(self, response: Response) -> PageItem:
         # See from_crawler.
         from topiccrawl.crawl.pages import fetched_at
+        from topiccrawl.crawl.refreshing.visits import validators_of
         from topiccrawl.items import PageItem
 
         session, meta = self.session, response.meta
@@ -265,7 +266,7 @@ class TopicSpider(Spider):
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
-            fetched_at=fetched_at(response),
+            fetched_at=fetched_at(response, session.clock),
             link=link,
             found_by=link.found_by,
             media_type=media_type,
@@ -274,4 +275,6 @@ class TopicSpider(Spider):
             analysis=analysis,
             lease=lease_of(meta),
             site_file=session.sites.outcome(response),
+            validators=validators_of(response),
+            revisit=session.visits.of(response) if session.visits is not None else None,
         )

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from topiccrawl.crawl.settings.blocks import BlockSettings
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
+from topiccrawl.crawl.settings.refresh import RefreshSettings
 from topiccrawl.crawl.settings.search import SearchSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
 from topiccrawl.crawl.settings.versions import VersionSettings
@@ -38,10 +40,12 @@ SECTIONS: tuple[type[Section], ...] = (
     FrontierSettings,
     TrapSettings,
     PolitenessSettings,
+    BlockSettings,
     NetworkSettings,
     PageSettings,
     StoreSettings,
     VersionSettings,
+    RefreshSettings,
     ProgressSettings,
     ClusterSettings,
 )
@@ -65,6 +69,7 @@ class CrawlSettings(
     PageSettings,
     StoreSettings,
     VersionSettings,
+    RefreshSettings,
     ProgressSettings,
     ClusterSettings,
 ):
@@ -73,6 +78,7 @@ class CrawlSettings(
     title = ""
 
     politeness: PolitenessSettings = section(PolitenessSettings)
+    blocks: BlockSettings = section(BlockSettings)
     network: NetworkSettings = section(NetworkSettings)
     host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
     host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)

@@ -102,6 +102,11 @@ class WholeSites:
         self._offered: set[str] = set()
         self._archives = Archives(offers, clock, count)
         self._read: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
+        self._new_in: WeakKeyDictionary[Response, int] = WeakKeyDictionary()
+        self.feeds: dict[str, str] = {}
+        """The files that list pages, by URL: the host of their site."""
+        self.on_signal: Callable[[str, str, str], object] = lambda url, modified, source: None
+        """Receives the URL of each page that a file lists with a time, that time and the sort of the file."""
         self.lists: dict[str, ListPage] = {}
         """The pages that list others, by canonical URL, as they were seen last by any worker."""
 
@@ -113,6 +118,7 @@ class WholeSites:
         """Take note of what another worker, or an earlier run, has read."""
         if record.url:
             self._files[record.site] += record.files
+            self._remember_file(record)
         else:
             self._granted.add(record.site)
 
@@ -250,12 +256,21 @@ class WholeSites:
         stopped = file.stopped or stopped
         self._note(FileRead(site.host, response.url, file.sort, pages, files, stopped), new)
         empty = response.replace(body=b"")
+        self._new_in[empty] = new
         self._read[empty] = _detail(file.sort, pages, new, files, stopped)
         return empty
 
     def outcome(self, response: Response) -> str:
         """Return what was found in a file, for its outcome; empty for a page."""
         return self._read.get(response, "")
+
+    def new_in(self, response: Response) -> int:
+        """Return how many new pages a file has led to."""
+        return self._new_in.get(response, 0)
+
+    def _remember_file(self, record: FileRead) -> None:
+        if record.sort in ("sitemap", "feed", "text", "index"):
+            self.feeds[record.url] = record.site
 
     def failed(self, request: Request, error: BaseException) -> None:
         """Go on without a file that could not be fetched."""
@@ -278,6 +293,9 @@ class WholeSites:
 
     def _offer(self, site: Site, url: str, sort: Sort, entries: Sequence[Entry]) -> int:
         now = datetime.fromtimestamp(self._clock(), UTC)
+        for it in entries:
+            if it.modified:
+                self.on_signal(it.url, it.modified, "feed" if sort == "feed" else "sitemap")
         addresses = [Address(it.url, it.title, recency(it.modified, now)) for it in entries]
         feed = sort == "feed"
         found_by = details.IN_FEED(url=url) if feed else details.IN_SITEMAP(url=url)
@@ -310,6 +328,7 @@ class WholeSites:
 
     def _note(self, record: FileRead, new: int) -> None:
         self._journal.publish_site_file(record)
+        self._remember_file(record)
         self._count("sites/files", 1)
         self._count("sites/addresses", record.addresses)
         self._count("sites/new", new)

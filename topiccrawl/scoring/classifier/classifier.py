@@ -162,6 +162,10 @@ class PageClassifier:
         self._judgments[page.id] = judgment
         return judgment
 
+    def renew(self, page: int) -> None:
+        """Let :meth:`add` judge an added page anew: its text has changed."""
+        self._judgments.pop(page, None)
+
     def recall(self, page: PageView) -> None:
         """Learn from a page of an earlier crawl, too, until this crawl fetches it itself."""
         if self._learns and page.id not in self._pages:

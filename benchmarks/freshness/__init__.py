@@ -1,0 +1,1 @@
+"""Replays of change histories through the policies of ``topiccrawl.freshness``."""

@@ -1,0 +1,113 @@
+"""Replay a trace day by day through a planner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.freshness.traces import Trace
+from topiccrawl.freshness.config import FreshnessConfig, Policy
+from topiccrawl.freshness.history import PageHistory
+from topiccrawl.freshness.planner import RevisitPlanner
+
+DAY = 86400.0
+#: Replays begin on this day (any would do).
+START = 1_700_000_000.0 // DAY * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Mean age over pages and days (all, and the second half), highest age, longest time unvisited."""
+
+    mean_age: float
+    late_age: float
+    max_age: float
+    unvisited: float
+
+
+@dataclass(frozen=True, slots=True)
+class SignalQuality:
+    """A source that states changes: share of changes stated, share of statements that are true."""
+
+    recall: float = 0.8
+    precision: float = 0.9
+
+
+def replay(
+    trace: Trace,
+    policy: Policy,
+    per_day: float,
+    *,
+    known: bool = False,
+    signals: SignalQuality | None = None,
+    config: FreshnessConfig | None = None,
+    seed: int = 0,
+) -> Result:
+    """Visit ``per_day`` pages a day for the days of a trace; ``known``: with the true rates.
+
+    All changes of a day are made before its visits; a page that appears is fetched on that day without
+    being counted.  The age of an evening is that of a change in the middle of its day.
+    """
+    planner = RevisitPlanner(policy, config, seed)
+    pages = trace.pages
+    position = {page.name: index for index, page in enumerate(pages)}
+    changed_on: list[list[int]] = [[] for _ in range(trace.days)]
+    born_on: list[list[int]] = [[] for _ in range(trace.days)]
+    for index, page in enumerate(pages):
+        born_on[page.born].append(index)
+        for day in page.changes:
+            changed_on[day].append(index)
+    stated_on = _signals(trace, signals, seed) if signals else None
+    stale = np.full(len(pages), np.inf)
+    last = np.full(len(pages), np.inf)
+    credit, total, late, exists = 0.0, 0.0, 0.0, 0
+    counted, counted_late, worst, longest = 0, 0, 0.0, 0.0
+    for day in range(trace.days):
+        now = START + (day + 0.9) * DAY
+        for index in changed_on[day]:
+            stale[index] = min(stale[index], day)
+        for index in born_on[day]:
+            page = pages[index]
+            rate = trace.rate(page) if known else None
+            planner.add(page.name, PageHistory(now, site="s", directory=page.directory), rate)
+            last[index] = day
+            exists += 1
+        if stated_on:
+            for index in stated_on[day]:
+                planner.signaled(pages[index].name, START + (day + 0.3) * DAY, "sitemap")
+        credit += per_day
+        for name in planner.due(now, int(credit)):
+            index = position[name]
+            planner.visited(name, now, bool(stale[index] <= day))
+            stale[index], last[index] = np.inf, day
+            credit -= 1
+        credit = min(credit, per_day + 1)
+        ages = np.where(stale <= day, day - stale + 0.5, 0.0)
+        summed = float(ages.sum())
+        total += summed
+        counted += exists
+        if day >= trace.days // 2:
+            late += summed
+            counted_late += exists
+        worst = max(worst, float(ages.max()))
+        longest = max(longest, float((day - last).max()))
+    return Result(total / counted, late / counted_late, worst, longest)
+
+
+def _signals(trace: Trace, quality: SignalQuality, seed: int) -> list[list[int]]:
+    """Return the pages stated as changed on each day: some changes, and false ones at random."""
+    random = np.random.default_rng([seed, 15])
+    stated: list[set[int]] = [set() for _ in range(trace.days)]
+    true = 0
+    for index, page in enumerate(trace.pages):
+        for day in page.changes:
+            if random.random() < quality.recall:
+                stated[day].add(index)
+                true += 1
+    false = round(true * (1 / quality.precision - 1))
+    for _ in range(false):
+        index = int(random.integers(len(trace.pages)))
+        born = trace.pages[index].born
+        stated[int(random.integers(born, trace.days))].add(index)
+    return [sorted(pages) for pages in stated]

@@ -1,0 +1,199 @@
+"""Revisits of a small site: what has changed is stored with its former version, the rest stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.changing_web import DAY, SITE, ChangingSite, Runs, sentences
+from tests.support.small_web import OFF_TOPIC
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    """A site with six articles, of which a crawl has stored all."""
+    site = ChangingSite()
+    for number in range(1, 7):
+        site.publish(number)
+    runs = Runs(tmp_path, site)
+    crawled = runs.crawl()
+    assert crawled.stats["topiccrawl/pages/stored"] == 6
+    runs.later(2 * DAY)
+    return runs
+
+
+def test_a_changed_page_is_stored_with_its_former_version(runs: Runs) -> None:
+    url = f"{SITE}news/3.html"
+    before = runs.page(url)
+    runs.site.articles[url].body = sentences(3, 2) + "更正：会议改在下月举行，地点不变。"
+    refreshed = runs.refresh()
+    stats = refreshed.stats
+    assert stats["topiccrawl/refresh/changed"] == 1
+    assert stats["topiccrawl/refresh/unchanged"] == 5
+    after = runs.page(url)
+    assert before is not None
+    assert after is not None
+    assert "更正" in after.body
+    assert after.first_seen == before.first_seen
+    assert after.link.parent == before.link.parent
+    [version] = runs.versions(url)
+    assert version.digest == before.content_hash
+    assert runs.visit(url).changed_at is not None
+
+
+def test_a_page_that_did_not_change_is_not_sent_again_and_only_its_visit_is_written(
+    runs: Runs,
+) -> None:
+    url = f"{SITE}news/2.html"
+    runs.refresh(TOPICCRAWL_REFRESH_CONDITIONAL=False)
+    before, outcome, visit = runs.page(url), runs.outcome(url), runs.visit(url)
+    assert not runs.site.conditional
+    runs.later(2 * DAY)
+    stats = runs.refresh().stats
+    assert stats["topiccrawl/refresh/not_modified"] >= 4  # one visit of eight is unconditional
+    assert stats["topiccrawl/refresh/unchanged"] == 6
+    assert "topiccrawl/refresh/failed" not in stats
+    assert runs.page(url) == before
+    assert runs.outcome(url) == outcome
+    assert runs.visit(url).visited_at > visit.visited_at
+    assert runs.visit(url).etag == visit.etag != ""
+
+
+def test_a_list_is_visited_for_new_links_which_are_fetched_in_the_same_run(runs: Runs) -> None:
+    new = runs.site.publish(7)
+    refreshed = runs.refresh()
+    assert refreshed.stats["topiccrawl/refresh/lists"] == 1
+    assert refreshed.stats["topiccrawl/refresh/new_links"] == 1
+    assert runs.page(new) is not None
+    assert runs.visit(SITE).kind == "list"
+    assert runs.visit(new).kind == "article"
+
+
+def test_rotating_navigation_advertisements_and_counters_are_no_change(runs: Runs) -> None:
+    runs.site.rotating = True
+    runs.site.etags = False
+    for _ in range(3):
+        stats = runs.refresh().stats
+        assert stats["topiccrawl/refresh/unchanged"] == 6
+        assert "topiccrawl/refresh/changed" not in stats
+        runs.later(2 * DAY)
+    assert not runs.versions(f"{SITE}news/1.html")
+
+
+def test_a_page_is_marked_as_gone_at_the_second_look_and_comes_back(runs: Runs) -> None:
+    url = f"{SITE}news/4.html"
+    runs.site.articles[url].status = 404
+    runs.refresh()
+    assert runs.visit(url).gone_at is None
+    first_missed = runs.visit(url).visited_at
+    runs.later(DAY)
+    stats = runs.refresh().stats
+    assert stats["topiccrawl/refresh/vanished"] == 1
+    assert runs.visit(url).gone_at == first_missed
+    page = runs.page(url)
+    assert page is not None
+    assert page.gone_at == first_missed
+    assert page.body
+    assert runs.outcome(url).verdict == "stored"
+    runs.site.articles[url].status = 200
+    runs.later(8 * DAY)
+    assert runs.refresh().stats["topiccrawl/refresh/back"] == 1
+    assert runs.visit(url).gone_at is None
+    assert runs.page(url).gone_at is None
+
+
+def test_a_page_that_leads_to_the_front_page_is_missing(runs: Runs) -> None:
+    url = f"{SITE}news/4.html"
+    runs.site.articles[url].location = SITE
+    for _ in range(2):
+        runs.refresh()
+        runs.later(DAY)
+    assert runs.visit(url).gone_at is not None
+    assert runs.page(url).body
+    assert runs.outcome(url).verdict == "stored"
+
+
+@pytest.mark.parametrize("status", [403, 500, 503])
+def test_a_site_that_fails_changes_nothing(runs: Runs, status: int) -> None:
+    url = f"{SITE}news/4.html"
+    before = runs.visit(url)
+    runs.site.articles[url].status = status
+    stats = runs.refresh(TOPICCRAWL_RETRY_MAX_ATTEMPTS=1).stats
+    assert stats["topiccrawl/refresh/failed"] == 1
+    assert "topiccrawl/refresh/missing" not in stats
+    assert runs.visit(url) == before
+    assert runs.outcome(url).verdict == "stored"
+    assert runs.page(url) is not None
+
+
+def test_a_page_that_has_left_the_topic_keeps_its_former_text(runs: Runs) -> None:
+    url = f"{SITE}news/4.html"
+    before = runs.page(url)
+    body = f"<html><title>雨中大胜</title><body><p>{OFF_TOPIC * 3}</p></body></html>"
+    runs.site.articles[url].raw = body.encode()
+    assert runs.refresh().stats["topiccrawl/refresh/left_topic"] == 1
+    assert runs.page(url).body == before.body
+    assert runs.outcome(url).verdict == "stored"
+    runs.later(2 * DAY)
+    assert "topiccrawl/refresh/left_topic" not in runs.refresh().stats
+
+
+def test_a_page_without_text_has_not_changed(runs: Runs) -> None:
+    url = f"{SITE}news/4.html"
+    before = runs.visit(url)
+    runs.site.articles[url].raw = b"<html><body><div id=app></div></body></html>"
+    stats = runs.refresh().stats
+    assert stats["topiccrawl/refresh/unreadable"] == 1
+    assert runs.visit(url).body_digest == before.body_digest
+    assert runs.page(url).body
+
+
+def test_a_site_that_calls_changed_pages_unmodified_is_asked_unconditionally(runs: Runs) -> None:
+    runs.site.truthful = False
+    runs.refresh(TOPICCRAWL_REFRESH_CONDITIONAL=False)  # now the store has the wrong validators
+    for number in range(1, 7):
+        runs.site.articles[f"{SITE}news/{number}.html"].body = sentences(number + 20)
+    found = 0
+    for _ in range(10):
+        runs.later(2 * DAY)
+        found += runs.refresh().stats.get("topiccrawl/refresh/changed", 0)
+        if found == 6:
+            break
+    assert found == 6
+    runs.later(2 * DAY)
+    runs.refresh()
+    assert not runs.site.conditional
+
+
+def test_a_second_refresh_on_the_same_day_visits_no_article(runs: Runs) -> None:
+    runs.refresh()
+    again = runs.refresh()
+    assert "topiccrawl/refresh/visited" not in again.stats
+    assert again.stats["finish_reason"] == "finished"
+
+
+def test_links_that_wait_in_the_queue_stay_there(tmp_path: Path) -> None:
+    site = ChangingSite(shown=12)
+    for number in range(1, 13):
+        site.publish(number)
+    runs = Runs(tmp_path, site)
+    runs.crawl(TOPICCRAWL_MAX_PAGES=6)
+    runs.later(2 * DAY)
+    known = set(site.asked)
+    runs.refresh()
+    assert set(site.asked) < known
+    runs.later(2 * DAY)
+    runs.refresh(TOPICCRAWL_REFRESH_SHARE=0.5)
+    assert set(site.asked) >= set(site.articles)
+
+
+def test_a_budget_limits_the_articles_of_a_day(runs: Runs) -> None:
+    runs.refresh(TOPICCRAWL_REFRESH_PER_DAY=2)
+    assert len([url for url in runs.site.asked if "news" in url]) == 2
+    runs.later(3600)
+    runs.refresh(TOPICCRAWL_REFRESH_PER_DAY=2)
+    assert len([url for url in runs.site.asked if "news" in url]) == 0
+    runs.later(DAY)
+    runs.refresh(TOPICCRAWL_REFRESH_PER_DAY=2)
+    assert len([url for url in runs.site.asked if "news" in url]) == 2

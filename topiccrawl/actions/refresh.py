@@ -1,0 +1,98 @@
+"""``scrapy refresh``: run the refresh spider, and print what its visits have found."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
+from topiccrawl.commandline.errors import CommandError, fail
+from topiccrawl.commandline.store import choose_topic, opened_store
+from topiccrawl.crawl.refreshing.summary import visit_lines
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.settings import StoreSettings, TopicSettings
+from topiccrawl.crawl.summary import summary_lines
+from topiccrawl.language import _
+from topiccrawl.spiders.refresh import RefreshSpider
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.crawler import Crawler
+    from scrapy.crawler import CrawlerProcessBase as Process
+    from scrapy.settings import Settings
+
+__all__ = ["refresh"]
+
+#: Share of revisits of a run that also fetches what waits in the queue (a choice: half and half).
+_SHARE_GOING_ON = 0.5
+
+
+def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, process: Process) -> int:
+    """Visit the pages of the topic that *args* names; return the exit code."""
+    if opts.pages < 0:
+        raise CommandError(_("--pages must be a whole number >= 1"))
+    if opts.budget is not None:
+        if opts.budget < 1:
+            raise CommandError(_("--budget must be a whole number >= 1"))
+        settings.set("TOPICCRAWL_REFRESH_PER_DAY", opts.budget, "cmdline")
+    if opts.policy:
+        settings.set("TOPICCRAWL_REFRESH_POLICY", opts.policy, "cmdline")
+    if opts.go_on:
+        settings.set("TOPICCRAWL_REFRESH_SHARE", _SHARE_GOING_ON, "cmdline")
+    topic = _topic(args[0] if args else "", settings)
+    arguments = {"topic": topic, "pages": str(opts.pages or "")}
+    crawler = process.create_crawler(RefreshSpider)
+    problem = run_crawler(process, crawler, arguments) or run_problem(crawler) or _failed(crawler)
+    if problem:
+        return fail(problem)
+    _show(crawler)
+    return 0
+
+
+def _topic(name: str, settings: Settings) -> str:
+    """Return the name of the topic that is meant; the store must have something of it."""
+    uri = StoreSettings.from_settings(settings).store_uri
+    if not uri:
+        raise CommandError(_("TOPICCRAWL_STORE_URI is empty: there is nothing to visit again"))
+    name = name or TopicSettings.from_settings(settings).topic
+
+    async def chosen() -> str:
+        async with opened_store(uri) as store:
+            return await choose_topic(store, name or None)
+
+    # Not asyncio.run, which leaves the thread without the event loop that Scrapy takes.
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(chosen())
+    finally:
+        loop.close()
+
+
+def _failed(crawler: Crawler) -> str:
+    """Return why a run that tried something has reached nothing; ``""`` if it did, or nothing was due."""
+    session = CrawlSession.of(crawler)
+    assert session.visits is not None
+    counts = session.visits.counts
+    if counts.failed and not counts.visited:
+        return _("none of {n} pages could be visited; see the log").format(n=counts.failed)
+    return ""
+
+
+def _show(crawler: Crawler) -> None:
+    """Print what the visits have found, to standard error like the summary of a crawl."""
+    session = CrawlSession.of(crawler)
+    assert session.visits is not None
+    known = 0 if session.refresher is None else len(session.refresher)
+    topic = session.topic.name
+    found = run_summary(crawler)
+    lines = visit_lines(topic, session.visits.counts, session.progress, known)
+    if found is not None:
+        summary, commands = found
+        if summary.waiting:
+            again = ["scrapy", "crawl", "topic", "-a", f"topic={topic}"]
+            commands = replace(commands, again=again)
+        lines = summary_lines(summary, commands, lines)
+    print(*lines, sep="\n", file=sys.stderr)

@@ -1,0 +1,114 @@
+"""What may be visited again: read from the store, and from what the crawl knows of its sites."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.crawl.refreshing.records import history_of, new_history
+from topiccrawl.urls.canonical import canonical_url
+
+if TYPE_CHECKING:
+    from topiccrawl.crawl.refreshing.marks import VisitKind
+    from topiccrawl.freshness.history import PageHistory
+    from topiccrawl.store.contract import Store, VisitRecord
+
+#: Pages read from the store at once (a choice).
+_BATCH: Final = 200
+#: Kept pages to which a page must have led so that it is visited for new links (a guess: one is chance).
+_LEAST_CHILDREN: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An address that may be visited again."""
+
+    url: str
+    """Canonical URL."""
+    kind: VisitKind
+    history: PageHistory
+    address: str = ""
+    """What is requested, if it is another spelling of *url*."""
+    gone: bool = False
+    """Whether it is marked as gone."""
+    site: str = ""
+    """Of a file of a whole site: the host of the site."""
+
+
+async def candidates(
+    store: Store,
+    topic: str,
+    *,
+    seeds: Iterable[str],
+    lists: Iterable[str],
+    feeds: dict[str, str],
+) -> AsyncIterator[Candidate]:
+    """Yield what may be visited again of *topic*.
+
+    That is each kept page that is no copy; each list page and feed that was visited before; the *seeds* that
+    were tried before; the *lists* and *feeds* (URL and site) of whole sites; and the pages that led to several kept pages and are none
+    themselves.
+    """
+    kept = {url async for url, __ in store.titles(topic)}
+    known: set[str] = set()
+    async for record in store.visits(topic):
+        article = record.kind == "article"
+        known.add(record.url)
+        if article and record.url not in kept:
+            continue
+        yield _of_record(record, feeds.get(record.url, ""))
+    unknown = iter(sorted(url for url in kept - known if url.startswith("http")))
+    while batch := list(islice(unknown, _BATCH)):
+        for page in await store.pages_at(topic, batch):
+            first = page.first_seen or page.fetched_at
+            history = new_history(page.url, first.timestamp(), "article")
+            address = "" if page.final_url == page.url else page.final_url
+            if canonical_url(address or page.url) != page.url:
+                address = ""
+            yield Candidate(page.url, "article", history, address)
+    for url, kind, at in await _lists(store, topic, kept, seeds, lists, feeds):
+        if url not in known:
+            known.add(url)
+            yield Candidate(url, kind, new_history(url, at, kind), site=feeds.get(url, ""))
+
+
+async def _lists(
+    store: Store,
+    topic: str,
+    kept: set[str],
+    seeds: Iterable[str],
+    lists: Iterable[str],
+    feeds: dict[str, str],
+) -> list[tuple[str, VisitKind, float]]:
+    """Return the list pages and feeds, with the time at which they were fetched last as far as it is known."""
+    parents: Counter[str] = Counter()
+    fetched: dict[str, float] = {}
+    failed: set[str] = set()
+    async for outcome in store.outcomes(topic):
+        if outcome.kept and outcome.link.parent and outcome.link.parent not in kept:
+            parents[outcome.link.parent] += 1
+        if outcome.verdict == "dropped":
+            fetched[outcome.url] = outcome.at.timestamp()
+        elif outcome.verdict == "failed":
+            failed.add(outcome.url)
+    of_seeds = [url for url in map(canonical_url, seeds) if url in fetched or url in failed]
+    failed.difference_update(of_seeds)
+    led = sorted(url for url, count in parents.items() if count >= _LEAST_CHILDREN)
+    found: dict[str, VisitKind] = dict.fromkeys(feeds, "feed")
+    for url in (*of_seeds, *lists, *led):
+        if url not in kept and url not in failed and url.startswith("http"):
+            found.setdefault(url, "list")
+    return [(url, kind, fetched.get(url, 0.0)) for url, kind in found.items()]
+
+
+def _of_record(record: VisitRecord, site: str) -> Candidate:
+    kind: VisitKind = "article"
+    if record.kind == "feed":
+        kind = "feed"
+    elif record.kind == "list":
+        kind = "list"
+    history = history_of(record)
+    return Candidate(record.url, kind, history, gone=record.gone_at is not None, site=site)

@@ -1,0 +1,29 @@
+"""The links for which a list page is visited: its entries, without navigation and recommendations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.page.lists import find_list
+from topiccrawl.urls.canonical import canonical_url
+
+if TYPE_CHECKING:
+    from topiccrawl.page.page import Page
+
+#: Characters of an anchor that is a title and no name of a channel (as in ``topiccrawl.page.lists``).
+_TITLE: Final = 8
+_ASIDE: Final = frozenset({"nav", "footer", "header", "aside", "related", "comment"})
+
+
+def content_links(page: Page) -> list[str]:
+    """Return the canonical URLs of the entries of *page*; of a page that is no list, of its titles."""
+    listed = find_list(page, canonical_url)
+    if listed is not None:
+        return list(listed.entries)
+    own = canonical_url(page.url)
+    found = [
+        canonical_url(it.url)
+        for it in page.links
+        if it.kind == "a" and len(it.anchor) >= _TITLE and it.region not in _ASIDE
+    ]
+    return [url for url in dict.fromkeys(found) if url != own]

@@ -1,0 +1,313 @@
+"""Plans the revisits of a crawl and offers them to the frontier; of several workers, the leading one does."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, Final
+
+from topiccrawl.crawl.refreshing.candidates import Candidate, candidates
+from topiccrawl.crawl.refreshing.marks import RevisitMark
+from topiccrawl.crawl.refreshing.records import history_of
+from topiccrawl.crawl.refreshing.signals import claimed_at
+from topiccrawl.crawl.refreshing.visits import ARTICLE_SCORE, LIST_SCORE
+from topiccrawl.crawl.sites.marks import FileMark
+from topiccrawl.freshness.config import FreshnessConfig
+from topiccrawl.freshness.planner import RevisitPlanner
+from topiccrawl.frontier.contract import PushResult, QueuedLink
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.contract import StoreUnavailable
+from topiccrawl.urls.canonical import canonical_url
+from topiccrawl.urls.hosts import host_of
+
+if TYPE_CHECKING:
+    from topiccrawl.crawl.refreshing.visits import Visited, Visits
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.crawl.sites.whole import WholeSites
+    from topiccrawl.freshness.history import PageHistory
+    from topiccrawl.frontier.contract import Frontier
+    from topiccrawl.frontier.pending import PendingLinks
+    from topiccrawl.store.writer import StoreWriter
+
+logger = logging.getLogger(__name__)
+
+_HOUR: Final = 3600.0
+_DAY: Final = 24 * _HOUR
+#: Days between two looks at a page that is gone: as long as it has been gone, within these limits (a guess).
+_GONE_DAYS: Final = (7.0, 90.0)
+#: Seconds after which a revisit that was offered and not recorded is looked up: another worker made it, or it
+#: was given up (a guess: longer than the first retries take).
+_LOST_SECONDS: Final = 1800.0
+#: Candidates between two turns of the event loop while the planner is filled.
+_PIECE: Final = 500
+
+
+class Refresher:
+    """The revisits of one crawl.
+
+    The planner is filled from the store at the start.  A revisit is a link of the frontier with a mark in its
+    request; whichever worker fetches it records the visit.  Nothing is lost with this object: all it knows is in
+    the store and the frontier.
+
+    Parameters
+    ----------
+    topic
+        Name of the topic.
+    writer
+        The open store.
+    frontier, pending, clock
+        Of the crawl.
+    settings
+        Of the crawl.
+    visits
+        Reports the visits of this worker.
+    sites
+        The whole sites, with their lists and feeds.
+    seeds
+        URLs of the seeds: they are visited for new links.
+    count
+        Receives statistics.
+    """
+
+    def __init__(
+        self,
+        topic: str,
+        writer: StoreWriter,
+        frontier: Frontier,
+        pending: PendingLinks,
+        clock: Callable[[], float],
+        settings: CrawlSettings,
+        visits: Visits,
+        sites: WholeSites,
+        *,
+        seeds: Sequence[str],
+        allows: Callable[[str], bool] = lambda url: True,
+        count: Callable[[str, int], object] = lambda name, number: None,
+    ) -> None:
+        self._topic = topic
+        self._writer = writer
+        self._frontier = frontier
+        self._pending = pending
+        self._clock = clock
+        self._visits = visits
+        self._sites = sites
+        self._seeds = seeds
+        self._allows = allows
+        self._count = count
+        self._per_day = settings.refresh_per_day
+        self._least_seconds = settings.refresh_least_hours * _HOUR
+        self.share = settings.refresh_share
+        config = FreshnessConfig(
+            min_hours=settings.refresh_least_hours, list_polls=settings.list_visits_per_day
+        )
+        self._planner = RevisitPlanner(settings.refresh_policy, config, settings.seed)
+        self._known: dict[str, Candidate] = {}
+        self._signals: dict[str, list[tuple[float, str]]] = {}
+        self._offered: dict[str, float] = {}
+        self._resting: list[tuple[float, str]] = []
+        """Heap of pages that the planner does not have: missing ones, and those that just failed."""
+        self._articles: deque[float] = deque()
+        """Times of the visits of articles within the last day, and of those that were offered."""
+        self._offering = asyncio.Lock()
+        visits.on_visited = self.visited
+        visits.on_failed = self.failed
+        sites.on_signal = self.signaled
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    @property
+    def only(self) -> bool:
+        """Whether the run makes revisits only, with what they lead to."""
+        return self.share >= 1
+
+    @property
+    def under_way(self) -> int:
+        """Revisits that were offered here and are not recorded yet."""
+        return len(self._offered)
+
+    # -- what is known -------------------------------------------------------------------------
+
+    async def load(self) -> None:
+        """Read what may be visited again, and how often it has changed."""
+        now, number = self._clock(), 0
+        found = candidates(
+            self._writer.store,
+            self._topic,
+            seeds=self._seeds,
+            lists=list(self._sites.lists),
+            feeds=dict(self._sites.feeds),
+        )
+        batch: list[tuple[str, PageHistory]] = []
+        async with aclosing(found) as all_of_them:  # type: ignore[type-var]
+            async for candidate in all_of_them:
+                if not self._allows(candidate.url):
+                    continue
+                self._known[candidate.url] = candidate
+                history = candidate.history
+                if candidate.kind == "article" and history.visits:
+                    self._articles.extend(it.at for it in history.visits if it.at > now - _DAY)
+                if candidate.gone or history.gone:
+                    heapq.heappush(self._resting, (self._look_again(candidate), candidate.url))
+                else:
+                    batch.append((candidate.url, history))
+                number += 1
+                if number % _PIECE == 0:
+                    await asyncio.sleep(0)
+        self._planner.add_all(batch)
+        self._articles = deque(sorted(self._articles))
+        self._count("refresh/known", len(self._known))
+
+    def signaled(self, url: str, modified: str, source: str) -> None:
+        """Take note that a sitemap or feed says when a page was changed."""
+        now = self._clock()
+        at, key = claimed_at(modified, now), canonical_url(url)
+        if at is None or key not in self._known:
+            return
+        self._signals.setdefault(key, []).append((at, source))
+        self._planner.signaled(key, at, source)
+
+    def visited(self, visited: Visited) -> None:
+        """Take note of a visit of this worker."""
+        record, now = visited.record, self._clock()
+        self._offered.pop(record.url, None)
+        history = history_of(record)
+        kind = self._known[record.url].kind if record.url in self._known else record.kind
+        known = Candidate(
+            record.url,
+            "article" if kind == "article" else "feed" if kind == "feed" else "list",
+            history,
+            gone=record.gone_at is not None,
+            site=self._sites.feeds.get(record.url, ""),
+        )
+        self._known[record.url] = known
+        self._signals.pop(record.url, None)
+        if visited.missing:
+            self._planner.remove(record.url)
+            heapq.heappush(self._resting, (self._look_again(known), record.url))
+        elif record.url in self._planner:
+            self._planner.visited(
+                record.url, now, visited.changed, visited.new_links, visited.listed
+            )
+        else:
+            self._planner.add(record.url, history)
+
+    def failed(self, url: str) -> None:
+        """Leave a page alone for a while whose visit failed; the frontier tries some of them again."""
+        self._offered.pop(url, None)
+        if url in self._planner:
+            self._planner.remove(url)
+            heapq.heappush(self._resting, (self._clock() + self._least_seconds, url))
+
+    def _look_again(self, candidate: Candidate) -> float:
+        """Return when a missing page is looked at again: soon for the second time, later rarely."""
+        history = candidate.history
+        last = history.last_visit
+        if not candidate.gone:
+            return last + self._least_seconds
+        least, most = _GONE_DAYS
+        since = last - next((it.at for it in history.visits if it.changed), last)
+        return last + min(max(least * _DAY, since), most * _DAY)
+
+    # -- what is due ---------------------------------------------------------------------------
+
+    def allowance(self) -> int | None:
+        """Return how many articles may be visited now; ``None`` without a limit."""
+        if not self._per_day:
+            return None
+        since = self._clock() - _DAY
+        while self._articles and self._articles[0] <= since:
+            self._articles.popleft()
+        return max(0, self._per_day - len(self._articles))
+
+    def next_due(self) -> float | None:
+        """Return when something may become due, on the frontier's clock; ``None``: never."""
+        times = [it for it in (self._planner.next_due(self._clock()),) if it is not None]
+        if self._resting:
+            times.append(self._resting[0][0])
+        if times and self.allowance() == 0:
+            times = [max(min(times), self._articles[0] + _DAY)]
+        return min(times, default=None)
+
+    async def offer(self, most: int) -> int:
+        """Offer at most *most* due revisits to the frontier; return how many are queued now."""
+        async with self._offering:
+            if most <= 0 or not self._frontier.try_lead(self._clock()):
+                return 0
+            await self._look_up_lost()
+            links = [self._link(it) for it in await self._due(most)]
+            if not links:
+                return 0
+            self._pending.flush()
+            results = self._frontier.push(links, again=True)
+            refused = [it for it, r in zip(links, results, strict=True) if r is PushResult.REFUSED]
+            if refused:
+                # The budgets of hosts are for new pages.
+                for link in refused:
+                    self._frontier.extend_budget(link.host, 1)
+                self._frontier.push(refused, again=True)
+            self._count("refresh/offered", len(links))
+            return len(links)
+
+    async def _due(self, most: int) -> list[Candidate]:
+        now = self._clock()
+        allowed = self.allowance()
+        due: list[Candidate] = []
+        while self._resting and self._resting[0][0] <= now and len(due) < most and allowed != 0:
+            url = heapq.heappop(self._resting)[1]
+            candidate = self._known.get(url)
+            if candidate is None or url in self._offered or url in self._planner:
+                continue
+            if not candidate.history.gone:
+                self._planner.add(url, candidate.history)
+                continue
+            self._offered[url] = now
+            self._articles.append(now)
+            allowed = None if allowed is None else allowed - 1
+            due.append(candidate)
+        while len(due) < most:
+            urls = self._planner.due(now, most - len(due))
+            if not urls:
+                break
+            for url in urls:
+                candidate = self._known[url]
+                if candidate.kind == "article":
+                    if allowed == 0:
+                        self._planner.release(url)
+                        return due
+                    if allowed is not None:
+                        allowed -= 1
+                    self._articles.append(now)
+                self._offered[url] = now
+                due.append(candidate)
+        return due
+
+    async def _look_up_lost(self) -> None:
+        """Take note of visits by other workers, and give back what was offered in vain."""
+        before = self._clock() - _LOST_SECONDS
+        for url in [url for url, at in self._offered.items() if at < before]:
+            try:
+                record = await self._writer.store.visit(self._topic, url)
+            except StoreUnavailable:
+                return
+            del self._offered[url]
+            if record is not None and record.visited_at.timestamp() > before:
+                self._planner.add(url, history_of(record))
+            else:
+                self._planner.release(url)
+
+    def _link(self, candidate: Candidate) -> QueuedLink:
+        signals = self._signals.get(candidate.url, ())
+        meta: dict[str, Any] = RevisitMark(candidate.url, candidate.kind, signals).meta()
+        if candidate.kind == "feed" and candidate.site:
+            meta.update(FileMark(candidate.site, again=True).meta())
+        request: dict[str, Any] = {"errback": "failed", "meta": meta}
+        if candidate.address:
+            request["url"] = candidate.address
+        score = ARTICLE_SCORE if candidate.kind == "article" else LIST_SCORE
+        evidence = LinkEvidence(score, {"revisit": 1.0})
+        return QueuedLink(candidate.url, host_of(candidate.url), evidence, request)

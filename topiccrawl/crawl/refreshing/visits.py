@@ -1,0 +1,461 @@
+"""What a visit changes in the store: the page, its former version, and the record of the visit."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
+
+from topiccrawl.crawl.ordering import SEED_SCORE
+from topiccrawl.crawl.outcomes import PageLostError
+from topiccrawl.crawl.refreshing.links import content_links
+from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark
+from topiccrawl.crawl.refreshing.records import (
+    Found,
+    first_visit,
+    missed_visit,
+    next_visit,
+)
+from topiccrawl.crawl.refreshing.validators import Validators
+from topiccrawl.freshness.texts import body_digest, links_digest
+from topiccrawl.store.contract import StoreUnavailable, VisitRecord
+from topiccrawl.urls.canonical import canonical_url
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.http import Response
+
+    from topiccrawl.crawl.control import CrawlControl
+    from topiccrawl.crawl.ordering import ScoredLink
+    from topiccrawl.crawl.refreshing.marks import VisitKind
+    from topiccrawl.crawl.versions import PageVersions
+    from topiccrawl.items import PageItem
+    from topiccrawl.page.page import Page
+    from topiccrawl.store.contract import PageRecord, VersionRecord
+    from topiccrawl.store.writer import StoreWriter
+
+logger = logging.getLogger(__name__)
+
+#: Status of an answer to a conditional request: the page is as it was (RFC 9110, 15.4.5).
+NOT_MODIFIED: Final = 304
+#: Reason word of a page that was visited and is as it was.
+UNCHANGED: Final = "unchanged"
+#: Reason word of a page that says that there is none, with status 200.
+SOFT_404: Final = "soft-404"
+#: Scores of revisits and of the new links of lists, above those of all links of pages, so that a ranking round
+#: leaves them as they are: lists first, then what is new in them, then articles.
+ARTICLE_SCORE: Final = SEED_SCORE
+NEW_LINK_SCORE: Final = SEED_SCORE + 100.0
+LIST_SCORE: Final = SEED_SCORE + 300.0
+
+
+@dataclass(slots=True, eq=False)
+class Revisit:
+    """A visit under way of an address that was visited before."""
+
+    mark: RevisitMark
+    known: VisitRecord | None
+    changed: bool = False
+    digest: str = ""
+    """See :class:`~topiccrawl.crawl.refreshing.records.Found`."""
+    etag: str = ""
+    last_modified: str = ""
+    new_links: int = 0
+    listed: int = 0
+    """Links that a list page has."""
+    not_modified: bool = False
+    """Whether the site has answered 304."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """A visit whose record is durable."""
+
+    record: VisitRecord
+    changed: bool
+    new_links: int = 0
+    listed: int = 0
+    missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is written with a page that arrives at the store."""
+
+    visit: VisitRecord
+    version: VersionRecord | None = None
+    changed: bool = False
+    same: bool = False
+    """Whether the store has the page with this text: then only the visit is written."""
+
+
+@dataclass(slots=True)
+class VisitCounts:
+    """Visits of this run by what they found."""
+
+    visited: int = 0
+    unchanged: int = 0
+    not_modified: int = 0
+    changed: int = 0
+    missing: int = 0
+    vanished: int = 0
+    back: int = 0
+    failed: int = 0
+    new_links: int = 0
+    lists: int = 0
+
+
+class Visits:
+    """Reads and writes the visit records of a crawl; every worker records the visits that it makes.
+
+    Parameters
+    ----------
+    topic
+        Name of the topic.
+    writer
+        The open store of the crawl.
+    clock
+        The frontier's clock.
+    control
+        Receives statistics, and the loss of the store.
+    validators
+        Which hosts answer conditional requests truthfully.
+    versions
+        Makes the versions that changed pages replace.
+    """
+
+    def __init__(
+        self,
+        topic: str,
+        writer: StoreWriter,
+        clock: Callable[[], float],
+        control: CrawlControl,
+        validators: Validators,
+        versions: PageVersions,
+    ) -> None:
+        self._topic = topic
+        self._writer = writer
+        self._clock = clock
+        self._control = control
+        self._validators = validators
+        self._versions = versions
+        self._revisits: WeakKeyDictionary[Response, Revisit] = WeakKeyDictionary()
+        self._pages_before = False
+        self._tasks: set[asyncio.Future[None]] = set()
+        self.counts = VisitCounts()
+        self.on_visited: Callable[[Visited], object] = lambda visited: None
+        """Receives each visit whose record is durable."""
+        self.on_failed: Callable[[str], object] = lambda url: None
+        """Receives the URL of each revisit that gave no answer."""
+
+    async def open(self) -> None:
+        """Find out whether the store has pages: only then can a page that is fetched be known."""
+        try:
+            found = self._writer.store.standings(self._topic)
+            async with aclosing(found) as standings:  # type: ignore[type-var]
+                async for __ in standings:
+                    self._pages_before = True
+                    break
+        except StoreUnavailable:
+            self._pages_before = True
+
+    # -- on the way to the site ----------------------------------------------------------------
+
+    async def prepare(self, request: Request) -> None:
+        """Make the request of a revisit conditional, where that is truthful."""
+        mark = RevisitMark.of_url(request.meta, request.url)
+        if mark is None:
+            return
+        request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]
+        known = await self._known(mark.url)
+        if known is not None:
+            request.meta[KNOWN_VISIT] = known
+            request.headers.update(self._validators.headers(known))
+
+    async def _known(self, url: str) -> VisitRecord | None:
+        try:
+            return await self._writer.store.visit(self._topic, url)
+        except StoreUnavailable:
+            return None  # asked for unconditionally; written when the store is back
+
+    # -- on the way back -----------------------------------------------------------------------
+
+    def read(self, request: Request, response: Response, page: Page | None) -> Revisit | None:
+        """Compare what was fetched with what is known; ``None`` for a page that is no revisit.
+
+        *page* is ``None`` for an answer without a page: not modified, or a feed.
+        """
+        mark = RevisitMark.of_url(request.meta, request.url)
+        if mark is None:
+            return None
+        known = request.meta.get(KNOWN_VISIT)
+        known = known if isinstance(known, VisitRecord) else None
+        revisit = Revisit(mark, known)
+        self._revisits[response] = revisit
+        if page is None:
+            revisit.not_modified = response.status == NOT_MODIFIED
+            return revisit
+        revisit.etag, revisit.last_modified = validators_of(response)
+        if mark.kind == "article":
+            revisit.digest = page_digest(page)
+            revisit.changed = known is None or known.body_digest != revisit.digest
+            if known is not None:
+                self._validators.compare(
+                    known, revisit.etag, revisit.last_modified, revisit.changed
+                )
+        else:
+            links = content_links(page)
+            revisit.listed, revisit.digest = len(links), links_digest(links)
+        return revisit
+
+    def of(self, response: Response) -> Revisit | None:
+        """Return the visit that *response* ends; ``None`` for a page that is no revisit."""
+        return self._revisits.get(response)
+
+    def promote(
+        self, revisit: Revisit, page: Page, links: Sequence[ScoredLink]
+    ) -> list[ScoredLink]:
+        """Return the new *links* of a list page: those of its entries go before all other links."""
+        if revisit.mark.kind == "article":
+            return list(links)
+        entries = set(content_links(page))
+        promoted = [
+            replace(it, evidence=replace(it.evidence, score=new_link_score(it.evidence.score)))
+            if it.link.canonical in entries
+            else it
+            for it in links
+        ]
+        revisit.new_links = sum(it.link.canonical in entries for it in links)
+        revisit.changed = revisit.new_links > 0
+        return promoted
+
+    # -- into the store ------------------------------------------------------------------------
+
+    async def unchanged(self, item: PageItem) -> None:
+        """Write the visit of a page that is as it was, or that is visited for its links."""
+        revisit = item.revisit
+        assert revisit is not None
+        if revisit.not_modified:
+            self.counts.not_modified += 1
+            self._control.count("refresh/not_modified")
+        await self._record(revisit, changed=revisit.changed)
+
+    async def written(self, item: PageItem) -> Written:
+        """Return what is to be written with *item*, which has passed all pipelines.
+
+        Raises :class:`~topiccrawl.crawl.outcomes.PageLostError` for a revisit while the store is away: without
+        its former text a change would be lost.
+        """
+        revisit = item.revisit
+        known = None if revisit is None else revisit.known
+        stored: PageRecord | None = None
+        if self._pages_before or revisit is not None:
+            try:
+                known = await self._writer.store.visit(self._topic, item.url)
+                pages = await self._writer.store.pages_at(self._topic, [item.url])
+                stored = next(iter(pages), None)
+            except StoreUnavailable as error:
+                if revisit is not None:
+                    raise PageLostError from error
+        kind: VisitKind = "list" if item.kind == "list" else "article"
+        if revisit is not None:
+            kind = revisit.mark.kind
+        found = self._found(item, revisit)
+        if known is None:
+            known = self._first(item.url, kind, stored)
+        if stored is None:
+            if known is None:
+                return Written(
+                    first_visit(self._topic, item.url, kind, replace(found, changed=False))
+                )
+            return Written(next_visit(known, found), changed=found.changed)
+        same = body_digest(stored.body) == body_digest(item.body)
+        found = replace(found, changed=(found.new_links > 0) if kind != "article" else not same)
+        assert known is not None
+        visit = next_visit(known, found)
+        if same:
+            return Written(visit, same=revisit is not None)
+        _keep_origin(item, stored)
+        version = None
+        if kind == "article":
+            item.changed_at = visit.visited_at
+            version = await self._versions.former(stored, visit.visited_at)
+        return Written(visit, version, changed=found.changed)
+
+    def recorded(self, item: PageItem, written: Written) -> None:
+        """Take note that what :meth:`written` has returned is durable."""
+        if (revisit := item.revisit) is not None:
+            self._note(revisit, written.visit, changed=written.changed)
+
+    async def dropped(self, item: PageItem, reason: str) -> None:
+        """Write the visit of a page that did not reach the store; what is stored of it stays.
+
+        A page that has left the topic has changed; one of which nothing can be read now has not.
+        """
+        revisit = item.revisit
+        assert revisit is not None
+        if reason == SOFT_404:
+            await self.missing(revisit.mark)
+            return
+        if revisit.mark.kind == "article" and reason not in ("off-topic", "judged"):
+            revisit.digest, revisit.changed = "", False
+            self._control.count("refresh/unreadable")
+        elif revisit.mark.kind == "article" and revisit.changed:
+            self._control.count("refresh/left_topic")
+        await self._record(revisit, changed=revisit.changed)
+
+    async def missing(self, mark: RevisitMark) -> None:
+        """Write that the site does not have the page any longer."""
+        known = await self._known(mark.url) or self._first(mark.url, mark.kind, None)
+        if known is None:
+            known = self._empty(mark)
+        record = missed_visit(known, self._clock())
+        await self._put(record)
+        self.counts.visited += 1
+        self.counts.missing += 1
+        self._control.count("refresh/visited")
+        self._control.count("refresh/missing")
+        if record.gone_at is not None and known.gone_at is None:
+            self.counts.vanished += 1
+            self._control.count("refresh/vanished")
+        self.on_visited(Visited(record, changed=False, missing=True))
+
+    def moved(self, mark: RevisitMark, target: str) -> None:
+        """Write, in the background, that the address of a page leads elsewhere now.
+
+        Another address of the same page (https, www) is no other place.
+        """
+        if _plain(mark.url) == _plain(canonical_url(target)):
+            self._soon(self._record(Revisit(mark, None), changed=False))
+        else:
+            self._control.count("refresh/moved")
+            self._soon(self.missing(mark))
+
+    async def drain(self) -> None:
+        """Wait for everything that is written in the background."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _soon(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def failed(self, mark: RevisitMark, reason: str) -> None:
+        """Take note of a revisit that gave no answer: that says nothing about the page."""
+        self.counts.failed += 1
+        self._control.count("refresh/failed")
+        self._control.count(f"refresh/failed/{reason}")
+        self.on_failed(mark.url)
+
+    # -- inside --------------------------------------------------------------------------------
+
+    async def _record(self, revisit: Revisit, *, changed: bool) -> None:
+        mark = revisit.mark
+        known = await self._known(mark.url) or revisit.known or self._empty(mark)
+        found = Found(
+            self._clock(),
+            changed,
+            revisit.new_links,
+            revisit.etag,
+            revisit.last_modified,
+            revisit.digest,
+            mark.signals,
+        )
+        record = next_visit(known, self._validators.trusted(mark.url, found))
+        await self._put(record)
+        self._note(revisit, record, changed=changed)
+
+    def _note(self, revisit: Revisit, record: VisitRecord, *, changed: bool) -> None:
+        counts, count = self.counts, self._control.count
+        counts.visited += 1
+        count("refresh/visited")
+        if revisit.mark.kind != "article":
+            counts.lists += 1
+            counts.new_links += revisit.new_links
+            count("refresh/lists")
+            count("refresh/new_links", revisit.new_links)
+        elif changed:
+            counts.changed += 1
+            count("refresh/changed")
+        else:
+            counts.unchanged += 1
+            count("refresh/unchanged")
+        if revisit.known is not None and revisit.known.gone_at is not None:
+            counts.back += 1
+            count("refresh/back")
+        self.on_visited(Visited(record, changed, revisit.new_links, revisit.listed))
+
+    async def _put(self, record: VisitRecord) -> None:
+        try:
+            await self._writer.put(visit=record)
+        except StoreUnavailable as error:
+            self._control.lose_store(error)
+            raise PageLostError from error
+
+    def _found(self, item: PageItem, revisit: Revisit | None) -> Found:
+        at = self._clock() if not item.imported else item.fetched_at.timestamp()
+        etag, last_modified = item.validators
+        digest = page_digest(item.analysis.page) if revisit is None else revisit.digest
+        found = Found(at, changed=False, etag=etag, last_modified=last_modified, digest=digest)
+        if revisit is not None:
+            found = replace(
+                found,
+                changed=revisit.changed,
+                new_links=revisit.new_links,
+                signals=revisit.mark.signals,
+            )
+        return self._validators.trusted(item.url, found)
+
+    def _first(self, url: str, kind: VisitKind, stored: PageRecord | None) -> VisitRecord | None:
+        """Return the record of a page that was stored without one."""
+        if stored is None:
+            return None
+        at = stored.fetched_at.timestamp()
+        return first_visit(self._topic, url, kind, Found(at, changed=False))
+
+    def _empty(self, mark: RevisitMark) -> VisitRecord:
+        return first_visit(self._topic, mark.url, mark.kind, Found(self._clock(), changed=False))
+
+
+def validators_of(response: Response) -> tuple[str, str]:
+    """Return ETag and Last-Modified of *response*, empty without them."""
+    return _header(response, b"ETag"), _header(response, b"Last-Modified")
+
+
+def page_digest(page: Page) -> str:
+    """Return the digest of what is compared of *page*: its body, or its bytes if nothing can be read."""
+    if page.looks_like_html:
+        return body_digest(page.body)
+    return hashlib.blake2b(page.raw, digest_size=16).hexdigest()
+
+
+def file_digest(response: Response) -> str:
+    """Return the digest of a feed or another file that lists pages."""
+    return hashlib.blake2b(response.body, digest_size=16).hexdigest()
+
+
+def new_link_score(score: float) -> float:
+    """Return the score of a new link of a list that would have *score* otherwise: the same order, above all."""
+    return NEW_LINK_SCORE + 100.0 * score / (1.0 + abs(score))
+
+
+def _keep_origin(item: PageItem, stored: PageRecord) -> None:
+    """Keep how the crawl found the page: the link of a revisit says nothing of that."""
+    item.first_seen = stored.first_seen
+    item.link, item.found_by = stored.link, stored.found_by
+    item.attached_to = stored.attached_to or item.attached_to
+
+
+def _plain(url: str) -> str:
+    """Return *url* without scheme, ``www.`` and the slash at its end."""
+    return url.partition("://")[2].removeprefix("www.").rstrip("/")
+
+
+def _header(response: Response, name: bytes) -> str:
+    value = (response.headers.get(name) or b"").decode("latin-1").strip()
+    return value if len(value) <= 512 and value.isprintable() else ""

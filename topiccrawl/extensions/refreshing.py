@@ -1,0 +1,132 @@
+"""RevisitFeeder: offers revisits to the queue while the crawl runs, as many as it may make."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from scrapy import signals
+from scrapy.exceptions import DontCloseSpider, NotConfigured
+from scrapy.utils.asyncio import call_later
+
+from topiccrawl.crawl.meta import LEASE
+from topiccrawl.crawl.refreshing.marks import REVISIT
+from topiccrawl.crawl.session import CrawlSession
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+    from topiccrawl.crawl.refreshing.refresher import Refresher
+    from topiccrawl.scheduling.alarm import Cancellable
+
+#: Revisits that wait in the queue of a run that makes nothing else: enough for as many hosts as are contacted at
+#: a time, few enough that what is learned from the first visits counts for the next (a guess).
+_WINDOW: Final = 200
+#: Revisits that wait in the queue of another crawl, at most: the hosts of some may be paused (a guess).
+_WAITING: Final = 20
+#: Seconds between two looks of a run that waits for what becomes due.
+_LEAST_WAIT: Final = 1.0
+_MOST_WAIT: Final = 60.0
+
+
+class RevisitFeeder:
+    """Keeps the share of revisits among the requests of the crawl.
+
+    A run that makes revisits only has a window of them in the queue, and ends when nothing more is due.
+    """
+
+    def __init__(self, session: CrawlSession, refresher: Refresher) -> None:
+        self._session = session
+        self._refresher = refresher
+        self._credit = 0.0
+        self._task: asyncio.Task[int] | None = None
+        self._nothing_due = False
+        hours = session.settings.refresh_hours
+        self._until = session.clock() + hours * 3600.0
+        self._later: Cancellable | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Connect the signals; off when the crawl makes no revisits."""
+        session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+        if session is None or session.refresher is None:
+            raise NotConfigured  # TOPICCRAWL_REFRESH_SHARE is 0
+        feeder = cls(session, session.refresher)
+        connect = crawler.signals.connect
+        connect(feeder.spider_opened, signals.spider_opened)
+        connect(feeder.request_reached_downloader, signals.request_reached_downloader)
+        connect(feeder.spider_idle, signals.spider_idle)
+        connect(feeder.spider_closed, signals.spider_closed)
+        return feeder
+
+    async def spider_opened(self) -> None:
+        """Offer the first revisits."""
+        if self._refresher.only:
+            await self._refresher.offer(_WINDOW)
+
+    def request_reached_downloader(self, request: Request) -> None:
+        """Count a request of the queue, and offer more revisits when it is their turn."""
+        if LEASE not in request.meta:
+            return
+        if self._refresher.only:
+            if self._refresher.under_way <= _WINDOW // 2:
+                self._offer(_WINDOW // 2)
+            return
+        share = self._refresher.share
+        # Each request that is no revisit earns share / (1 - share) revisits.
+        if REVISIT not in request.meta:
+            self._credit = min(self._credit + share / (1.0 - share), float(_WAITING))
+        if self._credit >= 1.0 and self._refresher.under_way < _WAITING:
+            self._offer(int(self._credit))
+
+    def spider_idle(self) -> None:
+        """Keep a run of revisits open as long as something is due."""
+        if not self._refresher.only or self._session.control.stopping:
+            return
+        if self._task is not None and not self._task.done():
+            raise DontCloseSpider
+        if self._later is not None:
+            raise DontCloseSpider
+        if self._nothing_due:
+            if self._session.clock() >= self._until:
+                return
+            self._later = call_later(self.wait(), self.look)
+        else:
+            self._offer(_WINDOW)
+        raise DontCloseSpider
+
+    def look(self) -> None:
+        """Look for what has become due."""
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+        self._offer(_WINDOW)
+
+    def wait(self) -> float:
+        """Return the seconds until something may become due."""
+        now = self._session.clock()
+        due = self._refresher.next_due()
+        until = self._until if due is None else min(due, self._until)
+        return min(max(until - now, _LEAST_WAIT), _MOST_WAIT)
+
+    async def spider_closed(self) -> None:
+        """Wait for what is being offered."""
+        if self._later is not None:
+            self._later.cancel()
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _offer(self, most: int) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.ensure_future(self._offered(most))
+
+    async def _offered(self, most: int) -> int:
+        """Offer revisits; return how many are queued."""
+        offered = await self._refresher.offer(most)
+        self._credit = max(0.0, self._credit - offered)
+        self._nothing_due = offered == 0
+        self._session.control.wake()
+        return offered
