@@ -85,12 +85,13 @@ def next_visit(known: VisitRecord, found: Found) -> VisitRecord:
 def missed_visit(known: VisitRecord, at: float) -> VisitRecord:
     """Return the record after a visit at which the site did not have the page.
 
-    A page is marked as gone at the second such visit in a row, with the time of the first.
+    A page is marked as gone at the second such visit in a row, with the time of that visit: a report
+    of what happened since yesterday has it then.
     """
     history = history_of(known)
     gone_at = known.gone_at
     if history.gone and gone_at is None:
-        gone_at = _moment(history.last_visit)
+        gone_at = _moment(at)
     return replace(
         known,
         history=_packed(history.vanished(at)),
