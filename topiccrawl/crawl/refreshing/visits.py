@@ -291,6 +291,8 @@ class Visits:
         """Take note that what :meth:`written` has returned is durable."""
         if (revisit := item.revisit) is not None:
             self._note(revisit, written.visit, changed=written.changed)
+        elif not item.copy_of:
+            self.on_visited(Visited(written.visit, changed=False))
 
     async def dropped(self, item: PageItem, reason: str) -> None:
         """Write the visit of a page that did not reach the store; what is stored of it stays.
