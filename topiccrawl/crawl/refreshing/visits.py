@@ -287,6 +287,12 @@ class Visits:
             version = await self._versions.former(stored, visit.visited_at)
         return Written(visit, version, changed=found.changed)
 
+    async def same(self, item: PageItem, written: Written) -> None:
+        """Write the visit of a page that the store has with this very text."""
+        assert item.revisit is not None
+        await self._put(written.visit)
+        self._note(item.revisit, written.visit, changed=False)
+
     def recorded(self, item: PageItem, written: Written) -> None:
         """Take note that what :meth:`written` has returned is durable."""
         if (revisit := item.revisit) is not None:
