@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
+from topiccrawl.actions.report import report_format, write_report
 from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.crawl.refreshing.summary import visit_lines
@@ -42,14 +43,34 @@ def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, proce
         settings.set("TOPICCRAWL_REFRESH_POLICY", opts.policy, "cmdline")
     if opts.go_on:
         settings.set("TOPICCRAWL_REFRESH_SHARE", _SHARE_GOING_ON, "cmdline")
+    if opts.report:
+        report_format(opts.report, None)  # a wrong name must not cost a night
     topic = _topic(args[0] if args else "", settings)
     arguments = {"topic": topic, "pages": str(opts.pages or "")}
     crawler = process.create_crawler(RefreshSpider)
-    problem = run_crawler(process, crawler, arguments) or run_problem(crawler) or _failed(crawler)
+    problem = run_crawler(process, crawler, arguments)
+    if problem:
+        return fail(problem)
+    problem = run_problem(crawler) or _failed(crawler)
+    session = CrawlSession.of(crawler)
+    if opts.report and session.control.start_error is None:
+        asyncio.run(_report(opts.report, session))
     if problem:
         return fail(problem)
     _show(crawler)
     return 0
+
+
+async def _report(out: str, session: CrawlSession) -> None:
+    """Write what is new since the run before this one."""
+    topic = session.topic.name
+    async with opened_store(session.settings.store_uri) as store:
+        before = [it for it in await store.runs(topic) if it.id != session.id]
+        since = session.started_at
+        if before:
+            last = max(before, key=lambda it: it.started_at)
+            since = last.finished_at or last.started_at
+        await write_report(store, topic, out, since=since)
 
 
 def _topic(name: str, settings: Settings) -> str:

@@ -155,6 +155,9 @@ class ProgressReporter:
         )
         if progress.copies:
             line = _("{line}, {copies} copies").format(line=line, copies=progress.copies)
+        visits = self._session.visits
+        if visits is not None and visits.counts.visited:
+            line = _("{line}, {visits} revisits").format(line=line, visits=visits.counts.visited)
         if self._wait is not None and not whole:
             now = _("waiting until {time}").format(time=local_time(self._wait.until))
         else:

@@ -38,7 +38,9 @@ class RevisitFeeder:
     A run that makes revisits only has a window of them in the queue, and ends when nothing more is due.
     """
 
-    def __init__(self, session: CrawlSession, refresher: Refresher) -> None:
+    def __init__(self, session: CrawlSession, refresher: Refresher, *, all_due: bool) -> None:
+        """With *all_due*, the run does not end while a revisit is due."""
+        self._all_due = all_due
         self._session = session
         self._refresher = refresher
         self._credit = 0.0
@@ -54,7 +56,8 @@ class RevisitFeeder:
         session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
         if session is None or session.refresher is None:
             raise NotConfigured  # TOPICCRAWL_REFRESH_SHARE is 0
-        feeder = cls(session, session.refresher)
+        all_due = session.refresher.only or getattr(crawler.spider, "visits_all_due", False)
+        feeder = cls(session, session.refresher, all_due=all_due)
         connect = crawler.signals.connect
         connect(feeder.spider_opened, signals.spider_opened)
         connect(feeder.request_reached_downloader, signals.request_reached_downloader)
@@ -84,7 +87,7 @@ class RevisitFeeder:
 
     def spider_idle(self) -> None:
         """Keep a run of revisits open as long as something is due."""
-        if not self._refresher.only or self._session.control.stopping:
+        if not self._all_due or self._session.control.stopping:
             return
         if self._task is not None and not self._task.done():
             raise DontCloseSpider

@@ -65,7 +65,7 @@ class StorePipeline(PagePipeline):
         visits = session.visits
         written = None if visits is None else await visits.written(item)
         if visits is not None and written is not None and written.same:
-            await visits.unchanged(item)
+            await visits.same(item, written)
             raise Unchanged(details.UNCHANGED())
         try:
             result = await self._store.put(

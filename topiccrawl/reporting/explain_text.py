@@ -13,6 +13,7 @@ from topiccrawl.language import N_, _, choose, user_language
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.part_words import JUDGMENT_PARTS, PARTS
 from topiccrawl.reporting.scale import china_day, moment, short
+from topiccrawl.reporting.visits_text import visit_text
 from topiccrawl.reporting.words import JUDGED_REASONS, reason_text
 from topiccrawl.store.records import PAGES
 
@@ -141,6 +142,8 @@ def _facts(explanation: Explanation) -> Iterator[RenderableType]:
     facts.append((_("time"), f"{moment(outcome.at)} (UTC+8){order}"))
     if explanation.visit is not None:
         facts.append((_("last visit"), f"{moment(explanation.visit.visited_at)} (UTC+8)"))
+        if (visits := visit_text(explanation.visit)) is not None:
+            facts.append((_("visits"), visits))
     if explanation.near_miss:
         facts.append(
             (_("near miss"), _("stored apart; may enter the collection when judged again"))

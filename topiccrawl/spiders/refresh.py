@@ -23,6 +23,8 @@ class RefreshSpider(TopicSpider):
     #: Without a name here, ``scrapy list`` and ``scrapy crawl`` do not offer it: it has a command.
     name = ""
     needs_seeds = False
+    #: The run does not end while a revisit is due (topiccrawl.extensions.refreshing).
+    visits_all_due = True
 
     def __init__(self, topic: str = "", **kwargs: Any) -> None:
         self.name = "refresh"

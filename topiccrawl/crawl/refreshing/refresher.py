@@ -172,7 +172,7 @@ class Refresher:
         self._planner.signaled(key, at, source)
 
     def visited(self, visited: Visited) -> None:
-        """Take note of a visit of this worker."""
+        """Take note of a visit of this worker, or of a page that it has stored for the first time."""
         record, now = visited.record, self._clock()
         self._offered.pop(record.url, None)
         history = history_of(record)
@@ -269,21 +269,16 @@ class Refresher:
             self._articles.append(now)
             allowed = None if allowed is None else allowed - 1
             due.append(candidate)
-        while len(due) < most:
-            urls = self._planner.due(now, most - len(due))
-            if not urls:
-                break
-            for url in urls:
-                candidate = self._known[url]
-                if candidate.kind == "article":
-                    if allowed == 0:
-                        self._planner.release(url)
-                        return due
-                    if allowed is not None:
-                        allowed -= 1
-                    self._articles.append(now)
-                self._offered[url] = now
-                due.append(candidate)
+        for url in self._planner.due(now, most - len(due)):
+            candidate = self._known[url]
+            if candidate.kind == "article":
+                if allowed == 0:
+                    self._planner.release(url)
+                    continue
+                allowed = None if allowed is None else allowed - 1
+                self._articles.append(now)
+            self._offered[url] = now
+            due.append(candidate)
         return due
 
     async def _look_up_lost(self) -> None:

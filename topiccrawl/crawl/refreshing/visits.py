@@ -287,10 +287,18 @@ class Visits:
             version = await self._versions.former(stored, visit.visited_at)
         return Written(visit, version, changed=found.changed)
 
+    async def same(self, item: PageItem, written: Written) -> None:
+        """Write the visit of a page that the store has with this very text."""
+        assert item.revisit is not None
+        await self._put(written.visit)
+        self._note(item.revisit, written.visit, changed=False)
+
     def recorded(self, item: PageItem, written: Written) -> None:
         """Take note that what :meth:`written` has returned is durable."""
         if (revisit := item.revisit) is not None:
             self._note(revisit, written.visit, changed=written.changed)
+        elif not item.copy_of:
+            self.on_visited(Visited(written.visit, changed=False))
 
     async def dropped(self, item: PageItem, reason: str) -> None:
         """Write the visit of a page that did not reach the store; what is stored of it stays.

@@ -1,0 +1,56 @@
+"""``scrapy refresh``: the real command on the demonstration web."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.known_web import KnownWeb
+from tests.support.crawl_runs import crawl_words, scrapy
+from tests.support.stored import from_store
+from topiccrawl.demo.crawl import store_uri
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
+
+PAGES = 12
+TOPIC = "侨情"
+
+
+def refresh_words(folder: Path, *words: str, **settings: str) -> list[str]:
+    """The words of a refresh of what :func:`crawl_words` stores in *folder*."""
+    crawl = crawl_words(folder, ["http://x.example/"], 0)
+    given = [word for at, word in enumerate(crawl) if at and crawl[at - 1] == "-s"]
+    given += [f"{name}={value}" for name, value in settings.items()]
+    pairs = [part for setting in given for part in ("-s", setting)]
+    return ["refresh", TOPIC, *pairs, *words]
+
+
+@pytest.mark.slow
+def test_a_refresh_visits_what_is_stored_prints_what_it_found_and_reports(tmp_path: Path) -> None:
+    with WebServer(KnownWeb(PAGES, 2)) as server:
+        crawled = scrapy(crawl_words(tmp_path, server.web.seeds, 0), environment(server.url))
+        assert crawled.returncode == 0
+        before = len(server.requests)
+        report = tmp_path / "night.txt"
+        words = refresh_words(
+            tmp_path, "--report", str(report), TOPICCRAWL_REFRESH_LEAST_HOURS="0.01"
+        )
+        early = scrapy(words, environment(server.url))
+        assert early.returncode == 0, early.stderr
+        assert "none is due" in early.stderr or "没有" in early.stderr
+        assert report.exists()
+        assert len(server.requests) == before
+
+
+def test_a_topic_that_has_nothing_stored_cannot_be_refreshed(tmp_path: Path) -> None:
+    done = scrapy(["refresh", "没有的主题", "-s", f"TOPICCRAWL_STORE_URI={store_uri(tmp_path)}"])
+    assert done.returncode == 1
+    assert "there is no such file" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "words", [["--pages", "-1"], ["--budget", "0"], ["a", "b"], ["--policy", "x"]]
+)
+def test_a_wrong_command_line_is_refused(words: list[str]) -> None:
+    assert scrapy(["refresh", *words]).returncode in (1, 2)

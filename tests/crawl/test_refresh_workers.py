@@ -1,0 +1,103 @@
+"""Revisits survive kills, are shared by workers and take their share of a running crawl."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.support.changing_web import DAY, HOUR, SITE, ChangingSite, Runs, sentences
+from topiccrawl.crawl.refreshing.marks import RevisitMark
+from topiccrawl.frontier.contract import QueuedLink
+from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
+from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.urls.hosts import host_of
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    """A site with six articles, of which a crawl has stored all."""
+    site = ChangingSite()
+    for number in range(1, 7):
+        site.publish(number)
+    runs = Runs(tmp_path, site)
+    runs.crawl()
+    runs.later(2 * DAY)
+    return runs
+
+
+def push_again(runs: Runs, *urls: str, pop: bool = False) -> None:
+    """Offer revisits as a worker does that is killed afterwards; with *pop*, while it fetches them."""
+    frontier = SQLiteFrontier(runs.folder / "changing.frontier", worker="killed")
+    links = [
+        QueuedLink(
+            url,
+            host_of(url),
+            LinkEvidence(1000.0),
+            {"errback": "failed", "meta": RevisitMark(url).meta()},
+        )
+        for url in urls
+    ]
+    frontier.push(links, again=True)
+    if pop:
+        while frontier.pop((), runs.now) is not None:
+            pass
+    frontier.close()
+
+
+def test_a_revisit_that_a_killed_worker_left_is_made_by_an_ordinary_crawl(runs: Runs) -> None:
+    url = f"{SITE}news/3.html"
+    runs.site.articles[url].body = sentences(3, 2) + "更正：会议改在下月举行，地点不变。"
+    push_again(runs, url, pop=True)
+    runs.later(HOUR)
+    runs.crawl()
+    assert "更正" in runs.page(url).body
+    assert len(runs.versions(url)) == 1
+    assert runs.visit(url).changed_at is not None
+
+
+def test_pushing_a_revisit_twice_visits_the_page_once(runs: Runs) -> None:
+    url = f"{SITE}news/3.html"
+    push_again(runs, url)
+    push_again(runs, url)
+    runs.crawl()
+    assert runs.site.asked.count(url) == 1
+
+
+def test_a_visit_between_two_writes_of_the_same_page_keeps_its_first_version(runs: Runs) -> None:
+    url = f"{SITE}news/3.html"
+    for text in ("第一次更正：会议改在下月举行。", "第二次更正：会议取消，不再举行。"):
+        runs.site.articles[url].body = sentences(3, 2) + text
+        runs.refresh()
+        runs.later(2 * DAY)
+    versions = runs.versions(url)
+    assert len(versions) == 2
+    assert versions[0].at < versions[1].at
+    assert "第二次" in runs.page(url).body
+
+
+def test_a_running_crawl_gives_revisits_their_share(tmp_path: Path) -> None:
+    site = ChangingSite(shown=40)
+    for number in range(1, 11):
+        site.publish(number)
+    runs = Runs(tmp_path, site)
+    runs.crawl()
+    runs.later(2 * DAY)
+    old = set(site.articles)
+    for number in range(11, 41):
+        site.publish(number)
+    runs.crawl(TOPICCRAWL_REFRESH_SHARE=0.25)
+    again = [url for url in site.asked if url in old]
+    assert 5 <= len(again) <= 10
+    assert len(again) == len(set(again))
+    assert set(site.articles) <= set(site.asked) | old
+
+
+def test_a_page_of_an_older_store_is_visited_with_its_time_of_fetching(runs: Runs) -> None:
+    with sqlite3.connect(runs.folder / "pages.db") as file:
+        file.execute("DELETE FROM visits")
+    stats = runs.refresh().stats
+    assert stats["topiccrawl/refresh/unchanged"] == 6
+    assert "topiccrawl/refresh/changed" not in stats
+    assert runs.visit(f"{SITE}news/1.html").body_digest
