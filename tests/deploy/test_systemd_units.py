@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import configparser
 import re
 import shlex
@@ -11,8 +12,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
 from tests.support.clean_copy import ROOT
+from topiccrawl.commands.refresh import Command
 
 UNITS = sorted((ROOT / "deploy" / "systemd").iterdir())
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
@@ -83,6 +86,14 @@ def test_the_refresh_of_a_night_is_the_command_of_the_documentation() -> None:
     documented = shlex.join(["scrapy", *words[1:-1]]).replace("%I", "侨情")
     text = (ROOT / "docs" / "nightly.md").read_text("utf-8")
     assert documented.replace("'", '"') in text
+    command_of_unit = Command()
+    command_of_unit.settings = Settings()
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    command_of_unit.add_options(parser)
+    options = parser.parse_args(words[3:-1])
+    assert options.go_on
+    assert options.report == "reports/%I-{date}.html"
+    assert options.set == ["CLOSESPIDER_TIMEOUT=14400"]
 
 
 def test_workers_take_topic_and_servers_from_the_environment() -> None:
