@@ -7,10 +7,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from rich.text import Text
 
 from tests.support.command_line import run_command, sqlite_store
 from tests.support.reporting_store import START, make_outcome, make_page, make_run
 from topiccrawl.commands.explain import Command
+from topiccrawl.reporting.versions_text import version_lines
 from topiccrawl.store.contract import VisitRecord
 from topiccrawl.store.versions import former_version
 
@@ -140,3 +142,14 @@ def test_a_page_that_is_gone_is_shown_as_such(
     assert gone in out
     if not options:
         assert "last visit: 2024-05-10 10:00 (UTC+8)" in out
+
+
+def test_on_a_terminal_what_went_is_red_and_what_came_is_green() -> None:
+    old = make_page(URL, body=BODIES[0])
+    new = replace(old, body=BODIES[2], changed_at=START + DAY)
+    lines = version_lines(new, [former_version(old, START + DAY)])
+    texts = [line for line in lines if isinstance(line, Text)]
+    styles = {
+        (span.style, text.plain[span.start : span.end]) for text in texts for span in text.spans
+    }
+    assert {("red", "[-123-]"), ("green", "{+1,240+}"), ("red", "会议在北京举行。")} <= styles
