@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("_project")
 
 OTHER = "另一个"
 NOTHING = TopicSize(0, 0, 0, 0)
-SIZE = TopicSize(2, 1, 3, 1)
+SIZE = TopicSize(2, 1, 3, 1, visits=1, versions=2)
 
 
 @pytest.fixture
@@ -89,6 +89,8 @@ def fill(store_uri: str) -> None:
                     [make.outcome(number, topic=topic) for number in range(3)],
                     [make.run(1, topic=topic)],
                     [make.near_miss(4, topic=topic)],
+                    [make.visit(1, topic=topic)],
+                    [make.version(1, days, topic=topic) for days in (1, 2)],
                 )
 
     asyncio.run(write())
@@ -115,6 +117,7 @@ def test_everything_of_the_topic_is_counted_and_deleted_but_the_judgments(
     assert forget(store_uri, TOPIC, "--yes") == 0
     output = capsys.readouterr().out
     assert "store: 2 pages, 1 near misses, 3 outcomes, 1 runs" in output
+    assert "store: 2 former versions of pages" in output
     assert "queue: 5 links to fetch, 0 done" in output
     assert f"spool: 2 files in {spool}" in output
     assert "stays: 1 judgments" in output

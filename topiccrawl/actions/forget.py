@@ -79,6 +79,10 @@ def _lines(found: Holdings) -> list[str]:
                 runs=found.store.runs,
             )
         )
+        if found.store.versions:
+            lines.append(
+                _("store: {count} former versions of pages").format(count=found.store.versions)
+            )
     if found.queue is not None:
         size = found.queue
         lines.append(
