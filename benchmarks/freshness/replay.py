@@ -12,6 +12,8 @@ from topiccrawl.freshness.history import PageHistory
 from topiccrawl.freshness.planner import RevisitPlanner
 
 DAY = 86400.0
+#: Times a day at which pages are chosen: a crawl goes on all day.
+BATCHES = 4
 #: Replays begin on this day (any would do).
 START = 1_700_000_000.0 // DAY * DAY
 
@@ -64,7 +66,7 @@ def replay(
     credit, total, late, exists = 0.0, 0.0, 0.0, 0
     counted, counted_late, worst, longest = 0, 0, 0.0, 0.0
     for day in range(trace.days):
-        now = START + (day + 0.9) * DAY
+        now = START + (day + 0.15) * DAY
         for index in changed_on[day]:
             stale[index] = min(stale[index], day)
         for index in born_on[day]:
@@ -75,14 +77,17 @@ def replay(
             exists += 1
         if stated_on:
             for index in stated_on[day]:
-                planner.signaled(pages[index].name, START + (day + 0.3) * DAY, "sitemap")
+                planner.signaled(pages[index].name, START + (day + 0.15) * DAY, "sitemap")
         credit += per_day
-        for name in planner.due(now, int(credit)):
-            index = position[name]
-            planner.visited(name, now, bool(stale[index] <= day))
-            stale[index], last[index] = np.inf, day
-            credit -= 1
-        credit = min(credit, per_day + 1)
+        todo = int(credit)
+        credit -= todo
+        for turn in range(BATCHES):
+            now = START + (day + 0.2 + 0.7 * turn / BATCHES) * DAY
+            share = todo * (turn + 1) // BATCHES - todo * turn // BATCHES
+            for name in planner.due(now, share) if share else ():
+                index = position[name]
+                planner.visited(name, now, bool(stale[index] <= day))
+                stale[index], last[index] = np.inf, day
         ages = np.where(stale <= day, day - stale + 0.5, 0.0)
         summed = float(ages.sum())
         total += summed

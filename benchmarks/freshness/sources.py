@@ -28,7 +28,9 @@ def from_git(repository: Path, under: str = "") -> Changes:
                "--format=@%ct", "--", under or "."]  # fmt: skip
     changed: Changes = defaultdict(set)
     day = 0
-    output = subprocess.run(command, capture_output=True, check=True).stdout.decode(errors="replace")
+    output = subprocess.run(command, capture_output=True, check=True).stdout.decode(
+        errors="replace"
+    )
     for line in output.splitlines():
         if line.startswith("@"):
             day = datetime.fromtimestamp(int(line[1:]), UTC).toordinal()

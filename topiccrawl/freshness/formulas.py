@@ -35,7 +35,7 @@ def expected_age(rate: FloatArray, days: FloatArray) -> FloatArray:
     2.6
     """
     days = np.asarray(days, dtype=float)
-    return days * _mean_lag(np.asarray(rate, dtype=float) * days)
+    return days * mean_lag(np.asarray(rate, dtype=float) * days)
 
 
 def mean_age(rate: FloatArray, interval: FloatArray) -> FloatArray:
@@ -83,7 +83,7 @@ def freshness(rate: FloatArray, frequency: FloatArray) -> FloatArray:
     return np.where(rate <= 0, 1.0, -np.expm1(-r) / np.maximum(r, 1e-12))
 
 
-def _mean_lag(r: FloatArray) -> FloatArray:
+def mean_lag(r: FloatArray) -> FloatArray:
     """Return ``1 - (1 - e^{-r}) / r``."""
     safe = np.maximum(r, _SMALL)
     return np.where(r < _SMALL, r / 2, 1 + np.expm1(-safe) / safe)

@@ -3,70 +3,241 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 import numpy as np
 
 from topiccrawl.freshness.config import FreshnessConfig, Policy
 from topiccrawl.freshness.history import PageHistory
 from topiccrawl.freshness.learning import Learner
-from topiccrawl.freshness.policies import POLICY_FUNCTIONS
+from topiccrawl.freshness.lists import ListPage
+from topiccrawl.freshness.policies import (
+    NUTCH_CHANGED,
+    NUTCH_LEAST,
+    NUTCH_MOST,
+    NUTCH_START,
+    NUTCH_UNCHANGED,
+    POLICY_URGENCY,
+)
 from topiccrawl.freshness.table import Groups, PageTable
 
-_DAY = 86400.0
+_DAY = 86_400.0
+#: Policies that use learned rates.
+_LEARNING: tuple[Policy, ...] = ("age-index", "proportional", "optimal")
+#: The order is computed anew after this many days, or after visits, signals and new pages of this share of all
+#: pages (choices: 1,000,000 pages take seconds).
+_ORDER_DAYS, _ORDER_SHARE = 0.05, 0.01
+#: Fewest events, and fewest pages ordered at a time.
+_ORDER_EVENTS, _ORDERED = 8, 256
+#: Clocks of callers are not exact to the second (tolerance in days).
+_TOLERANCE = 1e-6
 
 
 class RevisitPlanner:
-    def __init__(self, policy: Policy = "age-index", config: FreshnessConfig | None = None, seed: int = 0) -> None:
+    """The pages of a collection and the order in which they are visited again.
+
+    The request rate is the caller's: :meth:`due` returns the best pages whenever it is asked.  Equal calls
+    give equal answers.  Times are POSIX timestamps in seconds.
+
+    Parameters
+    ----------
+    policy : one of ``topiccrawl.freshness.config.POLICIES``
+    config : limits of the intervals
+    seed : orders pages of equal urgency
+    """
+
+    def __init__(
+        self, policy: Policy = "age-index", config: FreshnessConfig | None = None, seed: int = 0
+    ) -> None:
         self._config = config or FreshnessConfig()
-        self._table = PageTable()
-        self._groups = Groups()
-        self._learner = Learner(self._table, self._groups, self._config)
-        self._policy = POLICY_FUNCTIONS[policy]
-        self._learns = policy in ("age-index", "proportional", "optimal")
+        self._urgency = POLICY_URGENCY[policy]
+        self._learns = policy in _LEARNING
+        self._table, self._groups = PageTable(), Groups()
+        self._learner = Learner(self._table, self._groups)
+        self._lists: dict[str, ListPage] = {}
+        self._random = np.random.default_rng(seed)
+        self._ties = np.zeros(0)
+        self._order: list[int] = []
+        self._ordered_at = -np.inf
+        self._events = 0
+        self._visits, self._started = 0, np.inf
+
+    def __len__(self) -> int:
+        """Return the number of pages."""
+        return len(self._table.rows)
+
+    def __contains__(self, page: object) -> bool:
+        """Whether the page is known."""
+        return page in self._table.rows
 
     def add(self, page: str, history: PageHistory, rate: float | None = None) -> None:
+        """Add a page, or replace what is known about it.
+
+        ``rate`` (changes a day) is known rather than learned; the policy ``optimal`` is meant for it.
+        """
+        self.remove(page)
         table = self._table
         row = table.take(page)
         table.directory[row] = self._groups.number(history.site, history.directory)
-        table.last[row] = history.first_seen / _DAY
-        table.interval[row] = 30.0
-        if rate is not None:
-            table.known_rate[row] = rate
+        table.list[row] = history.kind == "list"
+        table.interval[row] = NUTCH_START
+        table.known_rate[row] = np.nan if rate is None else rate
+        table.visits[row] = history.earlier_visits + len(history.visits)
+        table.last[row] = history.last_visit / _DAY
+        since = history.first_seen
+        if history.kind == "list":
+            self._lists[page] = ListPage()
+        for visit in history.visits:
+            self._count(page, row, (visit.at - since) / _DAY, visit.changed, visit.new_links, 0)
+            since = visit.at
+        if self._learns and rate is None and history.kind == "article":
+            self._learner.absorb(row, history)
+        self._events += 1
 
-    def visited(self, page: str, at: float, changed: bool, new_links: int = 0, listed: int = 0) -> None:
+    def add_all(self, pages: Iterable[tuple[str, PageHistory]]) -> None:
+        """Add many pages; the same as :meth:`add` of each."""
+        for page, history in pages:
+            self.add(page, history)
+
+    def remove(self, page: str) -> None:
+        """Forget a page (it is gone for good, or no longer wanted); unknown ones are ignored."""
         row = self._table.rows.get(page)
+        if row is not None:
+            self._table.drop(page)
+            self._lists.pop(page, None)
+            self._learner.forget(row)
+
+    def visited(
+        self, page: str, at: float, changed: bool, new_links: int = 0, listed: int = 0
+    ) -> None:
+        """Record a visit; of a list page also its new links, and how many links it lists at a time.
+
+        Unknown pages are ignored.
+        """
+        table = self._table
+        row = table.rows.get(page)
         if row is None:
             return
-        t = self._table
-        now = at / _DAY
-        if self._learns and np.isnan(t.known_rate[row]):
-            self._learner.observe(row, now, changed)
-        t.visits[row] += 1
-        t.changes[row] += changed
-        t.observed[row] += now - t.last[row]
-        t.interval[row] = min(max(t.interval[row] * (0.8 if changed else 1.4), 1/24), 365)
-        t.last[row] = now
-        t.signals[row] = 0
-        t.signal_days[row] = 0
-        t.handed[row] = False
+        now = max(at / _DAY, float(table.last[row]))
+        days = now - float(table.last[row])
+        if self._learns and np.isnan(table.known_rate[row]) and not table.list[row]:
+            self._learner.visited(row, now, changed)
+        self._count(page, row, days, changed, new_links, listed)
+        table.visits[row] += 1
+        table.last[row] = now
+        table.signals[row] = table.signal_days[row] = 0.0
+        table.handed[row] = False
+        self._started = min(self._started, now)
+        self._visits += 1
+        self._events += 1
 
     def signaled(self, page: str, at: float, source: str) -> None:
+        """Record a source's claim (``"sitemap"``, ``"feed"``, …) that a page changed at a time.
+
+        Unknown pages, claims that are already known, and times before the last visit are ignored.
+        """
         row = self._table.rows.get(page)
-        if row is None:
-            return
-        self._learner.signaled(row, at / _DAY)
+        if row is not None:
+            self._learner.signaled(row, at / _DAY)
+            self._events += 1
+
+    def release(self, page: str) -> None:
+        """Let :meth:`due` return a page again that was handed out and could not be visited."""
+        row = self._table.rows.get(page)
+        if row is not None:
+            self._table.handed[row] = False
+            self._events += 1
 
     def due(self, now: float, most: int) -> list[str]:
-        t = self._table
-        n = t.used
+        """Return at most ``most`` pages to visit now, best first.
+
+        They are handed out: they are not returned again until :meth:`visited` or :meth:`release`.  List
+        pages whose poll is due come first.
+        """
+        if most <= 0 or not self._table.rows:
+            return []
         days = now / _DAY
+        pages = self._due_lists(days)[:most]
+        pages += self._due_articles(days, most - len(pages))
+        for page in pages:
+            self._table.handed[self._table.rows[page]] = True
+        return pages
+
+    def next_due(self, now: float) -> float | None:
+        """Return when :meth:`due` has something to return, ``now`` at the earliest; ``None``: never."""
+        table, used = self._table, self._table.used
+        articles = table.alive[:used] & ~table.handed[:used] & ~table.list[:used]
+        times = [self._list_due(page) for page in self._waiting_lists()]
+        if articles.any():
+            times.append(float(table.last[:used][articles].min()) + self._config.min_hours / 24)
+        return max(min(times) * _DAY, now) if times else None
+
+    def rate(self, page: str) -> float:
+        """Return the learned (or known) changes a day of an article; 0 before the first :meth:`due`."""
+        row = self._table.rows[page]
+        rates = self._learner.rates() if self._ordered_at > 0 else ()
+        return float(rates[row]) if row < len(rates) else 0.0
+
+    def _count(
+        self, page: str, row: int, days: float, changed: bool, new_links: int, listed: int
+    ) -> None:
+        """Update the rules that need no learning."""
+        factor = NUTCH_CHANGED if changed else NUTCH_UNCHANGED
+        interval = min(max(self._table.interval[row] * factor, NUTCH_LEAST), NUTCH_MOST)
+        self._table.interval[row] = interval
+        if page in self._lists:
+            self._lists[page].visited(days, new_links, listed)
+
+    def _waiting_lists(self) -> list[str]:
+        return [page for page in self._lists if not self._table.handed[self._table.rows[page]]]
+
+    def _list_due(self, page: str) -> float:
+        """Return when a list page is due, in days."""
+        least, most = 1 / self._config.list_polls, self._config.list_max_hours / 24
+        last = float(self._table.last[self._table.rows[page]])
+        return last + self._lists[page].interval(least, max(least, most))
+
+    def _due_lists(self, now: float) -> list[str]:
+        times = sorted((self._list_due(page), page) for page in self._waiting_lists())
+        return [page for at, page in times if at <= now + _TOLERANCE]
+
+    def _due_articles(self, now: float, most: int) -> list[str]:
+        if most <= 0:
+            return []
+        table = self._table
+        events = max(_ORDER_EVENTS, _ORDER_SHARE * len(table.rows))
+        if now - self._ordered_at >= _ORDER_DAYS or self._events >= events:
+            self._reorder(now, most)
+        rows = list(islice(self._ready(now), most))
+        if len(rows) < most and self._events:
+            self._reorder(now, most)
+            rows = list(islice(self._ready(now), most))
+        return [table.names[row] for row in rows]
+
+    def _ready(self, now: float) -> Iterable[int]:
+        """Yield the rows of the order that may be visited now."""
+        table = self._table
+        least = self._config.min_hours / 24 - _TOLERANCE
+        for row in self._order:
+            if table.alive[row] and not table.handed[row] and now - table.last[row] >= least:
+                yield row
+
+    def _reorder(self, now: float, most: int) -> None:
+        """Order the most urgent articles."""
+        table, used = self._table, self._table.used
+        if used > len(self._ties):
+            more = self._random.random(max(used, 2 * len(self._ties)) - len(self._ties))
+            self._ties = np.concatenate([self._ties, more])
         if self._learns:
-            self._learner.refresh(days)
-        score = self._policy(t, self._learner, days)
-        ok = t.alive[:n] & ~t.handed[:n] & (days - t.last[:n] > self._config.min_hours / 24)
-        rows = np.flatnonzero(ok)
-        tau = days - t.last[rows]
-        order = np.lexsort((rows, -tau, -score[rows]))[:most]
-        out = rows[order]
-        t.handed[out] = True
-        return [t.names[i] for i in out]
+            self._learner.refresh(now)
+        a_day = self._visits / max(now - self._started, 1.0) if self._visits else float(most)
+        urgency = self._urgency(table, self._learner, now, max(a_day, 1e-9))
+        ready = table.alive[:used] & ~table.handed[:used] & ~table.list[:used]
+        ready &= now - table.last[:used] >= self._config.min_hours / 24 - _TOLERANCE
+        rows = np.flatnonzero(ready)
+        wanted = max(4 * most, _ORDERED, len(rows) // 20)
+        if len(rows) > wanted:
+            rows = rows[np.argpartition(-urgency[rows], wanted)[:wanted]]
+        order = np.lexsort((self._ties[rows], table.last[rows], -urgency[rows]))
+        self._order = rows[order].tolist()
+        self._ordered_at, self._events = now, 0

@@ -17,6 +17,11 @@ _VAGUE = np.where(RATES <= 1.0, 1.0, 0.3) / np.where(RATES <= 1.0, 1.0, 0.3).sum
 SITE_WEIGHT, DIRECTORY_WEIGHT = 10.0, 5.0
 
 
+def directory_sums(posterior: FloatArray, directory: IntArray, directories: int) -> FloatArray:
+    """Return the sums of posteriors over the pages of each directory, shape (directories, rates)."""
+    return np.stack([np.bincount(directory, column, directories) for column in posterior.T], axis=1)
+
+
 def log_likelihood(hazard: FloatArray, changed: bool) -> FloatArray:
     """Return ``log P(changed or not)`` for expected numbers of changes: ``1 - e^{-H}`` or ``e^{-H}``."""
     return np.log(-np.expm1(-np.maximum(hazard, 1e-12))) if changed else -hazard
@@ -50,15 +55,18 @@ class RatePrior:
         weights /= weights.sum(axis=1, keepdims=True)
         return np.asarray(weights, dtype=np.float64)
 
-    def fit(self, posterior: FloatArray, directory: IntArray, site_of: IntArray) -> None:
-        """Do one step of expectation maximization with the posteriors of the visited pages."""
-        own = np.zeros_like(self.directories)
-        for rate in range(len(RATES)):
-            own[:, rate] = np.bincount(directory, posterior[:, rate], len(own))
+    def fit(self, counts: FloatArray, site_of: IntArray) -> None:
+        """Do one step of expectation maximization.
+
+        Parameters
+        ----------
+        counts : array of float, shape (directories, rates)
+            Sums of the posteriors of the visited pages of each directory.
+        """
         site = np.zeros_like(self.sites)
-        np.add.at(site, site_of, own)
+        np.add.at(site, site_of, counts)
         self.sites = _shrunk(site, np.broadcast_to(_VAGUE, site.shape), SITE_WEIGHT)
-        self.directories = _shrunk(own, self.sites[site_of], DIRECTORY_WEIGHT)
+        self.directories = _shrunk(counts, self.sites[site_of], DIRECTORY_WEIGHT)
 
 
 def _shrunk(counts: FloatArray, prior: FloatArray, weight: float) -> FloatArray:

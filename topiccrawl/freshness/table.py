@@ -120,6 +120,10 @@ class Groups:
             self._site_of.append(self._sites.setdefault(site, len(self._sites)))
         return self._directories[key]
 
+    def site(self, directory: int) -> int:
+        """Return the number of the site of a directory."""
+        return self._site_of[directory]
+
     @property
     def site_of(self) -> np.ndarray:
         """Number of the site of each directory."""

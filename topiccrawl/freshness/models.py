@@ -1,0 +1,52 @@
+"""Which model of a site's changes to believe, from how well each predicted what visits found."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from topiccrawl.freshness.bursts import MODELS
+from topiccrawl.freshness.types import FloatArray
+
+#: Decay of old predictions with every visit to the site (a guess: some 1,000 visits count).
+_MEMORY = 0.999
+#: Share of a prediction's log-likelihood that counts: visits on one day are not independent (a guess).
+_TEMPER = 0.2
+
+
+class ModelWeights:
+    """The weights of the models of each site: one rate for all pages, and the models of ``bursts``.
+
+    A site whose pages all change alike gets the rota that suits it, because "one rate for all pages" predicts
+    its changes as well as any.
+    """
+
+    def __init__(self) -> None:
+        self._scores: FloatArray = np.zeros((1 + MODELS, 0))
+
+    def grow(self, sites: int) -> None:
+        """Add sites that are new."""
+        if (more := sites - self._scores.shape[1]) > 0:
+            self._scores = np.concatenate([self._scores, np.zeros((1 + MODELS, more))], axis=1)
+
+    def visited(self, site: int, unchanged: FloatArray, changed: bool) -> None:
+        """Record what a visit found, and the probability of "unchanged" under each model."""
+        if site < self._scores.shape[1]:
+            probability = 1 - unchanged if changed else unchanged
+            gained = _TEMPER * np.log(np.maximum(probability, 1e-6))
+            self._scores[:, site] = _MEMORY * self._scores[:, site] + gained
+
+    @property
+    def _weights(self) -> FloatArray:
+        weights = np.exp(self._scores - self._scores.max(axis=0))
+        return np.asarray(weights / weights.sum(axis=0))
+
+    @property
+    def equal(self) -> FloatArray:
+        """Weight of "one rate for all pages" in each site."""
+        return np.asarray(self._weights[0])
+
+    @property
+    def bursts(self) -> FloatArray:
+        """Weights of the models of ``bursts`` among themselves, shape (models, sites)."""
+        weights = np.maximum(self._weights[1:], 1e-12)
+        return np.asarray(weights / weights.sum(axis=0))
