@@ -16,8 +16,8 @@ from topiccrawl.extensions.blocks import BlockWatcher
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
-from topiccrawl.extensions.refreshing import RevisitFeeder
 from topiccrawl.extensions.recording import CrawlRecorder
+from topiccrawl.extensions.refreshing import RevisitFeeder
 from topiccrawl.extensions.searching import SourceFeedback
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware

@@ -392,16 +392,16 @@ TOPICCRAWL_STORE_QUEUED_LINKS = 1000  # integer ≥ 0; links
 TOPICCRAWL_VERSIONS_PER_PAGE = 50  # integer ≥ 0; versions
 
 # --- Refresh 更新 ---------------------------------------------------------------------------------
-# Pages that are visited again, and how often: docs/freshness.md.
-# 已采集页面的回访及其频率；说明见 docs/freshness.md。
+# Pages that are visited again, and how often: docs/revisits.md.
+# 已采集页面的回访及其频率；说明见 docs/revisits.md。
 
 # Share of the requests of a crawl that are revisits of stored pages and lists; 0: none. 1: nothing
 # but revisits and the new pages that they lead to, as `scrapy refresh` does.
 # 采集请求中用于回访已有网页和列表页的比例；0 为不回访；1 为只回访，并采集由此发现的新页面（即
 # scrapy refresh）。
 TOPICCRAWL_REFRESH_SHARE = 0.0  # number 0 … 1; share
-# How revisits are ordered. `optimal` needs known change rates; see docs/freshness.md.
-# 回访的排序方法；optimal 须已知变化率；说明见 docs/freshness.md。
+# How revisits are ordered. `optimal` needs known change rates; see docs/revisits.md.
+# 回访的排序方法；optimal 须已知变化率；说明见 docs/revisits.md。
 TOPICCRAWL_REFRESH_POLICY = "age-index"  # uniform, proportional, nutch, optimal, age-index
 # Revisits of articles within 24 hours, at most; visits of list pages and feeds, which have a limit
 # each, do not count. 0: no limit.

@@ -11,6 +11,8 @@ from topiccrawl.frontier.factory import OpenFrontier
 from topiccrawl.frontier.sqlite.frontier import SQLiteFrontier
 
 DAY: Final = 86_400.0
+#: Seconds between two looks for what is due (a choice: a list that is polled each three hours is 10 minutes late).
+STEP: Final = 600.0
 #: A Monday, 00:00 in China.
 START: Final = 1_749_398_400.0
 
@@ -43,5 +45,5 @@ class SimulatedFeeder(RevisitFeeder):
 
     def wait(self) -> float:
         """Let the time pass until something may become due."""
-        CLOCK.now += max(super().wait(), 60.0)
+        CLOCK.now += max(super().wait(), STEP)
         return 0.0

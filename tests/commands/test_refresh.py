@@ -8,7 +8,6 @@ import pytest
 
 from benchmarks.known_web import KnownWeb
 from tests.support.crawl_runs import crawl_words, scrapy
-from tests.support.stored import from_store
 from topiccrawl.demo.crawl import store_uri
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer

@@ -50,7 +50,9 @@ def open_at_set_time(
 
 def sentences(number: int, count: int = 4) -> str:
     """A body on the topic: texts of different numbers differ."""
-    chosen = [_SENTENCES[(number * 3 + i * (1 + number % 5)) % len(_SENTENCES)] for i in range(count)]
+    chosen = [
+        _SENTENCES[(number * 3 + i * (1 + number % 5)) % len(_SENTENCES)] for i in range(count)
+    ]
     return "".join(f"第{number}组{i}号：{text}" for i, text in enumerate(chosen)) + ON_TOPIC
 
 

@@ -161,8 +161,7 @@ class ChangingWeb(DemoWeb):
         # At least one full list is there from the beginning.
         most = max(0, site.channels[channel].articles - LIST_LENGTH)
         days = (self.end - self.start) / _DAY
-        times = sorted(self._office(draws) for _ in range(min(most, round(rate * days))))
-        return times
+        return sorted(self._office(draws) for _ in range(min(most, round(rate * days))))
 
     def _office(self, draws: Draws) -> float:
         days = round((self.end - self.start) / _DAY)
@@ -232,7 +231,9 @@ class _Pages(Pages):
         seed = self._web.seed
         for version in range(1, self._web.version(at) + 1):
             draws = Draws(seed, "edit", at.site.host, at.channel, at.number, version)
-            other = compose(seed, "local", f"edit/{at.site.host}/{at.channel}/{at.number}/{version}")
+            other = compose(
+                seed, "local", f"edit/{at.site.host}/{at.channel}/{at.number}/{version}"
+            )
             text = draws.pick(other.paragraphs)
             match draws.below(3):
                 case 0:

@@ -35,7 +35,9 @@ _AGO: Final = re.compile(
     r"|[0-9]+\s*(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\s+ago|just now)",
     re.IGNORECASE,
 )
-_WEEKDAY: Final = r"(?:星期|周|週|礼拜)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_WEEKDAY: Final = (
+    r"(?:星期|周|週|礼拜)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+)
 _MONTHS: Final = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -62,7 +64,8 @@ def content_lines(body: str) -> Iterator[str]:
     """Yield the lines of a body as they are compared.
 
     Left out are counters (阅读：123 次), times that pass by themselves (3小时前), labeled advertisements and
-    lines that say nothing but a date, as far as they stand in short lines without a sentence: the numbers of a text are content.
+    lines that say nothing but a date, as far as they stand in short lines without a sentence: the numbers of a
+    text are content.
 
     Examples
     --------

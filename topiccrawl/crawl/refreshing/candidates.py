@@ -49,37 +49,39 @@ async def candidates(
     """Yield what may be visited again of *topic*.
 
     That is each kept page that is no copy; each list page and feed that was visited before; the *seeds* that
-    were tried before; the *lists* and *feeds* (URL and site) of whole sites; and the pages that led to several kept pages and are none
-    themselves.
+    were tried before; the *lists* and *feeds* (URL and site) of whole sites; and the pages that led to several
+    kept pages and are none themselves.
     """
     kept = {url async for url, __ in store.titles(topic)}
+    starts = set(map(canonical_url, seeds))
     known: set[str] = set()
     async for record in store.visits(topic):
         article = record.kind == "article"
         known.add(record.url)
         if article and record.url not in kept:
             continue
-        yield _of_record(record, feeds.get(record.url, ""))
+        yield _of_record(record, feeds.get(record.url, ""), seed=record.url in starts)
     unknown = iter(sorted(url for url in kept - known if url.startswith("http")))
     while batch := list(islice(unknown, _BATCH)):
         for page in await store.pages_at(topic, batch):
             first = page.first_seen or page.fetched_at
-            history = new_history(page.url, first.timestamp(), "article")
+            kind: VisitKind = "list" if page.kind == "list" or page.url in starts else "article"
+            history = new_history(page.url, first.timestamp(), kind)
             address = "" if page.final_url == page.url else page.final_url
             if canonical_url(address or page.url) != page.url:
                 address = ""
-            yield Candidate(page.url, "article", history, address)
-    for url, kind, at in await _lists(store, topic, kept, seeds, lists, feeds):
+            yield Candidate(page.url, kind, history, address)
+    for url, sort, at in await _lists(store, topic, kept, starts, lists, feeds):
         if url not in known:
             known.add(url)
-            yield Candidate(url, kind, new_history(url, at, kind), site=feeds.get(url, ""))
+            yield Candidate(url, sort, new_history(url, at, sort), site=feeds.get(url, ""))
 
 
 async def _lists(
     store: Store,
     topic: str,
     kept: set[str],
-    seeds: Iterable[str],
+    starts: set[str],
     lists: Iterable[str],
     feeds: dict[str, str],
 ) -> list[tuple[str, VisitKind, float]]:
@@ -94,7 +96,7 @@ async def _lists(
             fetched[outcome.url] = outcome.at.timestamp()
         elif outcome.verdict == "failed":
             failed.add(outcome.url)
-    of_seeds = [url for url in map(canonical_url, seeds) if url in fetched or url in failed]
+    of_seeds = [url for url in sorted(starts) if url in fetched or url in failed]
     failed.difference_update(of_seeds)
     led = sorted(url for url, count in parents.items() if count >= _LEAST_CHILDREN)
     found: dict[str, VisitKind] = dict.fromkeys(feeds, "feed")
@@ -104,11 +106,13 @@ async def _lists(
     return [(url, kind, fetched.get(url, 0.0)) for url, kind in found.items()]
 
 
-def _of_record(record: VisitRecord, site: str) -> Candidate:
-    kind: VisitKind = "article"
+def _of_record(record: VisitRecord, site: str, *, seed: bool) -> Candidate:
+    kind: VisitKind = "list" if seed else "article"
     if record.kind == "feed":
         kind = "feed"
     elif record.kind == "list":
         kind = "list"
     history = history_of(record)
+    if kind != "article" and history.kind == "article":
+        history = replace(history, kind="list")
     return Candidate(record.url, kind, history, gone=record.gone_at is not None, site=site)

@@ -42,6 +42,8 @@ _GONE_DAYS: Final = (7.0, 90.0)
 #: Seconds after which a revisit that was offered and not recorded is looked up: another worker made it, or it
 #: was given up (a guess: longer than the first retries take).
 _LOST_SECONDS: Final = 1800.0
+#: Seconds between two looks for due lists while no article may be visited.
+_LOOK_SECONDS: Final = 60.0
 #: Candidates between two turns of the event loop while the planner is filled.
 _PIECE: Final = 500
 
@@ -230,7 +232,8 @@ class Refresher:
         if self._resting:
             times.append(self._resting[0][0])
         if times and self.allowance() == 0:
-            times = [max(min(times), self._articles[0] + _DAY)]
+            # Lists may be due all the same: they are looked for once a minute.
+            return max(min(times), self._clock() + _LOOK_SECONDS)
         return min(times, default=None)
 
     async def offer(self, most: int) -> int:

@@ -14,8 +14,8 @@ class RefreshSettings(Section):
     """Settings of revisits."""
 
     title = "Refresh 更新"
-    intro = "Pages that are visited again, and how often: [freshness.md](freshness.md)."
-    intro_zh = "已采集页面的回访及其频率；说明见 docs/freshness.md。"
+    intro = "Pages that are visited again, and how often: [revisits.md](revisits.md)."
+    intro_zh = "已采集页面的回访及其频率；说明见 docs/revisits.md。"
 
     refresh_share: float = setting(
         "REFRESH_SHARE",
@@ -32,8 +32,8 @@ class RefreshSettings(Section):
         "age-index",
         Choice(POLICIES),
         en="How revisits are ordered. `optimal` needs known change rates; see "
-        "[freshness.md](freshness.md).",
-        zh="回访的排序方法；optimal 须已知变化率；说明见 docs/freshness.md。",
+        "[revisits.md](revisits.md).",
+        zh="回访的排序方法；optimal 须已知变化率；说明见 docs/revisits.md。",
     )
     refresh_per_day: int = setting(
         "REFRESH_PER_DAY",
