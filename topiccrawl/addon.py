@@ -26,6 +26,12 @@ from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddle
 from topiccrawl.middlewares.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from topiccrawl.middlewares.robots import RobotsMiddleware
 from topiccrawl.middlewares.scope import SCOPE_ORDER, ScopeMiddleware
+from topiccrawl.middlewares.sessions import (
+    SESSION_ORDER,
+    WALL_ORDER,
+    LoginWallMiddleware,
+    SessionMiddleware,
+)
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import DeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
@@ -62,6 +68,8 @@ COMPONENTS: dict[str, dict[type, int]] = {
         ScopeMiddleware: SCOPE_ORDER,
         AddressMiddleware: ADDRESS_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
+        LoginWallMiddleware: WALL_ORDER,
+        SessionMiddleware: SESSION_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,
     },

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from topiccrawl.access import words
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-    from lxml import etree
 
     from topiccrawl.access.document import Document
     from topiccrawl.access.finding import LoginForm
@@ -50,7 +48,7 @@ def asks_person(document: Document, found: LoginForm, given: Collection[str] = (
     return None
 
 
-def _picture(document: Document, within: etree._Element) -> str:
+def _picture(document: Document, within: Any) -> str:
     for image in within.iter("img", "canvas"):
         told = " ".join(image.get(name, "") for name in ("src", "id", "class", "alt", "title"))
         around = image.getparent()
@@ -61,7 +59,7 @@ def _picture(document: Document, within: etree._Element) -> str:
     return ""
 
 
-def _widget(document: Document, within: etree._Element) -> str | None:
+def _widget(document: Document, within: Any) -> str | None:
     """Return the class or id of a captcha to solve or slide, in the form or next to it."""
     around = within
     for _step in range(2):

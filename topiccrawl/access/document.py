@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
 from lxml import etree
@@ -64,7 +64,7 @@ class Document:
         return cls(got.url, decoded.text, decoded.encoding)
 
     @cached_property
-    def root(self) -> etree._Element:
+    def root(self) -> Any:
         """The root element."""
         return parse(self.text)
 
@@ -86,7 +86,7 @@ class Document:
         """The text that a reader sees."""
         return squeezed(" ".join(self._texts(self.root)))
 
-    def _texts(self, element: etree._Element) -> list[str]:
+    def _texts(self, element: Any) -> list[str]:
         texts: list[str] = []
         hidden = 0
         for event, node in etree.iterwalk(element, events=("start", "end")):
@@ -116,7 +116,7 @@ class Document:
             # Words such as "欢迎您，" are no selector; which exception that is depends on the word.
             return False
 
-    def hides(self, element: etree._Element) -> bool:
+    def hides(self, element: Any) -> bool:
         """Whether *element* itself, apart from its ancestors, is not seen."""
         if element.get("hidden") is not None or _UNSEEN.search(element.get("style", "")):
             return True
@@ -138,9 +138,9 @@ class Document:
                     }
         return frozenset(found)
 
-    def is_seen(self, element: etree._Element, within: etree._Element | None) -> bool:
+    def is_seen(self, element: Any, within: Any) -> bool:
         """Whether *element* is seen once *within*, which may be hidden itself, is."""
-        node: etree._Element | None = element
+        node: Any = element
         while node is not None and node is not within:
             if self.hides(node):
                 return False

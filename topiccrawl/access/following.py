@@ -46,7 +46,7 @@ def next_address(document: Document) -> str | None:
             if match is not None:
                 target = document.join(match[1].strip())
                 return target if target.startswith("http") and target != document.url else None
-    if len(document.visible_text) > _PASSING_CHARS or any(document.root.iter("form")):
+    if len(document.visible_text) > _PASSING_CHARS or next(document.root.iter("form"), None) is not None:
         return None
     # Only what runs by itself: functions wait to be called.
     match = _LOCATION.search(
@@ -60,7 +60,7 @@ def next_address(document: Document) -> str | None:
 
 def self_submitting(document: Document, headers: dict[str, str]) -> Ask | None:
     """Return the request of a form that a page submits by itself, ``None`` without one."""
-    onload = " ".join(document.root.xpath("//body/@onload"))
+    onload = " ".join(str(body.get("onload", "")) for body in document.root.iter("body"))
     if not (_SUBMITS.search(document.scripts) or _SUBMITS.search(onload)):
         return None
     for form in forms_of(document):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote_plus, urlsplit, urlunsplit
 
 from topiccrawl.access.document import squeezed
@@ -13,8 +13,6 @@ from topiccrawl.access.exchange import Ask
 from topiccrawl.page.decoding.encodings import encoding_of_label
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from topiccrawl.access.document import Document
 
 __all__ = ["Field", "Form", "forms_of"]
@@ -53,7 +51,7 @@ class Field:
 class Form:
     """A form; *element* is the element itself, or the document for fields outside of any form."""
 
-    element: etree._Element
+    element: Any
     action: str
     method: str
     enctype: str
@@ -72,14 +70,12 @@ class Form:
 
     def values(self) -> list[tuple[str, str]]:
         """Return what the form sends when a person changes nothing."""
-        sent: list[tuple[str, str]] = []
-        for it in self.fields:
-            if (
-                it.name
-                and it.type != "file"
-                and (it.type not in ("checkbox", "radio") or it.checked)
-            ):
-                sent.append((it.name, it.value))
+        sent = [
+            (it.name, it.value)
+            for it in self.fields
+            if it.name and it.type != "file"
+            if it.type not in ("checkbox", "radio") or it.checked
+        ]
         if self.button is not None and self.button[0]:
             sent.append(self.button)
         return sent
@@ -130,7 +126,7 @@ def forms_of(document: Document) -> list[Form]:
     return forms
 
 
-def _form(document: Document, element: etree._Element) -> Form:
+def _form(document: Document, element: Any) -> Form:
     controls = list(_controls(element))
     if (own := element.get("id")) and '"' not in own:
         controls += [
@@ -164,24 +160,24 @@ def _form(document: Document, element: etree._Element) -> Form:
     )
 
 
-def _controls(element: etree._Element) -> Iterable[etree._Element]:
-    return element.iter("input", "select", "textarea", "button")
+def _controls(element: Any) -> Iterable[Any]:
+    return list(element.iter("input", "select", "textarea", "button"))
 
 
-def _owner(element: etree._Element) -> etree._Element | None:
+def _owner(element: Any) -> Any:
     if element.get("form"):
         return element
     return next(element.iterancestors("form"), None)
 
 
-def _is_submit(element: etree._Element) -> bool:
+def _is_submit(element: Any) -> bool:
     kind = element.get("type", "").lower()
     if element.tag == "button":
         return kind in ("", "submit")
     return element.tag == "input" and kind in ("submit", "image")
 
 
-def _button(element: etree._Element | None) -> tuple[str, str] | None:
+def _button(element: Any) -> tuple[str, str] | None:
     if element is None or not element.get("name"):
         return None
     name = element.get("name", "")
@@ -190,7 +186,7 @@ def _button(element: etree._Element | None) -> tuple[str, str] | None:
     return name, element.get("value", "")
 
 
-def _field(document: Document, element: etree._Element, within: etree._Element) -> Field | None:
+def _field(document: Document, element: Any, within: Any) -> Field | None:
     kind = element.get("type", "text").strip().lower() or "text"
     if element.tag == "button" or (element.tag == "input" and kind in _BUTTONS):
         return None
@@ -222,7 +218,7 @@ def _field(document: Document, element: etree._Element, within: etree._Element) 
     )
 
 
-def _selected(element: etree._Element) -> str:
+def _selected(element: Any) -> str:
     options = list(element.iter("option"))
     chosen = next((it for it in options if it.get("selected") is not None), None)
     if chosen is None:
@@ -233,7 +229,7 @@ def _selected(element: etree._Element) -> str:
     return squeezed("".join(chosen.itertext())) if value is None else value
 
 
-def _label(document: Document, element: etree._Element) -> str:
+def _label(document: Document, element: Any) -> str:
     """Return the text of a field's label; without one, the text before it."""
     own = element.get("id")
     if own and '"' not in own:

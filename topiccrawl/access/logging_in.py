@@ -88,10 +88,12 @@ async def _by_form(attempt: Attempt) -> Verdict:
             return Verdict(Outcome.CAPTCHA, person)
         attempt.access.addresses |= {address_of(got.url), address_of(found.form.action)}
         cookies = attempt.access.jar.named(got.url)
-        got = await attempt.follow(await attempt.send(fill(document, found, login, cookies)))
+        answer = await attempt.send(fill(document, found, login, cookies))
+        got = await attempt.follow(answer)
         if found.password is not None:
-            break
-    return judge(got, login, cookies=bool(attempt.access.jar.values()))
+            led_on = got is not answer
+            return judge(got, login, cookies=bool(attempt.access.jar.values()), led_on=led_on)
+    return Verdict(Outcome.REFUSED, "no page with a password")
 
 
 async def _by_json(attempt: Attempt) -> Verdict:

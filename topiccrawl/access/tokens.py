@@ -27,7 +27,8 @@ _CALLED: Final = re.compile(
 )
 #: ``getElementById('csrf').value = '…'``, ``$('#csrf').val('…')``, ``querySelector('[name=csrf]').value = '…'``.
 _SET: Final = re.compile(
-    r"""\(\s*["'][#.\w\[\]="' -]*?([A-Za-z_][\w-]{1,60})["'\]\s]*\)\.(?:value\s*=\s*|val\(\s*|setAttribute\(\s*["']value["']\s*,\s*)["']([\w+/=.:~|-]{6,512})["']"""
+    r"""\(\s*["'][#.\w\[\]="' -]*?([A-Za-z_][\w-]{1,60})["'\]\s]*\)"""
+    r"""\.(?:value\s*=\s*|val\(\s*|setAttribute\(\s*["']value["']\s*,\s*)["']([\w+/=.:~|-]{6,512})["']"""
 )
 #: Hidden inputs that a script writes.
 _WRITTEN: Final = re.compile(

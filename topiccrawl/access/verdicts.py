@@ -41,6 +41,8 @@ _GOOD: Final = frozenset(
         "20000",
     }
 )
+#: Statuses of pages that do not exist.
+_MISSING: Final = (404, 405, 410)
 
 
 class Outcome(Enum):
@@ -77,8 +79,20 @@ def has_logout(document: Document) -> bool:
     return False
 
 
-def judge(got: Got, login: Login, *, cookies: bool) -> Verdict:
-    """Return the verdict on the last answer of a login with a form; *cookies*: there are some."""
+def judge(got: Got, login: Login, *, cookies: bool, led_on: bool = False) -> Verdict:
+    """Return the verdict on the last answer of a login with a form.
+
+    Parameters
+    ----------
+    got
+        The answer.
+    login
+        The login.
+    cookies
+        Whether there are any.
+    led_on
+        Whether the answer to the form led to this page: that it is missing says nothing then.
+    """
     if got.status >= 500:
         return Verdict(Outcome.UNREACHABLE, f"status {got.status}")
     if "json" in got.header("Content-Type").lower():
@@ -94,7 +108,7 @@ def judge(got: Got, login: Login, *, cookies: bool) -> Verdict:
         return Verdict(Outcome.REFUSED, _said(document))
     if not logout and (code := _one_time(document, login)):
         return Verdict(Outcome.CAPTCHA, code)
-    if got.status >= 400:
+    if got.status >= 400 and not (led_on and got.status in _MISSING):
         return Verdict(Outcome.REFUSED, _said(document) or f"status {got.status}")
     if not logout and len(document.visible_text) <= _MESSAGE_CHARS and (said := _said(document)):
         return Verdict(Outcome.REFUSED, said)
@@ -143,9 +157,9 @@ def _one_time(document: Document, login: Login) -> str:
     """Return the field for a code that was sent to a person, ``""`` without one."""
     for form in forms_of(document):
         for it in form.fields:
-            if it.seen and it.is_text and it.name not in login.fields:
-                if words.ONE_TIME.search(f"{it.about} {it.autocomplete}"):
-                    return it.name or it.about
+            typed = it.seen and it.is_text and it.name not in login.fields
+            if typed and words.ONE_TIME.search(f"{it.about} {it.autocomplete}"):
+                return it.name or it.about
     return ""
 
 

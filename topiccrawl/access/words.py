@@ -93,7 +93,8 @@ REFUSED: Final = re.compile(
 )
 #: Answers after too many tries.
 LOCKED: Final = re.compile(
-    r"(?:账号|帐号|账户|用户|登录)[^。<>\n]{0,8}(?:锁定|冻结|禁用|停用)|尝试次数|过于频繁|too many (?:attempts|tries|failed)"
+    r"(?:账号|帐号|账户|用户|登录)[^。<>\n]{0,8}(?:锁定|冻结|禁用|停用)|尝试次数|过于频繁"
+    r"|too many (?:attempts|tries|failed)"
     r"|account (?:is |has been )?(?:locked|disabled|suspended)",
     re.IGNORECASE,
 )

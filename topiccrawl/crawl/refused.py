@@ -13,6 +13,8 @@ class RequestRefused(IgnoreRequest):
     """A middleware of this project refuses a request; ``reason`` is the stable word of its outcome."""
 
     reason: ClassVar[str] = "refused"
+    retryable: bool = False
+    """Whether another try later makes sense."""
 
 
 class HostGone(RequestRefused):
@@ -101,3 +103,23 @@ class HostPaused(RequestRefused):
     """The host asked for a pause longer than a request outside the frontier can wait."""
 
     reason = "ignored"
+
+
+class LoginNeeded(RequestRefused):
+    """The page is only for those who are logged in, and no session of the crawl opens it."""
+
+    reason = "login-needed"
+
+    def __init__(self, login: str, *, later: bool = False) -> None:
+        detail = details.LOGIN_RESTS if later else details.LOGIN_NEEDED
+        super().__init__(detail(login=login))
+        self.retryable = later
+
+
+class LoginAddress(RequestRefused):
+    """The URL begins or ends a session: requesting it would lose the present one."""
+
+    reason = "login-address"
+
+    def __init__(self, login: str) -> None:
+        super().__init__(details.LOGIN_ADDRESS(login=login))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from topiccrawl.crawl.settings.access import AccessSettings
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
@@ -38,6 +39,7 @@ SECTIONS: tuple[type[Section], ...] = (
     TrapSettings,
     PolitenessSettings,
     NetworkSettings,
+    AccessSettings,
     PageSettings,
     StoreSettings,
     ProgressSettings,
@@ -60,6 +62,7 @@ class CrawlSettings(
     LinkSettings,
     FrontierSettings,
     TrapSettings,
+    AccessSettings,
     PageSettings,
     StoreSettings,
     ProgressSettings,
