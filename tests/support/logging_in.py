@@ -44,7 +44,8 @@ async def fetch(ask: Ask) -> Answered:
     parts = urlsplit(ask.url)
     connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=10)
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
-    connection.request(ask.method, path, ask.body or None, dict(ask.headers))
+    headers = {name: value.encode() for name, value in ask.headers.items()}
+    connection.request(ask.method, path, ask.body or None, headers)
     answer = connection.getresponse()
     body = answer.read()
     connection.close()

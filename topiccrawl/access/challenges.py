@@ -36,7 +36,7 @@ class Challenge:
 def best_challenge(headers: Iterable[str]) -> Challenge | None:
     """Return the strongest challenge that can be answered, ``None`` without one."""
     found: list[Challenge] = []
-    for header in headers:
+    for header in map(_as_text, headers):
         marks = list(_SCHEME.finditer(header))
         for mark, after in zip(marks, [*marks[1:], None], strict=True):
             part = header[mark.end() : after.start() if after else len(header)]
@@ -99,6 +99,14 @@ class HttpAuthorization:
     def _hash(self, text: str) -> str:
         name = _ALGORITHMS[self._challenge.algorithm]
         return hashlib.new(name, text.encode("utf-8")).hexdigest()
+
+
+def _as_text(header: str) -> str:
+    """Return a header whose bytes were read as Latin-1 as UTF-8, if they are."""
+    try:
+        return header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header
 
 
 def _quoted(value: str) -> str:

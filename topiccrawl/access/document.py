@@ -30,6 +30,8 @@ _UNSEEN: Final = re.compile(
 #: Simple selectors of a style sheet and their declarations.
 _RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _SIMPLE: Final = re.compile(r"[.#][\w-]+")
+#: ``alert('…')``, ``layer.msg("…")``, ``showMessage('…')``.
+_ALERT: Final = re.compile(r"""(?:alert|msg|[mM]essage|tips?|toast|confirm)\(\s*["']([^"']{2,200})["']""")
 _NOT_TEXT: Final = ("script", "style", "noscript", "template", "head", "option", "textarea")
 
 
@@ -105,6 +107,11 @@ class Document:
     def scripts(self) -> str:
         """The text of inline scripts."""
         return "\n".join(str(text) for text in self.root.xpath("//script/text()"))
+
+    @cached_property
+    def alerts(self) -> str:
+        """The texts that scripts show in boxes."""
+        return " ".join(_ALERT.findall(self.scripts))
 
     def has(self, mark: str) -> bool:
         """Whether *mark* is there: a CSS selector that matches, or else a text that is visible."""

@@ -62,7 +62,7 @@ async def log_in(login: Login, fetch: Fetch) -> tuple[Access, Verdict]:
         verdict = Verdict(Outcome.OTHER_HOST, str(error))
     except TooManyRequests:
         verdict = Verdict(Outcome.REFUSED, "too many requests")
-    if verdict.outcome is Outcome.REFUSED and attempt.stopped_at:
+    if verdict.outcome in (Outcome.REFUSED, Outcome.NO_FORM) and attempt.stopped_at:
         verdict = Verdict(Outcome.OTHER_HOST, attempt.stopped_at)
     return attempt.access, verdict
 

@@ -22,6 +22,8 @@ __all__ = ["Outcome", "Verdict", "has_logout", "judge", "judge_json"]
 #: Visible characters of an answer in which words such as 密码错误 are about this login, and not an article's
 #: (a guess: message pages of forums have up to 500 with their navigation).
 _MESSAGE_CHARS: Final = 1_500
+#: Visible characters of a page that consists of a message box (a guess).
+_ALERT_CHARS: Final = 100
 #: Keys of JSON answers that state a result, and the values that mean success (seen in common frameworks).
 _RESULTS: Final = ("success", "ok", "code", "errcode", "errno", "error", "status", "ret", "result")
 _GOOD: Final = frozenset(
@@ -166,6 +168,10 @@ def _one_time(document: Document, login: Login) -> str:
 def _said(document: Document) -> str:
     """Return the words of a refusal."""
     for pattern in (words.LOCKED, words.REFUSED):
-        if match := pattern.search(document.visible_text):
+        text = document.visible_text
+        if len(text) <= _ALERT_CHARS:
+            # Login pages contain the messages of their own checks.
+            text = f"{text} {document.alerts}"
+        if match := pattern.search(text):
             return match[0][:80]
     return ""
