@@ -11,7 +11,7 @@ from topiccrawl.access import words
 from topiccrawl.access.attempt import address_of
 from topiccrawl.access.document import Document
 from topiccrawl.access.finding import has_login_form
-from topiccrawl.access.following import login_link, redirect_of
+from topiccrawl.access.following import login_link, next_address, redirect_of
 from topiccrawl.access.verdicts import has_logout
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def signs_of(
         Whether pages of the session have shown links that end it.
     """
     if (target := redirect_of(got)) is not None:
-        leads = address_of(target) in addresses or words.LOGIN_PATH.search(urlsplit(target).path)
+        leads = _is_login(target, addresses)
         return PageSigns(Evidence.REDIRECT if leads else Evidence.NONE)
     if got.status == 401:
         return PageSigns(Evidence.STATUS)
@@ -92,14 +92,21 @@ def signs_of(
         return PageSigns(Evidence.NONE if found else Evidence.MARK, logout=logout)
     if logout:
         return PageSigns(Evidence.NONE, logout=True)
+    if (target := next_address(document)) is not None and _is_login(target, addresses):
+        return PageSigns(Evidence.REDIRECT)
     return PageSigns(_without_logout(document, logout_expected=logout_expected))
 
 
+def _is_login(url: str, addresses: Collection[str]) -> bool:
+    return address_of(url) in addresses or bool(words.LOGIN_PATH.search(urlsplit(url).path))
+
+
 def _without_logout(document: Document, *, logout_expected: bool) -> Evidence:
-    short = len(document.visible_text) <= _WALL_CHARS
+    size, link = len(document.visible_text), login_link(document)
     form, text = has_login_form(document), words.WALL_TEXT.search(document.visible_text)
-    link = login_link(document)
-    if short and (form or (text and (link or len(document.visible_text) <= _WALL_CHARS // 2))):
+    if size <= _WALL_CHARS // 2:
+        text = text or words.WALL_TEXT.search(document.alerts)
+    if size <= _WALL_CHARS and (form or (text and (link or size <= _WALL_CHARS // 2))):
         return Evidence.WALL
     if form:
         return Evidence.FORM

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.access.walls import Evidence
+from topiccrawl.crawl.logins.sites import leads_back, repeated
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, LOGIN, PROBE, ROBOTS, SESSION
 from topiccrawl.crawl.refused import LoginAddress
 from topiccrawl.crawl.search.ticket import is_search
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
 #: Behind RedirectMiddleware (600) and CookiesMiddleware (700), before proxies (750) and the cache (900).
 SESSION_ORDER = 710
-#: After retries (550), decompression (590) and redirects, before links are scored (543).
-WALL_ORDER = 545
+#: Behind decompression (590), before meta refreshes (580), which may lead to the login page, are followed.
+WALL_ORDER = 585
 #: What a request that is sent with a session carries, beside headers.
 _FLAGS: Final = ("dont_merge_cookies", "dont_cache")
 _HEADERS: Final = ("Cookie", "Authorization")
@@ -81,7 +82,7 @@ class SessionMiddleware:
             return response
         evidence = mark.session.signs(response).evidence
         if evidence is Evidence.NONE:
-            return response
+            return repeated(request) if leads_back(request, response) else response
         return await mark.session.behind_wall(request, response, mark, evidence)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy.utils.httpobj import urlparse_cached
 
 from topiccrawl.access.attempt import Access, address_of
+from topiccrawl.access.following import redirect_of
 from topiccrawl.access.logging_in import log_in
 from topiccrawl.access.renewal import Decision, RenewalRules
 from topiccrawl.access.verdicts import Outcome, Verdict
@@ -19,6 +20,7 @@ from topiccrawl.access.walls import Evidence, PageSigns, signs_of
 from topiccrawl.access.words import LOGOUT_ADDRESS
 from topiccrawl.crawl.logins.messages import advice
 from topiccrawl.crawl.logins.requests import ScrapyAnswer
+from topiccrawl.crawl.meta import LEASED_URL
 from topiccrawl.crawl.refused import LoginNeeded
 from topiccrawl.language import _
 
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from topiccrawl.access.login import Login
     from topiccrawl.crawl.logins.redaction import Redactor
 
-__all__ = ["SessionMark", "SiteSession"]
+__all__ = ["SessionMark", "SiteSession", "leads_back", "repeated"]
 
 logger = logging.getLogger(__name__)
 
@@ -191,7 +193,7 @@ class SiteSession:
             self._say_if_exhausted()
             raise LoginNeeded(self.login.name, later=decision is Decision.LATER)
         self._count("repeated")
-        return request.replace(dont_filter=True)
+        return repeated(request)
 
     def _without(self, response: Response, evidence: Evidence) -> Response:
         """Return a page that was requested without a session, if it is content."""
@@ -289,3 +291,25 @@ class SiteSession:
                 "end": end,
             },
         )
+
+
+def repeated(request: Request) -> Request:
+    """Return *request*, or what was redirected to it, to be sent again.
+
+    Pages behind a wall may be redirected over other addresses to the login page.
+    """
+    sources = request.meta.get("redirect_urls")
+    if not sources:
+        return request.replace(dont_filter=True)
+    again = request.replace(url=sources[0], dont_filter=True)
+    # For the queue this is a redirect back, which ends the present link; their number stays limited.
+    again.meta["redirect_times"] = request.meta.get("redirect_times", 0) + 1
+    again.meta["redirect_urls"] = [again.meta[LEASED_URL]] if LEASED_URL in again.meta else []
+    return again
+
+
+def leads_back(request: Request, response: Response) -> bool:
+    """Whether a redirect leads to the page that was redirected here, which the queue has done with."""
+    sources = request.meta.get("redirect_urls")
+    target = redirect_of(ScrapyAnswer(response)) if sources else None
+    return target is not None and target == sources[0]
