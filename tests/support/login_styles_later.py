@@ -32,7 +32,9 @@ class Digest(LoginSite):
 
         one, two = md5(f"{USER}:里 屋:{PASSWORD}"), md5(f"{asked.method}:{asked.path}")
         middle = f"{nonce}:{given['nc']}:{given['cnonce']}:auth"
-        return self.accepts(USER, PASSWORD if given["response"] == md5(f"{one}:{middle}:{two}") else "")
+        return self.accepts(
+            USER, PASSWORD if given["response"] == md5(f"{one}:{middle}:{two}") else ""
+        )
 
     def wall(self, asked: Asked) -> Reply:
         nonce = secrets.token_hex(8)
@@ -94,8 +96,10 @@ id="id_username" maxlength=254 required></p><p><label for="id_password">密码�
         if not good or not asked.headers.get("referer", "").startswith(self.url):
             return Reply("<h1>禁止访问 (403)</h1><p>CSRF验证失败</p>", 403)
         if not self.accepts(form.get("username"), form.get("password")):
-            return Reply("<ul class=errorlist><li>请输入一个正确的用户名和密码</ul><form method=post>"
-                         "<input name=username><input type=password name=password></form>")
+            return Reply(
+                "<ul class=errorlist><li>请输入一个正确的用户名和密码</ul><form method=post>"
+                "<input name=username><input type=password name=password></form>"
+            )
         reply = redirect(form.get("next") or "/")
         self.begin(reply, user=USER)
         return reply
@@ -148,7 +152,9 @@ class JsonCookies(LoginSite):
         data = asked.json()
         if not self.accepts(data["account"]["phone"], data["account"]["password"]):
             return Reply('{"success": false, "msg": "登录失败"}', kind="application/json")
-        reply = Reply(json.dumps({"success": True, "user": {"name": "林"}}), kind="application/json")
+        reply = Reply(
+            json.dumps({"success": True, "user": {"name": "林"}}), kind="application/json"
+        )
         self.begin(reply, user=USER)
         return reply
 
@@ -233,8 +239,10 @@ name="j_password"></td></tr></table><label><input type=checkbox name=xy value=y>
         body = asked.body.decode()
         form = dict(re.findall(r'name="([^"]+)"\r\n\r\n([^\r]*)\r\n', body))
         if form.get("xy") != "y" or "go.x" not in form:
-            return Reply("<p>请先同意协议</p><form method=post><input name=j_username>"
-                         "<input type=password name=j_password></form>")
+            return Reply(
+                "<p>请先同意协议</p><form method=post><input name=j_username>"
+                "<input type=password name=j_password></form>"
+            )
         if not self.accepts(form.get("j_username"), form.get("j_password")):
             return Reply("<p>登录失败</p>")
         key = secrets.token_hex(8)
@@ -248,11 +256,16 @@ class Salted(LoginSite):
     """An old portal: GBK, pinyin names, ``md5(md5(password) + salt)``, a GET form inside a frame."""
 
     def wall(self, asked: Asked) -> Reply:
-        return Reply("<script>alert('会话超时，请重新登录');top.location='/index.asp'</script>", charset="gbk")
+        return Reply(
+            "<script>alert('会话超时，请重新登录');top.location='/index.asp'</script>",
+            charset="gbk",
+        )
 
     def login(self, asked: Asked) -> Reply:
         if asked.path == "/index.asp":
-            return Reply('<iframe src="/inc/login.asp" width=200></iframe><p>办公系统</p>', charset="gbk")
+            return Reply(
+                '<iframe src="/inc/login.asp" width=200></iframe><p>办公系统</p>', charset="gbk"
+            )
         if asked.path == "/inc/login.asp":
             salt, reply = secrets.token_hex(4), Reply(charset="gbk")
             self.begin(reply, salt=salt)
@@ -264,7 +277,9 @@ class Salted(LoginSite):
         if asked.path != "/inc/chk.asp" or session is None:
             return Reply("", 404)
         inner = hashlib.md5(PASSWORD.encode()).hexdigest()
-        good = asked.query.get("mm") == hashlib.md5(f"{inner}{session['salt']}".encode()).hexdigest()
+        good = (
+            asked.query.get("mm") == hashlib.md5(f"{inner}{session['salt']}".encode()).hexdigest()
+        )
         # The name comes in GBK, which the server of the test reads as UTF-8.
         if not good or "yhm" not in asked.query:
             self.refused += 1

@@ -31,7 +31,9 @@ _UNSEEN: Final = re.compile(
 _RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _SIMPLE: Final = re.compile(r"[.#][\w-]+")
 #: ``alert('…')``, ``layer.msg("…")``, ``showMessage('…')``.
-_ALERT: Final = re.compile(r"""(?:alert|msg|[mM]essage|tips?|toast|confirm)\(\s*["']([^"']{2,200})["']""")
+_ALERT: Final = re.compile(
+    r"""(?:alert|msg|[mM]essage|tips?|toast|confirm)\(\s*["']([^"']{2,200})["']"""
+)
 _NOT_TEXT: Final = ("script", "style", "noscript", "template", "head", "option", "textarea")
 
 

@@ -46,7 +46,10 @@ def next_address(document: Document) -> str | None:
             if match is not None:
                 target = document.join(match[1].strip())
                 return target if target.startswith("http") and target != document.url else None
-    if len(document.visible_text) > _PASSING_CHARS or next(document.root.iter("form"), None) is not None:
+    if (
+        len(document.visible_text) > _PASSING_CHARS
+        or next(document.root.iter("form"), None) is not None
+    ):
         return None
     # Only what runs by itself: functions wait to be called.
     match = _LOCATION.search(

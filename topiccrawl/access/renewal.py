@@ -51,7 +51,8 @@ class RenewalRules:
     def __init__(self, pause: float) -> None:
         self._pause = pause
         self._useless = 0
-        self._not_before = 0.0
+        self.not_before = 0.0
+        """Time of the next renewal, at the earliest."""
         self._walled: OrderedDict[str, _Walled] = OrderedDict()
         self._usual: set[Evidence] = set()
         self.exhausted = False
@@ -95,7 +96,7 @@ class RenewalRules:
                 return Decision.DROP
         if self.exhausted:
             return Decision.CONTENT if evidence.weak else Decision.DROP
-        if now < self._not_before:
+        if now < self.not_before:
             return Decision.LATER
         self._remember(key, generation, 1 if seen is None else seen.times + 1)
         return Decision.RENEW
@@ -104,11 +105,11 @@ class RenewalRules:
         """Record that a page is content; one that was behind the wall shows that renewals help."""
         if self._walled.pop(key, None) is not None:
             self._useless = 0
-            self._not_before = 0.0
+            self.not_before = 0.0
 
     def _count_useless(self, now: float) -> None:
         self._useless += 1
-        self._not_before = now + self._pause * 2 ** (self._useless - 1)
+        self.not_before = now + self._pause * 2 ** (self._useless - 1)
         self.exhausted = self._useless >= MOST_USELESS
 
     def _remember(self, key: str, generation: int, times: int) -> None:

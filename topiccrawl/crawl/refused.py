@@ -110,10 +110,20 @@ class LoginNeeded(RequestRefused):
 
     reason = "login-needed"
 
-    def __init__(self, login: str, *, later: bool = False) -> None:
-        detail = details.LOGIN_RESTS if later else details.LOGIN_NEEDED
-        super().__init__(detail(login=login))
-        self.retryable = later
+    def __init__(self, login: str) -> None:
+        super().__init__(details.LOGIN_NEEDED(login=login))
+
+
+class LoginRests(RequestRefused):
+    """The login of the site did not help just now; it is tried again after a pause."""
+
+    reason = "login-needed"
+    retryable = True
+
+    def __init__(self, login: str, until: float) -> None:
+        super().__init__(details.LOGIN_RESTS(login=login))
+        self.until = until
+        """When it may be tried again, in seconds since the epoch."""
 
 
 class LoginAddress(RequestRefused):

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.access.walls import Evidence
-from topiccrawl.crawl.logins.sites import leads_back, repeated
-from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, LOGIN, PROBE, ROBOTS, SESSION
-from topiccrawl.crawl.refused import LoginAddress
+from topiccrawl.crawl.logins.repeating import leads_back, repeated
+from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, LEASE, LOGIN, PROBE, ROBOTS, SESSION
+from topiccrawl.crawl.refused import LoginAddress, LoginRests
 from topiccrawl.crawl.search.ticket import is_search
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -41,34 +41,55 @@ _HEADERS: Final = ("Cookie", "Authorization")
 class SessionMiddleware:
     """Sends the session's cookies to its sites, and notices redirects to its login page."""
 
-    def __init__(self, logins: CrawlLogins) -> None:
+    def __init__(self, logins: CrawlLogins, crawl: CrawlSession, crawler: Crawler) -> None:
         self._logins = logins
+        self._crawl = crawl
+        self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the crawl's sessions; off when it has no logins."""
-        return cls(_logins(crawler))
+        return cls(_logins(crawler), CrawlSession.of(crawler), crawler)
 
-    async def process_request(self, request: Request) -> None:
-        """Write the session into *request*; log in before the first one."""
+    async def process_request(self, request: Request) -> Request | None:
+        """Write the session into *request*; log in before the first one.
+
+        A request whose login cannot be reached now goes back to the queue.
+        """
         _clean(request)
         if request.meta.keys() & {LOGIN, ROBOTS, PROBE, IMPORTED} or is_search(request):
-            return
+            return None
         session = self._logins.of(request.url)
         if session is None:
-            return
+            return None
         evidence = request.meta.get(EVIDENCE)
         if isinstance(evidence, LinkEvidence) and session.is_login_address(
             request, evidence.anchor
         ):
             raise LoginAddress(session.login.name)
-        mark = await session.mark()
+        try:
+            mark = await session.mark()
+        except LoginRests as error:
+            return self._put_back(request, error)
         request.meta[SESSION] = mark
         if mark.access is not None:
             # The cache would keep the cookies in files.
             for flag in _FLAGS:
                 request.meta[flag] = True
             session.authorize(request, mark.access)
+        return None
+
+    def _put_back(self, request: Request, rest: LoginRests) -> Request:
+        """Put a leased request back until its login is tried again."""
+        lease = request.meta.get(LEASE)
+        if lease is None:
+            raise rest
+        assert self._crawler.engine is not None
+        host = self._crawler.engine.downloader.get_slot_key(request)
+        self._crawl.frontier.hold_host(host, rest.until)
+        self._crawl.frontier.transfer_finished(lease, rest.until)
+        self._crawl.control.count("login/put_back")
+        return request.replace(dont_filter=True)
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Take over new cookies; put a request back that was redirected to the login page."""

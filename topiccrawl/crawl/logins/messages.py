@@ -29,11 +29,11 @@ def advice(login: Login, verdict: Verdict) -> str:
     if verdict.outcome is Outcome.OTHER_HOST:
         return _("leads to {host}, which it does not name: add it to through").format(host=detail)
     if verdict.outcome is Outcome.UNREACHABLE:
-        return _("not reached ({detail})").format(detail=detail)
+        return _("no answer ({detail})").format(detail=detail)
     if login.kind == "cookies":
         return _(
             "the cookies of {file} are not accepted: log in with a browser and export them again"
         ).format(file=login.cookies_file)
     if detail:
-        return _("refused ({detail}): check the name and the password").format(detail=detail)
-    return _("refused: check the name and the password")
+        return _("the server refuses ({detail}): check the name and the password").format(detail=detail)
+    return _("the server refuses: check the name and the password")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
@@ -12,16 +13,15 @@ from typing import TYPE_CHECKING, Final
 from scrapy.utils.httpobj import urlparse_cached
 
 from topiccrawl.access.attempt import Access, address_of
-from topiccrawl.access.following import redirect_of
 from topiccrawl.access.logging_in import log_in
 from topiccrawl.access.renewal import Decision, RenewalRules
 from topiccrawl.access.verdicts import Outcome, Verdict
 from topiccrawl.access.walls import Evidence, PageSigns, signs_of
-from topiccrawl.access.words import LOGOUT_ADDRESS
+from topiccrawl.access.words import LOGOUT_ADDRESS, LOGOUT_LINK
 from topiccrawl.crawl.logins.messages import advice
+from topiccrawl.crawl.logins.repeating import repeated
 from topiccrawl.crawl.logins.requests import ScrapyAnswer
-from topiccrawl.crawl.meta import LEASED_URL
-from topiccrawl.crawl.refused import LoginNeeded
+from topiccrawl.crawl.refused import LoginNeeded, LoginRests
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from topiccrawl.access.login import Login
     from topiccrawl.crawl.logins.redaction import Redactor
 
-__all__ = ["SessionMark", "SiteSession", "leads_back", "repeated"]
+__all__ = ["SessionMark", "SiteSession"]
 
 logger = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ class SiteSession:
 
         Raises
         ------
-        LoginNeeded
+        LoginRests
             If the server of the login does not answer; the page is requested later.
         """
         if self._state is _State.CLOSED:
@@ -125,7 +125,6 @@ class SiteSession:
 
     def is_login_address(self, request: Request, anchor: str) -> bool:
         """Whether *request* would begin or end a session."""
-        from topiccrawl.access.words import LOGOUT_LINK
 
         parts = urlparse_cached(request)
         if LOGOUT_ADDRESS.search(f"{parts.path}?{parts.query}"):
@@ -173,11 +172,11 @@ class SiteSession:
 
         Raises
         ------
-        LoginNeeded
+        LoginNeeded, LoginRests
             If it is given up, or tried later.
         """
         self._count(f"wall/{evidence.name.lower()}")
-        if mark.access is None or self._is_stopped:
+        if mark.access is None or self._stopped():
             return self._without(response, evidence)
         decision = self._rules.behind_wall(
             request.url, evidence, mark.generation, self._generation, self._clock(), used=mark.used
@@ -186,12 +185,15 @@ class SiteSession:
             return response
         if decision is Decision.RENEW:
             self._count("lost")
-            await self._renew(mark.generation)
-            if self._is_stopped:
+            with suppress(LoginRests):  # then the repeated request waits for the next try
+                await self._renew(mark.generation)
+            if self._stopped():
                 return self._without(response, evidence)
         elif decision is not Decision.REPEAT:
             self._say_if_exhausted()
-            raise LoginNeeded(self.login.name, later=decision is Decision.LATER)
+            if decision is Decision.LATER:
+                raise LoginRests(self.login.name, self._rules.not_before)
+            raise LoginNeeded(self.login.name)
         self._count("repeated")
         return repeated(request)
 
@@ -201,8 +203,7 @@ class SiteSession:
             return response
         raise LoginNeeded(self.login.name)
 
-    @property
-    def _is_stopped(self) -> bool:
+    def _stopped(self) -> bool:
         return self._state is _State.STOPPED
 
     def _say_if_exhausted(self) -> None:
@@ -229,13 +230,13 @@ class SiteSession:
             return
         if self._task is None:
             if self._clock() < self._not_before:
-                raise LoginNeeded(self.login.name, later=True)
+                raise LoginRests(self.login.name, self._not_before)
             self._task = asyncio.ensure_future(self._try())
             self._task.add_done_callback(self._ended)
         # The login goes on when a request that waits for it is canceled.
         await asyncio.shield(self._task)
         if self._state is _State.CLOSED:
-            raise LoginNeeded(self.login.name, later=True)
+            raise LoginRests(self.login.name, self._not_before)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._task = None
@@ -291,25 +292,3 @@ class SiteSession:
                 "end": end,
             },
         )
-
-
-def repeated(request: Request) -> Request:
-    """Return *request*, or what was redirected to it, to be sent again.
-
-    Pages behind a wall may be redirected over other addresses to the login page.
-    """
-    sources = request.meta.get("redirect_urls")
-    if not sources:
-        return request.replace(dont_filter=True)
-    again = request.replace(url=sources[0], dont_filter=True)
-    # For the queue this is a redirect back, which ends the present link; their number stays limited.
-    again.meta["redirect_times"] = request.meta.get("redirect_times", 0) + 1
-    again.meta["redirect_urls"] = [again.meta[LEASED_URL]] if LEASED_URL in again.meta else []
-    return again
-
-
-def leads_back(request: Request, response: Response) -> bool:
-    """Whether a redirect leads to the page that was redirected here, which the queue has done with."""
-    sources = request.meta.get("redirect_urls")
-    target = redirect_of(ScrapyAnswer(response)) if sources else None
-    return target is not None and target == sources[0]
