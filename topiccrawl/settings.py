@@ -259,6 +259,18 @@ TOPICCRAWL_REQUESTS_PER_ADDRESS = 8  # integer ≥ 0; requests
 # 采集途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。
 TOPICCRAWL_OFFLINE_SECONDS = 1800  # number ≥ 0; seconds
 
+# --- Logins 登录 ----------------------------------------------------------------------------------
+# Sites that show their pages only to a session: docs/access.md.
+# 需要登录才能访问的站点；说明见 docs/access.md。
+
+# File of the logins; empty: `logins.toml` in the topic's folder, if it exists.
+# 登录说明文件；为空则用主题目录中的 logins.toml（如有）。
+TOPICCRAWL_LOGINS = ""
+# How long a login rests after a try that did not help; doubled each time, and given up after the
+# fifth.
+# 登录无效后再次尝试前的等待时间（秒），每次加倍，第五次后放弃。
+TOPICCRAWL_LOGIN_PAUSE_SECONDS = 60  # number ≥ 0; seconds
+
 # --- Pages 页面 -----------------------------------------------------------------------------------
 # How the body text is found: `blocks`, a learned block classifier, `text-density`, the method of
 # document 001 (docs/page-analysis.md), or the dotted path of an extractor of your own.

@@ -251,6 +251,8 @@ REASONS: dict[str, tuple[str, str]] = {
         "站点地图或订阅源，已读取其中的网址",
         "a sitemap or feed, read for its addresses",
     ),
+    "login-needed": ("需要登录", "only for those who are logged in"),
+    "login-address": ("登录或退出的网址", "begins or ends a session"),
     "captcha": ("搜索引擎的验证页面", "captcha page of a search engine"),
     "mirror": ("已从镜像或其他版本抓取", "fetched on a mirror or as another version"),
     "host-gone": ("主机长时间无响应", "the host did not answer for long"),

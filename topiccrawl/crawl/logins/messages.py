@@ -35,5 +35,7 @@ def advice(login: Login, verdict: Verdict) -> str:
             "the cookies of {file} are not accepted: log in with a browser and export them again"
         ).format(file=login.cookies_file)
     if detail:
-        return _("the server refuses ({detail}): check the name and the password").format(detail=detail)
+        return _("the server refuses ({detail}): check the name and the password").format(
+            detail=detail
+        )
     return _("the server refuses: check the name and the password")
