@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote_plus, urlsplit, urlunsplit
 
+from topiccrawl.access import words
 from topiccrawl.access.document import squeezed
 from topiccrawl.access.exchange import Ask
 from topiccrawl.page.decoding.encodings import encoding_of_label
@@ -127,7 +128,7 @@ def forms_of(document: Document) -> list[Form]:
 
 
 def _form(document: Document, element: Any) -> Form:
-    controls = list(_controls(element))
+    controls = _controls(element)
     if (own := element.get("id")) and '"' not in own:
         controls += [
             it
@@ -136,8 +137,7 @@ def _form(document: Document, element: Any) -> Form:
         ]
     fields = [it for it in (_field(document, each, element) for each in controls) if it is not None]
     buttons = [it for it in controls if _is_submit(it)]
-    # The first one is what the Enter key presses (HTML, 4.10.21.2).
-    first = buttons[0] if buttons else None
+    first = _pressed(controls, buttons)
     action = element.get("action", "").strip() or document.url
     method, enctype = element.get("method", "get"), element.get("enctype", "")
     if first is not None:
@@ -160,7 +160,25 @@ def _form(document: Document, element: Any) -> Form:
     )
 
 
-def _controls(element: Any) -> Iterable[Any]:
+def _pressed(controls: list[Any], buttons: list[Any]) -> Any:
+    """Return the button that sends a login: the next one after the password.
+
+    Forms without a password are sent by their first button, which is also what the Enter key presses
+    (HTML, 4.10.21.2).
+    """
+    kinds = [it.get("type", "").lower() for it in controls]
+    if "password" not in kinds:
+        return buttons[0] if buttons else None
+    after = [it for it in controls[kinds.index("password") :] if it in buttons] or buttons
+    named = [it for it in after if words.LOGIN_FORM.search(_caption(it).lower())]
+    return next(iter([*named, *after]), None)
+
+
+def _caption(button: Any) -> str:
+    return squeezed("".join(button.itertext())) + button.get("value", "") + button.get("name", "")
+
+
+def _controls(element: Any) -> list[Any]:
     return list(element.iter("input", "select", "textarea", "button"))
 
 
