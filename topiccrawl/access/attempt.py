@@ -51,16 +51,8 @@ def address_of(url: str) -> str:
     A page that is chosen by its query keeps it: ``member.php?mod=logging`` is not ``member.php?mod=space``.
     """
     parts = urlsplit(url)
-    query = ""
-    if parts.path.rsplit("/", 1)[-1].partition(".")[2].lower() in (
-        "php",
-        "asp",
-        "aspx",
-        "cgi",
-        "do",
-    ):
-        chosen = [it for it in parts.query.split("&") if it.partition("=")[0] in _CHOOSING]
-        query = "?" + "&".join(chosen) if chosen else ""
+    chosen = [it for it in parts.query.split("&") if it.partition("=")[0] in _CHOOSING]
+    query = "?" + "&".join(chosen) if chosen else ""
     return f"{parts.netloc.lower()}{parts.path.rstrip('/') or '/'}{query}"
 
 

@@ -175,7 +175,8 @@ def _pressed(controls: list[Any], buttons: list[Any]) -> Any:
 
 
 def _caption(button: Any) -> str:
-    return squeezed("".join(button.itertext())) + button.get("value", "") + button.get("name", "")
+    texts = [*button.itertext(), button.get("value", ""), button.get("name", "")]
+    return squeezed(" ".join(texts))
 
 
 def _controls(element: Any) -> list[Any]:

@@ -86,7 +86,7 @@ async def _by_form(attempt: Attempt) -> Verdict:
             continue
         if (person := asks_person(document, found, login.fields)) is not None:
             return Verdict(Outcome.CAPTCHA, person)
-        attempt.access.addresses |= {address_of(got.url), address_of(found.form.action)}
+        attempt.access.addresses.add(address_of(got.url))
         cookies = attempt.access.jar.named(got.url)
         answer = await attempt.send(fill(document, found, login, cookies))
         got = await attempt.follow(answer)

@@ -63,9 +63,7 @@ class SessionMiddleware:
         if session is None:
             return None
         evidence = request.meta.get(EVIDENCE)
-        if isinstance(evidence, LinkEvidence) and session.is_login_address(
-            request, evidence.anchor
-        ):
+        if isinstance(evidence, LinkEvidence) and session.is_login_address(request, evidence):
             raise LoginAddress(session.login.name)
         try:
             mark = await session.mark()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from topiccrawl.access.exchange import Fetch
     from topiccrawl.access.login import Login
     from topiccrawl.crawl.logins.redaction import Redactor
+    from topiccrawl.scoring.evidence import LinkEvidence
 
 __all__ = ["SessionMark", "SiteSession"]
 
@@ -123,14 +124,18 @@ class SiteSession:
             return SessionMark(self, None, self._generation, used=False)
         return SessionMark(self, self._access, self._generation, used=self._pages > 0)
 
-    def is_login_address(self, request: Request, anchor: str) -> bool:
-        """Whether *request* would begin or end a session."""
+    def is_login_address(self, request: Request, evidence: LinkEvidence) -> bool:
+        """Whether *request*, for a link, would begin or end a session.
 
+        What the user has named, and a front page that is the login page, may be requested.
+        """
         parts = urlparse_cached(request)
         if LOGOUT_ADDRESS.search(f"{parts.path}?{parts.query}"):
             return True
-        if anchor and LOGOUT_LINK.fullmatch(anchor.strip()):
+        if evidence.anchor and LOGOUT_LINK.fullmatch(evidence.anchor.strip()):
             return True
+        if evidence.named or evidence.parent is None or parts.path in ("", "/"):
+            return False
         return address_of(request.url) in self._access.addresses
 
     def authorize(self, request: Request, access: Access) -> None:
