@@ -263,8 +263,8 @@ TOPICCRAWL_OFFLINE_SECONDS = 1800  # number ≥ 0; seconds
 # Sites that show their pages only to a session: docs/access.md.
 # 需要登录才能访问的站点；说明见 docs/access.md。
 
-# File of the logins; empty: `logins.toml` in the topic's folder, if it exists.
-# 登录说明文件；为空则用主题目录中的 logins.toml（如有）。
+# File of the logins; empty: `logins.toml` in the topic's folder, if it exists; `none`: no logins.
+# 登录说明文件；为空则用主题目录中的 logins.toml（如有）；none 为不用登录。
 TOPICCRAWL_LOGINS = ""
 # How long a login rests after a try that did not help; doubled each time, and given up after the
 # fifth.

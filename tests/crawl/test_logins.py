@@ -244,3 +244,35 @@ def test_a_page_with_a_meta_refresh_to_the_login_is_behind_the_wall(tmp_path: Pa
         done = run(tmp_path, site, 'url = "{url}/login"\nSECRETS')
     assert len(articles(done)) == site.pages, done.log[-3000:]
     assert site.logins <= 5
+
+
+def test_a_redirect_to_the_front_page_is_checked_by_one_renewal(tmp_path: Path) -> None:
+    (tmp_path / "crawl").mkdir()
+
+    class Homeward(FormWithToken):
+        pages = 9
+
+        def wall(self, asked: Asked) -> Reply:
+            return redirect("/")
+
+    site = Homeward()
+    site.lasting = 3
+    with serving(site):
+        done = run(tmp_path, site, 'url = "{url}/login"\nSECRETS')
+    assert len(articles(done)) == site.pages, done.log[-3000:]
+    assert site.logins <= 6
+
+
+def test_words_that_all_pages_of_a_site_have_are_no_wall(tmp_path: Path) -> None:
+    (tmp_path / "crawl").mkdir()
+
+    class Talkative(FormWithToken):
+        def article(self, asked: Asked) -> Reply:
+            reply = super().article(asked)
+            reply.body = f"{reply.body}<p>{'侨乡的报道。' * 150}</p><p>请登录后发表评论</p>"
+            return reply
+
+    with serving(Talkative()) as site:
+        done = run(tmp_path, site, 'url = "{url}/login"\nSECRETS')
+    assert len(articles(done)) == site.pages, done.log[-3000:]
+    assert site.logins <= 2

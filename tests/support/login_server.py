@@ -158,7 +158,7 @@ def serving(site: LoginSite, address: str = "127.0.0.1") -> Iterator[LoginSite]:
             self.end_headers()
             self.wfile.write(data)
 
-        do_POST = do_GET
+        do_POST = do_GET  # noqa: N815 - the library's name
 
         def log_message(self, format: str, *args: object) -> None:
             pass

@@ -21,12 +21,16 @@ class WordPressLike(LoginSite):
         if asked.path != "/wp-login.php":
             return Reply("", 404)
         form = """<div id=login><h1><a href="https://cn.wordpress.org/">基于WordPress</a></h1>{}
-<form name="loginform" id="loginform" action="/wp-login.php" method="post"><p><label for="user_login">用户名或电子邮箱地址</label>
-<input type="text" name="log" id="user_login" class="input" value="" size="20"></p><div class="user-pass-wrap">
-<label for="user_pass">密码</label><div class="wp-pwd"><input type="password" name="pwd" id="user_pass"></div></div>
+<form name="loginform" id="loginform" action="/wp-login.php" method="post"><p>
+<label for="user_login">用户名或电子邮箱地址</label>
+<input type="text" name="log" id="user_login" class="input" value="" size="20"></p>
+
+<div class="user-pass-wrap"><label for="user_pass">密码</label>
+<div class="wp-pwd"><input type="password" name="pwd" id="user_pass"></div></div>
 <p class="forgetmenot"><input name="rememberme" type="checkbox" id="rememberme" value="forever"></p><p class="submit">
 <input type="submit" name="wp-submit" id="wp-submit" value="登录"><input type="hidden" name="redirect_to" value="/">
-<input type="hidden" name="testcookie" value="1"></p></form><p id=nav><a href="?action=lostpassword">忘记密码？</a></p></div>"""
+<input type="hidden" name="testcookie" value="1"></p></form>
+<p id=nav><a href="?action=lostpassword">忘记密码？</a></p></div>"""
         if asked.method == "GET":
             return Reply(form.format("")).cookie(
                 "wordpress_test_cookie=WP%20Cookie%20check; path=/"
@@ -105,7 +109,8 @@ class Tabs(LoginSite):
             return Reply("""<style>.modal,.code-row{display:none}</style><form action=/news method=post>
 <input type=email name=email placeholder="Your email"><button>Subscribe</button></form>
 <form action=/register method=post><input name=user_name placeholder=用户名><input type=password name=pw1>
-<input type=password name=pw2 placeholder=确认密码><input name=captcha><img src=/captcha.png><button>注册</button></form>
+<input type=password name=pw2 placeholder=确认密码><input name=captcha><img src=/captcha.png>
+<button>注册</button></form>
 <div class=modal><form action=/session method=post><input name=act type=hidden value=in><div><input name=nickname
 placeholder="昵称/手机号"></div><div><input name=secret type=password></div><div class=code-row><input name=captcha>
 <img src=/captcha.png></div><button name=go value=1>登录</button></form></div>""")
@@ -125,7 +130,7 @@ class ChineseNames(LoginSite):
     def login(self, asked: Asked) -> Reply:
         if asked.path == "/oa":
             return Reply(
-                "<frameset cols=10,*><frame src=/top.asp><frame src=/oa/login.asp></frameset>",
+                "<frameset cols=10,*><frame src=/top.asp><frame src=/oa/login.asp>",
                 charset="gbk",
             )
         if asked.method == "GET":

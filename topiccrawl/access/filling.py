@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -42,7 +43,10 @@ def fill(document: Document, found: LoginForm, login: Login, cookies: Mapping[st
         values = _set(values, name, password)
     for name, value in login.fields.items():
         values = _set(values, name, placed(value, login, password))
-    return found.form.request(values, {**origin_headers(document.url), **headers})
+    form = found.form
+    if login.action:
+        form = replace(form, action=login.action, method="POST")
+    return form.request(values, {**origin_headers(document.url), **headers})
 
 
 def placed(value: str, login: Login, password: str) -> str:

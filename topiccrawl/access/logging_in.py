@@ -77,7 +77,7 @@ async def _by_form(attempt: Attempt) -> Verdict:
             return Verdict(Outcome.UNREACHABLE, f"status {got.status}")
         document = Document.of(got)
         found = find_login_form(document, login)
-        if found is None or not found.form.is_form:
+        if found is None or not (found.form.is_form or login.action):
             link = login_link(document) if links < _MOST_LINKS else None
             if link is None or address_of(link) == address_of(got.url):
                 return Verdict(Outcome.NO_FORM, ", ".join(seen_fields(document)))

@@ -57,6 +57,8 @@ class Login:
     password_field: str = ""
     transform: tuple[str, ...] = ()
     form: str = ""
+    action: str = ""
+    """Where the form is sent, if a script of the page decides that."""
     csrf_field: str = ""
     csrf_header: str = ""
     csrf_pattern: str = ""
@@ -74,4 +76,4 @@ class Login:
         return any(it.match(url) for it in patterns) or self._is_own_host(url)
 
     def _is_own_host(self, url: str) -> bool:
-        return any(it and host_of(it) == host_of(url) for it in (self.url, self.page))
+        return any(it and host_of(it) == host_of(url) for it in (self.url, self.page, self.action))

@@ -21,17 +21,15 @@ from topiccrawl.userfiles import read_user_toml
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["LOGINS_FILE", "read_logins"]
+__all__ = ["read_logins"]
 
-#: Name of the file in a topic's folder.
-LOGINS_FILE: Final = "logins.toml"
 #: Largest file of logins (a choice).
 _MOST_BYTES: Final = 1_000_000
 
 _KEYS: Final = (
     "name", "kind", "url", "sites", "through", "user", "user_env", "user_file", "password_env",
     "password_file", "cookies_file", "page", "fields", "user_field", "password_field", "transform",
-    "form", "csrf_field", "csrf_header", "csrf_pattern", "token", "token_header", "token_format",
+    "form", "action", "csrf_field", "csrf_header", "csrf_pattern", "token", "token_header", "token_format",
     "token_cookie", "check", "logged_in_when", "lost_when",
 )  # fmt: skip
 #: Keys that would hold a secret; their values are never shown.
@@ -72,7 +70,7 @@ def _login(table: TableReader, folder: Path, environ: Mapping[str, str]) -> Logi
     if kind not in KINDS:
         rule = _("must be one of {kinds}").format(kinds=", ".join(KINDS))
         reject(table.file, table.key("kind"), rule, kind)
-    url, page, check = (_url(table, key) for key in ("url", "page", "check"))
+    url, page, check, action = (_url(table, key) for key in ("url", "page", "check", "action"))
     if not url and kind in ("form", "json"):
         reject(table.file, table.key("url"), _("is missing"))
     sites = _patterns(table, "sites") or HostPatterns((site_of(url),) if url else ())
@@ -103,6 +101,7 @@ def _login(table: TableReader, folder: Path, environ: Mapping[str, str]) -> Logi
         password_field=table.text("password_field"),
         transform=_transform(table),
         form=table.text("form"),
+        action=action,
         csrf_field=table.text("csrf_field"),
         csrf_header=table.text("csrf_header"),
         csrf_pattern=_regex(table, "csrf_pattern"),

@@ -82,6 +82,7 @@ class RenewalRules:
             return Decision.CONTENT
         seen = self._walled.get(key)
         if generation < current:
+            self._remember(key, generation, 1 if seen is None else seen.times)
             return Decision.REPEAT
         if seen is not None and seen.generation < generation:
             if evidence.weak:

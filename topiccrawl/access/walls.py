@@ -25,6 +25,10 @@ __all__ = ["Evidence", "PageSigns", "evidence_of", "signs_of"]
 _WALL_CHARS: Final = 600
 
 
+#: Statuses without a session: 401, and those of Laravel (419) and IIS (440) when it has expired.
+_STATUSES: Final = (401, 419, 440)
+
+
 class Evidence(Enum):
     """What speaks for a lost session; weak evidence is checked by one renewal."""
 
@@ -33,6 +37,7 @@ class Evidence(Enum):
     STATUS = "status 401"
     MARK = "lost_when or logged_in_when"
     WALL = "login page"
+    HOME = "redirect to the front page"
     FORBIDDEN = "status 403"
     FORM = "login form"
     TEXT = "request to log in"
@@ -41,7 +46,12 @@ class Evidence(Enum):
     @property
     def weak(self) -> bool:
         """Whether pages of a session may look so, too."""
-        return self in (Evidence.FORBIDDEN, Evidence.FORM, Evidence.TEXT, Evidence.LINK)
+        return self in _WEAK
+
+
+_WEAK: Final = frozenset(
+    {Evidence.HOME, Evidence.FORBIDDEN, Evidence.FORM, Evidence.TEXT, Evidence.LINK}
+)
 
 
 class PageSigns:
@@ -75,9 +85,10 @@ def signs_of(
         Whether pages of the session have shown links that end it.
     """
     if (target := redirect_of(got)) is not None:
-        leads = _is_login(target, addresses)
-        return PageSigns(Evidence.REDIRECT if leads else Evidence.NONE)
-    if got.status == 401:
+        if _is_login(target, addresses):
+            return PageSigns(Evidence.REDIRECT)
+        return PageSigns(Evidence.HOME if _is_front(target, got.url) else Evidence.NONE)
+    if got.status in _STATUSES:
         return PageSigns(Evidence.STATUS)
     if got.status == 403:
         return PageSigns(Evidence.FORBIDDEN)
@@ -99,6 +110,13 @@ def signs_of(
 
 def _is_login(url: str, addresses: Collection[str]) -> bool:
     return address_of(url) in addresses or bool(words.LOGIN_PATH.search(urlsplit(url).path))
+
+
+def _is_front(target: str, url: str) -> bool:
+    """Whether a redirect leads from a page to the front page of its host."""
+    to, source = urlsplit(target), urlsplit(url)
+    same = to.netloc.removeprefix("www.") == source.netloc.removeprefix("www.")
+    return same and to.path in ("", "/") and source.path not in ("", "/")
 
 
 def _without_logout(document: Document, *, logout_expected: bool) -> Evidence:

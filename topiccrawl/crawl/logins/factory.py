@@ -21,10 +21,14 @@ __all__ = ["crawl_logins", "logins_file", "logins_of"]
 
 #: Name of the file in a topic's folder.
 LOGINS_FILE: Final = "logins.toml"
+#: Value of TOPICCRAWL_LOGINS by which none are used.
+NO_LOGINS: Final = "none"
 
 
 def logins_file(definition: TopicDefinition, settings: CrawlSettings) -> Path | None:
     """Return the file that describes the logins, ``None`` without one."""
+    if settings.logins == NO_LOGINS:
+        return None
     if settings.logins:
         return Path(settings.logins).expanduser()
     if definition.source in ("", BARE_WORD):

@@ -20,8 +20,9 @@ class AccessSettings(Section):
         "LOGINS",
         "",
         Text(),
-        en="File of the logins; empty: `logins.toml` in the topic's folder, if it exists.",
-        zh="登录说明文件；为空则用主题目录中的 logins.toml（如有）。",
+        en="File of the logins; empty: `logins.toml` in the topic's folder, if it exists; "
+        "`none`: no logins.",
+        zh="登录说明文件；为空则用主题目录中的 logins.toml（如有）；none 为不用登录。",
     )
     login_pause_seconds: float = setting(
         "LOGIN_PAUSE_SECONDS",
