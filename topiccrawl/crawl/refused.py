@@ -13,6 +13,8 @@ class RequestRefused(IgnoreRequest):
     """A middleware of this project refuses a request; ``reason`` is the stable word of its outcome."""
 
     reason: ClassVar[str] = "refused"
+    retryable: ClassVar[bool] = False
+    """Whether another attempt later makes sense."""
 
 
 class HostGone(RequestRefused):
@@ -84,6 +86,13 @@ class PackedTooOften(RequestRefused):
     """The response is compressed in more layers or parts than are unpacked."""
 
     reason = "packing"
+
+
+class DamagedCompression(RequestRefused):
+    """The compressed body cannot be unpacked, or not to what was packed."""
+
+    reason = "bad-gzip-file"
+    retryable = True
 
 
 class RobotsUnreachable(RequestRefused):
