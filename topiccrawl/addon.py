@@ -12,6 +12,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
+from topiccrawl.extensions.blocks import BlockWatcher
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
@@ -21,6 +22,7 @@ from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
 from topiccrawl.middlewares.compression import BoundedCompressionMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
+from topiccrawl.middlewares.notcontent import NOT_CONTENT_ORDER, NotContentMiddleware
 from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
 from topiccrawl.middlewares.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
@@ -69,6 +71,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         AddressMiddleware: ADDRESS_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         LoginWallMiddleware: WALL_ORDER,
+        NotContentMiddleware: NOT_CONTENT_ORDER,
         SessionMiddleware: SESSION_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,
@@ -86,6 +89,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         OutcomeRecorder: 100,
         ProgressReporter: 200,
         StagnationWatcher: 250,
+        BlockWatcher: 270,
         SourceFeedback: 260,
         CrawlRecorder: 300,
     },

@@ -62,6 +62,8 @@ NO_TEXT_LAYER_KEPT: Final = Detail(
     N_("no text layer; kept for its name, because {url}, which links it, is kept")
 )
 NO_READER: Final = Detail(N_("a library is missing ({error}): pip install 'topiccrawl[documents]'"))
+CHECKSUM: Final = Detail(N_("the checksum of the compressed body is wrong"))
+NOT_CONTENT: Final = Detail(N_("the page is not content: {words}"))
 NOINDEX: Final = Detail(N_("robots meta contains noindex"))
 SHORT_BODY: Final = Detail(N_("{n} characters of body, at least {least} needed"))
 COSTLY: Final = Detail(N_("the analysis of the page takes more than {seconds} of CPU time"))

@@ -67,12 +67,13 @@ def _run(
         )
     crawler = create_crawler(name)
     problem = run_crawler(process, crawler, opts.spargs) or run_problem(crawler)
-    if not (problem or _fetched(crawler)):
+    blocked = _blocked(crawler)
+    if not (problem or blocked or _fetched(crawler)):
         why = _(str(crawler.stats.get_value("topiccrawl/stop_reason")))
         problem = _("no page was fetched: {why}").format(why=why)
     if not problem and not opts.no_summary:
         _show_summary(crawler)
-    return problem
+    return problem or blocked
 
 
 def run_crawler(process: Process, crawler: Crawler, arguments: Mapping[str, str]) -> str:
@@ -174,6 +175,12 @@ def run_problem(crawler: Crawler) -> str:
     if session.control.store_lost:
         return _("the crawl stopped: {why}; see the log").format(why=_(STOP_REASONS[STORE_LOST]))
     return ""
+
+
+def _blocked(crawler: Crawler) -> str:
+    """Return why a crawl that was blocked is no success, ``""`` if it was not."""
+    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+    return "" if session is None else session.control.blocked
 
 
 def _fetched(crawler: Crawler) -> bool:

@@ -16,6 +16,7 @@ from topiccrawl.scoring.classifier.rows import TERMS as CLASSIFIER_TERMS
 from topiccrawl.scoring.metadata import background
 
 if TYPE_CHECKING:
+    from topiccrawl.page.notcontent import NotContent
     from topiccrawl.page.page import Page
     from topiccrawl.scoring.arrays import FeatureIdArray, FloatArray
     from topiccrawl.scoring.vsm import TermVector
@@ -64,6 +65,8 @@ class PageAnalysis:
     ) -> None:
         self.page = page
         self.topic = topic
+        self.not_content: NotContent | None = None
+        """What the page is if it is not content, as the crawl has found out."""
         self._reader = reader
         self._canonical = canonical
         self._follow_nofollow = follow_nofollow

@@ -25,6 +25,7 @@ STORE_LOST = "store_lost"
 FRONTIER_LOST = "frontier_lost"
 MAX_PAGES = "max_pages"
 OFFLINE = "offline"
+BLOCKED = "blocked"
 #: Stop reason of a run that left none; the next run of the topic records it.
 KILLED = "killed"
 IMPORT_COMPLETE = "imported"
@@ -43,6 +44,8 @@ class CrawlControl:
         self._store_lost = False
         self._offline = ""
         self._frontier_problem = ""
+        self.blocked = ""
+        """Why a crawl that was blocked is no success; set at its end, ``""`` if it was not."""
 
     @property
     def start_error(self) -> Exception | None:

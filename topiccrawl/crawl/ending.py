@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from topiccrawl.crawl.control import (
+    BLOCKED,
     CANNOT_START,
     FRONTIER_LOST,
     IMPORT_COMPLETE,
@@ -30,6 +31,7 @@ STOP_REASONS = {
     ),
     STORE_LOST: N_("neither the store nor the spool could be written"),
     FRONTIER_LOST: N_("the queue could not be used"),
+    BLOCKED: N_("it was blocked: hosts answer with block pages or captchas"),
     OFFLINE: N_("no host could be reached; the links stay queued"),
     IMPORT_COMPLETE: N_("everything was imported"),
     KILLED: N_("it was killed, or the machine went down"),

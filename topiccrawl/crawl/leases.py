@@ -85,19 +85,24 @@ class LeaseKeeper:
         reason: str = "",
         retryable: bool = False,
         attempt: int = 1,
+        retry_at: float | None = None,
     ) -> Settlement:
         """Record the outcome of one lease; call it after the outcome has been stored.
 
         A dropped item is an outcome too: ``ok`` with no retry.  *retryable* failures (time-outs,
         5xx, a database that is away) come back after a delay that grows with *attempt*
-        (``request.meta["topic_attempt"]``).
+        (``request.meta["topic_attempt"]``), or at *retry_at*.
         """
         self._flush()
         self._on_settled(lease_id)
         if ok:
             return Settlement.DONE if self._frontier.ack([lease_id]) else Settlement.STALE
-        retry_at = self._clock() + self._delays.after(attempt) if retryable else None
-        again = self._frontier.fail(lease_id, reason, retry_at)
+        again_at = None
+        if retry_at is not None:
+            again_at = retry_at
+        elif retryable:
+            again_at = self._clock() + self._delays.after(attempt)
+        again = self._frontier.fail(lease_id, reason, again_at)
         if again is None:
             return Settlement.STALE
         return Settlement.DELAYED if again else Settlement.GIVEN_UP

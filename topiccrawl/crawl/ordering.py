@@ -51,6 +51,8 @@ _SWEPT_LINKS = 2_000
 #: Maximum number of links whose evidence waits for their request.  A spider that filters links
 #: leaves some behind; the oldest are dropped.
 _UNREQUESTED_LINKS = 20_000
+#: Links of an empty shell that are followed, frames first of all (a guess: framesets have two to six).
+_SHELL_LINKS = 20
 #: Longest URL whose host is cached, in characters (a choice; the links of real pages are shorter).
 _CACHED_CHARACTERS = 250
 
@@ -167,6 +169,23 @@ class LinkOrder:
         if known := len(page.links.links) - len(links):
             self._count("links/known", known)
         return links + self._returned(page, links)
+
+    def passed_on(self, page: FetchedPage) -> list[ScoredLink]:
+        """Return the new links of a page without text, which is not judged: frames, a script's target.
+
+        They stand for the page, hence have its own score.
+        """
+        score = min(page.evidence.score, SEED_SCORE - 1)
+        parts = {"inherited": page.evidence.parts.get("inherited", 0.0)}
+        depth = page.evidence.depth + 1
+        links = [
+            ScoredLink(
+                link, LinkEvidence(score, parts, page.url, anchor=link.anchor[:200], depth=depth)
+            )
+            for link in page.links.links[:_SHELL_LINKS]
+        ]
+        self._flush()
+        return self._merge_known(links)
 
     def _returned(self, page: FetchedPage, new: Sequence[ScoredLink]) -> list[ScoredLink]:
         """Return links that were led to mirrors that turned out to be none, as links of *page*."""

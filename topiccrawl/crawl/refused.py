@@ -13,8 +13,8 @@ class RequestRefused(IgnoreRequest):
     """A middleware of this project refuses a request; ``reason`` is the stable word of its outcome."""
 
     reason: ClassVar[str] = "refused"
-    retryable: bool = False
-    """Whether another try later makes sense."""
+    retryable: ClassVar[bool] = False
+    """Whether another attempt later makes sense."""
 
 
 class HostGone(RequestRefused):
@@ -88,6 +88,13 @@ class PackedTooOften(RequestRefused):
     reason = "packing"
 
 
+class DamagedCompression(RequestRefused):
+    """The compressed body cannot be unpacked, or not to what was packed."""
+
+    reason = "bad-gzip-file"
+    retryable = True
+
+
 class RobotsUnreachable(RequestRefused):
     """The robots.txt of the host cannot be fetched: nothing of it may be (RFC 9309, 2.3.1.4)."""
 
@@ -97,6 +104,16 @@ class RobotsUnreachable(RequestRefused):
         super().__init__(message)
         self.cause = cause
         """Why there is no answer; ``None`` if the server answered with an error."""
+
+
+class BlockedByHost(RequestRefused):
+    """The answer is a block page or a captcha; the link is tried again when the host has rested."""
+
+    def __init__(self, kind: str, message: str, retry_at: float | None) -> None:
+        super().__init__(message)
+        self.reason = kind  # type: ignore[misc]
+        self.retry_at = retry_at
+        """Time of the next attempt on the frontier's clock; ``None``: the link is given up."""
 
 
 class HostPaused(RequestRefused):

@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
-from topiccrawl.crawl.control import KILLED, CrawlControl
+from topiccrawl.crawl.control import BLOCKED, KILLED, CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule
 from topiccrawl.crawl.copies.running import Settling
 from topiccrawl.crawl.deciding import (
@@ -37,6 +37,7 @@ from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
 from topiccrawl.crawl.logins.factory import crawl_logins
 from topiccrawl.crawl.near_misses import NearMisses
+from topiccrawl.crawl.notcontent import ContentCheck
 from topiccrawl.crawl.ordering import LinkOrder
 from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.page_budget import PageBudget
@@ -59,6 +60,7 @@ from topiccrawl.frontier.failstop import FailStopFrontier
 from topiccrawl.frontier.pending import PendingLinks, statistic
 from topiccrawl.language import _
 from topiccrawl.politeness.outage import NetworkState
+from topiccrawl.politeness.rests import HostRests
 from topiccrawl.politeness.windows import HostWindows
 from topiccrawl.scoring.reseed import SeedProposals
 from topiccrawl.scoring.strategies import make_strategy
@@ -120,6 +122,8 @@ class CrawlSession:
     journal: CrawlJournal
     order: LinkOrder
     pages: PagesInFlight
+    content: ContentCheck
+    """Recognizes responses that are not content, and the hosts that block."""
     trials: PageTrials
     """Trial runs of large pages, in another process."""
     documents: CrawlDocuments
@@ -350,6 +354,13 @@ class CrawlSession:
                 count=control.count,
             ),
             pages=PagesInFlight(analyze, control.wake),
+            content=ContentCheck(
+                settings,
+                frontier,
+                HostRests(settings.politeness.backoff, settings.blocks.rest, settings.blocks.slow),
+                opened.clock,
+                control.count,
+            ),
             trials=PageTrials(
                 settings.page_cpu_seconds,
                 lambda: control.stopping,
@@ -500,7 +511,7 @@ class CrawlSession:
             for position, link in enumerate(best, start=1):
                 await self.store.put(outcome=self.records.of_queued(link, position), wait=False)
         size = self.frontier.size()
-        if reason == "finished" and not (size.queued or size.delayed or size.leased):
+        if reason in ("finished", BLOCKED) and not (size.queued or size.delayed or size.leased):
             self.journal.publish_finished()
         self.frontier.close()
         if self.logins is not None:

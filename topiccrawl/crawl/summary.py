@@ -156,6 +156,14 @@ def _head(summary: RunSummary) -> list[str]:
     if run.stop_reason:
         why = _(stop_sentence(run.stop_reason, counts.fetched))
         lines.append(_("Stopped because {why}.").format(why=why))
+    if hosts := summary.stat("blocked/hosts"):
+        lines.append(
+            ngettext(
+                "{count} host answered with block pages or captchas to the end.",
+                "{count} hosts answered with block pages or captchas to the end.",
+                hosts,
+            ).format(count=hosts)
+        )
     return lines
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.blocked import blocked_problem
+from topiccrawl.crawl.control import BLOCKED
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.heap import collect_all, collect_soon
 from topiccrawl.crawl.session import CrawlSession
@@ -77,10 +79,30 @@ class SessionLifecycle:
             },
         )
 
+    def _blocked(self, reason: str) -> bool:
+        """Return whether the crawl was blocked; log it, and keep it for the exit code."""
+        content = self._session.content
+        if blocking := content.rests.blocking():
+            self._stats.set_value("topiccrawl/blocked/hosts", len(blocking))
+        size = self._session.frontier.size()
+        problem = blocked_problem(
+            content.rests,
+            blocks=content.blocks,
+            pages=self._session.progress.pages,
+            waiting=size.queued + size.delayed if reason == BLOCKED else 0,
+        )
+        if problem:
+            self._stats.set_value("topiccrawl/blocked/waiting", size.queued + size.delayed)
+            self._session.control.blocked = problem
+            logger.error(problem)
+        return bool(problem)
+
     async def spider_closed(self, reason: str) -> None:
         """Write the run's record with the stop reason, and close the session."""
         session = self._session
         progress = session.progress
+        if self._blocked(reason) and reason == "finished":
+            reason = BLOCKED
         # Before the record is written: it holds them too.
         self._stats.set_value("topiccrawl/harvest_rate", round(progress.harvest_rate, 4))
         self._stats.set_value("topiccrawl/stop_reason", stop_sentence(reason, progress.pages))

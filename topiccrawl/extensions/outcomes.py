@@ -28,7 +28,7 @@ from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
 from topiccrawl.crawl.outcomes import PageLostError
-from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
+from topiccrawl.crawl.refused import BlockedByHost, RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.details import translated
 from topiccrawl.errors import described
@@ -190,8 +190,14 @@ class OutcomeRecorder:
             session.journal.publish_imported(key, canonical_url(request.url))
         if lease is not None:
             attempt = request.meta.get(ATTEMPT, 1)
+            retry_at = error.retry_at if isinstance(error, BlockedByHost) else None
             self._leases.settle(
-                lease, ok=False, reason=reason, retryable=retryable, attempt=attempt
+                lease,
+                ok=False,
+                reason=reason,
+                retryable=retryable,
+                attempt=attempt,
+                retry_at=retry_at,
             )
 
     def _waits_for_network(self, request: Request, error: BaseException) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.control import BLOCKED
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.waiting import Wait, local_time, waiting
@@ -115,6 +116,8 @@ class ProgressReporter:
             return
         progress = self._session.progress
         line, reason = self._last
+        if self._session.control.blocked and reason == "finished":
+            reason = BLOCKED
         classifier = self._session.classifier
         if classifier.learned:
             logger.info(

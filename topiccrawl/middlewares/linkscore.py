@@ -126,26 +126,35 @@ class LinkScoreMiddleware:
                 return self._put_back(request, host, session.trials.turns)
             if not await session.trials.run(analysis.page):
                 return request.replace(dont_filter=True)
+        not_content = analysis.not_content
         session.progress.pages += 1
         session.page_budget.page_fetched(request.meta.get(LEASE))
         if session.page_budget.reached:
             session.control.stop(MAX_PAGES)
         session.control.count("pages/analyzed")
         own = canonical_url(response.url)
+        if not_content is not None and not_content.kind != "shell":
+            # Nothing is learned from it, and none of its links is followed: a soft 404 has links that
+            # other pages have, too, and some that lead to further ones without end.
+            return response
         # What is imported says nothing about the addresses of a site: a user has chosen the pages.
         learned = IMPORTED not in request.meta
         text = page_text(analysis.page.visible_text, own) if learned else None
-        links = session.order.page_fetched(
-            FetchedPage(
-                url=own,
-                view=page_view(own, analysis),
-                links=analysis.links,
-                evidence=request.meta[EVIDENCE],
-                host=host,
-                text=text,
-                stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
-            )
+        page = FetchedPage(
+            url=own,
+            view=page_view(own, analysis),
+            links=analysis.links,
+            evidence=request.meta[EVIDENCE],
+            host=host,
+            text=text,
+            stated=_stated(analysis.page, text, request.meta.get("redirect_urls")),
         )
+        if not_content is not None:
+            links = session.order.passed_on(page)
+            session.order.expect(links)
+            session.pages.hold(response, links)
+            return response
+        links = session.order.page_fetched(page)
         if session.sites:
             depth = request.meta[EVIDENCE].depth
             session.sites.page(request, own, analysis, depth, (it.evidence.score for it in links))

@@ -115,7 +115,8 @@ class PolitenessMiddleware:
             self._count("gone")
             raise HostGone(details.HOST_GONE(host=host))
         wait = self._slot_wait(host)
-        pause = max(0.0, self._held.get(host, 0.0) - now)
+        rests_until = self._session.content.rests.until(host)
+        pause = max(0.0, self._held.get(host, 0.0) - now, rests_until - now)
         if not pause:
             self._held.pop(host, None)
         if LEASE not in request.meta:
@@ -253,12 +254,13 @@ class PolitenessMiddleware:
     def _raise_delay(self, host: str) -> None:
         slot = self._slot(host)
         if slot is not None:
-            slot.delay = self._delays.effective(host, slot.delay)
+            slot.delay = self._delay(host)
 
     def _delay(self, host: str) -> float:
         """The current delay of *host*; without a slot (no contact yet) the one of robots.txt."""
         slot = self._slot(host)
-        return self._delays.effective(host, 0.0 if slot is None else slot.delay)
+        own = 0.0 if slot is None else slot.delay
+        return max(self._delays.effective(host, own), self._session.content.rests.delay(host))
 
     def _ready_at(self, host: str) -> float:
         slot = self._slot(host)

@@ -7,16 +7,19 @@ in this: the cookies of a session are kept in a jar of its own and go only to th
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse
 
-from topiccrawl.access.walls import Evidence
+from topiccrawl.access.walls import Evidence, PageSigns
 from topiccrawl.crawl.logins.repeating import leads_back, repeated
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, LEASE, LOGIN, PROBE, ROBOTS, SESSION
 from topiccrawl.crawl.refused import LoginAddress, LoginRests
 from topiccrawl.crawl.search.ticket import is_search
 from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.page.notcontent import recognize
 from topiccrawl.scoring.evidence import LinkEvidence
 
 if TYPE_CHECKING:
@@ -108,11 +111,14 @@ class SessionMiddleware:
 class LoginWallMiddleware:
     """Notices pages that were answered to nobody, and puts their requests back."""
 
+    def __init__(self, crawl: CrawlSession) -> None:
+        self._crawl = crawl
+
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Be off when the crawl has no logins."""
+        """Share the crawl's session; off when it has no logins."""
         _logins(crawler)
-        return cls()
+        return cls(CrawlSession.of(crawler))
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Return the page, or its request to be repeated; see :class:`LoginNeeded`."""
@@ -120,11 +126,26 @@ class LoginWallMiddleware:
         if mark is None:
             return response
         signs = mark.session.signs(response)
+        if signs.evidence is Evidence.NONE and not signs.logout and self._asks(request, response):
+            signs = PageSigns(Evidence.TEXT)
         if signs.evidence is Evidence.NONE:
             if 200 <= response.status < 300:
                 mark.session.came_through(request, mark, signs)
             return response
         return await mark.session.behind_wall(request, response, mark, signs.evidence)
+
+    def _asks(self, request: Request, response: Response) -> bool:
+        """Whether a page is recognized as one that asks for a login."""
+        if response.status != HTTPStatus.OK or not isinstance(response, HtmlResponse):
+            return False
+        if response.request is None:
+            # Scrapy sets it later; the analysis needs the anchor that led to the page.
+            response.request = request
+        page = self._crawl.pages.analysis(response).page
+        if self._crawl.trials.wanted(page):
+            return False  # large: content by its size, and costly
+        found = recognize(page, response.status)
+        return found is not None and found.kind == "login"
 
 
 def _logins(crawler: Crawler) -> CrawlLogins:

@@ -12,7 +12,14 @@ from topiccrawl.dedup.titles import content_hash
 from topiccrawl.documents.page import DocumentPage
 from topiccrawl.page.short import is_single_item, stated_summary
 from topiccrawl.pipelines.base import PagePipeline
-from topiccrawl.pipelines.drops import NoBody, NoIndex, NotHtml, SiteFileRead, Unreadable
+from topiccrawl.pipelines.drops import (
+    NoBody,
+    NoIndex,
+    NotContentDropped,
+    NotHtml,
+    SiteFileRead,
+    Unreadable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -72,7 +79,8 @@ class BodyExtractionPipeline(PagePipeline):
     def process_page(self, item: PageItem) -> PageItem:
         """Return the filled item.
 
-        Raises :class:`SiteFileRead`, :class:`NotHtml`, :class:`NoIndex` or :class:`NoBody`.
+        Raises :class:`SiteFileRead`, :class:`NotHtml`, :class:`NotContentDropped`,
+        :class:`NoIndex` or :class:`NoBody`.
         """
         if item.site_file:
             raise SiteFileRead(item.site_file)
@@ -82,6 +90,8 @@ class BodyExtractionPipeline(PagePipeline):
         if not page.looks_like_html:
             raise NotHtml(details.NOT_HTML())
         item.title = page.title
+        if (found := item.analysis.not_content) is not None and not self._judgments.get(item.url):
+            raise NotContentDropped(found.kind, found.reason)
         item.body = page.body
         # Programs that save pages add it to their copies.
         if page.noindex and not item.imported:

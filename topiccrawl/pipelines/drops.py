@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from scrapy.exceptions import DropItem
 
+from topiccrawl import details
+
 
 class PageDropped(DropItem):
     """Base of all reasons; ``reason`` is the stable word that reports and ``scrapy explain`` use."""
@@ -28,6 +30,14 @@ class NoIndex(PageDropped):
     """The page's robots meta contains ``noindex``."""
 
     reason = "noindex"
+
+
+class NotContentDropped(PageDropped):
+    """The page is not content: a login wall, a soft 404, an empty shell; its kind is the reason."""
+
+    def __init__(self, kind: str, words: str) -> None:
+        self.reason = kind
+        super().__init__(details.NOT_CONTENT(words=words))
 
 
 class NotHtml(PageDropped):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.crawl.settings.access import AccessSettings
+from topiccrawl.crawl.settings.blocks import BlockSettings
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
@@ -38,6 +39,7 @@ SECTIONS: tuple[type[Section], ...] = (
     FrontierSettings,
     TrapSettings,
     PolitenessSettings,
+    BlockSettings,
     NetworkSettings,
     AccessSettings,
     PageSettings,
@@ -73,6 +75,7 @@ class CrawlSettings(
     title = ""
 
     politeness: PolitenessSettings = section(PolitenessSettings)
+    blocks: BlockSettings = section(BlockSettings)
     network: NetworkSettings = section(NetworkSettings)
     host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
     host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)

@@ -1,0 +1,74 @@
+"""BlockWatcher: ends a run that could only wait for hosts that block."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.crawl.control import BLOCKED
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.waiting import waiting
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+#: Seconds between two looks (a guess; a look reads some counts of the frontier).
+LOOK_SECONDS = 5.0
+#: A wait that ends so shortly after a host's rest is a wait for it.
+_SAME_SECONDS = 1.0
+
+
+class BlockWatcher:
+    """Looks whether anything but the rest of blocked hosts is left to wait for."""
+
+    def __init__(self, session: CrawlSession) -> None:
+        self._session = session
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Connect the signals; off when the crawl has no topic, or by setting."""
+        if not CrawlSession.wanted(crawler):
+            raise NotConfigured("no topic")
+        session = CrawlSession.of(crawler)
+        if not session.settings.blocks.recognize:
+            raise NotConfigured("TOPICCRAWL_NOT_CONTENT is off")
+        watcher = cls(session)
+        crawler.signals.connect(watcher.spider_opened, signals.spider_opened)
+        crawler.signals.connect(watcher.spider_closed, signals.spider_closed)
+        return watcher
+
+    def spider_opened(self) -> None:
+        """Start to look."""
+        self._task = asyncio.ensure_future(self._look_regularly())
+
+    async def spider_closed(self, reason: str) -> None:
+        """Stop looking."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    def look(self) -> None:
+        """End the run if the next link can be had only after the long rest of a blocked host."""
+        session = self._session
+        rests, now = session.content.rests, session.clock()
+        blocking = rests.blocking()
+        if not blocking or session.settings.politeness.windows:
+            return
+        wait = waiting(session.frontier, now)
+        if wait is None or wait.until < now + session.settings.blocks.patience:
+            return
+        if any(wait.until <= rests.until(host) + _SAME_SECONDS for host in blocking):
+            session.control.stop(BLOCKED)
+
+    async def _look_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            self.look()

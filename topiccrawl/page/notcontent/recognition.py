@@ -1,0 +1,83 @@
+"""Whether a page is content."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.page.notcontent.cues import cues
+from topiccrawl.page.notcontent.features import MAX_FREE, THRESHOLD, Layout, evidence_of, layout_of
+from topiccrawl.page.notcontent.kinds import KINDS, NotContent
+
+if TYPE_CHECKING:
+    from topiccrawl.page.page import Page
+
+#: Points by which a captcha may be behind a block page (a guess; both are treated alike).
+CAPTCHA_FIRST: Final = 1.5
+#: Free text, in Han characters, below which a page that needs scripts is an empty shell (a guess: less
+#: than the shortest bulletin).
+SHELL_TEXT: Final = 40.0
+#: Own text below which a notice, frames or scripts are all that a page has: a title (a guess).
+NOTICE_TEXT: Final = 16.0
+#: Text in links, in Han characters, from which a page is a list and no shell (a guess).
+SHELL_LINKS: Final = 120.0
+
+
+def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None:
+    """Return what *page* is if it is not content, ``None`` if it may be.
+
+    Parameters
+    ----------
+    page : Page
+        The parsed page.
+    status : int
+        Status of its response.
+    url : str
+        The address that was asked for, if not that of the page.
+    """
+    if not page.looks_like_html or page.media_type:
+        return None
+    found = layout_of(page)
+    if found.free > MAX_FREE:
+        return None
+    return (
+        _by_words(page, found, status) or _shell(found) or _by_words(page, found, status, weak=True)
+    )
+
+
+def _by_words(page: Page, found: Layout, status: int, *, weak: bool = False) -> NotContent | None:
+    """Return the kind with the most points if they suffice; see :func:`evidence_of`."""
+    best: tuple[float, NotContent] | None = None
+    for kind in KINDS:
+        if kind == "shell":
+            continue
+        evidence = evidence_of(page, found, kind, status, weak=weak)
+        if evidence is None or evidence.points < THRESHOLD:
+            continue
+        # Captchas come with the words of block pages: 访问过于频繁，请输入验证码.
+        points = evidence.points + (CAPTCHA_FIRST if kind == "captcha" else 0.0)
+        if best is None or points > best[0]:
+            best = (points, NotContent(kind, evidence.words))
+    return None if best is None else best[1]
+
+
+def _shell(found: Layout) -> NotContent | None:
+    """Return that a page has no text of its own before its scripts, frames or redirect."""
+    shell = cues().strong["shell"]
+    notices = [m[0] for line in found.lines if (m := shell.search(line))]
+    own = sum(
+        size for line, size in zip(found.lines, found.sizes, strict=True) if not shell.search(line)
+    )
+    if own >= SHELL_TEXT or found.linked >= SHELL_LINKS:
+        return None
+    if notices and own < NOTICE_TEXT:
+        return NotContent("shell", notices[0][:100])
+    if found.frames and own + found.linked < NOTICE_TEXT and not found.pictures:
+        return NotContent("shell", "frames or a refresh without text")
+    if not found.scripts or own >= NOTICE_TEXT:
+        return None
+    hidden = shell.search(found.hidden)
+    if found.empty_mount or hidden or (found.leaves and not found.pictures):
+        return NotContent("shell", hidden[0][:100] if hidden else "no text without scripts")
+    if not own + found.linked and not found.pictures:
+        return NotContent("shell", "scripts and no text")
+    return None
