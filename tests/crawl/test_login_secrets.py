@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -23,7 +24,21 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
+
+class FormInTheAddress(FormWithToken):
+    """A form that is sent by GET: the password is in the URL."""
+
+    def login(self, asked: Asked) -> Reply:
+        if asked.query.keys() >= {"username", "password"}:
+            asked = replace(asked, method="POST", body=urlencode(asked.query).encode())
+        reply = super().login(asked)
+        if isinstance(reply.body, str):
+            reply.body = reply.body.replace("method=post", "method=get")
+        return reply
+
+
 TEXTS = {
+    FormInTheAddress: 'url = "{url}/login"\nSECRETS',
     FormWithToken: 'url = "{url}/login"\nSECRETS',
     DiscuzLike: 'url = "{url}/member.php?mod=logging&action=login"\ntransform = "md5"\nSECRETS',
     JsonBearer: 'kind = "json"\nurl = "{url}/api/v1/login"\nSECRETS',

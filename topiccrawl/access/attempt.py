@@ -73,7 +73,7 @@ class Attempt:
 
     async def get(self, url: str, page: str = "") -> Got:
         """Return the page that *url* leads to; *page* is where its link was."""
-        headers = {"Referer": page} if page else {}
+        headers = _referer(page, url) if page else {}
         return await self.follow(await self.send(Ask(url, headers=headers)))
 
     async def send(self, ask: Ask) -> Got:
@@ -104,10 +104,14 @@ class Attempt:
 
     def _next(self, got: Got) -> Ask | None:
         if (target := redirect_of(got)) is not None:
-            return Ask(target, headers={"Referer": got.url})
+            return Ask(target, headers=_referer(got.url, target))
         if not 200 <= got.status < 300 or "html" not in got.header("Content-Type").lower():
             return None
         document = Document.of(got)
         if (target := next_address(document)) is not None:
-            return Ask(target, headers={"Referer": got.url})
+            return Ask(target, headers=_referer(got.url, target))
         return self_submitting(document, origin_headers(document.url))
+
+
+def _referer(page: str, target: str) -> dict[str, str]:
+    return {"Referer": origin_headers(page, target)["Referer"]}

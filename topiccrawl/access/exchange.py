@@ -17,6 +17,8 @@ class Ask:
     method: str = "GET"
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     body: bytes = field(default=b"", repr=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """What no log line may show."""
 
 
 class Got(Protocol):

@@ -46,7 +46,8 @@ def fill(document: Document, found: LoginForm, login: Login, cookies: Mapping[st
     form = found.form
     if login.action:
         form = replace(form, action=login.action, method="POST")
-    return form.request(values, {**origin_headers(document.url), **headers})
+    ask = form.request(values, {**origin_headers(document.url, form.action), **headers})
+    return replace(ask, secrets=(login.password.value, password))
 
 
 def placed(value: str, login: Login, password: str) -> str:
@@ -56,13 +57,15 @@ def placed(value: str, login: Login, password: str) -> str:
     return password if value == "{password}" else value
 
 
-def origin_headers(page: str) -> dict[str, str]:
-    """Return the headers by which a server sees from which *page* a form was sent."""
+def origin_headers(page: str, target: str = "") -> dict[str, str]:
+    """Return the headers by which a server sees from which *page* a form was sent.
+
+    Another origin sees only the page's own (``strict-origin-when-cross-origin``), as with browsers.
+    """
     parts = urlsplit(page)
-    return {
-        "Referer": page.partition("#")[0],
-        "Origin": f"{parts.scheme}://{parts.netloc}",
-    }
+    origin = f"{parts.scheme}://{parts.netloc}"
+    same = not target or target.startswith(f"{origin}/")
+    return {"Referer": page.partition("#")[0] if same else f"{origin}/", "Origin": origin}
 
 
 def _ticked(found: LoginForm) -> list[tuple[str, str]]:

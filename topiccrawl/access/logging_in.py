@@ -141,7 +141,8 @@ async def _send_json(attempt: Attempt, headers: dict[str, str]) -> Got:
         values[login.password_field or "password"] = password
     values |= {name: placed(value, login, password) for name, value in login.fields.items()}
     headers = {**headers, "Content-Type": "application/json"}
-    return await attempt.send(Ask(login.url, "POST", headers, json_body(values)))
+    secrets = (login.password.value, password)
+    return await attempt.send(Ask(login.url, "POST", headers, json_body(values), secrets))
 
 
 def _use_token(attempt: Attempt, token: str) -> None:

@@ -54,7 +54,7 @@ def login(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
         redactor.install()
         for each in logins:
             redactor.add([each.password.value])
-            access, verdict = await log_in(each, fetch_with(download, each.name, redactor.clean))
+            access, verdict = await log_in(each, fetch_with(download, each.name, redactor))
             redactor.add(access.jar.values())
             verdicts.append((redactor.clean(_line(each, verdict)), verdict))
 

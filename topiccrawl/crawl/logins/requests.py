@@ -10,6 +10,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from topiccrawl.access.exchange import Ask, Fetch, Unreachable
+from topiccrawl.crawl.logins.redaction import Redactor
 from topiccrawl.crawl.meta import LOGIN
 from topiccrawl.errors import described
 
@@ -45,7 +46,7 @@ class ScrapyAnswer:
 
 
 def fetch_with(
-    download: Callable[[Request], Awaitable[Response]], name: str, clean: Callable[[str], str]
+    download: Callable[[Request], Awaitable[Response]], name: str, redactor: Redactor
 ) -> Fetch:
     """Return what sends the requests of the login *name*.
 
@@ -59,11 +60,12 @@ def fetch_with(
         Downloads a request, past the queue; may raise anything.
     name
         Name of the login.
-    clean
-        Removes secrets from a text.
+    redactor
+        Keeps secrets out of logs.
     """
 
     async def fetch(ask: Ask) -> ScrapyAnswer:
+        redactor.add(ask.secrets)
         request = Request(
             ask.url,
             method=ask.method,
@@ -85,6 +87,6 @@ def fetch_with(
             return ScrapyAnswer(await download(request))
         except Exception as error:
             # Whatever a middleware raises; without the original, whose text may contain the URL.
-            raise Unreachable(clean(described(error))) from None
+            raise Unreachable(redactor.clean(described(error))) from None
 
     return fetch
