@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.logging_in import SECRETS, try_login
-from tests.support.login_server import LoginSite, serving
+from tests.support.login_server import Asked, LoginSite, Reply, serving
 from tests.support.login_styles_third import (
     CaptchaAfterFailure,
     ChineseNames,
@@ -81,3 +81,20 @@ def test_an_authorization_code_comes_over_another_host(password: str, tmp_path: 
         good = password == SECRETS["TEST_PASSWORD"]
         assert verdict.outcome is (Outcome.OPEN if good else Outcome.REFUSED)
         assert site.provider.refused == (not good)
+
+
+def test_a_token_of_an_address_of_its_own_is_sent_as_a_field(tmp_path: Path) -> None:
+    class Split(HeaderToken):
+        def login(self, asked: Asked) -> Reply:
+            if asked.path == "/api/csrf":
+                return Reply('{"csrfToken": "tok-123456"}', kind="application/json")
+            if asked.json().get("_csrf") != "tok-123456":
+                return Reply("{}", 403, kind="application/json")
+            return super().login(asked)
+
+    with serving(Split()) as site:
+        text = TEXTS[HeaderToken].format(url=site.url)
+        text += f'\npage = "{site.url}/api/csrf"\ncsrf_field = "_csrf"'
+        access, verdict = try_login(tmp_path, text)
+        assert verdict.open
+        assert access.headers["X-Token"] in site.sessions

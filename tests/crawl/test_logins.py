@@ -276,3 +276,22 @@ def test_words_that_all_pages_of_a_site_have_are_no_wall(tmp_path: Path) -> None
         done = run(tmp_path, site, 'url = "{url}/login"\nSECRETS')
     assert len(articles(done)) == site.pages, done.log[-3000:]
     assert site.logins <= 2
+
+
+def test_cookies_that_are_not_accepted_any_more_are_not_tried_twice(tmp_path: Path) -> None:
+    (tmp_path / "crawl").mkdir()
+    file = tmp_path / "cookies.txt"
+    file.write_text("127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\tfrom-the-browser-0123456789\n")
+    file.chmod(0o600)
+
+    class Short(CookiesOnly):
+        lasting = 2
+
+    with serving(Short()) as site:
+        text = TEXTS[CookiesOnly].replace("cookies.json", "cookies.txt")
+        done = run(tmp_path, site, text)
+    assert len(articles(done)) == 2, done.log[-3000:]
+    (line,) = done.lines("are not accepted")
+    assert str(file) in line
+    reasons = [it.reason for it in done.outcomes.values() if it.verdict == "failed"]
+    assert reasons == ["login-needed"] * 4

@@ -99,39 +99,44 @@ async def _by_form(attempt: Attempt) -> Verdict:
 async def _by_json(attempt: Attempt) -> Verdict:
     login = attempt.login
     attempt.access.addresses.add(address_of(login.url))
-    headers = {"Accept": "application/json", **origin_headers(login.page or login.url)}
+    headers = {"Accept": "application/json", "X-Requested-With": "XMLHttpRequest"}
+    headers |= origin_headers(login.page or login.url)
+    token = ""
     if login.page:
-        headers |= await _token_headers(attempt, login.page)
-    got = await _send_json(attempt, headers)
+        token, tokens = await _tokens(attempt, login.page)
+        headers |= tokens
+    got = await _send_json(attempt, headers, token)
     if got.status in _NO_TOKEN and not login.page:
         parts = urlsplit(login.url)
-        tokens = await _token_headers(attempt, f"{parts.scheme}://{parts.netloc}/")
+        token, tokens = await _tokens(attempt, f"{parts.scheme}://{parts.netloc}/")
         if tokens:
-            got = await _send_json(attempt, {**headers, **tokens})
+            got = await _send_json(attempt, {**headers, **tokens}, token)
     verdict = judge_json(got, cookies=True)
     if not verdict.open:
         return verdict
-    token = token_in(got.body, login.token) or got.header("Authorization")
-    if token:
-        _use_token(attempt, token)
+    access_token = token_in(got.body, login.token) or got.header("Authorization")
+    if access_token:
+        _use_token(attempt, access_token)
         return verdict
     return judge_json(got, cookies=not login.token and bool(attempt.access.jar.values()))
 
 
-async def _token_headers(attempt: Attempt, page: str) -> dict[str, str]:
+async def _tokens(attempt: Attempt, page: str) -> tuple[str, dict[str, str]]:
+    """Return the token that *page* gives, and the headers that send it."""
     got = await attempt.get(page)
     cookies = attempt.access.jar.named(attempt.login.url)
     tokens = find_tokens(Document.of(got), cookies, attempt.login)
     best = tokens.best
     if best is None:
-        return {}
+        return "", {}
     if attempt.login.csrf_header:
-        return {attempt.login.csrf_header: best[1]}
+        return best[1], {attempt.login.csrf_header: best[1]}
     echoed = next(iter(tokens.cookies.values()), best[1])
-    return {"X-CSRF-Token": best[1], "X-CSRFToken": echoed, "X-XSRF-TOKEN": echoed}
+    names = {"X-CSRF-Token": best[1], "X-CSRFToken": echoed, "X-XSRF-TOKEN": echoed}
+    return best[1], names
 
 
-async def _send_json(attempt: Attempt, headers: dict[str, str]) -> Got:
+async def _send_json(attempt: Attempt, headers: dict[str, str], token: str) -> Got:
     login = attempt.login
     password = transformed(login.password.value, login.transform, login.fields)
     values: dict[str, str] = {}
@@ -139,6 +144,8 @@ async def _send_json(attempt: Attempt, headers: dict[str, str]) -> Got:
         values[login.user_field or "username"] = login.user.value
     if "{password}" not in login.fields.values():
         values[login.password_field or "password"] = password
+    if token and login.csrf_field:
+        values[login.csrf_field] = token
     values |= {name: placed(value, login, password) for name, value in login.fields.items()}
     headers = {**headers, "Content-Type": "application/json"}
     secrets = (login.password.value, password)

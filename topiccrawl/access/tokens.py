@@ -34,6 +34,8 @@ _SET: Final = re.compile(
 _WRITTEN: Final = re.compile(
     r"""name=\\?["']([\w.\[\]-]{1,60})\\?["'][^<>]{0,80}?value=\\?["']([\w+/=.:~|-]{1,512})\\?["']"""
 )
+#: ``"name": "value"`` in JSON.
+_PAIR: Final = re.compile(r'"([A-Za-z_][\w.-]{1,60})"\s*:\s*"([\w+/=.:~|-]{6,512})"')
 #: Names under which servers look for the header of a token: Rails and Laravel, Django, Angular and axios.
 _HEADERS: Final = ("X-CSRF-Token", "X-CSRFToken", "X-XSRF-TOKEN")
 
@@ -76,8 +78,15 @@ def find_tokens(document: Document, cookies: Mapping[str, str], login: Login) ->
             last = name.rpartition(".")[2]
             if words.TOKEN.search(last) and last not in scripts:
                 scripts[last] = value
+    if document.text.lstrip()[:1] == "{":
+        # An address that gives a token only.
+        scripts |= {name: value for name, value in _PAIR.findall(document.text) if _counts(name)}
     echoed = {name: unquote(value) for name, value in cookies.items() if words.TOKEN.search(name)}
     return Tokens(metas, scripts, echoed, parameter)
+
+
+def _counts(name: str) -> bool:
+    return bool(words.TOKEN.search(name)) and "header" not in name.lower()
 
 
 def with_tokens(
