@@ -50,7 +50,7 @@ class CrawlLogins:
         self.sessions = [
             SiteSession(
                 login,
-                fetch_with(download, login.name, self.redactor.clean),
+                fetch_with(download, login.name, self.redactor),
                 clock,
                 pause=pause,
                 redactor=self.redactor,
