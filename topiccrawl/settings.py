@@ -241,6 +241,25 @@ TOPICCRAWL_RETRY_AFTER_MAX_SECONDS = 3600  # number ≥ 0; seconds
 # 429、503 未注明时间或连续三次失败后的首次停顿（秒），之后倍增。
 TOPICCRAWL_BACKOFF_SECONDS = 10  # number ≥ 0; seconds
 
+# --- Pages that are not content 非内容页 ----------------------------------------------------------
+# Block pages, captchas, login walls, error pages with status 200 and empty shells are not stored:
+# docs/not-content.md.
+# 拦截页、验证页、登录页、软 404 和空壳页不入库；说明见 docs/not-content.md。
+
+# Whether pages that are not content are recognized. Off: they are judged like others.
+# 是否识别非内容页；关闭后与其他页面同样处理。
+TOPICCRAWL_NOT_CONTENT = True
+# First rest of a host after three block pages or captchas in a row; doubled each time.
+# 主机连续三次返回拦截页或验证页后的首次停歇（秒），之后倍增。
+TOPICCRAWL_BLOCKED_REST_SECONDS = 600  # number ≥ 0; seconds
+# Least delay between requests to a host that has answered with a block page.
+# 返回过拦截页的主机，其请求间隔的下限（秒）。
+TOPICCRAWL_BLOCKED_DELAY_SECONDS = 5  # number ≥ 0; seconds
+# A run ends when nothing but the rest of blocked hosts is left to wait for and the next rest ends
+# later than this; the links stay queued.
+# 只剩被拦截的主机可等，且最近的停歇结束时间比这更远（秒）时，本次运行结束，待抓链接保留。
+TOPICCRAWL_BLOCKED_WAIT_SECONDS = 1800  # number ≥ 0; seconds
+
 # --- Network 网络 ---------------------------------------------------------------------------------
 # What may be contacted, and what happens without a network: docs/network.md.
 # 允许访问的地址，以及断网时的处理；说明见 docs/network.md。

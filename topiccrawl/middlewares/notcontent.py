@@ -79,7 +79,7 @@ class NotContentMiddleware:
         # In a series of blocks, an attempt says nothing about the page. A host that has never given
         # content may forbid everything.
         counts = content.rests.gives_content(host) or (forbidden and not content.rests.good(host))
-        message = details.NOT_CONTENT(words=found.reason)
+        message = details.NOT_CONTENT(detail=found.reason)
         async with self._trying.setdefault(host, asyncio.Lock()):
             if content.rests.confirmed(host, request.url):
                 if forbidden:
