@@ -25,7 +25,6 @@ from topiccrawl.crawl.requests import content_type
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.page.page import Page
-from topiccrawl.politeness.backoff import REFUSALS
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -66,7 +65,7 @@ class NotContentMiddleware:
         content = self._session.content
         found = self._check(request, response, host)
         if found is None:
-            if response.status in REFUSALS:
+            if response.status == HTTPStatus.TOO_MANY_REQUESTS:
                 content.rests.refused(host)
             elif 200 <= response.status < 300:
                 content.rests.content(host, request.url)
