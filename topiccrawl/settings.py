@@ -241,7 +241,7 @@ TOPICCRAWL_RETRY_AFTER_MAX_SECONDS = 3600  # number ≥ 0; seconds
 # 429、503 未注明时间或连续三次失败后的首次停顿（秒），之后倍增。
 TOPICCRAWL_BACKOFF_SECONDS = 10  # number ≥ 0; seconds
 
-# --- Pages that are not content 非内容页 ----------------------------------------------------------
+# --- Blocks 非内容页 ------------------------------------------------------------------------------
 # Block pages, captchas, login walls, error pages with status 200 and empty shells are not stored:
 # docs/not-content.md.
 # 拦截页、验证页、登录页、软 404 和空壳页不入库；说明见 docs/not-content.md。

@@ -93,6 +93,7 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"(?:检测|监测|监控|发现|识别|判定|侦测)到?[^。！？]{0,20}(?:异常|大量|自动|频繁|可疑|非正常|爬虫|机器|攻击|恶意|非法|风险|高频|过多|过快)|"
             r"(?:无法|不能|不再|暂停|停止|拒绝)(?:继续)?(?:为您|为你|向您|对您)?(?:提供|进行)?\S{0,4}服务|(?:黑|灰)名单|封禁|解封|"
             r"(?:点|访问|操作|刷新?|翻|看|请求|速度|手速|动作)\S{0,4}(?:得|的)?(?:太|过于?)(?:快|频|多|猛)|(?:歇|休息|慢)\S{0,3}(?:一?会|一下|点)儿?\S{0,2}(?:再|后)",
+            r"(?:禁止|防)(?:盗链|外链|采集|爬取)|禁止\S{0,6}(?:直接|外部)\S{0,4}访问|"
             r"云盾|安全狗|创宇盾|知道创宇|加速乐|云锁|(?:网站|web|应用|云)防火墙|web应用防护|\bwaf\b|雷池|safeline|d盾|"
             r"护卫神|玄武盾|网站卫士|云加速|安全(?:防护|策略|规则|中心|网关|系统)\S{0,6}(?:拦截|阻|拒|检测|触发)|触发\S{0,8}(?:规则|策略|防护)",
             r"access(?: to [^.]{0,40})? (?:is |was |has been )?(?:denied|restricted|blocked|forbidden)|permission denied|"
@@ -100,7 +101,7 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"(?:have been|has been|are|were|was|is|been) (?:\w+ )?(?:blocked|banned|denied|rejected|throttled)",
             r"unusual (?:traffic|activity|requests)|suspicious (?:activity|traffic|request)|automated (?:requests|access|queries|traffic)|"
             r"too many requests|rate[- ]limit|not (?:allowed|authorized|permitted) to (?:access|view)|"
-            r"bot (?:detected|detection|traffic)|request rejected|"
+            r"bot (?:detected|detection|traffic)|request rejected|(?:are|were) (?:a )?(?:ro)?bot\b|pardon our interruption|"
             r"block(?:ed)? by (?:\w+ ){0,4}(?:security|firewall|waf|rules?|polic)",
             r"(?:事件|请求|拦截|追踪|日志)\s?(?:编号|id|代码|原因|时间)|\b(?:ray|incident|support|event|request|reference|trace)[ -]?(?:id\b|#)",
         )
@@ -112,6 +113,7 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"(?:请|需|需要|先|完成|进行|输入|通过|填写)\S{0,10}(?:验证(?!失败的)|校验码|验证码)",
             r"(?:验证|确认|证明|检验)\S{0,6}(?:真人|人类|机器|本人|身份|不是)|(?:不是|非|是否为?)\S{0,2}(?:机器人|爬虫|真人)|机器人(?:检测|行为|程序)",
             r"验证(?:失败|未通过|成功|超时|已?过期)|看不清\S{0,4}换|换一[张个]|(?:图形|图片|字符|短信|输入)验证码|计算结果|算式",
+            r"防止\S{0,6}(?:采集|机器|恶意|灌水|刷)|回答(?:下列|以下|下面)?\S{0,4}问题\S{0,4}(?:后|继续)|"
             r"captcha|turnstile|geetest|verif(?:y|ying)[^.]{0,20}(?:you|human|browser)|"
             r"are you (?:a |an )?(?:human|robot)|(?:not|n't) a (?:robot|bot)|human verification|security (?:check|verification|challenge)|"
             r"just a moment|attention required|checking (?:if|your)[^.]{0,30}(?:browser|secure|connection)|one more step|"

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 EARLY_LINES: Final = 6
 #: Lines that are read, from the top. A guess: longer pages are content by their length.
 MAX_LINES: Final = 300
-#: Free text, in Han characters, from which nothing more is read (a guess: notices have some hundred).
-MAX_FREE: Final = 1_500.0
+#: Free text, in Han characters, above which a page is content (a guess: notices have some hundred).
+MAX_FREE: Final = 800.0
 #: Characters of the HTML in which scripts, forms and pictures are counted; a guess.
 MAX_HTML: Final = 200_000
 #: Han characters and marks of sentences from which a line without cues is running text (a guess).
@@ -106,10 +106,12 @@ class Layout:
     """Frames, and addresses of a meta refresh."""
 
 
-def layout_of(page: Page) -> Layout:
-    """Return the layout of *page*."""
+def layout_of(page: Page) -> Layout | None:
+    """Return the layout of *page*; ``None`` if it has more text than any notice."""
     outline = page.outline
     blocks: Blocks = blocks_of(outline)
+    if float((blocks.size * (1 - blocks.link))[blocks.link <= 0.5].sum()) > MAX_FREE:
+        return None
     lines: list[str] = []
     sizes: list[float] = []
     linked = 0.0
@@ -117,8 +119,6 @@ def layout_of(page: Page) -> Layout:
         blocks.texts[:MAX_LINES], blocks.size.tolist(), blocks.link.tolist(), strict=False
     ):
         linked += size * link
-        if sum(sizes) > MAX_FREE:
-            break
         line = plain(text)
         if link <= 0.5 and not _FOOTER.search(line):
             lines.append(line)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl import details
 from topiccrawl.page.notcontent.cues import cues
-from topiccrawl.page.notcontent.features import MAX_FREE, THRESHOLD, Layout, evidence_of, layout_of
+from topiccrawl.page.notcontent.features import THRESHOLD, Layout, evidence_of, layout_of
 from topiccrawl.page.notcontent.kinds import KINDS, NotContent
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None
     if not page.looks_like_html or page.media_type:
         return None
     found = layout_of(page)
-    if found.free > MAX_FREE:
+    if found is None:
         return None
     return (
         _by_words(page, found, status) or _shell(found) or _by_words(page, found, status, weak=True)
@@ -72,12 +73,12 @@ def _shell(found: Layout) -> NotContent | None:
     if notices and own < NOTICE_TEXT:
         return NotContent("shell", notices[0][:100])
     if found.frames and own + found.linked < NOTICE_TEXT and not found.pictures:
-        return NotContent("shell", "frames or a refresh without text")
+        return NotContent("shell", details.FRAMES_WITHOUT_TEXT())
     if not found.scripts or own >= NOTICE_TEXT:
         return None
     hidden = shell.search(found.hidden)
     if found.empty_mount or hidden or (found.leaves and not found.pictures):
-        return NotContent("shell", hidden[0][:100] if hidden else "no text without scripts")
+        return NotContent("shell", hidden[0][:100] if hidden else details.NO_TEXT_WITHOUT_SCRIPTS())
     if not own + found.linked and not found.pictures:
-        return NotContent("shell", "scripts and no text")
+        return NotContent("shell", details.NO_TEXT_WITHOUT_SCRIPTS())
     return None
