@@ -30,6 +30,12 @@ from topiccrawl.middlewares.redirects import SafeMetaRefreshMiddleware, SafeRedi
 from topiccrawl.middlewares.revisits import REVISIT_ORDER, RevisitMiddleware
 from topiccrawl.middlewares.robots import RobotsMiddleware
 from topiccrawl.middlewares.scope import SCOPE_ORDER, ScopeMiddleware
+from topiccrawl.middlewares.sessions import (
+    SESSION_ORDER,
+    WALL_ORDER,
+    LoginWallMiddleware,
+    SessionMiddleware,
+)
 from topiccrawl.pipelines.body import BodyExtractionPipeline
 from topiccrawl.pipelines.deduplication import DeduplicationPipeline
 from topiccrawl.pipelines.details import PageDetailsPipeline
@@ -69,6 +75,8 @@ COMPONENTS: dict[str, dict[type, int]] = {
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         RevisitMiddleware: REVISIT_ORDER,
         NotContentMiddleware: NOT_CONTENT_ORDER,
+        LoginWallMiddleware: WALL_ORDER,
+        SessionMiddleware: SESSION_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,
     },

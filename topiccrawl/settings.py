@@ -241,7 +241,7 @@ TOPICCRAWL_RETRY_AFTER_MAX_SECONDS = 3600  # number ≥ 0; seconds
 # 429、503 未注明时间或连续三次失败后的首次停顿（秒），之后倍增。
 TOPICCRAWL_BACKOFF_SECONDS = 10  # number ≥ 0; seconds
 
-# --- Pages that are not content 非内容页 ----------------------------------------------------------
+# --- Blocks 非内容页 ------------------------------------------------------------------------------
 # Block pages, captchas, login walls, error pages with status 200 and empty shells are not stored:
 # docs/not-content.md.
 # 拦截页、验证页、登录页、软 404 和空壳页不入库；说明见 docs/not-content.md。
@@ -277,6 +277,18 @@ TOPICCRAWL_REQUESTS_PER_ADDRESS = 8  # integer ≥ 0; requests
 # queued. A crawl that never reached anything ends at once.
 # 采集途中断网后继续尝试多久（秒），之后结束，待抓链接保留；一开始就无法联网则立即结束。
 TOPICCRAWL_OFFLINE_SECONDS = 1800  # number ≥ 0; seconds
+
+# --- Logins 登录 ----------------------------------------------------------------------------------
+# Sites that show their pages only to a session: docs/access.md.
+# 需要登录才能访问的站点；说明见 docs/access.md。
+
+# File of the logins; empty: `logins.toml` in the topic's folder, if it exists; `none`: no logins.
+# 登录说明文件；为空则用主题目录中的 logins.toml（如有）；none 为不用登录。
+TOPICCRAWL_LOGINS = ""
+# How long a login rests after a try that did not help; doubled each time, and given up after the
+# fifth.
+# 登录无效后再次尝试前的等待时间（秒），每次加倍，第五次后放弃。
+TOPICCRAWL_LOGIN_PAUSE_SECONDS = 60  # number ≥ 0; seconds
 
 # --- Pages 页面 -----------------------------------------------------------------------------------
 # How the body text is found: `blocks`, a learned block classifier, `text-density`, the method of

@@ -31,6 +31,18 @@ CONTENT: Final = (
     ("项目中标结果公示", ("项目编号：ZB2023-118", "中标单位：华东建设有限公司", "中标金额：385.6万元", "公示期三天，如有异议请联系我们。")),
     ("关于域名到期未续费的提醒", ("近期有用户的域名已过期而未及时续费，导致网站无法访问。请各单位检查域名有效期。",)),
     ("数据库连接失败的五种原因", ("数据库连接失败是常见的故障。第一，服务没有启动；第二，密码错误；第三，防火墙拦截了端口；第四，连接数已达上限；第五，网络不通。", "逐一排查即可解决。")),
+    # From here on written after the rules.
+    ("为什么你的文章被删除了", ("很多作者问，为什么我的文章发布后显示“该内容已被删除”。", "平台的回答是：内容违规会被系统自动删除，作者可以在后台申诉，审核通过后恢复显示。", "建议发布前先看一遍社区规则，不要搬运他人作品。")),
+    ("网站升级公告", ("尊敬的读者，本站已于昨日完成升级，新版增加了全文检索和手机浏览功能。", "旧网址会自动跳转到新页面，如有链接失效，请告诉我们。")),
+    ("IP 被封了怎么解封？", ("楼主：公司的IP被论坛封禁了，提示访问频率过高，怎么解封？", "二楼：换个网络试试，或者给管理员发邮件。", "三楼：等24小时自动解封。")),
+    ("启用 JavaScript 的方法", ("如果网页提示“请启用 JavaScript”，可以按下面的步骤操作。", "打开浏览器的设置，进入隐私和安全，找到网站设置，把 JavaScript 设为允许，然后刷新页面。")),
+    ("市图书馆闭馆通知", ("因馆舍维修，市图书馆6月3日至5日闭馆，电子资源可登录后照常访问。", "市图书馆")),
+    ("关于严禁利用验证码实施诈骗的提醒", ("近期有群众反映，收到陌生人索要短信验证码的电话。警方提醒，验证码等同于密码，任何索要验证码的行为都是诈骗。", "如遇可疑情况，请拨打反诈专线。")),
+    ("老教学楼拆除", ("使用了五十年的老教学楼昨天拆除，校友们赶来合影留念。",)),
+    ("Server outage hits campus", ("Students could not log in to the learning platform on Tuesday because of a server error, the university said.", "Access was restored in the evening.")),
+    ("无法访问内网怎么办", ("先检查网线和无线连接，再确认账号没有过期。", "如果提示没有权限，请填写申请表，由信息办开通。")),
+    ("会员登录送积分活动开始啦", ("即日起，会员每天登录可领取10个积分，连续登录七天再送50个积分，积分可在商城兑换礼品。", "活动时间：6月1日至30日。")),
+    ("失联老兵找到了", ("经过三个月的寻找，与家人失联四十年的抗战老兵终于找到了，昨天在侨联的帮助下回到故乡。",)),
     ("侨乡新貌", ("（图）村口的古榕树下，归侨们在唱南音。", "摄影：林海")),
 )
 # fmt: on
@@ -40,10 +52,11 @@ def content_page(index: int, nav: str, hot: str, foot: str) -> bytes:
     """Return the HTML of an article of :data:`CONTENT` in a page of a site."""
     title, paragraphs = CONTENT[index]
     body = "".join(f"<p>{it}</p>" for it in paragraphs)
+    source = '<div class="info">来源：侨网</div>'
     return (
         f'<html><head><meta charset="utf-8"><title>{title}_侨网</title></head><body>'
         f'<div class="top">您好，请<a href="/login">登录</a> <a href="/reg">免费注册</a></div>'
         f'<ul class="nav">{nav}</ul><div class="article"><h1>{title}</h1>'
-        f'<div class="info">来源：侨网</div><div class="content">{body}</div></div>'
+        f'{source if index % 2 else ""}<div class="content">{body}</div></div>'
         f'<ul class="related">{hot}</ul><div class="footer">{foot}</div></body></html>'
     ).encode()

@@ -164,7 +164,7 @@ class Crawl:
         return [line for line in self.log.splitlines() if text in line]
 
 
-def crawl(
+def crawl_words_for(
     folder: Path,
     seeds: Sequence[str],
     *,
@@ -173,8 +173,8 @@ def crawl(
     arguments: Sequence[str] = (),
     topic: str = "侨情",
     **settings: object,
-) -> Crawl:
-    """Crawl from *seeds* with ``scrapy crawl topic``; *names* are resolved as given, no others are."""
+) -> tuple[list[str], dict[str, str]]:
+    """Return the words after ``scrapy`` and the environment of :func:`crawl`."""
     if not (folder / "scrapy.cfg").exists():
         make_project(folder, "侨情")
     words = ["crawl", "topic", "-a", f"topic={topic}", "-a", f"seeds={','.join(seeds)}", *arguments]
@@ -190,6 +190,29 @@ def crawl(
         NAMES: json.dumps({name: list(each) for name, each in (names or {}).items()}),
         **(environment or {}),
     }
+    return words, variables
+
+
+def crawl(
+    folder: Path,
+    seeds: Sequence[str],
+    *,
+    names: Mapping[str, Sequence[str]] | None = None,
+    environment: Mapping[str, str] | None = None,
+    arguments: Sequence[str] = (),
+    topic: str = "侨情",
+    **settings: object,
+) -> Crawl:
+    """Crawl from *seeds* with ``scrapy crawl topic``; *names* are resolved as given, no others are."""
+    words, variables = crawl_words_for(
+        folder,
+        seeds,
+        names=names,
+        environment=environment,
+        arguments=arguments,
+        topic=topic,
+        **settings,
+    )
     done = crawl_runs.scrapy(words, variables, cwd=folder)
     if not (folder / "pages.sqlite").exists():
         return Crawl(done.returncode, done.stderr, [], {})

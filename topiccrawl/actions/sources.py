@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
-from scrapy import Request, Spider
-from scrapy.crawler import AsyncCrawlerProcess
+from scrapy import Request
 from scrapy.exceptions import UsageError
-from scrapy.settings import SETTINGS_PRIORITIES
 
+from topiccrawl.actions.downloading import with_downloader
 from topiccrawl.commandline.console import make_console
 from topiccrawl.commandline.store import one_argument
 from topiccrawl.crawl.journal import CrawlJournal
@@ -33,12 +31,11 @@ from topiccrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
     import argparse
-    from typing import TypeAlias
 
     from scrapy.http import Response
     from scrapy.settings import Settings
 
-    Downloading: TypeAlias = Callable[[Request], Awaitable[Response]]
+    from topiccrawl.actions.downloading import Downloading
 
 #: Sources, and queries, that are listed.
 _SHOWN: Final = 20
@@ -70,7 +67,7 @@ def _test(topic: Topic, config: CrawlSettings, settings: Settings) -> int:
         asking = EngineRequests(download, language=topic.definition.language, clock=time.time)
         answers.extend([await asking.ask(Plan(engine, question, 0)) for engine in engines])
 
-    _with_downloader(settings, ask)
+    with_downloader(settings, ask)
     for engine, answer in zip(engines, answers, strict=True):
         detail = translated(answer.detail, user_language())
         print(
@@ -125,7 +122,7 @@ def _show(topic: Topic, config: CrawlSettings, settings: Settings, *, refresh: b
                 pass
 
         if refresh:
-            _with_downloader(settings, ask)
+            with_downloader(settings, ask)
     finally:
         opened.frontier.close()
     _print(search, asked)
@@ -200,45 +197,3 @@ def _verdict(verdict: Verdict) -> str:
         Verdict.FORBIDDEN: _("forbidden"),
         Verdict.PAUSED: _("not reached"),
     }[verdict]
-
-
-class _Asking(Spider):
-    """Lends its downloader, with the project's middlewares, to one coroutine."""
-
-    name = "sources"
-
-    def __init__(self, work: Any = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._work = work
-
-    async def start(self) -> AsyncIterator[Request]:
-        """Do the work; yield nothing."""
-        assert self.crawler.engine is not None
-        await self._work(self.crawler.engine.download_async)
-        nothing: tuple[Request, ...] = ()
-        for request in nothing:
-            yield request
-
-
-def _with_downloader(settings: Settings, work: Callable[[Downloading], Awaitable[None]]) -> None:
-    """Run *work* with Scrapy's downloader; raises what it raises."""
-    failed: list[Exception] = []
-
-    async def careful(download: Downloading) -> None:
-        try:
-            await work(download)
-        except Exception as error:
-            failed.append(error)
-
-    settings.set("TOPICCRAWL_TOPIC", "", "cmdline")
-    # Nothing is queued; ours needs a topic, whose crawl may be running.
-    settings.set("SCHEDULER", "scrapy.core.scheduler.Scheduler", "cmdline")
-    if settings.getpriority("LOG_LEVEL") != SETTINGS_PRIORITIES["cmdline"]:
-        settings.set("LOG_LEVEL", "WARNING", "cmdline")
-    # Without a topic nearly all components are off, which each of them would say.
-    logging.getLogger("scrapy.middleware").setLevel(logging.ERROR)
-    process = AsyncCrawlerProcess(settings)
-    process.crawl(_Asking, work=careful)
-    process.start()
-    if failed:
-        raise failed[0]

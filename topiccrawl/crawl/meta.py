@@ -31,6 +31,11 @@ SEARCH: Final = "topic_search"
 LEASED_LINK: Final = "topic_leased_link"
 #: The :class:`~topiccrawl.imports.entries.Entry` of a page that is imported: nothing is fetched for it.
 IMPORTED: Final = "topic_import"
+#: Marks a request of a login, which no recording, cache or queue keeps
+#: (:class:`~topiccrawl.crawl.logins.requests.LoginTicket`).
+LOGIN: Final = "topic_login"
+#: The session with which a page is requested (:class:`~topiccrawl.crawl.logins.sites.SessionMark`).
+SESSION: Final = "topic_session"
 #: Scrapy's own keys.
 DEPTH: Final = "depth"
 DOWNLOAD_SLOT: Final = "download_slot"

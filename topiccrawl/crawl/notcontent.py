@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from topiccrawl.language import _, choose
+from topiccrawl import details
+from topiccrawl.details import translated
+from topiccrawl.language import _, choose, user_language
 from topiccrawl.page.notcontent import NotContent, recognize
 from topiccrawl.page.notcontent.repeats import RepeatedTexts
 from topiccrawl.reporting.words import reason_text
@@ -74,13 +76,13 @@ class ContentCheck:
             return None
         found = recognize(page, response.status, canonical)
         if response.status == _REFUSED and (found is None or not found.by_host):
-            found = NotContent("blocked", "HTTP 403")
+            found = NotContent("blocked", details.STATUS(status=_REFUSED))
         if not 200 <= response.status < 300 and (found is None or not found.by_host):
             return None
         if found is None and link is not None and link.anchor and page.looks_like_html:
             text = page.visible_text
             if self._texts.repeated(host, canonical, link.anchor, page.outline.title, text):
-                found = NotContent("soft-404", "the same text under other addresses")
+                found = NotContent("soft-404", details.REPEATED_TEXT())
         if found is not None:
             self._count(f"not_content/{found.kind}")
         return found
@@ -97,7 +99,8 @@ class ContentCheck:
         return now + rest.seconds
 
     def _log(self, host: str, found: NotContent, seconds: float, *, rests: bool) -> None:
-        what = {"host": host, "kind": choose(*reason_text(found.kind)), "words": found.reason}
+        words = translated(found.reason, user_language())
+        what = {"host": host, "kind": choose(*reason_text(found.kind)), "words": words}
         if rests:
             logger.warning(
                 _("%(host)s blocks this crawl (%(kind)s: %(words)s): it rests for %(seconds).0f s"),

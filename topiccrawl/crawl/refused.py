@@ -13,6 +13,8 @@ class RequestRefused(IgnoreRequest):
     """A middleware of this project refuses a request; ``reason`` is the stable word of its outcome."""
 
     reason: ClassVar[str] = "refused"
+    retryable: ClassVar[bool] = False
+    """Whether another attempt later makes sense."""
 
 
 class HostGone(RequestRefused):
@@ -86,6 +88,13 @@ class PackedTooOften(RequestRefused):
     reason = "packing"
 
 
+class DamagedCompression(RequestRefused):
+    """The compressed body cannot be unpacked, or not to what was packed."""
+
+    reason = "bad-gzip-file"
+    retryable = True
+
+
 class RobotsUnreachable(RequestRefused):
     """The robots.txt of the host cannot be fetched: nothing of it may be (RFC 9309, 2.3.1.4)."""
 
@@ -111,3 +120,33 @@ class HostPaused(RequestRefused):
     """The host asked for a pause longer than a request outside the frontier can wait."""
 
     reason = "ignored"
+
+
+class LoginNeeded(RequestRefused):
+    """The page is only for those who are logged in, and no session of the crawl opens it."""
+
+    reason = "login-needed"
+
+    def __init__(self, login: str) -> None:
+        super().__init__(details.LOGIN_NEEDED(login=login))
+
+
+class LoginRests(RequestRefused):
+    """The login of the site did not help just now; it is tried again after a pause."""
+
+    reason = "login-needed"
+    retryable = True
+
+    def __init__(self, login: str, until: float) -> None:
+        super().__init__(details.LOGIN_RESTS(login=login))
+        self.until = until
+        """When it may be tried again, in seconds since the epoch."""
+
+
+class LoginAddress(RequestRefused):
+    """The URL begins or ends a session: requesting it would lose the present one."""
+
+    reason = "login-address"
+
+    def __init__(self, login: str) -> None:
+        super().__init__(details.LOGIN_ADDRESS(login=login))

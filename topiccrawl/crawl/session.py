@@ -11,6 +11,7 @@ import hashlib
 import logging
 import math
 import os
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -35,6 +36,7 @@ from topiccrawl.crawl.documents import CrawlDocuments
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
 from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
+from topiccrawl.crawl.logins.factory import crawl_logins
 from topiccrawl.crawl.near_misses import NearMisses
 from topiccrawl.crawl.notcontent import ContentCheck
 from topiccrawl.crawl.ordering import SEED_SCORE, LinkOrder
@@ -81,6 +83,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.links import LinkReader
     from topiccrawl.crawl.copies.rule import CopyRule
+    from topiccrawl.crawl.logins.sessions import CrawlLogins
     from topiccrawl.crawl.refreshing.refresher import Refresher
     from topiccrawl.crawl.search.searching import SourceSearch
     from topiccrawl.scoring.classifier import PageClassifier
@@ -158,6 +161,8 @@ class CrawlSession:
     """Entries of imports that are complete."""
     search: SourceSearch | None
     """Finds pages to start from with search engines; ``None`` when that is off."""
+    logins: CrawlLogins | None
+    """Sessions of sites that show their pages only to users; ``None`` without logins."""
     progress: CrawlProgress
     records: CrawlRecords
 
@@ -243,6 +248,8 @@ class CrawlSession:
 
         remembers = fresh and learns
         earlier = _earlier_pages(open_again, settings.earlier_pages) if remembers else []
+        # Before the queue is opened: a secret that is missing stops the run.
+        logins = crawl_logins(definition, settings, control.download, time.time, control.count)
         opened = open_again(fresh=fresh)
         try:
             size = opened.frontier.size()
@@ -419,6 +426,7 @@ class CrawlSession:
             sites=sites,
             imported=imported,
             search=search,
+            logins=logins,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress, opened.clock),
         )
@@ -431,6 +439,8 @@ class CrawlSession:
         Nothing is fetched before.  Raises :class:`~topiccrawl.errors.ConfigurationError` or
         :class:`~topiccrawl.store.contract.StoreUnavailable` when the store cannot be used.
         """
+        if self.logins is not None:
+            self.logins.open()
         if self.store is not None:
             await self.store.open()
             await self._mark_killed_runs(self.store)
@@ -559,6 +569,8 @@ class CrawlSession:
         if ended and not (size.queued or size.delayed or size.leased):
             self.journal.publish_finished()
         self.frontier.close()
+        if self.logins is not None:
+            self.logins.close()
         if self.store is not None and self.store.is_open:
             record = self.records.of_run(
                 finished_at=datetime.now(UTC), stop_reason=reason, stats=stats

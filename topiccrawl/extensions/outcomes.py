@@ -306,7 +306,7 @@ def classify(error: BaseException) -> tuple[str, bool]:
         return f"http-{status}", status in RETRYABLE_STATUSES
     error = _cause(error)
     if isinstance(error, RequestRefused):
-        return error.reason, False
+        return error.reason, error.retryable
     if isinstance(error, IgnoreRequest):
         # Scrapy's own middlewares give their reason in the message only.
         words = str(error).lower()

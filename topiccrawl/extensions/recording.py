@@ -16,6 +16,7 @@ from scrapy import signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
+from topiccrawl.crawl.meta import LOGIN
 from topiccrawl.crawl.search.ticket import is_search
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
@@ -48,7 +49,7 @@ class _Decompression(HttpCompressionMiddleware):
 class CrawlRecorder:
     """Writes responses in the order of their arrival, in a separate thread.
 
-    Everything but robots.txt and answers of search engines is recorded: pages, redirects, failures with
+    Everything but robots.txt, logins and answers of search engines is recorded: pages, redirects, failures with
     their status; bodies after decompression.  Pages that the crawl stores become the topic's relevant pages.
     """
 
@@ -93,6 +94,8 @@ class CrawlRecorder:
         """Record the response before any middleware changes it."""
         url = web_key(response.url)
         if url is None or urlsplit(url).path == "/robots.txt" or is_search(request):
+            return
+        if LOGIN in request.meta:
             return
         # The middlewares change the headers while this waits for its turn.
         kept = response.replace(headers=response.headers.copy())

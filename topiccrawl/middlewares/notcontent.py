@@ -25,7 +25,6 @@ from topiccrawl.crawl.requests import content_type
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.page.page import Page
-from topiccrawl.politeness.backoff import REFUSALS
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -66,7 +65,7 @@ class NotContentMiddleware:
         content = self._session.content
         found = self._check(request, response, host)
         if found is None:
-            if response.status in REFUSALS:
+            if response.status == HTTPStatus.TOO_MANY_REQUESTS:
                 content.rests.refused(host)
             elif 200 <= response.status < 300:
                 content.rests.content(host, request.url)
@@ -79,7 +78,7 @@ class NotContentMiddleware:
         # In a series of blocks, an attempt says nothing about the page. A host that has never given
         # content may forbid everything.
         counts = content.rests.gives_content(host) or (forbidden and not content.rests.good(host))
-        message = details.NOT_CONTENT(words=found.reason)
+        message = details.NOT_CONTENT(detail=found.reason)
         async with self._trying.setdefault(host, asyncio.Lock()):
             if content.rests.confirmed(host, request.url):
                 if forbidden:

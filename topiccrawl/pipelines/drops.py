@@ -37,7 +37,7 @@ class NotContentDropped(PageDropped):
 
     def __init__(self, kind: str, words: str) -> None:
         self.reason = kind
-        super().__init__(details.NOT_CONTENT(words=words))
+        super().__init__(details.NOT_CONTENT(detail=words))
 
 
 class NotHtml(PageDropped):

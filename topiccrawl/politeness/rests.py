@@ -58,6 +58,8 @@ class _Host:
     """Other refusals since the last content."""
     content: int = 0
     """Answers with content since the last block."""
+    slowed: bool = False
+    """Whether it has blocked, not only refused."""
     suspect: str = ""
     """URL of the page that was blocked when another was given."""
     forbids: int = 0
@@ -84,6 +86,7 @@ class HostRests:
         if len(self._hosts) > HOSTS_REMEMBERED:
             self._hosts.popitem(last=False)
         state.content = 0
+        state.slowed = True
         if now < state.until:
             return Rest(state.until - now, state.blocks, growing=False)
         state.blocks += 1
@@ -144,7 +147,8 @@ class HostRests:
     def delay(self, host: str) -> float:
         """Return the least delay of *host* in seconds, 0 if it has not blocked for long."""
         state = self._hosts.get(host)
-        return 0.0 if state is None or state.content >= GOOD_AGAIN else self._slow
+        slowed = state is not None and state.slowed and state.content < GOOD_AGAIN
+        return self._slow if slowed else 0.0
 
     def until(self, host: str) -> float:
         """Return the time until which *host* is left alone."""

@@ -170,6 +170,19 @@ TABLES: tuple[StatTable, ...] = (
                 "Crawl-delay 过长、按上限执行",
                 "Crawl-delays cut to the longest allowed",
             ),
+            "blocked/pauses": (
+                "因拦截页或验证页短暂停顿",
+                "short pauses of a host after a block page or captcha",
+            ),
+            "blocked/rests": (
+                "因连续拦截而停歇",
+                "rests of a host after block pages in a row",
+            ),
+            "blocked/asked_again": (
+                "停歇前重新请求已知页面",
+                "known pages asked for again before a rest",
+            ),
+            "blocked/hosts": ("结束时仍在拦截的主机", "hosts that blocked to the end"),
             "politeness/held/429": ("因 HTTP 429 暂停主机", "pauses of a host after HTTP 429"),
             "politeness/held/503": ("因 HTTP 503 暂停主机", "pauses of a host after HTTP 503"),
             "politeness/held/no_answer": (

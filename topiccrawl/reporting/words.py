@@ -261,6 +261,8 @@ REASONS: dict[str, tuple[str, str]] = {
         "站点地图或订阅源，已读取其中的网址",
         "a sitemap or feed, read for its addresses",
     ),
+    "login-needed": ("需要登录", "only for those who are logged in"),
+    "login-address": ("登录或退出的网址", "begins or ends a session"),
     "captcha": ("验证页面", "captcha page"),
     "blocked": ("被网站拦截", "blocked by the site"),
     "login": ("需要登录", "a login is needed"),

@@ -22,8 +22,10 @@ from topiccrawl.crawl.meta import (
     LEASE,
     LEASED_LINK,
     LEASED_URL,
+    LOGIN,
     PRIORITY_SCALE,
     SCORE,
+    SESSION,
 )
 from topiccrawl.frontier.contract import Lease
 from topiccrawl.scheduling.leased import CONTINUED, RETRY_TIMES, LeasedLink
@@ -33,10 +35,11 @@ from topiccrawl.urls.hosts import host_of
 if TYPE_CHECKING:
     from topiccrawl.scheduling.rules import RecordRules
 
-#: Meta keys that are not kept: the frontier has them itself, they describe one download, or (the last
-#: two) HttpProxyMiddleware derives them from the proxy at each download.
+#: Meta keys that are not kept: the frontier has them itself, they describe one download or its session, or
+#: (the last two) HttpProxyMiddleware derives them from the proxy at each download.
 _TRANSIENT: Final = frozenset(
     {LEASE, ATTEMPT, SCORE, EVIDENCE, LEASED_URL, LEASED_LINK, DEPTH, "download_latency"}
+    | {LOGIN, SESSION}
     | {"_auth_proxy", "_scheme_proxy"}
 )
 #: Headers that are not kept, in lower case: HttpProxyMiddleware writes it, with the proxy's password.

@@ -72,6 +72,7 @@ class ImportSpider(TopicSpider):
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
         "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
         "JOBDIR": None,
+        "TOPICCRAWL_LOGINS": "none",
         "DOWNLOAD_DELAY": 0,
         "DOWNLOAD_SLOTS": {},
         "CONCURRENT_REQUESTS": 4 * _AT_ONCE,

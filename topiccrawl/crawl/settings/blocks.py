@@ -13,7 +13,7 @@ from topiccrawl.politeness.rests import REST_SECONDS, SLOW_SECONDS
 class BlockSettings(Section):
     """Settings of block pages, captchas, login walls, soft 404s and shells."""
 
-    title = "Pages that are not content 非内容页"
+    title = "Blocks 非内容页"
     intro = (
         "Block pages, captchas, login walls, error pages with status 200 and empty shells are not "
         "stored: [not-content.md](not-content.md)."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from topiccrawl.crawl.settings.access import AccessSettings
 from topiccrawl.crawl.settings.blocks import BlockSettings
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
@@ -42,6 +43,7 @@ SECTIONS: tuple[type[Section], ...] = (
     PolitenessSettings,
     BlockSettings,
     NetworkSettings,
+    AccessSettings,
     PageSettings,
     StoreSettings,
     VersionSettings,
@@ -66,6 +68,7 @@ class CrawlSettings(
     LinkSettings,
     FrontierSettings,
     TrapSettings,
+    AccessSettings,
     PageSettings,
     StoreSettings,
     VersionSettings,

@@ -36,7 +36,7 @@ def plain(text: str) -> str:
 
 # What may be missing, and what may have happened to it.
 _THING = (
-    r"(?:页面?|网页|网站|站点|内容|文章|帖子?|主题|话题|信息|资源|文件|链接|网址|地址|商品|宝贝|产品|职位|"
+    r"(?:页面?|网页|网站|站点|内容|文章|帖子?|主题|话题|信息|资源|文件|链接|网址|地址|商品|宝贝|产品|职位|岗位|故事|story|"
     r"视频|新闻|资讯|稿件|栏目|频道|作品|问题|文档|图片|公告|记录|数据|目录|路径|东西|url|page|文)"
 )
 _BY = r"(?:被|由|已|经|作者|发布者|发布人|发表者|管理员|楼主|用户|系统|本人|博主|编辑|自行|主动|卖家|平台|官方)"
@@ -44,7 +44,7 @@ _GONE = (
     rf"(?:不存在|找不到|未找到|没(?:有)?找到|无法找到|不到了|"
     rf"{_BY}{{1,4}}(?:删除|移除|下线|下架|撤回|撤销|撤稿|屏蔽|关闭|失效|过期|隐藏|取消|停用|迁移|搬家|删掉|清理)|"
     r"走丢|丢失|丢了|迷路|离家出走|飞走|飞到|不见了|消失|去了?火星|被?外星人|没有了|没了|无法显示|无法打开|无法访问|"
-    r"打不开|不能访问|暂时?无法|无法正常|尚未发布|未发布|审核中|正在审核|未通过审核|违反|违规|已下[线架]|失联|溜走|"
+    r"打不开|去旅行|度假|休假|开溜|不知去向|跑到|跑去|被[\u3400-\u9fff]{1,4}吃|不能访问|暂时?无法|无法正常|尚未发布|未发布|审核中|正在审核|未通过审核|违反|违规|已下[线架]|停止\S{0,4}(?:招聘|发布|服务|访问|更新)|失联|溜走|"
     r"跑丢|弄丢|开小差|偷懒|不可用|有误|无效|输错|已更名|暂不可见|不可见|无法查看)"
 )
 _YOUR = r"(?:您|你|当前|该|本次|此|ip)"
@@ -63,13 +63,14 @@ STRONG: Final[dict[NotContentKind, str]] = {
     "soft-404": "|".join(
         (
             rf"{_THING}[^。！？，,]{{0,14}}{_GONE}",
+            r"[此该本](?:内容|文章|页|帖|视频|链接|网页|商品)[^。！？]{0,20}(?:违规|违反|侵权|投诉|举报|处理|无法|不能|删|停止|下)",
             rf"(?:找不到|未找到|没有?找到|无法找到|未能找到|不存在|丢失了?|弄丢了)[^。！？，,]{{0,14}}{_THING}",
             r"(?<![\d.])404(?![\d.])|(?<![\d.])410 gone",
             r"not found|(?:could ?not|cannot|can'?t|couldn'?t|unable to) (?:be )?f(?:ind|ound)",
             r"no longer (?:available|exists?|here|active)|(?:does ?n[o']t|did not|doesn't) exist",
             r"(?:page|post|article|content|link|listing|it)[^.]{0,30} (?:has|have|may have|might have|was|been) "
             r"(?:been )?(?:removed|deleted|moved|expired|unpublished|gone)",
-            r"page (?:is )?(?:missing|unavailable|isn't available|not available|has gone|went)",
+            r"(?:page|story|article|content|post|video) (?:is )?(?:missing|unavailable|no longer|isn't available|not available|has gone|went)",
             # Errors of servers, frameworks and databases.
             r"(?:系统|服务器?|伺服器|程序|内部|应用|运行时?|网络|页面|数据库|参数|未知|网站|请求)"
             r"(?:发生|出现|连接|遇到|执行)?(?:了)?(?:一个|一些)?(?:内部|未知|致命)?(?:错误|出错|异常|故障|失败|繁忙|开小差)",
@@ -77,7 +78,9 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"internal server error|server error in|runtime error|fatal error:|uncaught \w*(?:error|exception)|"
             r"traceback \(most|whitelabel error|exception report|bad gateway|service unavailable|"
             r"gateway time-?out|database error|sql syntax|something went wrong|an error (?:has )?occurred|"
-            r"application error|stack trace|(?:error|status|exception) report|http (?:status|error)|requested (?:resource|url)|under (?:maintenance|construction)",
+            r"application error|stack trace|call stack|unhandled exception|undefined (?:variable|index|method|function|offset)|"
+            r"(?:on|in|at) line:? ?\d+|line: ?\d+|[\w/\\]+\.(?:php|java|py|cs|asp|jsp):? ?(?:line|\d+|\()|syntax error|致命错误|错误位置|堆栈|无法加载(?:控制器|模块|类|模板)|非法操作|"
+            r"(?:request|error) (?:method|url|message|code):|urlconf|debug ?= ?(?:true|false)|(?:error|status|exception) report|http (?:status|error)|requested (?:resource|url)|under (?:maintenance|construction)",
             r"域名(?:已|正在|可)?(?:过期|到期|出售|转让|停放)|(?:domain|website) (?:is|has|may be) (?:for sale|expired|parked)|"
             r"未(?:进行)?备案|没有备案|没有找到站点|站点(?:创建|建立)成功|welcome to nginx|it works!|default (?:web )?page",
         )
@@ -87,6 +90,10 @@ STRONG: Final[dict[NotContentKind, str]] = {
             rf"{_ACCESS}[^。！？]{{0,14}}{_REFUSED}",
             rf"{_REFUSED}[^。！？，]{{0,6}}{_ACCESS}",
             rf"(?:拒绝|禁止|限制|阻止|拦截|暂停)(?:了)?(?:{_YOUR}的?)?{_ACCESS}",
+            r"(?:检测|监测|监控|发现|识别|判定|侦测)到?[^。！？]{0,20}(?:异常|大量|自动|频繁|可疑|非正常|爬虫|机器|攻击|恶意|非法|风险|高频|过多|过快)|"
+            r"(?:无法|不能|不再|暂停|停止|拒绝)(?:继续)?(?:为您|为你|向您|对您)?(?:提供|进行)?\S{0,4}服务|(?:黑|灰)名单|封禁|解封|"
+            r"(?:点|访问|操作|刷新?|翻|看|请求|速度|手速|动作)\S{0,4}(?:得|的)?(?:太|过于?)(?:快|频|多|猛)|(?:歇|休息|慢)\S{0,3}(?:一?会|一下|点)儿?\S{0,2}(?:再|后)",
+            r"(?:禁止|防)(?:盗链|外链|采集|爬取)|禁止\S{0,6}(?:直接|外部)\S{0,4}访问|"
             r"云盾|安全狗|创宇盾|知道创宇|加速乐|云锁|(?:网站|web|应用|云)防火墙|web应用防护|\bwaf\b|雷池|safeline|d盾|"
             r"护卫神|玄武盾|网站卫士|云加速|安全(?:防护|策略|规则|中心|网关|系统)\S{0,6}(?:拦截|阻|拒|检测|触发)|触发\S{0,8}(?:规则|策略|防护)",
             r"access(?: to [^.]{0,40})? (?:is |was |has been )?(?:denied|restricted|blocked|forbidden)|permission denied|"
@@ -94,7 +101,7 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"(?:have been|has been|are|were|was|is|been) (?:\w+ )?(?:blocked|banned|denied|rejected|throttled)",
             r"unusual (?:traffic|activity|requests)|suspicious (?:activity|traffic|request)|automated (?:requests|access|queries|traffic)|"
             r"too many requests|rate[- ]limit|not (?:allowed|authorized|permitted) to (?:access|view)|"
-            r"bot (?:detected|detection|traffic)|request rejected|"
+            r"bot (?:detected|detection|traffic)|request rejected|(?:are|were) (?:a )?(?:ro)?bot\b|pardon our interruption|"
             r"block(?:ed)? by (?:\w+ ){0,4}(?:security|firewall|waf|rules?|polic)",
             r"(?:事件|请求|拦截|追踪|日志)\s?(?:编号|id|代码|原因|时间)|\b(?:ray|incident|support|event|request|reference|trace)[ -]?(?:id\b|#)",
         )
@@ -102,9 +109,11 @@ STRONG: Final[dict[NotContentKind, str]] = {
     "captcha": "|".join(
         (
             r"安全(?:验证|校验|检查|检测)|人机(?:验证|识别|校验|身份)|滑(?:动|块)\S{0,6}(?:验证|拼图|滑块|完成|校验)|"
-            r"(?:拖动|拖拽|按住|点击|向右|移动|滑动|依次|点选)\S{0,12}(?:滑块|验证|拼图|文字|图片|图案|校验|右侧|最右)",
+            r"(?:拖动|拖拽|按住|点击|向右|移动|滑动|依次|点选)\S{0,12}(?:滑块|验证|拼图|文字|图片|图案|校验|右侧|最右|汉字|字符|图中|缺口|箭头)",
             r"(?:请|需|需要|先|完成|进行|输入|通过|填写)\S{0,10}(?:验证(?!失败的)|校验码|验证码)",
             r"(?:验证|确认|证明|检验)\S{0,6}(?:真人|人类|机器|本人|身份|不是)|(?:不是|非|是否为?)\S{0,2}(?:机器人|爬虫|真人)|机器人(?:检测|行为|程序)",
+            r"验证(?:失败|未通过|成功|超时|已?过期)|看不清\S{0,4}换|换一[张个]|(?:图形|图片|字符|短信|输入)验证码|计算结果|算式",
+            r"防止\S{0,6}(?:采集|机器|恶意|灌水|刷)|回答(?:下列|以下|下面)?\S{0,4}问题\S{0,4}(?:后|继续)|"
             r"captcha|turnstile|geetest|verif(?:y|ying)[^.]{0,20}(?:you|human|browser)|"
             r"are you (?:a |an )?(?:human|robot)|(?:not|n't) a (?:robot|bot)|human verification|security (?:check|verification|challenge)|"
             r"just a moment|attention required|checking (?:if|your)[^.]{0,30}(?:browser|secure|connection)|one more step|"
@@ -121,6 +130,8 @@ STRONG: Final[dict[NotContentKind, str]] = {
             r"(?:没有|无|暂无|缺少|不具备)\S{0,8}权限?(?:访问|查看|阅读|浏览|操作|打开)?|权限不足|无权\S{0,6}|"
             r"统一(?:身份)?认证|身份认证|(?:用户|会员|密码|管理员|扫码|微信|短信|手机|账号|帐号|统一|系统|欢迎|快捷)登[录陆]|"
             r"(?:仅|只)(?:限|对|供|有)?\S{0,8}(?:会员|注册用户|登录用户|内部|校内|好友|内网)",
+            rf"^\W*(?:用户|会员|账号|系统|后台)?{_LOG_IN}\W*$|{_LOG_IN}即(?:代表|表示|视为|同意)|(?:扫一扫|扫码|关注)\S{{0,14}}{_LOG_IN}|自动{_LOG_IN}|"
+            rf"{_LOG_IN}(?:或|/|、|和|及|并)\S{{0,2}}注册|(?:管理|办公|信息|教务|后台)\S{{0,4}}(?:系统|平台)$|需?要?注册(?:后|才)",
             r"忘记密码|找回密码|记住(?:我|密码|登录)|用户名|密\s*码[:：]|立即注册|免费注册|注册账号|没有账号|还没有?账[号户]",
             r"(?:sign|log)[ -]?in (?:to|required|below|with|here|page)|(?:must|need to|have to|please) (?:be )?(?:sign|log)(?:ged)?[ -]?in|"
             r"members?[ -]only|session (?:has )?(?:expired|timed out)|forgot (?:your )?password|remember me|"
@@ -139,6 +150,22 @@ STRONG: Final[dict[NotContentKind, str]] = {
     ),
 }  # fmt: skip
 
+#: Words that are cues on a page with next to no text only.
+WEAK: Final[dict[NotContentKind, str]] = {
+    "soft-404": (
+        r"不存在|找不到|没有|暂无|删除|失效|过期|下架|下线|停止|结束|关闭|撤[下回销]|取消|错误|出错|异常|失败|无效|有误|维护|建设中|升级|"
+        r"404|error|missing|unavailable|removed|broken|gone|sorry|invalid|expired|failed|warning"
+    ),
+    "blocked": (
+        r"禁止|拒绝|限制|拦截|阻[止断]|频繁|频率|上限|超[出过]|异常|非法|不允许|盗链|防护|防火墙|封|机器|爬虫|采集|风控|"
+        r"block|denied|forbid|reject|restrict|bot\b|robot|interruption|security|limit"
+    ),
+    "captcha": (
+        r"验证|核实|校验|识别|真人|机器人|拖动|滑动|旋转|勾选|回答(?:下列|以下)?问题|采集|图中|verify|human|robot|challenge|checking"
+    ),
+    "login": r"登[录陆入]|账[号户]|帐号|密码|会员|注册|权限|认证|授权|读者证|游客|log ?in|sign ?in|password|account|member",
+}
+
 #: Words that accompany all of them: apologies, ways out, a countdown.
 ALONG: Final = (
     r"抱歉|对不起|很遗憾|不好意思|糟糕|哎呀|啊哦|哎哟|呜呜|sorry|oops|uh-oh|whoops|"
@@ -155,10 +182,15 @@ class Cues:
     """The patterns, compiled."""
 
     strong: dict[NotContentKind, re.Pattern[str]]
+    weak: dict[NotContentKind, re.Pattern[str]]
     along: re.Pattern[str]
 
 
 @cache
 def cues() -> Cues:
     """Return the compiled patterns."""
-    return Cues({kind: re.compile(words) for kind, words in STRONG.items()}, re.compile(ALONG))
+    return Cues(
+        {kind: re.compile(words) for kind, words in STRONG.items()},
+        {kind: re.compile(words) for kind, words in WEAK.items()},
+        re.compile(ALONG),
+    )

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 EARLY_LINES: Final = 6
 #: Lines that are read, from the top. A guess: longer pages are content by their length.
 MAX_LINES: Final = 300
-#: Free text, in Han characters, from which nothing more is read (a guess: notices have some hundred).
-MAX_FREE: Final = 1_500.0
+#: Free text, in Han characters, above which a page is content (a guess: notices have some hundred).
+MAX_FREE: Final = 800.0
 #: Characters of the HTML in which scripts, forms and pictures are counted; a guess.
 MAX_HTML: Final = 200_000
 #: Han characters and marks of sentences from which a line without cues is running text (a guess).
@@ -35,6 +35,7 @@ _EMPTY: Final = 12
 _CJK_PUNCTUATION = re.compile("[，。；：、]|, |[.] ")
 _ARTICLE_TYPE = re.compile(r'"@type"\s*:\s*"(?:\w*Article|BlogPosting|Report|VideoObject|Product)"')
 # Whom the notice addresses and of which page it speaks; numbers that support asks for.
+_ADDRESS = re.compile(r"(?:at |for )?(?:https?:/)?/\S+")
 _ADDRESSED = re.compile(
     r"您|你(?!们)|本页|[该此]页|[该此本](?:内容|文章|网站|系统)|当前|抱歉|对不起|sorry|requested|"
     r"\byou\b|\byour\b|this (?:page|site|website|content)"
@@ -42,6 +43,14 @@ _ADDRESSED = re.compile(
 _IDENTIFIER = re.compile(
     r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|\b(?=[a-z-]*\d)[0-9a-f-]{12,}\b"
 )
+#: Text beside a notice that is next to nothing, in Han characters: less than a short bulletin (a guess).
+_NOTHING: Final = 12.0
+#: Free text, in Han characters, below which a page can be a bare notice; a guess: two sentences.
+_BARE: Final = 60.0
+#: Free text, and text in links, in Han characters, below which weak words count: a notice between the
+#: navigation and a short list of other pages (guesses).
+_WEAK: Final = 50.0
+_LISTS: Final = 300.0
 #: Size of a heading from which it can be a headline, in Han characters; a guess.
 _HEADLINE: Final = 6.0
 #: Share of a heading in words of a notice from which it is one; a guess.
@@ -49,6 +58,7 @@ _NOTICED: Final = 0.6
 _SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 _PASSWORD = re.compile(r"""type\s*=\s*["']?password""", re.IGNORECASE)
 _PICTURE = re.compile(r"<(?:img|video|audio|embed|object|canvas)\b", re.IGNORECASE)
+_FRAMES: Final = frozenset({"frame", "iframe", "refresh"})
 #: Names of the elements in which scripts build a page, as class or id.
 _MOUNTS: Final = re.compile(
     r"(?:^|\s)(?:app|root|__next|__nuxt|main-?app|[\w-]*-app|react-root|vue-app)(?:\s|$)"
@@ -93,13 +103,15 @@ class Layout:
     leaves: bool
     """Whether a script leads to another address."""
     frames: int
-    """Frames of a frameset, and addresses of a meta refresh."""
+    """Frames, and addresses of a meta refresh."""
 
 
-def layout_of(page: Page) -> Layout:
-    """Return the layout of *page*."""
+def layout_of(page: Page) -> Layout | None:
+    """Return the layout of *page*; ``None`` if it has more text than any notice."""
     outline = page.outline
     blocks: Blocks = blocks_of(outline)
+    if float((blocks.size * (1 - blocks.link))[blocks.link <= 0.5].sum()) > MAX_FREE:
+        return None
     lines: list[str] = []
     sizes: list[float] = []
     linked = 0.0
@@ -107,8 +119,6 @@ def layout_of(page: Page) -> Layout:
         blocks.texts[:MAX_LINES], blocks.size.tolist(), blocks.link.tolist(), strict=False
     ):
         linked += size * link
-        if sum(sizes) > MAX_FREE:
-            break
         line = plain(text)
         if link <= 0.5 and not _FOOTER.search(line):
             lines.append(line)
@@ -130,7 +140,7 @@ def layout_of(page: Page) -> Layout:
         password=_PASSWORD.search(html) is not None,
         empty_mount=_has_empty_mount(outline),
         leaves=_LEAVES.search(html) is not None,
-        frames=sum(it.kind in ("frame", "refresh") for it in outline.links),
+        frames=sum(it.kind in _FRAMES for it in outline.links),
     )
 
 
@@ -168,71 +178,118 @@ POINTS: Final[dict[str, float]] = {
     "line_share": 2.0,
     "word_share": 2.5,
     "along_share": 3.0,
+    "nothing_else": 1.0,
     "addressed": 0.7,
     "identifiers": 1.2,
     "status": 1.0,
     "url": 1.0,
     "password": 1.5,
+    "weak": -1.5,
     "length": -1.0,
     "running": -1.0,
-    "headline": -2.0,
+    "headline": -2.6,
     "byline": -1.5,
     "dated": -0.7,
     "article": -1.5,
 }
 #: See :data:`POINTS`.
-THRESHOLD: Final = 1.8
+THRESHOLD: Final = 2.0
 
 
-def evidence_of(page: Page, found: Layout, kind: NotContentKind, status: int) -> Evidence | None:
-    """Return the evidence that *page* is of *kind*; ``None`` without any of its words."""
-    strong, along = cues().strong[kind], cues().along
-    words = ""
-    title_share = 0.0
-    for text in found.titles:
-        hits = [match[0] for match in strong.finditer(text)]
-        words = words or (hits[0] if hits else "")
-        title_share = max(title_share, sum(map(len, hits)) / max(1, len(text)))
-    in_heading = next((m[0] for it in found.headings if (m := strong.search(it))), "")
-    words = words or in_heading
-    matched = cued = beside = early = running = addressed = 0.0
-    for number, (line, size) in enumerate(zip(found.lines, found.sizes, strict=True)):
-        hits = [match[0] for match in strong.finditer(line)]
-        way_out = sum(han_length(match[0]) for match in along.finditer(line))
-        if hits:
-            words = words or hits[0]
-            matched += min(size, sum(han_length(hit) for hit in hits))
-            early = early or float(number < EARLY_LINES)
-            addressed = addressed or float(_ADDRESSED.search(line) is not None)
-        elif size >= LONG_LINE and not way_out and _CJK_PUNCTUATION.search(line):
-            running += size
-        cued += size if hits or way_out else 0.0
-        beside += way_out
-    if not words:
+def evidence_of(
+    page: Page, found: Layout, kind: NotContentKind, status: int, *, weak: bool = False
+) -> Evidence | None:
+    """Return the evidence that *page* is of *kind*; ``None`` without any of its words.
+
+    With *weak*, the words are those that are cues on a page with next to no text only.
+    """
+    if weak and not _may_be_notice(found):
+        return None
+    headline = _has_headline(found, cues().strong[kind], urlsplit(page.url).netloc)
+    noticed = _notice(found, (cues().weak if weak else cues().strong)[kind])
+    if not noticed.words:
         return None
     free = max(found.free, 1.0)
+    other = found.free - noticed.cued
     byline = page.byline
     values = {
-        "title": float(title_share > 0),
-        "title_share": min(1.0, title_share),
-        "heading": float(bool(in_heading)),
-        "early": early,
-        "line_share": cued / free,
-        "word_share": matched / free,
-        "along_share": min(0.5, beside / free),
-        "addressed": addressed,
-        "identifiers": float(any(_IDENTIFIER.search(line) for line in found.lines[:MAX_LINES])),
+        "title": noticed.title,
+        "title_share": noticed.title_share,
+        "heading": noticed.heading,
+        "early": noticed.early,
+        "line_share": noticed.cued / free,
+        "word_share": noticed.matched / free,
+        "nothing_else": float(other < _NOTHING and found.free < _BARE),
+        "along_share": min(0.5, noticed.beside / free),
+        "addressed": noticed.addressed,
+        "identifiers": float(any(_IDENTIFIER.search(line) for line in found.lines)),
         "status": float(not 200 <= status < 300),
         "url": float(_names_kind(page.url, kind)),
         "password": float(found.password and kind == "login"),
+        "weak": float(weak),
         "length": log2(1 + found.free / 30),
-        "running": log2(1 + running / 40),
-        "headline": float(_has_headline(found, strong)),
+        "running": log2(1 + noticed.running / 40),
+        "headline": float(headline),
         "byline": float(bool(byline.author or byline.source or byline.editor)),
         "dated": float(page.published is not None),
         "article": float(_states_article(page)),
     }
-    return Evidence(values, words[:100])
+    return Evidence(values, noticed.words[:100])
+
+
+def _may_be_notice(found: Layout) -> bool:
+    """Return whether a page has next to no text, no headline and no list of links."""
+    return (
+        found.free < _WEAK
+        and found.linked < _LISTS
+        and not any(it in title for it in found.headings for title in found.titles)
+    )
+
+
+@dataclass(slots=True)
+class _Notice:
+    """Where the words of a kind are."""
+
+    words: str = ""
+    title: float = 0.0
+    title_share: float = 0.0
+    heading: float = 0.0
+    early: float = 0.0
+    addressed: float = 0.0
+    cued: float = 0.0
+    """Size of the lines with words of the kind, or such as accompany them."""
+    matched: float = 0.0
+    beside: float = 0.0
+    running: float = 0.0
+    """Size of the running text without any of the words."""
+
+
+def _notice(found: Layout, words: re.Pattern[str]) -> _Notice:
+    notice = _Notice()
+    along = cues().along
+    for text in found.titles:
+        hits = [match[0] for match in words.finditer(text)]
+        notice.words = notice.words or (hits[0] if hits else "")
+        share = sum(map(len, hits)) / max(1, len(_ADDRESS.sub("", text)))
+        notice.title_share = max(notice.title_share, min(1.0, share))
+    notice.title = float(notice.title_share > 0)
+    in_heading = next((m[0] for it in found.headings if (m := words.search(it))), "")
+    notice.heading = float(bool(in_heading))
+    notice.words = notice.words or in_heading
+    for number, (line, size) in enumerate(zip(found.lines, found.sizes, strict=True)):
+        hits = [match[0] for match in words.finditer(line)]
+        way_out = sum(han_length(match[0]) for match in along.finditer(line))
+        if hits:
+            notice.words = notice.words or hits[0]
+            notice.matched += min(size, sum(map(han_length, hits)))
+            notice.early = notice.early or float(number < EARLY_LINES)
+            addressed = _ADDRESSED.search(line) is not None
+            notice.addressed = notice.addressed or float(addressed)
+        elif size >= LONG_LINE and not way_out and _CJK_PUNCTUATION.search(line):
+            notice.running += size
+        notice.cued += size if hits or way_out else 0.0
+        notice.beside += way_out
+    return notice
 
 
 def _names_kind(url: str, kind: NotContentKind) -> bool:
@@ -245,13 +302,15 @@ def _names_kind(url: str, kind: NotContentKind) -> bool:
     )
 
 
-def _has_headline(found: Layout, strong: re.Pattern[str]) -> bool:
-    """Return whether the title is a heading of the page, and more than a notice."""
+def _has_headline(found: Layout, strong: re.Pattern[str], host: str) -> bool:
+    """Return whether the title is a heading of the page, and more than a notice or the host's name."""
     for heading in found.headings:
-        if han_length(heading) >= _HEADLINE and any(heading in title for title in found.titles):
-            noticed = sum(len(match[0]) for match in strong.finditer(heading))
-            if noticed < _NOTICED * len(heading):
-                return True
+        if not any(heading in title for title in found.titles) or heading == host:
+            continue
+        own = _ADDRESS.sub("", heading)
+        noticed = sum(len(match[0]) for match in strong.finditer(own))
+        if han_length(own) >= _HEADLINE and noticed < _NOTICED * len(own):
+            return True
     return False
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl import details
 from topiccrawl.page.notcontent.cues import cues
-from topiccrawl.page.notcontent.features import MAX_FREE, THRESHOLD, Layout, evidence_of, layout_of
+from topiccrawl.page.notcontent.features import THRESHOLD, Layout, evidence_of, layout_of
 from topiccrawl.page.notcontent.kinds import KINDS, NotContent
 
 if TYPE_CHECKING:
@@ -37,20 +38,27 @@ def recognize(page: Page, status: int = 200, url: str = "") -> NotContent | None
     if not page.looks_like_html or page.media_type:
         return None
     found = layout_of(page)
-    if found.free > MAX_FREE:
+    if found is None:
         return None
+    return (
+        _by_words(page, found, status) or _shell(found) or _by_words(page, found, status, weak=True)
+    )
+
+
+def _by_words(page: Page, found: Layout, status: int, *, weak: bool = False) -> NotContent | None:
+    """Return the kind with the most points if they suffice; see :func:`evidence_of`."""
     best: tuple[float, NotContent] | None = None
     for kind in KINDS:
         if kind == "shell":
             continue
-        evidence = evidence_of(page, found, kind, status)
+        evidence = evidence_of(page, found, kind, status, weak=weak)
         if evidence is None or evidence.points < THRESHOLD:
             continue
         # Captchas come with the words of block pages: 访问过于频繁，请输入验证码.
         points = evidence.points + (CAPTCHA_FIRST if kind == "captcha" else 0.0)
         if best is None or points > best[0]:
             best = (points, NotContent(kind, evidence.words))
-    return _shell(found) if best is None else best[1]
+    return None if best is None else best[1]
 
 
 def _shell(found: Layout) -> NotContent | None:
@@ -64,13 +72,13 @@ def _shell(found: Layout) -> NotContent | None:
         return None
     if notices and own < NOTICE_TEXT:
         return NotContent("shell", notices[0][:100])
-    if found.frames and own < NOTICE_TEXT:
-        return NotContent("shell", "frames or a refresh without text")
+    if found.frames and own + found.linked < NOTICE_TEXT and not found.pictures:
+        return NotContent("shell", details.FRAMES_WITHOUT_TEXT())
     if not found.scripts or own >= NOTICE_TEXT:
         return None
     hidden = shell.search(found.hidden)
     if found.empty_mount or hidden or (found.leaves and not found.pictures):
-        return NotContent("shell", hidden[0][:100] if hidden else "no text without scripts")
+        return NotContent("shell", hidden[0][:100] if hidden else details.NO_TEXT_WITHOUT_SCRIPTS())
     if not own + found.linked and not found.pictures:
-        return NotContent("shell", "scripts and no text")
+        return NotContent("shell", details.NO_TEXT_WITHOUT_SCRIPTS())
     return None

@@ -1,0 +1,120 @@
+"""When a lost session is renewed: once for all requests in flight, and never in a loop."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from topiccrawl.access.walls import Evidence
+
+__all__ = ["Decision", "RenewalRules"]
+
+#: Renewals in a row that helped no page before there are no more (a guess: with pauses that double from a
+#: minute on, half an hour).
+MOST_USELESS: Final = 5
+#: Renewals that one page may cause: more where sessions end after a few pages, of which others took all.
+MOST_FOR_PAGE: Final = 3
+#: Pages behind the wall that are remembered.
+_REMEMBERED: Final = 10_000
+
+
+class Decision(Enum):
+    """What to do with a page that was answered to nobody."""
+
+    CONTENT = "content"
+    """It is content: pages of a session look so, too."""
+    REPEAT = "repeat"
+    """The session was renewed since: request it again."""
+    RENEW = "renew"
+    LATER = "later"
+    """A renewal has just been useless: try again after a pause."""
+    DROP = "drop"
+
+
+@dataclass(slots=True)
+class _Walled:
+    times: int
+    generation: int
+
+
+class RenewalRules:
+    """Decides about the pages of one login.
+
+    Parameters
+    ----------
+    pause
+        Seconds until the next renewal after one that was useless; doubled each time.
+    """
+
+    def __init__(self, pause: float) -> None:
+        self._pause = pause
+        self._useless = 0
+        self.not_before = 0.0
+        """Time of the next renewal, at the earliest."""
+        self._walled: OrderedDict[str, _Walled] = OrderedDict()
+        self._usual: set[Evidence] = set()
+        self.exhausted = False
+        """Whether there are no more renewals."""
+
+    def behind_wall(
+        self, key: str, evidence: Evidence, generation: int, current: int, now: float, *, used: bool
+    ) -> Decision:
+        """Decide about a page.
+
+        Parameters
+        ----------
+        key
+            Which page it is.
+        evidence
+            What speaks for a lost session.
+        generation
+            Number of the session with which it was requested.
+        current
+            Number of the present session.
+        now
+            The time in seconds.
+        used
+            Whether the session had brought other pages when the request was sent.
+        """
+        if evidence in self._usual:
+            return Decision.CONTENT
+        seen = self._walled.get(key)
+        if generation < current:
+            self._remember(key, generation, 1 if seen is None else seen.times)
+            return Decision.REPEAT
+        if seen is not None and seen.generation < generation:
+            if evidence.weak:
+                # The same after a fresh login: pages of this site look so.
+                self._usual.add(evidence)
+                del self._walled[key]
+                self._count_useless(now)
+                return Decision.CONTENT
+            if not used or seen.times >= MOST_FOR_PAGE:
+                del self._walled[key]
+                self._count_useless(now)
+                return Decision.DROP
+        if self.exhausted:
+            return Decision.CONTENT if evidence.weak else Decision.DROP
+        if now < self.not_before:
+            return Decision.LATER
+        self._remember(key, generation, 1 if seen is None else seen.times + 1)
+        return Decision.RENEW
+
+    def came_through(self, key: str) -> None:
+        """Record that a page is content; one that was behind the wall shows that renewals help."""
+        if self._walled.pop(key, None) is not None:
+            self._useless = 0
+            self.not_before = 0.0
+
+    def _count_useless(self, now: float) -> None:
+        self._useless += 1
+        self.not_before = now + self._pause * 2 ** (self._useless - 1)
+        self.exhausted = self._useless >= MOST_USELESS
+
+    def _remember(self, key: str, generation: int, times: int) -> None:
+        self._walled[key] = _Walled(times, generation)
+        self._walled.move_to_end(key)
+        while len(self._walled) > _REMEMBERED:
+            self._walled.popitem(last=False)

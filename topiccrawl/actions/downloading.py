@@ -1,0 +1,65 @@
+"""Lend Scrapy's downloader, with the middlewares of the project, to a command."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from scrapy import Request, Spider
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.http import Response
+from scrapy.settings import SETTINGS_PRIORITIES
+from twisted.web.client import HTTPConnectionPool
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
+
+__all__ = ["Downloading", "with_downloader"]
+
+#: Downloads a request; may raise anything.
+Downloading: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+
+class _Asking(Spider):
+    """Lends its downloader, with the project's middlewares, to one coroutine."""
+
+    name = "asking"
+
+    def __init__(self, work: Any = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._work = work
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Do the work; yield nothing."""
+        assert self.crawler.engine is not None
+        await self._work(self.crawler.engine.download_async)
+        nothing: tuple[Request, ...] = ()
+        for request in nothing:
+            yield request
+
+
+def with_downloader(settings: Settings, work: Callable[[Downloading], Awaitable[None]]) -> None:
+    """Run *work* with Scrapy's downloader; raises what it raises."""
+    # As in a crawl: our handler looks at the connection itself, and no request is sent twice.
+    HTTPConnectionPool.retryAutomatically = False
+    failed: list[Exception] = []
+
+    async def careful(download: Downloading) -> None:
+        try:
+            await work(download)
+        except Exception as error:
+            failed.append(error)
+
+    settings.set("TOPICCRAWL_TOPIC", "", "cmdline")
+    # Nothing is queued; ours needs a topic, whose crawl may be running.
+    settings.set("SCHEDULER", "scrapy.core.scheduler.Scheduler", "cmdline")
+    if settings.getpriority("LOG_LEVEL") != SETTINGS_PRIORITIES["cmdline"]:
+        settings.set("LOG_LEVEL", "WARNING", "cmdline")
+    # Without a topic nearly all components are off, which each of them would say.
+    logging.getLogger("scrapy.middleware").setLevel(logging.ERROR)
+    process = AsyncCrawlerProcess(settings)
+    process.crawl(_Asking, work=careful)
+    process.start()
+    if failed:
+        raise failed[0]

@@ -1,0 +1,52 @@
+"""``scrapy login TOPIC``: try the logins of a topic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.command import ActionCommand
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    import argparse
+
+    from topiccrawl.commandline.command import Action
+
+
+class Command(ActionCommand):
+    """Tries the logins of a topic."""
+
+    requires_project = False
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "TOPIC [--test | --dry]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return _("Try the logins of a topic")
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy login -h``."""
+        return _(
+            "Try each login of TOPIC, a topic or any word, and print a line about it; exit 1 if one"
+            " does not succeed. No page is stored, and no secret is shown."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--test", action="store_true",
+            help=_("try the logins (the default)"),
+        )  # fmt: skip
+        parser.add_argument(
+            "--dry", action="store_true",
+            help=_("send nothing: check the file and whether the secrets are there"),
+        )  # fmt: skip
+
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.login import login
+
+        return login

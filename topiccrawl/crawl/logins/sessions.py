@@ -1,0 +1,72 @@
+"""All logins of one crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+from topiccrawl.crawl.logins.redaction import Redactor
+from topiccrawl.crawl.logins.requests import fetch_with
+from topiccrawl.crawl.logins.sites import SiteSession
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.http import Response
+
+    from topiccrawl.access.login import Login
+
+__all__ = ["CrawlLogins"]
+
+
+class CrawlLogins:
+    """The sessions of a crawl, by the sites that they belong to.
+
+    Parameters
+    ----------
+    logins
+        What the user has described; the first that names a host counts.
+    download
+        Downloads a request, past the queue, with all middlewares; may raise anything.
+    clock
+        Returns the time in seconds.
+    pause
+        Seconds between tries of a login that did not help.
+    count
+        Increases a statistic.
+    """
+
+    def __init__(
+        self,
+        logins: Sequence[Login],
+        download: Callable[[Request], Awaitable[Response]],
+        clock: Callable[[], float],
+        *,
+        pause: float,
+        count: Callable[[str], None],
+    ) -> None:
+        self.redactor = Redactor()
+        for login in logins:
+            self.redactor.add([login.password.value])
+        self.sessions = [
+            SiteSession(
+                login,
+                fetch_with(download, login.name, self.redactor),
+                clock,
+                pause=pause,
+                redactor=self.redactor,
+                count=lambda name: count(f"login/{name}"),
+            )
+            for login in logins
+        ]
+
+    def of(self, url: str) -> SiteSession | None:
+        """Return the session that belongs to the host of *url*, ``None`` for other hosts."""
+        return next((it for it in self.sessions if it.login.sites.match(url)), None)
+
+    def open(self) -> None:
+        """Keep the secrets out of logs from now on."""
+        self.redactor.install()
+
+    def close(self) -> None:
+        """Forget the handlers of logs."""
+        self.redactor.remove()
