@@ -26,7 +26,7 @@ _DAY = 86_400.0
 _LEARNING: tuple[Policy, ...] = ("age-index", "proportional", "optimal")
 #: The order is computed anew after this many days, or after visits, signals and new pages of this share of all
 #: pages (choices: 1,000,000 pages take seconds).
-_ORDER_DAYS, _ORDER_SHARE = 0.05, 0.01
+_ORDER_DAYS, _ORDER_SHARE = 0.05, 0.03
 #: Fewest events, and fewest pages ordered at a time.
 _ORDER_EVENTS, _ORDERED = 8, 256
 #: Clocks of callers are not exact to the second (tolerance in days).
