@@ -23,12 +23,20 @@ COMPARED: tuple[Policy, ...] = ("nutch", "proportional", "optimal", "age-index")
 def main() -> int:
     """Print the table of policies and traces, or make a trace."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.freshness", description=__doc__)
-    parser.add_argument("--traces", type=Path, help="folder or JSON file; the stored histories otherwise")
-    parser.add_argument("--made", type=int, default=0, metavar="SEEDS", help="made traces, so many seeds")
-    parser.add_argument("--only", default="", metavar="WORD,…", help="traces whose name has one of the words")
+    parser.add_argument(
+        "--traces", type=Path, help="folder or JSON file; the stored histories otherwise"
+    )
+    parser.add_argument(
+        "--made", type=int, default=0, metavar="SEEDS", help="made traces, so many seeds"
+    )
+    parser.add_argument(
+        "--only", default="", metavar="WORD,…", help="traces whose name has one of the words"
+    )
     parser.add_argument("--divide", default="10", metavar="N,…", help="visits a day: one page in N")
     parser.add_argument("--policies", default="nutch,age-index", help=f"of {', '.join(COMPARED)}")
-    parser.add_argument("--signals", action="store_true", help="also with lastmod, recall .8, precision .9")
+    parser.add_argument(
+        "--signals", action="store_true", help="also with lastmod, recall .8, precision .9"
+    )
     parser.add_argument("--git", type=Path, help="make a trace of a repository instead")
     parser.add_argument("--changelog", type=Path, help="make a trace of a GNU ChangeLog instead")
     parser.add_argument("--under", default="", help="folder of the repository")
@@ -83,7 +91,9 @@ def _compare(
         f"oracle {oracle.mean_age:.4f} (-{gap / rota.mean_age:.0%})"
     )
     for name, result in results.items():
-        share = (rota.mean_age - result.mean_age) / gap if gap > 0.05 * rota.mean_age else float("nan")
+        share = (
+            (rota.mean_age - result.mean_age) / gap if gap > 0.05 * rota.mean_age else float("nan")
+        )
         line += (
             f"  {name} {result.mean_age:.4f} (-{1 - result.mean_age / rota.mean_age:.0%}, "
             f"share {share:.2f}, max {result.max_age:.0f}, unvisited {result.unvisited:.0f})"

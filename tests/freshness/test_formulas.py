@@ -41,7 +41,9 @@ def test_the_mean_age_is_the_mean_of_the_expected_age(rate: float, interval: flo
 
 
 @given(rates, days, st.floats(1.01, 3))
-def test_the_index_grows_with_time_and_with_the_rate(rate: float, since: float, more: float) -> None:
+def test_the_index_grows_with_time_and_with_the_rate(
+    rate: float, since: float, more: float
+) -> None:
     here = float(age_index(np.array(rate), np.array(since)))
     assert float(age_index(np.array(rate), np.array(since * more))) > here
     assert float(age_index(np.array(rate * more), np.array(since))) > here * (1 - 1e-9)

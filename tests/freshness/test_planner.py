@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +17,9 @@ DAY = 86_400.0
 START = 19_700 * DAY
 
 
-def planner_of(pages: int, policy: Policy = "age-index", rates: list[float] | None = None) -> RevisitPlanner:
+def planner_of(
+    pages: int, policy: Policy = "age-index", rates: list[float] | None = None
+) -> RevisitPlanner:
     """Return a planner of pages in three directories, all fetched at ``START``."""
     planner = RevisitPlanner(policy)
     for page in range(pages):
@@ -24,7 +28,9 @@ def planner_of(pages: int, policy: Policy = "age-index", rates: list[float] | No
     return planner
 
 
-def run(planner: RevisitPlanner, days: int, a_day: int, every: dict[str, int]) -> dict[str, list[int]]:
+def run(
+    planner: RevisitPlanner, days: int, a_day: int, every: dict[str, int]
+) -> dict[str, list[int]]:
     """Visit pages for some days, page p changes every ``every[p]`` days; return the days of its visits."""
     visits: dict[str, list[int]] = {}
     for day in range(1, days + 1):
@@ -43,7 +49,7 @@ def test_pages_of_equal_rate_are_visited_in_rota(policy: Policy) -> None:
     known = None if policy in ("uniform", "nutch") else [0.1] * 12
     visits = run(planner_of(12, policy, known), 16, 3, {})
     for at in visits.values():
-        assert [b - a for a, b in zip(at, at[1:], strict=False)] == [4] * (len(at) - 1)
+        assert [b - a for a, b in pairwise(at)] == [4] * (len(at) - 1)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -59,13 +65,18 @@ def test_no_page_starves_under_the_age_index(steps: list[int]) -> None:
     every = {f"p{page}": step for page, step in enumerate(steps)}
     visits = run(planner_of(20), 120, 4, every)
     assert len(visits) == 20
-    assert all(max(b - a for a, b in zip([0, *at], [*at, 120], strict=True)) < 60 for at in visits.values())
+    assert all(
+        max(b - a for a, b in zip([0, *at], [*at, 120], strict=True)) < 60 for at in visits.values()
+    )
 
 
 def test_a_page_that_changes_more_is_visited_more() -> None:
     rates = [0.002] * 10 + [0.02] * 10 + [0.2] * 10
     visits = run(planner_of(30, rates=rates), 200, 3, {})
-    counts = [sum(len(visits.get(f"p{page}", ())) for page in range(first, first + 10)) for first in (0, 10, 20)]
+    counts = [
+        sum(len(visits.get(f"p{page}", ())) for page in range(first, first + 10))
+        for first in (0, 10, 20)
+    ]
     assert counts[0] < counts[1] < counts[2]
 
 
@@ -161,8 +172,8 @@ def test_a_list_page_is_read_before_its_entries_leave_and_at_most_eight_times_a_
             new = hour - since if page == "busy" else (hour // 72 - since // 72)
             planner.visited(page, now, new > 0, new_links=int(2 * new), listed=20)
             reads[page].append(hour)
-    gaps = [b - a for a, b in zip(reads["busy"], reads["busy"][1:], strict=False)]
-    assert 3 <= min(gaps)
+    gaps = [b - a for a, b in pairwise(reads["busy"])]
+    assert min(gaps) >= 3
     assert max(gaps) * 2 <= 20
     assert 12 <= len(reads["calm"]) <= 40
 
@@ -170,3 +181,9 @@ def test_a_list_page_is_read_before_its_entries_leave_and_at_most_eight_times_a_
 def test_a_wrong_value_names_the_field() -> None:
     with pytest.raises(ConfigurationError, match="list_polls"):
         FreshnessConfig(list_polls=0)
+
+
+def test_a_page_that_has_rested_is_found_without_new_events() -> None:
+    planner = planner_of(2)
+    assert planner.due(START + 0.49 * DAY, 5) == []
+    assert len(planner.due(START + 0.51 * DAY, 5)) == 2

@@ -15,7 +15,7 @@ _TEMPER = 0.2
 
 #: Scores at the start of "one rate for all pages" and of a rate for each page without bursts; those of bursts are 0
 #: (guesses: chance makes the pages and days of a new site look different).
-_EQUAL, _STEADY = 10.0, 5.0
+_EQUAL, _STEADY = 6.0, 2.0
 
 
 class ModelWeights:

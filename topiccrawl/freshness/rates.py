@@ -82,4 +82,4 @@ class RatePrior:
 
 
 def _shrunk(counts: FloatArray, prior: FloatArray, weight: float) -> FloatArray:
-    return (counts + weight * prior) / (counts.sum(axis=1, keepdims=True) + weight)
+    return np.asarray((counts + weight * prior) / (counts.sum(axis=1, keepdims=True) + weight))

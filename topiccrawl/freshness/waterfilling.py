@@ -44,7 +44,8 @@ def optimal_frequencies(rates: FloatArray, visits: float) -> FloatArray:
             low = price
         else:
             high = price
-    filled = _frequencies(values, (low + high) / 2)
+    # Just below the price at which the fastest pages are given up, the lower price spends too much.
+    filled = _frequencies(values, low)
     total = float((filled * counts).sum())
     result[alive] = filled[inverse] * (visits / total if total > 0 else 0.0)
     return result
