@@ -101,4 +101,6 @@ _LOG_LAG, _LOG_INDEX = _tables()
 
 def _beyond(lag: FloatArray) -> FloatArray:
     """Return the linear continuation of the table: the index grows as c^1.5 for small, as c² for large c."""
-    return 1.5 * np.minimum(lag - _LOG_LAG[0], 0.0) + 2.0 * np.maximum(lag - _LOG_LAG[-1], 0.0)
+    return np.asarray(
+        1.5 * np.minimum(lag - _LOG_LAG[0], 0.0) + 2.0 * np.maximum(lag - _LOG_LAG[-1], 0.0)
+    )

@@ -10,7 +10,7 @@ from topiccrawl.freshness.bursts import SHARED, Bursts, Elapsed
 from topiccrawl.freshness.formulas import age_index, index_at_age, mean_lag
 from topiccrawl.freshness.history import PageHistory
 from topiccrawl.freshness.models import ModelWeights
-from topiccrawl.freshness.rates import RATES, RatePrior, directory_sums, log_likelihood
+from topiccrawl.freshness.rates import RATES, RatePrior, directory_sums, log_likelihood, near
 from topiccrawl.freshness.signals import Trust
 from topiccrawl.freshness.table import Groups, PageTable
 from topiccrawl.freshness.types import FloatArray
@@ -120,9 +120,10 @@ class Learner:
             since = now - table.last[block]
             elapsed = self._bursts.elapsed(directory, table.last[block], now)
             age = self._expected_age(block, now, elapsed, recalls[site], falses[site])
-            worth = (self._posterior(block) * index_at_age(RATES, age)).sum(axis=1)
-            rota = age_index(self._site_rate[site], since)
-            worth = np.where(table.signals[block] > 0, worth, worth + equal[site] * (rota - worth))
+            alike = near(self._site_rate)[site]
+            weight = np.where(table.signals[block] > 0, 0.0, equal[site])[:, None]
+            posterior = (1 - weight) * self._posterior(block) + weight * alike
+            worth = (posterior * index_at_age(RATES, age)).sum(axis=1)
             known = table.known_rate[block].astype(np.float64)
             unknown = np.isnan(known)
             result[block] = np.where(

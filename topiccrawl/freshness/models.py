@@ -7,10 +7,15 @@ import numpy as np
 from topiccrawl.freshness.bursts import MODELS
 from topiccrawl.freshness.types import FloatArray
 
-#: Decay of old predictions with every visit to the site (a guess: some 1,000 visits count).
-_MEMORY = 0.999
+#: Decay of old predictions with every visit to the site (a guess: some 3,000 visits count).
+_MEMORY = 0.9997
 #: Share of a prediction's log-likelihood that counts: visits on one day are not independent (a guess).
 _TEMPER = 0.2
+
+
+#: Scores at the start of "one rate for all pages" and of a rate for each page without bursts; those of bursts are 0
+#: (guesses: chance makes the pages and days of a new site look different).
+_EQUAL, _STEADY = 6.0, 2.0
 
 
 class ModelWeights:
@@ -26,7 +31,9 @@ class ModelWeights:
     def grow(self, sites: int) -> None:
         """Add sites that are new."""
         if (more := sites - self._scores.shape[1]) > 0:
-            self._scores = np.concatenate([self._scores, np.zeros((1 + MODELS, more))], axis=1)
+            new = np.zeros((1 + MODELS, more))
+            new[:2] = [[_EQUAL], [_STEADY]]
+            self._scores = np.concatenate([self._scores, new], axis=1)
 
     def visited(self, site: int, unchanged: FloatArray, changed: bool) -> None:
         """Record what a visit found, and the probability of "unchanged" under each model."""
@@ -36,17 +43,16 @@ class ModelWeights:
             self._scores[:, site] = _MEMORY * self._scores[:, site] + gained
 
     @property
-    def _weights(self) -> FloatArray:
-        weights = np.exp(self._scores - self._scores.max(axis=0))
-        return np.asarray(weights / weights.sum(axis=0))
-
-    @property
     def equal(self) -> FloatArray:
-        """Weight of "one rate for all pages" in each site."""
-        return np.asarray(self._weights[0])
+        """Weight of "one rate for all pages" against a rate for each page, in each site."""
+        return np.asarray(_weights(self._scores[:2])[0])
 
     @property
     def bursts(self) -> FloatArray:
         """Weights of the models of ``bursts`` among themselves, shape (models, sites)."""
-        weights = np.maximum(self._weights[1:], 1e-12)
-        return np.asarray(weights / weights.sum(axis=0))
+        return _weights(self._scores[1:])
+
+
+def _weights(scores: FloatArray) -> FloatArray:
+    weights = np.exp(scores - scores.max(axis=0))
+    return np.asarray(weights / weights.sum(axis=0))

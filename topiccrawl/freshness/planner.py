@@ -26,9 +26,11 @@ _DAY = 86_400.0
 _LEARNING: tuple[Policy, ...] = ("age-index", "proportional", "optimal")
 #: The order is computed anew after this many days, or after visits, signals and new pages of this share of all
 #: pages (choices: 1,000,000 pages take seconds).
-_ORDER_DAYS, _ORDER_SHARE = 0.05, 0.01
+_ORDER_DAYS, _ORDER_SHARE = 0.05, 0.03
 #: Fewest events, and fewest pages ordered at a time.
 _ORDER_EVENTS, _ORDERED = 8, 256
+#: Days after which pages that have rested are looked for, if the order has too few (a minute).
+_IDLE_DAYS = 1 / 1440
 #: Clocks of callers are not exact to the second (tolerance in days).
 _TOLERANCE = 1e-6
 
@@ -209,7 +211,7 @@ class RevisitPlanner:
         if now - self._ordered_at >= _ORDER_DAYS or self._events >= events:
             self._reorder(now, most)
         rows = list(islice(self._ready(now), most))
-        if len(rows) < most and self._events:
+        if len(rows) < most and (self._events or now - self._ordered_at >= _IDLE_DAYS):
             self._reorder(now, most)
             rows = list(islice(self._ready(now), most))
         return [table.names[row] for row in rows]

@@ -33,9 +33,8 @@ def proportional(pages: PageTable, learner: Learner, now: float, visits: float) 
 
 def nutch(pages: PageTable, learner: Learner, now: float, visits: float) -> FloatArray:
     """Return the time since the last visit in intervals of Nutch's rule (x1.4 / x0.8)."""
-    return uniform(pages, learner, now, visits) / np.maximum(
-        pages.interval[: pages.used], NUTCH_LEAST
-    )
+    since = uniform(pages, learner, now, visits)
+    return np.asarray(since / np.maximum(pages.interval[: pages.used], NUTCH_LEAST))
 
 
 def optimal(pages: PageTable, learner: Learner, now: float, visits: float) -> FloatArray:

@@ -22,6 +22,18 @@ def directory_sums(posterior: FloatArray, directory: IntArray, directories: int)
     return np.stack([np.bincount(directory, column, directories) for column in posterior.T], axis=1)
 
 
+def near(rates: FloatArray) -> FloatArray:
+    """Return distributions over ``RATES`` with the given means, each on two neighbors."""
+    rates = np.clip(rates, RATES[0], RATES[-1])
+    upper = np.clip(np.searchsorted(RATES, rates), 1, len(RATES) - 1)
+    share = (rates - RATES[upper - 1]) / (RATES[upper] - RATES[upper - 1])
+    result = np.zeros((len(rates), len(RATES)))
+    rows = np.arange(len(rates))
+    result[rows, upper - 1] = 1 - share
+    result[rows, upper] = share
+    return result
+
+
 def log_likelihood(hazard: FloatArray, changed: bool) -> FloatArray:
     """Return ``log P(changed or not)`` for expected numbers of changes: ``1 - e^{-H}`` or ``e^{-H}``."""
     return np.log(-np.expm1(-np.maximum(hazard, 1e-12))) if changed else -hazard
@@ -70,4 +82,4 @@ class RatePrior:
 
 
 def _shrunk(counts: FloatArray, prior: FloatArray, weight: float) -> FloatArray:
-    return (counts + weight * prior) / (counts.sum(axis=1, keepdims=True) + weight)
+    return np.asarray((counts + weight * prior) / (counts.sum(axis=1, keepdims=True) + weight))

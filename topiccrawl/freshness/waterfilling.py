@@ -8,6 +8,8 @@ from topiccrawl.freshness.types import FloatArray
 
 #: Halvings of the bracket of μ and of r: the answer is exact to 1e-9.
 _STEPS = 60
+#: Rates under one change in three million years count as 0.
+_LEAST = 1e-9
 
 
 def optimal_frequencies(rates: FloatArray, visits: float) -> FloatArray:
@@ -30,7 +32,7 @@ def optimal_frequencies(rates: FloatArray, visits: float) -> FloatArray:
     """
     rates = np.asarray(rates, dtype=float)
     result = np.zeros_like(rates)
-    alive = rates > 0
+    alive = rates > _LEAST
     if not alive.any() or visits <= 0:
         return result
     # Equal rates are solved once.
@@ -42,7 +44,8 @@ def optimal_frequencies(rates: FloatArray, visits: float) -> FloatArray:
             low = price
         else:
             high = price
-    filled = _frequencies(values, (low + high) / 2)
+    # Just below the price at which the fastest pages are given up, the lower price spends too much.
+    filled = _frequencies(values, low)
     total = float((filled * counts).sum())
     result[alive] = filled[inverse] * (visits / total if total > 0 else 0.0)
     return result
