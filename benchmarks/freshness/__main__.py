@@ -88,14 +88,14 @@ def _compare(
     line = (
         f"{trace.name:15} N/{divisor:<3g} {len(trace.pages):5} pages {trace.changes:5} changes  "
         f"uniform {rota.mean_age:.4f} (max {rota.max_age:.0f})  "
-        f"oracle {oracle.mean_age:.4f} (-{gap / rota.mean_age:.0%})"
+        f"oracle {oracle.mean_age:.4f} ({-gap / rota.mean_age:+.0%})"
     )
     for name, result in results.items():
         share = (
             (rota.mean_age - result.mean_age) / gap if gap > 0.05 * rota.mean_age else float("nan")
         )
         line += (
-            f"  {name} {result.mean_age:.4f} (-{1 - result.mean_age / rota.mean_age:.0%}, "
+            f"  {name} {result.mean_age:.4f} ({result.mean_age / rota.mean_age - 1:+.0%}, "
             f"share {share:.2f}, max {result.max_age:.0f}, unvisited {result.unvisited:.0f})"
         )
         if share == share:
