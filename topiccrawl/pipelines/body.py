@@ -91,7 +91,7 @@ class BodyExtractionPipeline(PagePipeline):
             raise NotHtml(details.NOT_HTML())
         item.title = page.title
         if (found := item.analysis.not_content) is not None and not self._judgments.get(item.url):
-            raise NotContentDropped(found.kind, found.reason)
+            raise NotContentDropped(details.NOT_CONTENT(detail=found.reason), found.kind)
         item.body = page.body
         # Programs that save pages add it to their copies.
         if page.noindex and not item.imported:

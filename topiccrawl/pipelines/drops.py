@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from scrapy.exceptions import DropItem
 
-from topiccrawl import details
-
 
 class PageDropped(DropItem):
     """Base of all reasons; ``reason`` is the stable word that reports and ``scrapy explain`` use."""
@@ -35,9 +33,11 @@ class NoIndex(PageDropped):
 class NotContentDropped(PageDropped):
     """The page is not content: a login wall, a soft 404, an empty shell; its kind is the reason."""
 
-    def __init__(self, kind: str, words: str) -> None:
-        self.reason = kind
-        super().__init__(details.NOT_CONTENT(detail=words))
+    reason = "not-content"
+
+    def __init__(self, detail: str, kind: str = "") -> None:
+        self.reason = kind or self.reason
+        super().__init__(detail)
 
 
 class NotHtml(PageDropped):
