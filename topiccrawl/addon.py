@@ -23,6 +23,7 @@ from topiccrawl.middlewares.compression import BoundedCompressionMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
 from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
+from topiccrawl.middlewares.proxies import PROXY_ORDER, ProxyMiddleware
 from topiccrawl.middlewares.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from topiccrawl.middlewares.robots import RobotsMiddleware
 from topiccrawl.middlewares.scope import SCOPE_ORDER, ScopeMiddleware
@@ -61,6 +62,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
     "DOWNLOADER_MIDDLEWARES": {
         ScopeMiddleware: SCOPE_ORDER,
         AddressMiddleware: ADDRESS_ORDER,
+        ProxyMiddleware: PROXY_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,

@@ -31,6 +31,8 @@ SEARCH: Final = "topic_search"
 LEASED_LINK: Final = "topic_leased_link"
 #: The :class:`~topiccrawl.imports.entries.Entry` of a page that is imported: nothing is fetched for it.
 IMPORTED: Final = "topic_import"
+#: Marks a request that takes a proxy of the crawl (:mod:`topiccrawl.crawl.proxying`).
+PROXIED: Final = "topic_proxied"
 #: Scrapy's own keys.
 DEPTH: Final = "depth"
 DOWNLOAD_SLOT: Final = "download_slot"

@@ -40,6 +40,7 @@ from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
+from topiccrawl.crawl.proxying import CrawlProxies
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.rejudging import Rejudged, Rejudging
@@ -189,6 +190,7 @@ class CrawlSession:
         queue.
         """
         settings = CrawlSettings.from_settings(crawler.settings)
+        CrawlProxies.of(crawler)  # an error in their file stops the run here
         if settings.relevance_threshold:
             thresholds = replace(definition.thresholds, relevance=settings.relevance_threshold)
             definition = replace(definition, thresholds=thresholds)

@@ -28,6 +28,7 @@ from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
 from topiccrawl.crawl.outcomes import PageLostError
+from topiccrawl.crawl.proxying import ProxiesFailed
 from topiccrawl.crawl.refused import RequestRefused, RobotsUnreachable
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.details import translated
@@ -268,6 +269,7 @@ _DOWNLOAD_ERRORS: Final = (
     (CannotResolveHostError, "dns", True),
     (DownloadFailedError, "connection-lost", True),
     (ResponseDataLossError, "data-loss", True),
+    (ProxiesFailed, "proxy", True),
     (DownloadCancelledError, "too-large", False),
     (UnsupportedURLSchemeError, "scheme", False),
 )

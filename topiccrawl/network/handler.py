@@ -21,7 +21,8 @@ from scrapy.exceptions import DownloadFailedError
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
-from topiccrawl.crawl.meta import ROBOTS
+from topiccrawl.crawl.meta import PROXIED, ROBOTS
+from topiccrawl.crawl.proxying import CrawlProxies
 from topiccrawl.crawl.refused import CertificateRefused, PrivateAddress
 from topiccrawl.crawl.search.ticket import may_be_private
 from topiccrawl.crawl.settings.network import NetworkSettings
@@ -49,6 +50,7 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
         self._verifies = crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
         self._by_proxy = HTTP11DownloadHandler(crawler)
         self._by_proxy._pool._factory = BoundedFactory
+        self._proxies = CrawlProxies.of(crawler)
         self._pool = _checked(self._pool, self._rules)
 
     async def download_request(self, request: Request) -> Response:
@@ -64,6 +66,8 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
             del request.meta["download_maxsize"]
 
     async def _download(self, request: Request) -> Response:
+        if PROXIED in request.meta and self._proxies is not None:
+            return await self._proxies.fetch(request, self._by_proxy.download_request)
         if request.meta.get("proxy") or may_be_private(request):
             return await self._by_proxy.download_request(request)
         host = urlparse_cached(request).hostname or ""

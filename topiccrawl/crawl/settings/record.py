@@ -16,6 +16,7 @@ from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
+from topiccrawl.crawl.settings.proxies import ProxySettings
 from topiccrawl.crawl.settings.search import SearchSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
 from topiccrawl.errors import ConfigurationError
@@ -38,6 +39,7 @@ SECTIONS: tuple[type[Section], ...] = (
     TrapSettings,
     PolitenessSettings,
     NetworkSettings,
+    ProxySettings,
     PageSettings,
     StoreSettings,
     ProgressSettings,
@@ -71,6 +73,7 @@ class CrawlSettings(
 
     politeness: PolitenessSettings = section(PolitenessSettings)
     network: NetworkSettings = section(NetworkSettings)
+    proxies: ProxySettings = section(ProxySettings)
     host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
     host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)
     """Concurrency of single hosts, from DOWNLOAD_SLOTS."""
