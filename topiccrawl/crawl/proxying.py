@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
@@ -75,7 +75,8 @@ class CrawlProxies:
     """The proxies of one crawler, and the judgment of what comes through them."""
 
     def __init__(self, crawler: Crawler, settings: ProxySettings) -> None:
-        self._crawler = crawler
+        # Weak, as the crawler is the key under which this object is kept.
+        self._crawler = ref(crawler)
         self.settings = settings
         self.roster = ProxyRoster(
             _listed(settings), first_rest=settings.rest, sticky=settings.sticky
@@ -83,7 +84,6 @@ class CrawlProxies:
         self._judge = AnswerJudge()
         self.pool = PoolClient(crawler, settings, self.roster) if settings.pool else None
         self._recall: Callable[[str], object] = lambda url: None
-        self._stats = crawler.stats
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlProxies | None:
@@ -298,8 +298,9 @@ class CrawlProxies:
         )
 
     def _count(self, name: str) -> None:
-        if self._stats is not None:
-            self._stats.inc_value(f"topiccrawl/proxies/{name}")
+        crawler = self._crawler()
+        if crawler is not None:
+            crawler.stats.inc_value(f"topiccrawl/proxies/{name}")
 
 
 class _Try:

@@ -7,6 +7,7 @@ import logging
 import time
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
+from weakref import ref
 
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
@@ -35,7 +36,7 @@ class PoolClient:
     """Keeps enough usable proxies of a pool in the roster."""
 
     def __init__(self, crawler: Crawler, settings: ProxySettings, roster: ProxyRoster) -> None:
-        self._crawler = crawler
+        self._crawler = ref(crawler)
         self._url = settings.pool
         self._size = settings.pool_size
         self._roster = roster
@@ -96,8 +97,10 @@ class PoolClient:
             dont_filter=True,
         )
         try:
-            assert self._crawler.engine is not None
-            response = await self._crawler.engine.download_async(request)
+            crawler = self._crawler()
+            if crawler is None or crawler.engine is None:
+                return None
+            response = await crawler.engine.download_async(request)
         except Exception as error:
             # The address may contain a key.
             if not self._silent:

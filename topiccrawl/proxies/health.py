@@ -10,6 +10,8 @@ from topiccrawl.backoff import exponential_delay
 
 #: Seconds after which a success or failure counts half.  A guess: free proxies live for minutes.
 HALF_LIFE_SECONDS: Final = 300.0
+#: Good and bad answers that a new proxy is assumed to have given: new ones are tried (a guess).
+_PRIOR: Final = (3.0, 1.0)
 #: Weight of one observation in the running mean of the latency (a guess).
 _LATENCY_WEIGHT: Final = 0.2
 #: Latency of a proxy without any answer yet, in seconds (a guess).
@@ -64,23 +66,32 @@ class ProxyHealth:
         return self.rests_until if block is None else max(self.rests_until, block.until)
 
     def share_good(self, now: float) -> float:
-        """Return the decayed share of good answers, in (0, 1); .5 without any (a uniform prior)."""
+        """Return the decayed share of good answers, in (0, 1), with the prior of one that is new."""
         decay = self._decay(now)
-        return (1 + self._good * decay) / (2 + (self._good + self._bad) * decay)
+        good, bad = _PRIOR
+        return (good + self._good * decay) / (good + bad + (self._good + self._bad) * decay)
+
+    @property
+    def known(self) -> bool:
+        """Whether there was any good answer."""
+        return self.last_good > float("-inf")
 
     def proven(self, now: float) -> bool:
         """Whether a good answer came lately, and no failure since."""
         return self.last_good > self.last_failure and now - self.last_good <= PROVEN_SECONDS
 
-    def cost(self, now: float) -> float:
-        """Return the expected seconds of a good answer: smaller is better."""
-        return (self.latency + 0.05) * (1 + self.in_flight) / self.share_good(now) ** 2
+    def cost(self, now: float, usual: float, sites: int) -> float:
+        """Return the expected seconds of a good answer: smaller is better.
+
+        *usual* is the latency of a proxy that is new, *sites* the number of sites that keep this one.
+        """
+        latency = self.latency if self.known else usual
+        return (latency + 0.05) * (1 + self.in_flight + sites) / self.share_good(now) ** 2
 
     def succeeded(self, site: str, now: float, seconds: float) -> None:
         """Record a good answer after *seconds*."""
         self._count(now, good=1.0)
-        known = self.last_good > float("-inf")
-        weight = _LATENCY_WEIGHT if known else 1.0
+        weight = _LATENCY_WEIGHT if self.known else 1.0
         self.latency += weight * (seconds - self.latency)
         self.last_good = now
         self.failures_in_row = self.rests = 0

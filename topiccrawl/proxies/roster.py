@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable
+from statistics import median
 from typing import Final
 
 from topiccrawl.proxies.address import ProxyAddress
-from topiccrawl.proxies.health import ProxyHealth
+from topiccrawl.proxies.health import UNKNOWN_LATENCY, ProxyHealth
 
 #: Sites whose proxy is remembered (a guess).
 _STICKY_SITES: Final = 10_000
@@ -92,12 +93,16 @@ class ProxyRoster:
         ]
         if not found:
             return None
-        return min(found, key=lambda proxy: self._order(proxy, now, proven=proven))
+        known = [health.latency for health in self._health.values() if health.known]
+        usual = median(known) if known else UNKNOWN_LATENCY
+        sites = Counter(self._kept.values())
 
-    def _order(self, proxy: ProxyAddress, now: float, *, proven: bool) -> tuple[float, float, int]:
-        health = self._health[proxy]
-        first = 0.0 if proven and health.proven(now) else 1.0
-        return first, health.cost(now), self._last.get(proxy, 0)
+        def order(proxy: ProxyAddress) -> tuple[bool, float, int]:
+            health = self._health[proxy]
+            cost = health.cost(now, usual, sites[proxy])
+            return not (proven and health.proven(now)), cost, self._last.get(proxy, 0)
+
+        return min(found, key=order)
 
     def ready_at(self, site: str, now: float, *, https: bool = False) -> float:
         """Return when a proxy may be used for *site* again; infinity without any."""
