@@ -19,6 +19,7 @@ from topiccrawl.extensions.recording import CrawlRecorder
 from topiccrawl.extensions.searching import SourceFeedback
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
+from topiccrawl.middlewares.browser import BROWSER_ORDER, BrowserMiddleware
 from topiccrawl.middlewares.compression import BoundedCompressionMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
 from topiccrawl.middlewares.pace import AddressPaceMiddleware
@@ -63,6 +64,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         ScopeMiddleware: SCOPE_ORDER,
         AddressMiddleware: ADDRESS_ORDER,
         ProxyMiddleware: PROXY_ORDER,
+        BrowserMiddleware: BROWSER_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,

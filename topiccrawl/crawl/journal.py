@@ -2,9 +2,9 @@
 
 Entries are scored pages with their links (one link graph for all workers), the pages that are kept,
 what the URL filter has learned (one allowance for a trap), pages that were withdrawn, judgments of the
-user, pages of an earlier crawl, queries to search engines, entries that were imported, and the end of a
-crawl.  A worker that joins late, and a run that continues an earlier one, replays the journal from the
-beginning.
+user, pages of an earlier crawl, queries to search engines, entries that were imported, templates of
+pages that need a browser, and the end of a crawl.  A worker that joins late, and a run that continues an
+earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections import deque
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.browsing import Learned
 from topiccrawl.crawl.copies.rule import KeptPage
 from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
 from topiccrawl.crawl.sites.marks import FileRead, ListPage, packed, unpacked_file, unpacked_list
@@ -46,6 +47,7 @@ _SITE_FILE = b"S"
 _LIST = b"L"
 _IMPORTED = b"I"
 _SEARCH = b"Q"
+_BROWSER = b"B"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -70,6 +72,7 @@ class CrawlJournal:
         on_list: Callable[[ListPage], object] = lambda record: None,
         on_imported: Callable[[str, str], object] = lambda key, url: None,
         on_search: Callable[[SearchEntry], object] = lambda entry: None,
+        on_browser: Callable[[Learned], object] = lambda learned: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -105,6 +108,8 @@ class CrawlJournal:
             included.
         on_search
             Receives every query to a search engine, and every answer, of any worker and run.
+        on_browser
+            Receives what another worker, or an earlier run, has learned about a template of pages.
         """
         self._journal = journal
         self._on_page = on_page
@@ -120,6 +125,7 @@ class CrawlJournal:
         self._on_list = on_list
         self._on_imported = on_imported
         self._on_search = on_search
+        self._on_browser = on_browser
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -201,6 +207,10 @@ class CrawlJournal:
         self._journal.append([_SEARCH + pack_entry(entry)])
         self._on_search(entry)
 
+    def publish_browser(self, learned: Learned) -> None:
+        """Append whether a browser shows more of the pages of a template than plain HTTP."""
+        self._journal.append([_BROWSER + json.dumps(list(learned)).encode()])
+
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
         if not self._finished:
@@ -259,6 +269,9 @@ class CrawlJournal:
             self._on_imported(*_texts(data, 2))
         elif kind == _SEARCH:
             self._on_search(unpack_entry(data))
+        elif kind == _BROWSER:
+            host, template, gains = json.loads(data)
+            self._on_browser(Learned(str(host), str(template), bool(gains)))
         elif kind == _FINISHED:
             self._finished = True
         else:

@@ -33,6 +33,8 @@ LEASED_LINK: Final = "topic_leased_link"
 IMPORTED: Final = "topic_import"
 #: Marks a request that takes a proxy of the crawl (:mod:`topiccrawl.crawl.proxying`).
 PROXIED: Final = "topic_proxied"
+#: Marks a request of the scripts of a page that a browser shows.
+BROWSED: Final = "topic_browsed"
 #: Scrapy's own keys.
 DEPTH: Final = "depth"
 DOWNLOAD_SLOT: Final = "download_slot"

@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
+from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import KILLED, CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule
 from topiccrawl.crawl.copies.running import Settling
@@ -142,6 +143,8 @@ class CrawlSession:
     """The sites that are crawled as a whole."""
     imported: ImportedEntries
     """Entries of imports that are complete."""
+    browsing: BrowserChoice
+    """Decides which pages are loaded in a browser."""
     search: SourceSearch | None
     """Finds pages to start from with search engines; ``None`` when that is off."""
     progress: CrawlProgress
@@ -264,6 +267,11 @@ class CrawlSession:
             copies.remove(url)
             proposals.remove(url)
 
+        browsing = BrowserChoice(
+            definition,
+            lambda learned: journal.publish_browser(learned),
+            learns=settings.browser.mode == "auto",
+        )
         journal = CrawlJournal(
             frontier.journal,
             on_page=lambda page: (strategy.score(page), classifier.add(page)),
@@ -278,6 +286,7 @@ class CrawlSession:
             on_site_file=lambda record: sites.receive_file(record),
             on_list=lambda record: sites.receive_list(record),
             on_imported=imported.receive,
+            on_browser=browsing.receive,
             on_search=lambda entry: None if search is None else search.receive(entry),
         )
         documents = CrawlDocuments(
@@ -362,6 +371,7 @@ class CrawlSession:
             proposals=proposals,
             sites=sites,
             imported=imported,
+            browsing=browsing,
             search=search,
             progress=progress,
             records=CrawlRecords(topic, settings, run_id, started, progress),

@@ -24,6 +24,7 @@ from scrapy.exceptions import (
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
+from topiccrawl.crawl.browsing import BrowserFailed
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
@@ -270,6 +271,7 @@ _DOWNLOAD_ERRORS: Final = (
     (DownloadFailedError, "connection-lost", True),
     (ResponseDataLossError, "data-loss", True),
     (ProxiesFailed, "proxy", True),
+    (BrowserFailed, "browser", True),
     (DownloadCancelledError, "too-large", False),
     (UnsupportedURLSchemeError, "scheme", False),
 )

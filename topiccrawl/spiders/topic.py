@@ -45,6 +45,7 @@ _ARGUMENTS = (
     "allowed_domains",
     "whole",
     "search",
+    "browser",
 )
 #: Values of -a fresh=, -a whole= and -a search= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
@@ -83,7 +84,8 @@ class TopicSpider(Spider):
 
     *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
     (:mod:`topiccrawl.urls.scope`); *search* asks search engines for pages to start from
-    (docs/search.md); *whole* crawls the whole sites of all seeds (docs/sites.md); *pages* is the
+    (docs/search.md); *browser* loads pages without content in a browser where that shows some
+    (docs/browser.md); *whole* crawls the whole sites of all seeds (docs/sites.md); *pages* is the
     number of pages after which the run ends.
     """
 
@@ -109,6 +111,7 @@ class TopicSpider(Spider):
         allowed_domains: str = "",
         whole: str = "",
         search: str = "",
+        browser: str = "",
         **kwargs: Any,
     ) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
@@ -121,7 +124,7 @@ class TopicSpider(Spider):
             )
         given = (
             *(topic, seeds, fresh, record, pages, allow, deny),
-            *(allowed_domains, whole, search),
+            *(allowed_domains, whole, search, browser),
         )
         for argument, value in zip(_ARGUMENTS, given, strict=True):
             check_text(f"-a {argument}", value)
@@ -136,6 +139,7 @@ class TopicSpider(Spider):
             ),
             "TOPICCRAWL_DENY": " ".join(_patterns("deny", deny)),
             "TOPICCRAWL_SEARCH": is_yes(search),
+            "TOPICCRAWL_BROWSER": "auto" if is_yes(browser) else "",
         }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()

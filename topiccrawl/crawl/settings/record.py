@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from topiccrawl.crawl.settings.browser import BrowserSettings
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
@@ -40,6 +41,7 @@ SECTIONS: tuple[type[Section], ...] = (
     PolitenessSettings,
     NetworkSettings,
     ProxySettings,
+    BrowserSettings,
     PageSettings,
     StoreSettings,
     ProgressSettings,
@@ -74,6 +76,7 @@ class CrawlSettings(
     politeness: PolitenessSettings = section(PolitenessSettings)
     network: NetworkSettings = section(NetworkSettings)
     proxies: ProxySettings = section(ProxySettings)
+    browser: BrowserSettings = section(BrowserSettings)
     host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
     host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)
     """Concurrency of single hosts, from DOWNLOAD_SLOTS."""

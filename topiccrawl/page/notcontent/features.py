@@ -37,7 +37,9 @@ _MOUNT = re.compile(
     r"""|<app-root\b""",
     re.IGNORECASE,
 )
-_LEAVES = re.compile(r"location(?:\.href)?\s*=|location\.(?:replace|assign|reload)\s*\(", re.IGNORECASE)
+_LEAVES = re.compile(
+    r"location(?:\.href)?\s*=|location\.(?:replace|assign|reload)\s*\(", re.IGNORECASE
+)
 _URL_WORDS: Final[dict[NotContentKind, re.Pattern[str]]] = {
     "soft-404": re.compile(r"(?:^|[/_.-])(?:404|error|notfound|not-found|nofound|err|500|410)(?:[/_.-]|$)"),
     "blocked": re.compile(r"(?:^|[/_.-])(?:403|denied|deny|block(?:ed)?|forbidden|waf|limit)(?:[/_.-]|$)"),
