@@ -40,8 +40,8 @@ def text(n: int) -> str:
 
 
 def _page(name: str, body: str, head: str = "") -> Answer:
-    markup = f"<!doctype html><html><head><meta charset=utf-8><title>{name}</title>{head}</head><body>{body}</body></html>"
-    return Answer(markup.encode())
+    start = f"<!doctype html><html><head><meta charset=utf-8><title>{name}</title>{head}</head>"
+    return Answer(f"{start}<body>{body}</body></html>".encode())
 
 
 def _links(numbers: list[int], address: str) -> str:
@@ -74,7 +74,7 @@ class ScriptWeb:
         folder, _, name = bare.strip("/").partition("/")
         number = int("".join(filter(str.isdigit, name)) or -1)
         make = getattr(self, f"_{folder}", None)
-        return Answer(status=404) if make is None or number < 0 and folder != "api" else make(number)
+        return Answer(status=404) if make is None or (number < 0 and folder != "hash") else make(number)
 
     def _entries(self) -> str:
         n = list(self.needing)

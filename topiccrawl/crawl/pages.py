@@ -39,8 +39,16 @@ class PageAnalyzer:
     """Builds the analysis of a response for the topic."""
 
     def __init__(
-        self, topic: Topic, settings: CrawlSettings, reader: LinkReader, url_filter: UrlFilter
+        self,
+        topic: Topic,
+        settings: CrawlSettings,
+        reader: LinkReader,
+        url_filter: UrlFilter,
+        *,
+        routes: bool = False,
     ) -> None:
+        """*routes*: whether pages may be loaded in a browser, so that routes of scripts are pages."""
+        self._routes = routes
         self._topic = topic
         self._settings = settings
         self._reader = reader
@@ -58,6 +66,7 @@ class PageAnalyzer:
             anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
             extractor=self._settings.body_extractor,
             now=fetched_at(response),
+            routes=self._routes,
         )
         return self.of_page(page)
 

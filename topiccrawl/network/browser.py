@@ -22,14 +22,14 @@ from http.cookies import SimpleCookie
 from typing import TYPE_CHECKING, Any, Final
 
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 from scrapy import Request
-from scrapy.exceptions import NotSupported
 from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
-from scrapy_playwright.page import PageMethod
 
 from topiccrawl.crawl.browsing import BrowserFailed
 from topiccrawl.network.browsed import SubRequests
 from topiccrawl.network.scripts import FLATTEN, PREPARE, STATE
+from topiccrawl.urls.routes import shown_url
 
 if TYPE_CHECKING:
     from playwright.async_api import Page, Route
@@ -129,30 +129,33 @@ class PageBrowser:
         self._number = 0
         self._scripts: dict[str, Response] = {}
 
-    async def render(self, request: Request, response: Response, fragment: str = "") -> bytes:
+    async def render(self, request: Request, response: Response) -> bytes:
         """Return the HTML of *response* after its scripts.
 
         Raises :class:`BrowserFailed` if the browser did not show it, however often it was tried.
         """
         async with self._places:
             problem: Exception | None = None
-            for attempt in range(1, TRIES + 1):
+            tries = 0
+            for _attempt in range(3 * TRIES):
                 handler = await self._ready()
                 try:
-                    return await self._render(handler, request, response, fragment)
-                except TimeoutError as error:
-                    # The page, or the browser; another page shows which.
-                    problem = error
-                    await self._restart(handler)
-                    break
+                    return await self._render(handler, request, response)
                 except BrowserFailed:
                     raise
+                except (TimeoutError, PlaywrightTimeout) as error:
+                    problem = error  # a script without end: another try would be as long
+                    break
                 except Exception as error:
                     problem = error
-                    self._count("browser/crashes")
                     logger.debug("The browser failed for %s: %s", response.url, error)
-                    if attempt < TRIES:
+                    if self._handler is handler:
                         await self._restart(handler)
+                        self._count("browser/crashes")
+                        tries += 1
+                    # else another page has found out before
+                if tries >= TRIES:
+                    break
             raise BrowserFailed(_short(problem)) from problem
 
     async def close(self) -> None:
@@ -206,13 +209,11 @@ class PageBrowser:
 
     # -- one page ----------------------------------------------------------------------------------
 
-    async def _render(
-        self, handler: _Handler, request: Request, response: Response, fragment: str
-    ) -> bytes:
+    async def _render(self, handler: _Handler, request: Request, response: Response) -> bytes:
         seconds = self._settings.seconds
         load = _Load(
             response,
-            response.url.partition("#")[0] + (f"#{fragment}" if fragment else ""),
+            shown_url(response.url),
             time.monotonic() + seconds,
             SubRequests(request, self._settings, self._download, self._scripts),
         )
@@ -236,19 +237,20 @@ class PageBrowser:
                     "wait_until": "commit",
                     "timeout": 1000 * seconds,
                 },
-                "playwright_page_methods": [PageMethod(self._settle(load))],
             },
         )
         try:
             # Beyond the limits of the steps, for those that have none.
-            shown_response = await asyncio.wait_for(
-                handler.download_request(shown), seconds + 2 * _CLOSING
-            )
+            async with asyncio.timeout(seconds + _CLOSING):
+                await handler.download_request(shown)
+                if load.page is None:
+                    raise BrowserFailed("no page")
+                await self._settle(load, load.page)
+                body = (await load.page.content()).encode("utf-8", "replace")
         finally:
             load.requests.close()
             await self._leave(handler, load)
         self._count("browser/pages")
-        body = shown_response.body
         if len(body) > self._settings.max_bytes:
             raise BrowserFailed(f"{len(body)} bytes")
         return body + _targets(load.leads_to)
@@ -317,27 +319,23 @@ class PageBrowser:
             load.leads_to.append(asked.url)
         await route.abort("aborted")
 
-    def _settle(self, load: _Load) -> Callable[[Page], Awaitable[None]]:
-        async def settle(page: Page) -> None:
-            """Wait until the page does not change any more, then write what it shows into its HTML."""
-            last: object = None
-            load.changed_at = time.monotonic()
-            while (left := load.until - time.monotonic()) > 0:
-                state: Mapping[str, Any] = await asyncio.wait_for(page.evaluate(STATE), left)
-                now = time.monotonic()
-                if state != last:
-                    last, load.changed_at = state, now
-                empty = state["text"] < _EMPTY and not load.leads_to
-                quiet = _EMPTY_QUIET if empty else _QUIET
-                ready = state["ready"] and not load.pending
-                if ready and now - load.changed_at >= quiet:
-                    break
-                await asyncio.sleep(_LOOK)
-            size = await asyncio.wait_for(page.evaluate(FLATTEN), _CLOSING)
-            if size > self._settings.max_bytes:
-                raise BrowserFailed(f"{size} characters")
-
-        return settle
+    async def _settle(self, load: _Load, page: Page) -> None:
+        """Wait until the page does not change any more, then write what it shows into its HTML."""
+        last: object = None
+        load.changed_at = time.monotonic()
+        while (left := load.until - time.monotonic()) > 0:
+            state: Mapping[str, Any] = await asyncio.wait_for(page.evaluate(STATE), left)
+            now = time.monotonic()
+            if state != last:
+                last, load.changed_at = state, now
+            empty = state["text"] < _EMPTY and not load.leads_to
+            quiet = _EMPTY_QUIET if empty else _QUIET
+            if state["ready"] and not load.pending and now - load.changed_at >= quiet:
+                break
+            await asyncio.sleep(_LOOK)
+        size = await page.evaluate(FLATTEN)
+        if size > self._settings.max_bytes:
+            raise BrowserFailed(f"{size} characters")
 
 
 async def _dismissed(dialog: Any) -> None:
@@ -371,6 +369,4 @@ def _short(error: Exception | None) -> str:
     """Return the first line of an error of Playwright, whose messages have a call log."""
     if isinstance(error, TimeoutError) and not str(error):
         return "time-out"
-    if isinstance(error, NotSupported):
-        return "reactor"
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

@@ -29,6 +29,7 @@ from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.network.framing import BoundedFactory
 from topiccrawl.network.resolving import resolve
 from topiccrawl.urls.addresses import AddressRules, literal_address
+from topiccrawl.urls.routes import split_route
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -55,6 +56,11 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
 
     async def download_request(self, request: Request) -> Response:
         """Download; raises :class:`PrivateAddress` for an address that may not be contacted."""
+        plain, route = split_route(request.url)
+        if route:
+            # A server receives no fragments; the page is known by its whole address all the same.
+            response = await self._download(request.replace(url=plain))
+            return response.replace(url=request.url)
         if ROBOTS not in request.meta:
             return await self._download(request)
         # Whatever size it announces: RobotsMiddleware ends the transfer.

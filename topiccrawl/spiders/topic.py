@@ -19,6 +19,7 @@ from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.routes import shown_url
 from topiccrawl.urls.scope import checked_patterns, split_patterns
 
 if TYPE_CHECKING:
@@ -265,7 +266,7 @@ class TopicSpider(Spider):
         media_type = analysis.page.media_type
         return PageItem(
             url=canonical,
-            final_url=response.url,
+            final_url=shown_url(response.url),
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",
