@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import time
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
@@ -28,8 +29,9 @@ _AD = (
 class DyingProxy(WebProxy["AnsweringWeb"]):
     """A forward proxy with a switch."""
 
-    def __init__(self, web: AnsweringWeb, latency_seconds: float) -> None:
+    def __init__(self, web: AnsweringWeb, latency_seconds: float, basic: str = "") -> None:
         super().__init__(web, latency_seconds=latency_seconds)
+        self._basic = basic
         self.fault = ""
         self.genuine: dict[str, float] = {}
         """When each URL was last answered as its site answers it."""
@@ -51,9 +53,12 @@ class DyingProxy(WebProxy["AnsweringWeb"]):
     async def _exchange(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, origin: str
     ) -> str | None:
+        if self._basic:
+            return await self._authorized(reader, writer)
         if self.fault in ("", "502", "407", "ad", "portal"):
+            answered = await super()._exchange(reader, writer, origin)
             self.asked += 1
-            return await super()._exchange(reader, writer, origin)
+            return answered
         await reader.readuntil(b"\r\n\r\n")
         self.asked += 1
         if self.fault == "hang":
@@ -67,6 +72,31 @@ class DyingProxy(WebProxy["AnsweringWeb"]):
         elif writer.transport is not None:
             writer.transport.abort()
         return None
+
+    async def _authorized(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> str | None:
+        """Answer one request, 407 without the right credentials."""
+        head = await reader.readuntil(b"\r\n\r\n")
+        url = head.split(b" ")[1].decode("latin-1")
+        right = f"Basic {self._basic}".encode() in head
+        answer = super().respond("GET", url) if right else Answer(407)
+        self.asked += 1
+        answer = answer or Answer(502)
+        lines = f"HTTP/1.1 {answer.status} X\r\nContent-Length: {len(answer.body)}\r\n"
+        lines += f"Connection: close\r\nContent-Type: {answer.content_type}\r\n"
+        lines += f"Location: {answer.location}\r\n\r\n" if answer.location else "\r\n"
+        writer.write(lines.encode() + answer.body)
+        await writer.drain()
+        return None
+
+    async def revive(self) -> None:
+        """Work again."""
+        if self.fault == "refuse":
+            self._server = await asyncio.start_server(
+                self._client, "127.0.0.1", int(self._address.rpartition(":")[2])
+            )
+        self.fault = ""
 
     def die(self, fault: str) -> None:
         """Misbehave from now on."""
@@ -98,9 +128,21 @@ class ProxyFarm(ThreadedServer):
         faults: Sequence[str] = (),
         after: int = 0,
         latency_seconds: float = 0.0,
+        credentials: str = "",
+        back_after_seconds: float | None = None,
     ) -> None:
+        """*credentials*: ``user:password`` that the proxies ask for.
+
+        With *back_after_seconds*, they recover.
+        """
         super().__init__("proxy-farm")
-        self.proxies = [DyingProxy(web, latency_seconds) for _ in range(count)]
+        self.web = web
+        self.basic = base64.b64encode(credentials.encode()).decode()
+        self.proxies = [DyingProxy(web, latency_seconds, self.basic) for _ in range(count)]
+        self.asked_before = 0
+        """Requests to all proxies when some died."""
+        self._credentials = credentials
+        self._back = back_after_seconds
         self.died_at: float | None = None
         self._faults = tuple(faults)
         self._after = after
@@ -109,6 +151,11 @@ class ProxyFarm(ThreadedServer):
     def urls(self) -> list[str]:
         """Addresses of the proxies."""
         return [proxy.url_now() for proxy in self.proxies]
+
+    @property
+    def urls_with_credentials(self) -> list[str]:
+        """Addresses of the proxies with user name and password."""
+        return [url.replace("://", f"://{self._credentials}@") for url in self.urls]
 
     @property
     def genuine(self) -> dict[str, float]:
@@ -131,7 +178,12 @@ class ProxyFarm(ThreadedServer):
         while sum(proxy.asked for proxy in self.proxies) < self._after:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         self.died_at = time.monotonic()
+        self.asked_before = sum(proxy.asked for proxy in self.proxies)
         # The busiest die: an idle proxy that dies shows nothing.
         busiest = sorted(self.proxies, key=lambda proxy: -proxy.asked)
         for proxy, fault in zip(busiest, self._faults, strict=False):
             proxy.die(fault)
+        if self._back is not None:
+            await asyncio.sleep(self._back)
+            for proxy in self.proxies:
+                await proxy.revive()

@@ -139,7 +139,10 @@ def test_a_browser_that_is_killed_or_hangs_loses_no_page(tmp_path: Path) -> None
     assert (spun.verdict, spun.reason) == ("failed", "browser")
     apps = [it for url, it in done.outcomes.items() if "/app/" in url]
     assert len(apps) == 6
-    assert {it.verdict for it in apps} == {"stored"} or {it.reason for it in apps} <= {"", "browser"}
+    assert {it.verdict for it in apps} == {"stored"} or {it.reason for it in apps} <= {
+        "",
+        "browser",
+    }
     assert len(done.pages) == 7
 
 
@@ -157,7 +160,9 @@ def test_a_template_that_shows_nothing_in_a_browser_is_tried_once(tmp_path: Path
 def test_without_the_option_a_shell_is_named_and_no_browser_is_started(tmp_path: Path) -> None:
     answers = {"/": article("首页", "/a.html"), "/a.html": shell(shows("应用"))}
     with serving(answers, "127.0.0.5") as site:
-        done = crawl(tmp_path, [f"{site.url}/"], TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED="127.0.0.5/32")
+        done = crawl(
+            tmp_path, [f"{site.url}/"], TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED="127.0.0.5/32"
+        )
     assert done.titles == {"首页"}
     assert len(done.lines("-a browser=1")) == 1
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from tests.support.loopback_sites import Answer
 
 #: Words that make texts different, so that no page is taken for a copy of another.
-_PLACES = (
-    "温州 青田 文成 瑞安 福清 长乐 晋江 石狮 南安 安溪 永春 台山 开平 恩平 新会 梅县 大埔 潮州 揭阳 汕头 海口 文昌 "
-    "琼海 容县 北流 防城港 腾冲 瑞丽 盈江 荣成 文登 莱阳 日照 诸城 高密 潍坊 平度 胶州 即墨 莱西"
-).split()
+_PLACES = [
+    "温州", "青田", "文成", "瑞安", "福清", "长乐", "晋江", "石狮", "南安", "安溪", "永春", "台山", "开平", "恩平",
+    "新会", "梅县", "大埔", "潮州", "揭阳", "汕头", "海口", "文昌", "琼海", "容县", "北流", "防城港", "腾冲", "瑞丽",
+    "盈江", "荣成", "文登", "莱阳", "日照", "诸城", "高密", "潍坊", "平度", "胶州", "即墨", "莱西",
+]  # fmt: skip
 _PEOPLE = "陈林黄张李王吴刘蔡杨许郑谢郭洪曾邱廖赖徐周叶苏庄江吕何罗高萧潘朱"
 _DEEDS = (
     "捐建图书馆", "回乡祭祖", "举办联谊会", "开设华文学校", "修缮宗祠", "成立同乡会", "投资建厂", "编写族谱",
@@ -68,13 +69,19 @@ class ScriptWeb:
         bare = path.partition("?")[0]
         if bare == "/":
             plain = _links(list(self.plain), "/plain/{}.html")
-            return _page("侨界网", f"{_NAV}<ul>{plain}{self._entries()}</ul><script src=/count.js></script>")
+            return _page(
+                "侨界网", f"{_NAV}<ul>{plain}{self._entries()}</ul><script src=/count.js></script>"
+            )
         if bare == "/count.js":
             return Answer(b"window.counted = 1;", headers={"Content-Type": "text/javascript"})
         folder, _, name = bare.strip("/").partition("/")
         number = int("".join(filter(str.isdigit, name)) or -1)
         make = getattr(self, f"_{folder}", None)
-        return Answer(status=404) if make is None or (number < 0 and folder != "hash") else make(number)
+        return (
+            Answer(status=404)
+            if make is None or (number < 0 and folder != "hash")
+            else make(number)
+        )
 
     def _entries(self) -> str:
         n = list(self.needing)
@@ -91,7 +98,9 @@ class ScriptWeb:
         return _page(title(n), body)
 
     def _react(self, n: int) -> Answer:
-        return _page("侨界网", '<div id="root"></div><script type="module" src="/static/react.js"></script>')
+        return _page(
+            "侨界网", '<div id="root"></div><script type="module" src="/static/react.js"></script>'
+        )
 
     def _news(self, n: int) -> Answer:
         script = (
@@ -107,7 +116,7 @@ class ScriptWeb:
     def _asks(self, n: int) -> Answer:
         return _page(
             "应用",
-            '<noscript>您需要启用 JavaScript 才能运行此应用。</noscript><app-main></app-main>'
+            "<noscript>您需要启用 JavaScript 才能运行此应用。</noscript><app-main></app-main>"
             '<script src="/static/asks.js"></script>',
         )
 
@@ -152,5 +161,7 @@ def served(web: ScriptWeb, path: str) -> Answer:
     """Return the answer of the site, its scripts included."""
     if path in SCRIPTS:
         web.asked[path] += 1
-        return Answer(SCRIPTS[path].encode(), headers={"Content-Type": "text/javascript; charset=utf-8"})
+        return Answer(
+            SCRIPTS[path].encode(), headers={"Content-Type": "text/javascript; charset=utf-8"}
+        )
     return web(path)

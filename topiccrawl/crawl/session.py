@@ -323,9 +323,7 @@ class CrawlSession:
             )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
-        analyze = PageAnalyzer(
-            topic, settings, reader, url_filter, routes=browsing.possible
-        )
+        analyze = PageAnalyzer(topic, settings, reader, url_filter, routes=browsing.possible)
         session = cls(
             id=run_id,
             started_at=started,

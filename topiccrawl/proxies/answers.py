@@ -16,6 +16,8 @@ from enum import Enum
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
+from topiccrawl.page.hrefs import registered_host
+
 #: Statuses that proxies send when they do not reach a site, and sites that are overloaded (RFC 9110,
 #: 15.6; 520 to 524 are those of Cloudflare).
 UNREACHED: Final = frozenset({500, 502, 503, 504, 520, 521, 522, 523, 524})
@@ -96,7 +98,7 @@ class Answer:
     def foreign(self) -> bool:
         """Whether nothing in the answer belongs to its site: no link, no script, no form."""
         if self.target:
-            return _domain(self.target) != _domain(self.site)
+            return registered_host(self.target) != registered_host(self.site)
         if self.status != 200 or not (self.html or _HTML.search(self.body[:1024])):
             return False
         for address in _ADDRESSES.findall(self.body[:COMPARED_BYTES]):
@@ -109,17 +111,9 @@ class Answer:
                 host = urlsplit(text.decode("latin-1")).hostname or ""
             except ValueError:
                 continue
-            if _domain(host) == _domain(self.site):
+            if registered_host(host) == registered_host(self.site):
                 return False
         return True
-
-
-def _domain(host: str) -> str:
-    """Return the last two labels of *host*; three where the second is short (``com.cn``)."""
-    labels = host.rstrip(".").split(".")
-    if host.replace(".", "").isdigit():
-        return host
-    return ".".join(labels[-3 if len(labels) > 2 and len(labels[-2]) <= 3 else -2 :])
 
 
 @dataclass(slots=True)
@@ -153,7 +147,8 @@ class AnswerJudge:
             return None
         if signature in self._false or not (answer.body or answer.target):
             return Fault.FALSE
-        seen = self._seen.get(proxy, {}).get(signature)
+        pages = self._seen.get(proxy)
+        seen = None if pages is None else pages.get(signature)
         if seen is not None and answer.url not in seen.urls and not self._own_redirect(answer):
             return Fault.FALSE
         known = self._plain_sites.get(answer.site, 0) >= _CONFIRMED_SITES
@@ -161,7 +156,9 @@ class AnswerJudge:
 
     @staticmethod
     def _own_redirect(answer: Answer) -> bool:
-        return bool(answer.target) and _domain(answer.target) == _domain(answer.site)
+        return bool(answer.target) and registered_host(answer.target) == registered_host(
+            answer.site
+        )
 
     def accepted(self, proxy: str, answer: Answer) -> None:
         """Remember an answer that was taken for the site's."""

@@ -13,6 +13,8 @@ from topiccrawl.proxies.health import UNKNOWN_LATENCY, ProxyHealth
 
 #: Sites whose proxy is remembered (a guess).
 _STICKY_SITES: Final = 10_000
+#: Proxies that take turns are at most this much worse than the best (a guess).
+_SLOWER: Final = 4.0
 #: Rests in a row after which a proxy of a pool is replaced by another of the pool (a guess).
 DEAD_AFTER_RESTS: Final = 4
 
@@ -97,10 +99,17 @@ class ProxyRoster:
         usual = median(known) if known else UNKNOWN_LATENCY
         sites = Counter(self._kept.values())
 
+        costs = {it: self._health[it].cost(now, usual, sites[it]) for it in found}
+        if not (self._sticky or proven):
+            # In turn, without those that are far slower or worse.
+            limit = _SLOWER * min(costs.values())
+            return min(
+                (it for it in found if costs[it] <= limit), key=lambda it: self._last.get(it, 0)
+            )
+
         def order(proxy: ProxyAddress) -> tuple[bool, float, int]:
-            health = self._health[proxy]
-            cost = health.cost(now, usual, sites[proxy])
-            return not (proven and health.proven(now)), cost, self._last.get(proxy, 0)
+            tested = proven and self._health[proxy].proven(now)
+            return not tested, costs[proxy], self._last.get(proxy, 0)
 
         return min(found, key=order)
 
