@@ -87,7 +87,7 @@ class _Load:
     page: Page | None = None
 
 
-class _Handler(ScrapyPlaywrightDownloadHandler):
+class _Handler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # not typed
     """scrapy-playwright's handler, whose browser is started with its first page."""
 
     def __init__(self, crawler: Crawler, config: Config) -> None:

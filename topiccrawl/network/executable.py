@@ -53,7 +53,7 @@ def check_browser(settings: BrowserSettings) -> str:
         raise ConfigurationError(
             _(
                 "the browser does not start as root in its sandbox: run the crawl as another user, or"
-                " set TOPICCRAWL_BROWSER_SANDBOX=0 if nothing else on this machine is worth protecting"
+                " set TOPICCRAWL_BROWSER_SANDBOX=0 in a container that holds nothing else"
             )
         )
     return path
