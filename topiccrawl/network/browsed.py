@@ -51,7 +51,9 @@ class SubRequests:
         download: Callable[[Request], Awaitable[Response]],
         scripts: dict[str, Response],
     ) -> None:
-        self._meta: dict[str, Any] = {name: request.meta[name] for name in _PASSED if name in request.meta}
+        self._meta: dict[str, Any] = {
+            name: request.meta[name] for name in _PASSED if name in request.meta
+        }
         self._agent = request.headers.get(b"User-Agent")
         self._settings = settings
         self._download = download
