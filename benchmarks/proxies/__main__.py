@@ -72,7 +72,10 @@ def report(healthy: ProxiedCrawl, dying: ProxiedCrawl, pages: set[str]) -> int:
     for name, crawl in (("healthy", healthy), ("dying", dying)):
         verdicts = Counter(it.verdict for it in crawl.outcomes)
         faults = [f"{p.fault}:{p.asked}" for p in crawl.farm.proxies if p.fault]
-        print(f"{name:8} {crawl.throughput:6.2f} URLs/s  {dict(verdicts)}  {' '.join(faults)}")
+        reasons = Counter(it.reason for it in crawl.outcomes if it.verdict == "failed")
+        print(
+            f"{name:8} {crawl.throughput:6.2f} URLs/s  {dict(verdicts)}  {dict(reasons)}  {' '.join(faults)}"
+        )
     print(f"share of the healthy throughput: {share:.2f} (goal {GOAL})")
     print(f"pages lost: {len(lost)} of {len(expected)}")
     for url in lost[:20]:

@@ -150,7 +150,7 @@ class CrawlProxies:
                 assert result.response is not None
                 return result.response
             tried.append(result)
-            self._count(f"faults/{result.fault.value.replace(' ', '_')}")
+            self._count(f"proxies/faults/{result.fault.value.replace(' ', '_')}")
             if result.fault is Fault.DEAD:
                 self._fail(result)
         return self._undecided(request, tried)
@@ -187,7 +187,7 @@ class CrawlProxies:
             self.settings.timeout,
             request.meta.get("download_timeout") or self.settings.timeout,
         )
-        self._count("tries")
+        self._count("proxies/tries")
         self.roster.began(proxy)
         began = time.monotonic()
         proven = self.roster.health(proxy).proven(began)
@@ -240,17 +240,17 @@ class CrawlProxies:
             elif last.fault in (None, Fault.FALSE, Fault.REFUSED):
                 self._blame(it, site)
         if tried:
-            self._count("replaced")
+            self._count("proxies/replaced")
 
     def _blame(self, it: _Try, site: str) -> None:
         """Record that the answer of a try was the proxy's own."""
         now = time.monotonic()
         if it.fault is Fault.REFUSED:
-            self._count("blocked")
+            self._count("proxies/blocked")
             self.roster.blocked(it.proxy, site, now)
             logger.debug("%s refuses the proxy %s", site, it.proxy.name)
         elif it.fault is Fault.FALSE and it.answer is not None:
-            self._count("falsified")
+            self._count("proxies/falsified")
             if self.roster.falsified(it.proxy, now):
                 self._say_rests(it, _("it sends pages that are not the site's"))
             for url in self._judge.falsified(it.proxy.name, it.answer):
@@ -267,7 +267,7 @@ class CrawlProxies:
             self.pool.look()
 
     def _say_rests(self, it: _Try, why: str) -> None:
-        self._count("rests")
+        self._count("proxies/rests")
         rest = self.roster.health(it.proxy).rests_until - time.monotonic()
         logger.info(
             _("Proxy %(name)s rests for %(seconds).0f s: %(why)s"),
@@ -287,7 +287,7 @@ class CrawlProxies:
         for it in tried:
             if it.fault is Fault.NO_ANSWER:
                 self._fail(it)
-        self._count("undecided")
+        self._count("proxies/undecided")
         if not tried:
             raise ProxiesFailed(_("no proxy is usable"))
         why = tried[-1].error or f"HTTP {tried[-1].answer.status if tried[-1].answer else ''}"
@@ -300,7 +300,7 @@ class CrawlProxies:
     def _count(self, name: str) -> None:
         crawler = self._crawler()
         if crawler is not None:
-            crawler.stats.inc_value(f"topiccrawl/proxies/{name}")
+            crawler.stats.inc_value(f"topiccrawl/{name}")
 
 
 class _Try:

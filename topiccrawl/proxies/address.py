@@ -12,8 +12,6 @@ from topiccrawl.language import _
 
 #: What may be the host of a proxy: a name, an IPv4 address, or an IPv6 address in brackets.
 _HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]")
-#: Port of a proxy whose address names none: that of HTTP (RFC 9110, 4.2.1).
-_DEFAULT_PORT: Final = 80
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -64,18 +62,15 @@ def parse_proxy(text: str) -> ProxyAddress:
         )
     try:
         parts = urlsplit(f"http://{rest}")
-        port = parts.port
+        port = parts.port or 0
     except ValueError:
-        port, parts = -1, urlsplit("http://")
-    host = shown.rpartition(":")[0] if parts.port is not None else shown.rstrip("/")
-    path = parts.path.strip("/") or parts.query or parts.fragment
-    if port == -1 or port == 0 or path or not _HOST.fullmatch(host):
+        port, parts = 0, urlsplit("http://")
+    host = shown.rpartition(":")[0]
+    more = parts.path.strip("/") or parts.query or parts.fragment
+    if not port or more or not _HOST.fullmatch(host):
         raise ValueError(
             _("must be proxies such as 10.0.0.5:8080, got {shown!r}").format(shown=shown)
         )
     return ProxyAddress(
-        host.lower(),
-        _DEFAULT_PORT if port is None else port,
-        unquote(parts.username or ""),
-        unquote(parts.password or ""),
+        host.lower(), port, unquote(parts.username or ""), unquote(parts.password or "")
     )

@@ -56,8 +56,7 @@ def parse_answer(text: str) -> list[ProxyAddress]:
             proxy = parse_proxy(address)
         except ValueError:
             continue
-        if ":" in address.removeprefix("http://"):  # a word of an error message is no proxy
-            found.append(proxy if https is None else replace(proxy, https=https))
+        found.append(proxy if https is None else replace(proxy, https=https))
     return list(dict.fromkeys(found))
 
 
