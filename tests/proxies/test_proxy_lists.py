@@ -24,7 +24,8 @@ def test_a_proxy_is_written_with_or_without_scheme_and_credentials(text: str, na
 
 @pytest.mark.parametrize(
     "text",
-    ["", "proxy.corp.cn", "http://www.example.cn/", "socks5://10.0.0.5:1080", "https://10.0.0.5:443", "10.0.0.5:0", "10.0.0.5:x", "a b:80",
+    ["", "proxy.corp.cn", "http://www.example.cn/",
+     "socks5://10.0.0.5:1080", "https://10.0.0.5:443", "10.0.0.5:0", "10.0.0.5:x", "a b:80",
      "http://u:secret@:80", "http://u:secret@10.0.0.5:99999", "http://10.0.0.5:80/path"],
 )  # fmt: skip
 def test_what_is_no_http_proxy_is_refused_without_showing_its_password(text: str) -> None:

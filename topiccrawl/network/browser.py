@@ -58,8 +58,6 @@ ARGUMENTS: Final = (
 )
 #: Loads of one page before it fails: a browser that crashes is started again (a guess).
 TRIES: Final = 3
-#: Pages after which the browser is started anew: browsers grow (a guess).
-_PAGES_OF_ONE: Final = 500
 #: Seconds between two looks at a page, for which it has to be unchanged, and within which one without
 #: text is expected to get some (guesses: timers of scripts are of half a second).
 _LOOK: Final = 0.1
@@ -126,7 +124,6 @@ class PageBrowser:
         self._places = asyncio.Semaphore(settings.pages)
         self._starting = asyncio.Lock()
         self._handler: _Handler | None = None
-        self._number = 0
         self._scripts: dict[str, Response] = {}
 
     async def render(self, request: Request, response: Response) -> bytes:
@@ -169,7 +166,6 @@ class PageBrowser:
         async with self._starting:
             if self._handler is None:
                 self._handler = _Handler(self._crawler, self._config())
-                self._number = 0
                 await self._handler.launched()
                 self._count("browser/starts")
             return self._handler
@@ -217,7 +213,6 @@ class PageBrowser:
             time.monotonic() + seconds,
             SubRequests(request, self._settings, self._download, self._scripts),
         )
-        self._number += 1
         agent = (request.headers.get(b"User-Agent") or b"").decode("latin-1")
         shown = Request(
             load.shown_as,
