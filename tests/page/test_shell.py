@@ -70,7 +70,8 @@ def test_a_browser_gains_by_text_or_by_links_and_not_by_a_greeting() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["<div>", "<div id=a>" + " " * 500, "<div><!--", "<p>loading", "<div ", ">{{", 'class="']
+    "piece",
+    ["<div>", "<div id=a>" + " " * 500, "<div><!--", "<p>loading", "<div ", ">{{", 'class="'],
 )
 def test_the_time_for_a_hostile_page_is_bounded(piece: str) -> None:
     page = page_of((piece * 200_000)[:200_000] + SCRIPT)

@@ -8,7 +8,7 @@ handles URLs need not know of it; the parameter is taken out again before a requ
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, unquote_plus
 
 #: Name of the parameter; no server receives it.
 ROUTE: Final = "_route_"
@@ -49,7 +49,7 @@ def split_route(url: str) -> tuple[str, str]:
     rest = "&".join(part for part in parts if not part.startswith(_MARK))
     if not (question and found):
         return url, ""
-    return f"{address}?{rest}" if rest else address, unquote(found[0][len(_MARK) :])
+    return f"{address}?{rest}" if rest else address, unquote_plus(found[0][len(_MARK) :])
 
 
 def shown_url(url: str) -> str:
