@@ -131,7 +131,7 @@ def test_a_browser_that_is_killed_or_hangs_loses_no_page(tmp_path: Path) -> None
         return Answer(b"ok", headers={"Content-Type": "text/plain"})
 
     with serving(answer, "127.0.0.5") as site:
-        done = browsed(tmp_path, f"{site.url}/", TOPICCRAWL_BROWSER_SECONDS=5)
+        done = browsed(tmp_path, f"{site.url}/", TOPICCRAWL_BROWSER_SECONDS=8)
     assert sum(killed) >= 1
     assert done.code == 0
     # One that has never shown anything was tried again, and waits for another run.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
 from topiccrawl.crawl.meta import BROWSED
@@ -59,6 +60,8 @@ class SubRequests:
         self._download = download
         self._scripts = scripts
         self._left = settings.requests
+        #: Whether a request got no answer: another time the page may show more.
+        self.failed = False
         self._tasks: set[asyncio.Task[Response]] = set()
 
     def allows(self, asked: PageRequest) -> bool:
@@ -85,7 +88,11 @@ class SubRequests:
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
                 response = await task
+            except IgnoreRequest as error:  # by a rule of the crawl: another time would be the same
+                logger.debug("A request of a script is refused: %s: %s", asked.url, error)
+                return None
             except (Exception, asyncio.CancelledError) as error:
+                self.failed = True
                 logger.debug("A request of a script failed: %s: %s", asked.url, error)
                 return None
             if shared and response.status == 200:

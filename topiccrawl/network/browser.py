@@ -316,8 +316,9 @@ class PageBrowser:
 
     async def _settle(self, load: _Load, page: Page) -> None:
         """Wait until the page does not change any more, then write what it shows into its HTML."""
-        last: object = None
+        last: Mapping[str, Any] | None = None
         load.changed_at = time.monotonic()
+        settled = False
         while (left := load.until - time.monotonic()) > 0:
             state: Mapping[str, Any] = await asyncio.wait_for(page.evaluate(STATE), left)
             now = time.monotonic()
@@ -326,8 +327,12 @@ class PageBrowser:
             empty = state["text"] < _EMPTY and not load.leads_to
             quiet = _EMPTY_QUIET if empty else _QUIET
             if state["ready"] and not load.pending and now - load.changed_at >= quiet:
+                settled = True
                 break
             await asyncio.sleep(_LOOK)
+        if (last is None or last["text"] < _EMPTY) and (not settled or load.requests.failed):
+            # Shows nothing about the page: its data did not come, or not in time.
+            raise BrowserFailed("time-out" if not settled else "no data")
         size = await page.evaluate(FLATTEN)
         if size > self._settings.max_bytes:
             raise BrowserFailed(f"{size} characters")
