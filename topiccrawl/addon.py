@@ -21,11 +21,13 @@ from topiccrawl.extensions.refreshing import RevisitFeeder
 from topiccrawl.extensions.searching import SourceFeedback
 from topiccrawl.extensions.stagnation import StagnationWatcher
 from topiccrawl.middlewares.addresses import AddressMiddleware
+from topiccrawl.middlewares.browser import BROWSER_ORDER, BrowserMiddleware
 from topiccrawl.middlewares.compression import BoundedCompressionMiddleware
 from topiccrawl.middlewares.linkscore import LinkScoreMiddleware
 from topiccrawl.middlewares.notcontent import NOT_CONTENT_ORDER, NotContentMiddleware
 from topiccrawl.middlewares.pace import AddressPaceMiddleware
 from topiccrawl.middlewares.politeness import POLITENESS_ORDER, PolitenessMiddleware
+from topiccrawl.middlewares.proxies import PROXY_ORDER, ProxyMiddleware
 from topiccrawl.middlewares.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from topiccrawl.middlewares.revisits import REVISIT_ORDER, RevisitMiddleware
 from topiccrawl.middlewares.robots import RobotsMiddleware
@@ -72,11 +74,13 @@ COMPONENTS: dict[str, dict[type, int]] = {
     "DOWNLOADER_MIDDLEWARES": {
         ScopeMiddleware: SCOPE_ORDER,
         AddressMiddleware: ADDRESS_ORDER,
+        ProxyMiddleware: PROXY_ORDER,
         LinkScoreMiddleware: LINK_SCORE_ORDER,
         RevisitMiddleware: REVISIT_ORDER,
         NotContentMiddleware: NOT_CONTENT_ORDER,
         LoginWallMiddleware: WALL_ORDER,
         SessionMiddleware: SESSION_ORDER,
+        BrowserMiddleware: BROWSER_ORDER,
         PolitenessMiddleware: POLITENESS_ORDER,
         AddressPaceMiddleware: POLITENESS_ORDER + 10,
     },

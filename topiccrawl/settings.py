@@ -290,6 +290,79 @@ TOPICCRAWL_LOGINS = ""
 # 登录无效后再次尝试前的等待时间（秒），每次加倍，第五次后放弃。
 TOPICCRAWL_LOGIN_PAUSE_SECONDS = 60  # number ≥ 0; seconds
 
+# --- Proxies 代理 ---------------------------------------------------------------------------------
+# Proxies that are chosen by their health: docs/proxies.md.
+# 按健康状况选用的代理；说明见 docs/proxies.md。
+
+# HTTP proxies: `http://host:port` or `http://user:password@host:port`. Passwords are better kept in
+# `TOPICCRAWL_PROXY_FILE`.
+# HTTP 代理列表；带密码的代理宜写入 TOPICCRAWL_PROXY_FILE。
+TOPICCRAWL_PROXIES: tuple[str, ...] = ()
+# A text file of proxies, one in a line. With passwords in it, only its owner may read it (mode
+# 600).
+# 代理列表文件，每行一个；含密码时文件权限须为 600。
+TOPICCRAWL_PROXY_FILE = ""
+# Address of a proxy pool with the interface of `jhao104/proxy_pool` (`http://127.0.0.1:5010`);
+# proxies are taken from its `/get/`.
+# 代理池地址（接口同 jhao104/proxy_pool），由其 /get/ 取代理。
+TOPICCRAWL_PROXY_POOL = ""
+# How many usable proxies are taken from the pool.
+# 从代理池取用的可用代理数。
+TOPICCRAWL_PROXY_POOL_SIZE = 20  # integer ≥ 1; proxies
+# Hosts whose pages take a proxy (`a.cn`, `*.a.cn`); none: all. Search engines are asked through a
+# proxy only if they are named here.
+# 经由代理抓取的主机（可用 *. 开头），默认全部；搜索引擎仅在此列出时才经由代理。
+TOPICCRAWL_PROXY_SITES: tuple[str, ...] = ()
+# A site keeps its proxy while that works.
+# 同一站点在代理可用期间固定使用同一代理。
+TOPICCRAWL_PROXY_STICKY = True
+# Most proxies that one request is tried through before its link returns to the queue.
+# 一次请求最多依次尝试的代理数，之后链接退回队列。
+TOPICCRAWL_PROXY_TRIES = 6  # integer ≥ 1; proxies
+# Longest time for an answer through one proxy; less for one that usually answers fast.
+# 单个代理的最长响应时间（秒）；平时响应快的代理按更短时间判定。
+TOPICCRAWL_PROXY_TIMEOUT_SECONDS = 20  # number ≥ 0.1; seconds
+# First rest of a proxy that failed; doubled each time, up to half an hour.
+# 失效代理的首次停用时间（秒），之后倍增，最长半小时。
+TOPICCRAWL_PROXY_REST_SECONDS = 10  # number ≥ 0; seconds
+# While no proxy works, fetch without one. Otherwise the crawl waits.
+# 所有代理均不可用时直接连接；默认等待。
+TOPICCRAWL_PROXY_DIRECT = False
+
+# --- Browser 浏览器 -------------------------------------------------------------------------------
+# Pages that only a browser shows: docs/browser.md.
+# 须由浏览器渲染的网页；说明见 docs/browser.md。
+
+# Which pages are loaded in a browser: `off`: none; `named`: those of the sites that the topic
+# names; `auto`: also pages without content whose template shows some in a browser. The topic spider
+# takes `-a browser=1` for `auto`.
+# 哪些网页用浏览器加载：off 不用；named 仅主题指定的站点；auto 另含无正文、经试验须渲染的页面模板；
+# -a browser=1 等于 auto。
+TOPICCRAWL_BROWSER = "named"  # off, named, auto
+# Path of Chromium or Chrome; default: Playwright's own, else `chromium`, `google-chrome` and the
+# like on the PATH.
+# Chromium 或 Chrome 的路径；默认先用 Playwright 自带的，再查 PATH。
+TOPICCRAWL_BROWSER_EXECUTABLE = ""
+# Run the browser in its sandbox. It does not start as root then, nor in most containers.
+# 启用浏览器沙箱；以 root 运行或在多数容器内须关闭。
+TOPICCRAWL_BROWSER_SANDBOX = True
+# Pages that are loaded at a time.
+# 同时加载的网页数。
+TOPICCRAWL_BROWSER_PAGES = 2  # integer ≥ 1; pages
+# Time for one page, the waiting for its scripts and their data included.
+# 单个网页的加载时限（秒），含等待脚本及其数据。
+TOPICCRAWL_BROWSER_SECONDS = 30  # number ≥ 1; seconds
+# Most requests of the scripts of one page.
+# 单个网页的脚本最多可发的请求数。
+TOPICCRAWL_BROWSER_REQUESTS = 60  # integer ≥ 1; requests
+# Largest page that is taken from the browser.
+# 渲染后网页的最大字节数。
+TOPICCRAWL_BROWSER_MAX_BYTES = 4_194_304  # integer ≥ 1024; bytes
+# Kinds of sub-requests that are not sent: `image`, `font`, `media`, `stylesheet`, `script`, `xhr`,
+# `fetch`, `texttrack`, `manifest`, `other`. Style sheets are always replaced by empty ones.
+# 不加载的资源类型；样式表一律以空样式代替。
+TOPICCRAWL_BROWSER_BLOCKED = ("image", "font", "media")
+
 # --- Pages 页面 -----------------------------------------------------------------------------------
 # How the body text is found: `blocks`, a learned block classifier, `text-density`, the method of
 # document 001 (docs/page-analysis.md), or the dotted path of an extractor of your own.

@@ -2,9 +2,9 @@
 
 Entries are scored pages with their links (one link graph for all workers), the pages that are kept,
 what the URL filter has learned (one allowance for a trap), pages that were withdrawn, judgments of the
-user, pages of an earlier crawl, queries to search engines, entries that were imported, and the end of a
-crawl.  A worker that joins late, and a run that continues an earlier one, replays the journal from the
-beginning.
+user, pages of an earlier crawl, queries to search engines, entries that were imported, templates of
+pages that need a browser, and the end of a crawl.  A worker that joins late, and a run that continues an
+earlier one, replays the journal from the beginning.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections import deque
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.browsing import Learned
 from topiccrawl.crawl.copies.rule import KeptPage
 from topiccrawl.crawl.search.entries import SearchEntry, pack_entry, unpack_entry
 from topiccrawl.crawl.sites.marks import FileRead, ListPage, packed, unpacked_file, unpacked_list
@@ -47,6 +48,7 @@ _LIST = b"L"
 _IMPORTED = b"I"
 _SEARCH = b"Q"
 _VALIDATORS = b"V"
+_BROWSER = b"B"
 
 #: Entries read at once: some 20 ms with the strategy's own work.
 _PIECE = 50
@@ -72,6 +74,7 @@ class CrawlJournal:
         on_imported: Callable[[str, str], object] = lambda key, url: None,
         on_search: Callable[[SearchEntry], object] = lambda entry: None,
         on_wrong_validators: Callable[[str], object] = lambda host: None,
+        on_browser: Callable[[Learned], object] = lambda learned: None,
     ) -> None:
         """Connect the receivers of entries.
 
@@ -109,6 +112,8 @@ class CrawlJournal:
             Receives every query to a search engine, and every answer, of any worker and run.
         on_wrong_validators
             Receives every host whose ETag or Last-Modified another worker, or an earlier run, found wrong.
+        on_browser
+            Receives what another worker, or an earlier run, has learned about a template of pages.
         """
         self._journal = journal
         self._on_page = on_page
@@ -125,6 +130,7 @@ class CrawlJournal:
         self._on_imported = on_imported
         self._on_search = on_search
         self._on_wrong_validators = on_wrong_validators
+        self._on_browser = on_browser
         self._pages = 0
         self._finished = False
         self._unreadable = 0
@@ -210,6 +216,10 @@ class CrawlJournal:
         """Append a host whose ETag or Last-Modified do not change with its pages."""
         self._journal.append([_VALIDATORS + json.dumps(host).encode()])
 
+    def publish_browser(self, learned: Learned) -> None:
+        """Append whether a browser shows more of the pages of a template than plain HTTP."""
+        self._journal.append([_BROWSER + json.dumps(list(learned)).encode()])
+
     def publish_finished(self) -> None:
         """Append that nothing is left to fetch."""
         if not self._finished:
@@ -270,6 +280,9 @@ class CrawlJournal:
             self._on_search(unpack_entry(data))
         elif kind == _VALIDATORS:
             self._on_wrong_validators(_text(data))
+        elif kind == _BROWSER:
+            host, template, gains = json.loads(data)
+            self._on_browser(Learned(str(host), str(template), bool(gains)))
         elif kind == _FINISHED:
             self._finished = True
         else:

@@ -49,8 +49,12 @@ class PageAnalyzer:
         reader: LinkReader,
         url_filter: UrlFilter,
         clock: Callable[[], float] = time.time,
+        *,
+        routes: bool = False,
     ) -> None:
+        """*routes*: whether pages may be loaded in a browser, so that routes of scripts are pages."""
         self._clock = clock
+        self._routes = routes
         self._topic = topic
         self._settings = settings
         self._reader = reader
@@ -68,6 +72,7 @@ class PageAnalyzer:
             anchor_hint=evidence.anchor if isinstance(evidence, LinkEvidence) else "",
             extractor=self._settings.body_extractor,
             now=fetched_at(response, self._clock),
+            routes=self._routes,
         )
         return self.of_page(page)
 

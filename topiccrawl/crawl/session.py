@@ -22,6 +22,7 @@ from weakref import WeakKeyDictionary
 
 from topiccrawl.analysis.borrowed import LinkWords
 from topiccrawl.analysis.reader import make_reader
+from topiccrawl.crawl.browsing import BrowserChoice
 from topiccrawl.crawl.control import BLOCKED, KILLED, REFRESHED, CrawlControl
 from topiccrawl.crawl.copies.factory import copy_rule
 from topiccrawl.crawl.copies.running import Settling
@@ -44,6 +45,7 @@ from topiccrawl.crawl.outcomes import OutcomeWriter
 from topiccrawl.crawl.page_budget import PageBudget
 from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
 from topiccrawl.crawl.progress import CrawlProgress
+from topiccrawl.crawl.proxying import CrawlProxies
 from topiccrawl.crawl.records import CrawlRecords
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.refreshing.validators import Validators
@@ -159,6 +161,8 @@ class CrawlSession:
     """The sites that are crawled as a whole."""
     imported: ImportedEntries
     """Entries of imports that are complete."""
+    browsing: BrowserChoice
+    """Decides which pages are loaded in a browser."""
     search: SourceSearch | None
     """Finds pages to start from with search engines; ``None`` when that is off."""
     logins: CrawlLogins | None
@@ -215,6 +219,7 @@ class CrawlSession:
         queue.
         """
         settings = CrawlSettings.from_settings(crawler.settings)
+        CrawlProxies.of(crawler)  # an error in their file stops the run here
         if settings.relevance_threshold:
             thresholds = replace(definition.thresholds, relevance=settings.relevance_threshold)
             definition = replace(definition, thresholds=thresholds)
@@ -290,6 +295,11 @@ class CrawlSession:
             copies.remove(url)
             proposals.remove(url)
 
+        browsing = BrowserChoice(
+            definition,
+            lambda learned: journal.publish_browser(learned),
+            learns=settings.browser.mode == "auto",
+        )
         journal = CrawlJournal(
             frontier.journal,
             on_page=lambda page: (strategy.score(page), classifier.add(page)),
@@ -304,6 +314,7 @@ class CrawlSession:
             on_site_file=lambda record: sites.receive_file(record),
             on_list=lambda record: sites.receive_list(record),
             on_imported=imported.receive,
+            on_browser=browsing.receive,
             on_search=lambda entry: None if search is None else search.receive(entry),
             on_wrong_validators=lambda host: validators.receive(host),
         )
@@ -367,7 +378,9 @@ class CrawlSession:
             )
         journal.publish_earlier(earlier)
         progress, run_id = CrawlProgress(), _run_id(topic.name, started)
-        analyze = PageAnalyzer(topic, settings, reader, url_filter, opened.clock)
+        analyze = PageAnalyzer(
+            topic, settings, reader, url_filter, opened.clock, routes=browsing.possible
+        )
         session = cls(
             id=run_id,
             started_at=started,
@@ -425,6 +438,7 @@ class CrawlSession:
             proposals=proposals,
             sites=sites,
             imported=imported,
+            browsing=browsing,
             search=search,
             logins=logins,
             progress=progress,

@@ -24,10 +24,12 @@ from scrapy.exceptions import (
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
+from topiccrawl.crawl.browsing import BrowserFailed
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
 from topiccrawl.crawl.outcomes import PageLostError
+from topiccrawl.crawl.proxying import ProxiesFailed
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
 from topiccrawl.crawl.refused import BlockedByHost, RequestRefused, RobotsUnreachable
@@ -331,6 +333,8 @@ _DOWNLOAD_ERRORS: Final = (
     (CannotResolveHostError, "dns", True),
     (DownloadFailedError, "connection-lost", True),
     (ResponseDataLossError, "data-loss", True),
+    (ProxiesFailed, "proxy", True),
+    (BrowserFailed, "browser", True),
     (DownloadCancelledError, "too-large", False),
     (UnsupportedURLSchemeError, "scheme", False),
 )

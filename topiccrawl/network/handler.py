@@ -21,13 +21,15 @@ from scrapy.exceptions import DownloadFailedError
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
-from topiccrawl.crawl.meta import ROBOTS
+from topiccrawl.crawl.meta import PROXIED, ROBOTS
+from topiccrawl.crawl.proxying import CrawlProxies
 from topiccrawl.crawl.refused import CertificateRefused, PrivateAddress
 from topiccrawl.crawl.search.ticket import may_be_private
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.network.framing import BoundedFactory
 from topiccrawl.network.resolving import resolve
 from topiccrawl.urls.addresses import AddressRules, literal_address
+from topiccrawl.urls.routes import split_route
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -49,10 +51,16 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
         self._verifies = crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
         self._by_proxy = HTTP11DownloadHandler(crawler)
         self._by_proxy._pool._factory = BoundedFactory
+        self._proxies = CrawlProxies.of(crawler)
         self._pool = _checked(self._pool, self._rules)
 
     async def download_request(self, request: Request) -> Response:
         """Download; raises :class:`PrivateAddress` for an address that may not be contacted."""
+        plain, route = split_route(request.url)
+        if route:
+            # A server receives no fragments; the page is known by its whole address all the same.
+            response = await self._download(request.replace(url=plain))
+            return response.replace(url=request.url)
         if ROBOTS not in request.meta:
             return await self._download(request)
         # Whatever size it announces: RobotsMiddleware ends the transfer.
@@ -64,6 +72,8 @@ class PublicHTTPHandler(HTTP11DownloadHandler):
             del request.meta["download_maxsize"]
 
     async def _download(self, request: Request) -> Response:
+        if PROXIED in request.meta and self._proxies is not None:
+            return await self._proxies.fetch(request, self._by_proxy.download_request)
         if request.meta.get("proxy") or may_be_private(request):
             return await self._by_proxy.download_request(request)
         host = urlparse_cached(request).hostname or ""

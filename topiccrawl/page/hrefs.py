@@ -6,6 +6,8 @@ import re
 
 from w3lib.url import safe_url_string
 
+from topiccrawl.urls.routes import is_route, split_route, with_route
+
 #: Longer URLs are dropped: the default of Scrapy's URLLENGTH_LIMIT, once Internet Explorer's limit.
 MAX_URL_CHARACTERS = 2_083
 
@@ -34,10 +36,14 @@ class Resolver:
         Base URL of the page.
     encoding : str
         Encoding of the page, in which queries are escaped as in browsers; paths are always UTF-8.
+    routes : bool
+        Whether routes of scripts are pages (:mod:`topiccrawl.urls.routes`).
     """
 
-    def __init__(self, base: str, encoding: str = "utf-8") -> None:
+    def __init__(self, base: str, encoding: str = "utf-8", *, routes: bool = False) -> None:
+        base = split_route(base)[0] if routes else base
         self.base = base
+        self._routes = routes
         self.encoding = "utf-8" if encoding.startswith(("utf-16", "utf-32")) else encoding
         match = _ORIGIN.match(base)
         self._origin = match.group(1) + "://" + match.group(2) if match else ""
@@ -57,6 +63,11 @@ class Resolver:
 
     def _resolve(self, href: str) -> str | None:
         href = href.strip(_AROUND)
+        if self._routes and "#" in href:
+            address, _, fragment = href.partition("#")
+            if is_route(fragment):
+                url = self._resolve(address) if address else self.base.partition("#")[0]
+                return None if url is None else clean(with_route(url, fragment), self.encoding)
         if not href or href[0] == "#" or len(href) > 4 * MAX_URL_CHARACTERS:
             return None
         href = _INSIDE.sub("", href).partition("#")[0]

@@ -60,6 +60,8 @@ class Page:
         Time of the fetch, to which 昨天 and the like refer (default: the time of use).
     anchor_hint : str
         Text of the link that led to the page, a last resort for the title.
+    routes : bool
+        Whether links to routes of scripts (``#/article/3``) are links to pages.
 
     Raises
     ------
@@ -77,6 +79,7 @@ class Page:
         extractor: str = DEFAULT_EXTRACTOR,
         now: datetime | None = None,
         anchor_hint: str = "",
+        routes: bool = False,
     ) -> None:
         self.url = url
         self.raw = body
@@ -84,6 +87,7 @@ class Page:
         self.content_type = content_type
         self.now = now
         self.anchor_hint = anchor_hint
+        self._routes = routes
         self._extractor = get_extractor(extractor)
         self._extractor_name = extractor
 
@@ -145,7 +149,8 @@ class Page:
     @cached_property
     def links(self) -> list[Link]:
         """All links as absolute http(s) URLs without fragment, in document order."""
-        return build_links(self.outline, Resolver(self.base_url, self.encoding))
+        resolver = Resolver(self.base_url, self.encoding, routes=self._routes)
+        return build_links(self.outline, resolver)
 
     @property
     def meta(self) -> dict[str, str]:

@@ -248,6 +248,8 @@ REASONS: dict[str, tuple[str, str]] = {
     "connection-refused": ("拒绝连接", "connection refused"),
     "connection-lost": ("连接中断", "connection lost"),
     "data-loss": ("数据不完整", "incomplete response"),
+    "proxy": ("各代理均无响应", "no answer through any proxy"),
+    "browser": ("浏览器未能显示", "not shown by the browser"),
     "scheme": ("不支持的协议", "unsupported scheme"),
     "ignored": ("被忽略", "ignored"),
     "private-address": ("内网地址，未获允许", "an address outside the public internet"),

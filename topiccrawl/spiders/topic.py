@@ -19,6 +19,7 @@ from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.signals import request_failed
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
+from topiccrawl.urls.routes import shown_url
 from topiccrawl.urls.scope import checked_patterns, split_patterns
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ _ARGUMENTS = (
     "allowed_domains",
     "whole",
     "search",
+    "browser",
 )
 #: Values of -a fresh=, -a whole= and -a search= that mean no.
 _NO = frozenset({"", "0", "no", "false"})
@@ -83,7 +85,8 @@ class TopicSpider(Spider):
 
     *allow* (also *allowed_domains*) and *deny* are patterns of URLs, separated by commas
     (:mod:`topiccrawl.urls.scope`); *search* asks search engines for pages to start from
-    (docs/search.md); *whole* crawls the whole sites of all seeds (docs/sites.md); *pages* is the
+    (docs/search.md); *browser* loads pages without content in a browser where that shows some
+    (docs/browser.md); *whole* crawls the whole sites of all seeds (docs/sites.md); *pages* is the
     number of pages after which the run ends.
     """
 
@@ -109,6 +112,7 @@ class TopicSpider(Spider):
         allowed_domains: str = "",
         whole: str = "",
         search: str = "",
+        browser: str = "",
         **kwargs: Any,
     ) -> None:
         unknown = sorted(name for name in kwargs if not name.startswith("_"))
@@ -121,7 +125,7 @@ class TopicSpider(Spider):
             )
         given = (
             *(topic, seeds, fresh, record, pages, allow, deny),
-            *(allowed_domains, whole, search),
+            *(allowed_domains, whole, search, browser),
         )
         for argument, value in zip(_ARGUMENTS, given, strict=True):
             check_text(f"-a {argument}", value)
@@ -136,6 +140,7 @@ class TopicSpider(Spider):
             ),
             "TOPICCRAWL_DENY": " ".join(_patterns("deny", deny)),
             "TOPICCRAWL_SEARCH": is_yes(search),
+            "TOPICCRAWL_BROWSER": "auto" if is_yes(browser) else "",
         }
         super().__init__(**kwargs)
         self.topic_name = topic.strip()
@@ -262,7 +267,7 @@ class TopicSpider(Spider):
         media_type = analysis.page.media_type
         return PageItem(
             url=canonical,
-            final_url=response.url,
+            final_url=shown_url(response.url),
             topic=session.topic.name,
             site=host_of(canonical),
             charset=analysis.page.encoding if isinstance(response, TextResponse) else "",

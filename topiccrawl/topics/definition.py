@@ -41,6 +41,8 @@ class Seed:
     name: str = ""
     whole: bool = False
     """Whether the whole site is crawled (docs/sites.md)."""
+    browser: bool = False
+    """Whether the pages of its host are loaded in a browser (docs/browser.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,8 @@ class TopicDefinition:
     """Patterns of the URLs that a crawl keeps to (:mod:`topiccrawl.urls.scope`); empty: all."""
     deny: tuple[str, ...] = ()
     """Patterns of the URLs that it leaves out."""
+    browser: tuple[str, ...] = ()
+    """Patterns of the URLs that are loaded in a browser."""
     thresholds: Thresholds = field(default_factory=Thresholds)
     limits: Limits = field(default_factory=Limits)
     samples: tuple[Sample, ...] = ()

@@ -40,7 +40,7 @@ MOST_BYTES = 20_000_000
 
 _KEYS = (
     "name", "aliases", "description", "language", "classification", "queries", "keywords",
-    "negative", "url_tokens", "allow", "deny", "seeds", "thresholds", "limits",
+    "negative", "url_tokens", "allow", "deny", "browser", "seeds", "thresholds", "limits",
 )  # fmt: skip
 _LANGUAGES = ("zh", "en")
 _PLACEHOLDERS = ("keyword", "site", "category")
@@ -116,6 +116,7 @@ def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> To
         queries=_queries(table),
         allow=_patterns(table, "allow"),
         deny=_patterns(table, "deny"),
+        browser=_patterns(table, "browser"),
         thresholds=_thresholds(table.table("thresholds", ("relevance", "link"))),
         limits=_limits(table.table("limits", ("max_pages", "max_depth"))),
         samples=_samples(folder / SAMPLES_FOLDER),
@@ -185,7 +186,7 @@ def _url_tokens(table: TableReader) -> dict[str, float]:
 def _seeds(table: TableReader) -> tuple[Seed, ...]:
     seeds: list[Seed] = []
     first: dict[str, str] = {}
-    for reader in table.tables("seeds", ("name", "url", "whole")):
+    for reader in table.tables("seeds", ("name", "url", "whole", "browser")):
         key = reader.key("url")
         if reader.raw("url") is None:
             reject(table.file, key, _("is missing"))
@@ -193,7 +194,7 @@ def _seeds(table: TableReader) -> tuple[Seed, ...]:
         if url in first:
             reject(table.file, key, _("is the same URL as {first}").format(first=first[url]), url)
         first[url] = key
-        seeds.append(Seed(url, reader.text("name"), reader.flag("whole")))
+        seeds.append(Seed(url, reader.text("name"), reader.flag("whole"), reader.flag("browser")))
     return tuple(seeds)
 
 

@@ -129,6 +129,7 @@ def topic_parts(topic: Topic, classification: Classification) -> Iterator[Render
         ),
         "allow": " ".join(d.allow),
         "deny": " ".join(d.deny),
+        "browser": " ".join([*(s.url for s in d.seeds if s.browser), *d.browser]),
         _("samples"): _("{count}, {characters} characters").format(
             count=len(d.samples), characters=sum(len(s.text) for s in d.samples)
         ),

@@ -12,12 +12,14 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.crawl.settings.access import AccessSettings
 from topiccrawl.crawl.settings.blocks import BlockSettings
+from topiccrawl.crawl.settings.browser import BrowserSettings
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
+from topiccrawl.crawl.settings.proxies import ProxySettings
 from topiccrawl.crawl.settings.refresh import RefreshSettings
 from topiccrawl.crawl.settings.search import SearchSettings
 from topiccrawl.crawl.settings.store import ClusterSettings, ProgressSettings, StoreSettings
@@ -44,6 +46,8 @@ SECTIONS: tuple[type[Section], ...] = (
     BlockSettings,
     NetworkSettings,
     AccessSettings,
+    ProxySettings,
+    BrowserSettings,
     PageSettings,
     StoreSettings,
     VersionSettings,
@@ -83,6 +87,8 @@ class CrawlSettings(
     politeness: PolitenessSettings = section(PolitenessSettings)
     blocks: BlockSettings = section(BlockSettings)
     network: NetworkSettings = section(NetworkSettings)
+    proxies: ProxySettings = section(ProxySettings)
+    browser: BrowserSettings = section(BrowserSettings)
     host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
     host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)
     """Concurrency of single hosts, from DOWNLOAD_SLOTS."""

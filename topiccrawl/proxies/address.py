@@ -1,0 +1,76 @@
+"""Addresses of proxies, with their credentials kept apart from what is shown."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from topiccrawl.language import _
+
+#: What may be the host of a proxy: a name, an IPv4 address, or an IPv6 address in brackets.
+_HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ProxyAddress:
+    """An HTTP proxy; equal addresses with other credentials are other proxies."""
+
+    host: str
+    port: int
+    user: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+    https: bool = field(default=True, compare=False)
+    """Whether it opens tunnels (``CONNECT``) for https; a pool may state that it does not."""
+
+    @property
+    def name(self) -> str:
+        """``host:port``: all that is ever shown of a proxy."""
+        return f"{self.host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """``http://host:port``, without credentials."""
+        return f"http://{self.name}"
+
+    @property
+    def authorization(self) -> bytes | None:
+        """The value of ``Proxy-Authorization`` (RFC 7617), ``None`` without credentials."""
+        if not (self.user or self.password):
+            return None
+        return b"Basic " + base64.b64encode(f"{self.user}:{self.password}".encode())
+
+
+def parse_proxy(text: str) -> ProxyAddress:
+    """Return the proxy of ``host:port`` or ``http://user:password@host:port``.
+
+    Raises ``ValueError``, whose message never contains the credentials.
+    """
+    text = text.strip()
+    scheme, mark, rest = text.partition("://")
+    if not mark:
+        scheme, rest = "http", text
+    shown = rest.rpartition("@")[2][:100]
+    if scheme.lower() != "http":
+        raise ValueError(
+            _(
+                "must be HTTP proxies (http://host:port, also for https pages), got {scheme}://{shown};"
+                " SOCKS and TLS to the proxy are not supported"
+            ).format(scheme=scheme[:20], shown=shown)
+        )
+    try:
+        parts = urlsplit(f"http://{rest}")
+        port = parts.port or 0
+    except ValueError:
+        port, parts = 0, urlsplit("http://")
+    host = shown.rpartition(":")[0]
+    more = parts.path.strip("/") or parts.query or parts.fragment
+    if not port or more or not _HOST.fullmatch(host):
+        raise ValueError(
+            _("must be proxies such as 10.0.0.5:8080, got {shown!r}").format(shown=shown)
+        )
+    return ProxyAddress(
+        host.lower(), port, unquote(parts.username or ""), unquote(parts.password or "")
+    )
