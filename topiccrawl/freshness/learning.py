@@ -17,8 +17,6 @@ from topiccrawl.freshness.types import FloatArray
 
 #: Pages whose indices are computed together: bounds the memory to some 50 MB.
 _BLOCK = 16_384
-#: Share of the rota in the index where one rate suits all pages: what looks like bursts may be chance (a guess).
-_ROTA = 0.7
 #: Days between two steps of the prior (a choice: rates are learned over weeks).
 _PRIOR_DAYS = 0.25
 _SECONDS = 86_400.0
@@ -126,8 +124,6 @@ class Learner:
             weight = np.where(table.signals[block] > 0, 0.0, equal[site])[:, None]
             posterior = (1 - weight) * self._posterior(block) + weight * alike
             worth = (posterior * index_at_age(RATES, age)).sum(axis=1)
-            rota = age_index(self._site_rate[site], since)
-            worth += _ROTA * weight[:, 0] * (rota - worth)
             known = table.known_rate[block].astype(np.float64)
             unknown = np.isnan(known)
             result[block] = np.where(

@@ -13,9 +13,9 @@ _MEMORY = 0.9997
 _TEMPER = 0.2
 
 
-#: Scores that "one rate for all pages" and a rate for each page without bursts have in advance; bursts have 0
-#: (guesses: chance makes the pages and days of a site look different).
-_PRIOR = np.array([6.0, 2.0] + [0.0] * (MODELS - 1))[:, None]
+#: Scores at the start of "one rate for all pages" and of a rate for each page without bursts; those of bursts are 0
+#: (guesses: chance makes the pages and days of a new site look different).
+_EQUAL, _STEADY = 6.0, 2.0
 
 
 class ModelWeights:
@@ -31,7 +31,9 @@ class ModelWeights:
     def grow(self, sites: int) -> None:
         """Add sites that are new."""
         if (more := sites - self._scores.shape[1]) > 0:
-            self._scores = np.concatenate([self._scores, np.zeros((1 + MODELS, more))], axis=1)
+            new = np.zeros((1 + MODELS, more))
+            new[:2] = [[_EQUAL], [_STEADY]]
+            self._scores = np.concatenate([self._scores, new], axis=1)
 
     def visited(self, site: int, unchanged: FloatArray, changed: bool) -> None:
         """Record what a visit found, and the probability of "unchanged" under each model."""
@@ -43,12 +45,12 @@ class ModelWeights:
     @property
     def equal(self) -> FloatArray:
         """Weight of "one rate for all pages" against a rate for each page, in each site."""
-        return np.asarray(_weights(self._scores[:2] + _PRIOR[:2])[0])
+        return np.asarray(_weights(self._scores[:2])[0])
 
     @property
     def bursts(self) -> FloatArray:
         """Weights of the models of ``bursts`` among themselves, shape (models, sites)."""
-        return _weights(self._scores[1:] + _PRIOR[1:])
+        return _weights(self._scores[1:])
 
 
 def _weights(scores: FloatArray) -> FloatArray:
