@@ -25,7 +25,8 @@ from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
 if TYPE_CHECKING:
-    from topiccrawl.crawl.refreshing.visits import Visited, Visits
+    from topiccrawl.crawl.refreshing.found import Visited
+    from topiccrawl.crawl.refreshing.visits import Visits
     from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.crawl.sites.whole import WholeSites
     from topiccrawl.freshness.history import PageHistory
