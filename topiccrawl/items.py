@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.analysis.page import PageAnalysis
     from topiccrawl.crawl.deciding import Decision
-    from topiccrawl.crawl.refreshing.visits import Revisit
+    from topiccrawl.crawl.refreshing.found import Revisit
 
 
 @dataclass(kw_only=True, repr=False, eq=False)

@@ -27,7 +27,8 @@ from topiccrawl.crawl.meta import (
     SCORE,
 )
 from topiccrawl.crawl.ordering import FetchedPage, page_view
-from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED, file_digest, validators_of
+from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
+from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.sites import SITE_ISSUE
 from topiccrawl.scheduling.requests import redirect_source

@@ -8,7 +8,7 @@ from topiccrawl.language import _
 
 if TYPE_CHECKING:
     from topiccrawl.crawl.progress import CrawlProgress
-    from topiccrawl.crawl.refreshing.visits import VisitCounts
+    from topiccrawl.crawl.refreshing.found import VisitCounts
 
 
 def visit_lines(topic: str, counts: VisitCounts, progress: CrawlProgress, known: int) -> list[str]:

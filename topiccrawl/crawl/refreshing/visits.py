@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.outcomes import PageLostError
+from topiccrawl.crawl.refreshing.answers import page_digest, validators_of
+from topiccrawl.crawl.refreshing.found import Revisit, VisitCounts, Visited, Written
 from topiccrawl.crawl.refreshing.links import content_links
 from topiccrawl.crawl.refreshing.marks import KNOWN_VISIT, RevisitMark
 from topiccrawl.crawl.refreshing.records import (
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.versions import PageVersions
     from topiccrawl.items import PageItem
     from topiccrawl.page.page import Page
-    from topiccrawl.store.contract import PageRecord, VersionRecord
+    from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.writer import StoreWriter
 
 logger = logging.getLogger(__name__)
@@ -52,62 +53,6 @@ SOFT_404: Final = "soft-404"
 ARTICLE_SCORE: Final = SEED_SCORE
 NEW_LINK_SCORE: Final = SEED_SCORE + 100.0
 LIST_SCORE: Final = SEED_SCORE + 300.0
-
-
-@dataclass(slots=True, eq=False)
-class Revisit:
-    """A visit under way of an address that was visited before."""
-
-    mark: RevisitMark
-    known: VisitRecord | None
-    changed: bool = False
-    digest: str = ""
-    """See :class:`~topiccrawl.crawl.refreshing.records.Found`."""
-    etag: str = ""
-    last_modified: str = ""
-    new_links: int = 0
-    listed: int = 0
-    """Links that a list page has."""
-    not_modified: bool = False
-    """Whether the site has answered 304."""
-
-
-@dataclass(frozen=True, slots=True)
-class Visited:
-    """A visit whose record is durable."""
-
-    record: VisitRecord
-    changed: bool
-    new_links: int = 0
-    listed: int = 0
-    missing: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What is written with a page that arrives at the store."""
-
-    visit: VisitRecord
-    version: VersionRecord | None = None
-    changed: bool = False
-    same: bool = False
-    """Whether the store has the page with this text: then only the visit is written."""
-
-
-@dataclass(slots=True)
-class VisitCounts:
-    """Visits of this run by what they found."""
-
-    visited: int = 0
-    unchanged: int = 0
-    not_modified: int = 0
-    changed: int = 0
-    missing: int = 0
-    vanished: int = 0
-    back: int = 0
-    failed: int = 0
-    new_links: int = 0
-    lists: int = 0
 
 
 class Visits:
@@ -430,23 +375,6 @@ class Visits:
         return first_visit(self._topic, mark.url, mark.kind, Found(self._clock(), changed=False))
 
 
-def validators_of(response: Response) -> tuple[str, str]:
-    """Return ETag and Last-Modified of *response*, empty without them."""
-    return _header(response, b"ETag"), _header(response, b"Last-Modified")
-
-
-def page_digest(page: Page) -> str:
-    """Return the digest of what is compared of *page*: its body, or its bytes if nothing can be read."""
-    if page.looks_like_html:
-        return body_digest(page.body)
-    return hashlib.blake2b(page.raw, digest_size=16).hexdigest()
-
-
-def file_digest(response: Response) -> str:
-    """Return the digest of a feed or another file that lists pages."""
-    return hashlib.blake2b(response.body, digest_size=16).hexdigest()
-
-
 def new_link_score(score: float) -> float:
     """Return the score of a new link of a list that would have *score* otherwise: the same order, above all."""
     return NEW_LINK_SCORE + 100.0 * score / (1.0 + abs(score))
@@ -462,8 +390,3 @@ def _keep_origin(item: PageItem, stored: PageRecord) -> None:
 def _plain(url: str) -> str:
     """Return *url* without scheme, ``www.`` and the slash at its end."""
     return url.partition("://")[2].removeprefix("www.").rstrip("/")
-
-
-def _header(response: Response, name: bytes) -> str:
-    value = (response.headers.get(name) or b"").decode("latin-1").strip()
-    return value if len(value) <= 512 and value.isprintable() else ""

@@ -1,0 +1,35 @@
+"""What of an answer is kept to recognize a change: its validators, and digests of what is compared."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from topiccrawl.freshness.texts import body_digest
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from topiccrawl.page.page import Page
+
+
+def validators_of(response: Response) -> tuple[str, str]:
+    """Return ETag and Last-Modified of *response*, empty without them."""
+    return _header(response, b"ETag"), _header(response, b"Last-Modified")
+
+
+def page_digest(page: Page) -> str:
+    """Return the digest of what is compared of *page*: its body, or its bytes if nothing can be read."""
+    if page.looks_like_html:
+        return body_digest(page.body)
+    return hashlib.blake2b(page.raw, digest_size=16).hexdigest()
+
+
+def file_digest(response: Response) -> str:
+    """Return the digest of a feed or another file that lists pages."""
+    return hashlib.blake2b(response.body, digest_size=16).hexdigest()
+
+
+def _header(response: Response, name: bytes) -> str:
+    value = (response.headers.get(name) or b"").decode("latin-1").strip()
+    return value if len(value) <= 512 and value.isprintable() else ""

@@ -1,0 +1,66 @@
+"""A visit under way, what it has written, and the counts of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from topiccrawl.crawl.refreshing.marks import RevisitMark
+    from topiccrawl.store.contract import VersionRecord, VisitRecord
+
+
+@dataclass(slots=True, eq=False)
+class Revisit:
+    """A visit under way of an address that was visited before."""
+
+    mark: RevisitMark
+    known: VisitRecord | None
+    changed: bool = False
+    digest: str = ""
+    """See :class:`~topiccrawl.crawl.refreshing.records.Found`."""
+    etag: str = ""
+    last_modified: str = ""
+    new_links: int = 0
+    listed: int = 0
+    """Links that a list page has."""
+    not_modified: bool = False
+    """Whether the site has answered 304."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """A visit whose record is durable."""
+
+    record: VisitRecord
+    changed: bool
+    new_links: int = 0
+    listed: int = 0
+    missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is written with a page that arrives at the store."""
+
+    visit: VisitRecord
+    version: VersionRecord | None = None
+    changed: bool = False
+    same: bool = False
+    """Whether the store has the page with this text: then only the visit is written."""
+
+
+@dataclass(slots=True)
+class VisitCounts:
+    """Visits of this run by what they found."""
+
+    visited: int = 0
+    unchanged: int = 0
+    not_modified: int = 0
+    changed: int = 0
+    missing: int = 0
+    vanished: int = 0
+    back: int = 0
+    failed: int = 0
+    new_links: int = 0
+    lists: int = 0
