@@ -26,6 +26,7 @@ WANTED = {"scrapy", "scrapy-redis", "parsel", "jieba", "gensim", "numpy", "pymon
 #: who use the extra.
 OPTIONAL = (
     "topiccrawl/cluster/",
+    "topiccrawl/network/browser.py",
     "topiccrawl/frontier/redis/",
     "topiccrawl/store/mongo/",
     "topiccrawl/evaluation/webs/",
@@ -108,7 +109,8 @@ def test_constraints_pin_every_requirement_to_its_lower_bound() -> None:
 
 
 def test_every_import_is_a_stated_requirement() -> None:
-    full = names(listed("requirements.txt"))
+    browser = PROJECT["optional-dependencies"]["browser"]
+    full = names([*listed("requirements.txt"), *map(Requirement, browser)])
     needed = {
         (path.relative_to(ROOT).as_posix(), package)
         for path in MODULES

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.page.notcontent.features import layout_of
+from topiccrawl.page.notcontent.features import MAX_FREE, layout_of
 from topiccrawl.page.notcontent.recognition import SHELL_TEXT
 
 if TYPE_CHECKING:
@@ -86,9 +86,12 @@ class Content:
 def content_of(page: Page) -> Content:
     """Return how much content *page* shows; lines at its foot are none."""
     found = layout_of(page)
+    links = len({link.href for link in page.outline.links})
+    if found is None:
+        return Content(MAX_FREE, links)
     lines = zip(found.lines, found.sizes, strict=True)
     text = sum(size for line, size in lines if size > _FOOT_LINE or not _FOOT.search(line))
-    return Content(text, len({link.href for link in page.outline.links}))
+    return Content(text, links)
 
 
 def may_be_shell(page: Page, content: Content) -> bool:
