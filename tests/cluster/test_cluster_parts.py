@@ -17,7 +17,6 @@ from topiccrawl.cluster import stats as stats_module
 from topiccrawl.cluster.entries import parse_entry, shown
 from topiccrawl.cluster.start_urls import StartUrls
 from topiccrawl.cluster.stats import ClusterStatsCollector
-from topiccrawl.crawl.session import CrawlSession
 
 
 class NamedSpider(Spider):
@@ -116,7 +115,7 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 
 def collector(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> ClusterStatsCollector:
     monkeypatch.setattr(stats_module, "key", lambda crawler, what: f"p:t:{what}")
-    monkeypatch.setattr(CrawlSession, "wanted", lambda crawler: True)
+    monkeypatch.setattr(stats_module, "has_topic", lambda crawler: True)
     settings = {"REDIS_URL": server.url, "REDIS_PARAMS": {"socket_timeout": 5}}
     return ClusterStatsCollector(get_crawler(NamedSpider, settings))
 

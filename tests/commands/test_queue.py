@@ -11,7 +11,6 @@ import pytest
 
 from tests.support.crawl_runs import crawl, scrapy
 from topiccrawl.actions import crawl as crawl_command
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.demo import DemoWeb
 from topiccrawl.demo.crawl import store_uri
 from topiccrawl.frontier.sqlite.errors import FrontierFileError
@@ -131,8 +130,8 @@ def test_a_signal_does_not_hide_that_the_queue_was_lost(
         start_error=None, offline="", frontier_problem="it is damaged", store_lost=False
     )
     session = SimpleNamespace(control=control)
-    monkeypatch.setattr(CrawlSession, "of", lambda crawler: session)
-    monkeypatch.setattr(CrawlSession, "wanted", lambda crawler: True)
+    monkeypatch.setattr(crawl_command, "session_of", lambda crawler: session)
+    monkeypatch.setattr(crawl_command, "has_topic", lambda crawler: True)
     stats = SimpleNamespace(get_stats=lambda: {"finish_reason": reason})
     problem = crawl_command.run_problem(SimpleNamespace(stats=stats))
     assert problem == "the crawl stopped, its queue cannot be used: it is damaged"

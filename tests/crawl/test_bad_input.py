@@ -18,7 +18,7 @@ from scrapy.crawler import AsyncCrawlerRunner
 from tests.support.crawl_runs import scrapy
 from tests.support.small_web import project_settings
 from topiccrawl.crawl.control import CANNOT_START
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import session_of
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
 
@@ -43,7 +43,7 @@ def crawl_error(arguments: Mapping[str, str], **settings: Any) -> str:
             return str(error)
         assert crawler.stats.get_value("finish_reason") == CANNOT_START, "the input was accepted"
         assert "downloader/request_count" not in crawler.stats.get_stats()
-        return str(CrawlSession.of(crawler).control.start_error)
+        return str(session_of(crawler).control.start_error)
 
     return asyncio.run(run())
 

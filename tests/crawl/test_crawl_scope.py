@@ -20,13 +20,15 @@ from tests.support.small_web import (
     response,
 )
 from tests.support.stored import from_store
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import session_of
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
+
+    from topiccrawl.crawl.session import CrawlSession
 
 HOME = "http://www.qiao.example/"
 ELSEWHERE = "http://www.w3.example/"
@@ -148,7 +150,7 @@ def test_arguments_replace_the_allowed_sites_of_the_topic_and_add_to_the_denied(
         crawler = AsyncCrawlerRunner(project_settings()).create_crawler(TopicSpider)
         arguments = {"topic": str(folder), "allowed_domains": "b.cn", "deny": "/old/", "pages": "9"}
         crawler.spider = TopicSpider.from_crawler(crawler, **arguments)
-        return CrawlSession.of(crawler)
+        return session_of(crawler)
 
     session = asyncio.run(start())
     assert session.scope.allow == ("b.cn",)

@@ -9,6 +9,7 @@ import pytest
 from scrapy.crawler import AsyncCrawlerRunner
 
 from tests.support.small_web import ON_TOPIC, SmallWeb, crawl_small, link, page, project_settings
+from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
@@ -20,7 +21,7 @@ def session(arguments: dict[str, str], **settings: str) -> CrawlSession:
     async def start() -> CrawlSession:
         crawler = AsyncCrawlerRunner(project_settings(**settings)).create_crawler(TopicSpider)
         crawler.spider = TopicSpider.from_crawler(crawler, **arguments)
-        return CrawlSession.of(crawler)
+        return session_of(crawler)
 
     return asyncio.run(start())
 

@@ -22,9 +22,9 @@ from tests.support.small_web import (
     project_settings,
 )
 from tests.support.stored import from_store
+from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.journal import CrawlJournal
 from topiccrawl.crawl.rejudging import Rejudged, RejudgingResult
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.frontier.factory import open_frontier
 from topiccrawl.store.contract import PageJudgment, Store
@@ -114,7 +114,7 @@ def test_a_later_crawl_admits_near_misses_and_withdraws_pages_without_fetching(
 
     def probe(crawler: Crawler) -> None:
         async def scraped(item: Any) -> None:
-            session = CrawlSession.of(crawler)
+            session = session_of(crawler)
             judgments = [
                 Rejudged(NEAR, PageJudgment(0.9), True),
                 Rejudged(AFTER, PageJudgment(0.1), False),

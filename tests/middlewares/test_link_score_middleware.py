@@ -25,7 +25,8 @@ from tests.support.small_web import (
     page,
     project_settings,
 )
-from topiccrawl.crawl import session as session_module
+from topiccrawl.crawl import building
+from topiccrawl.crawl.current import session_of, start_session
 from topiccrawl.crawl.meta import EVIDENCE, LEASE, PRIORITY_SCALE, SCORE
 from topiccrawl.crawl.ordering import SEED_SCORE
 from topiccrawl.crawl.session import CrawlSession
@@ -59,7 +60,7 @@ def test_requests_have_score_priority_and_evidence_before_they_enter_the_queue()
 
     def probe(crawler: Crawler) -> None:
         def opened() -> None:
-            frontier: Any = CrawlSession.of(crawler).frontier
+            frontier: Any = session_of(crawler).frontier
             push = frontier.push
 
             def spying(links: Sequence[QueuedLink], **how: Any) -> Any:
@@ -90,7 +91,7 @@ def test_requests_have_score_priority_and_evidence_before_they_enter_the_queue()
 def middleware(**overrides: Any) -> tuple[LinkScoreMiddleware, CrawlSession, Crawler]:
     settings = project_settings(TOPICCRAWL_TOPIC="侨情", **overrides)
     crawler = get_crawler(_Spider, dict(settings))
-    return LinkScoreMiddleware.from_crawler(crawler), CrawlSession.of(crawler), crawler
+    return LinkScoreMiddleware.from_crawler(crawler), session_of(crawler), crawler
 
 
 def test_a_request_that_carries_a_score_keeps_it() -> None:
@@ -146,12 +147,12 @@ def test_links_that_are_known_become_evidence_without_a_request() -> None:
 
     def probe(crawler: Crawler) -> None:
         def asked(request: Any) -> None:
-            evidence.append(CrawlSession.of(crawler).frontier.evidence(link_id(f"{HOME}2")))
+            evidence.append(session_of(crawler).frontier.evidence(link_id(f"{HOME}2")))
 
         crawler.signals.connect(asked, signals.request_reached_downloader, weak=False)
 
         def scraped(item: Any) -> None:
-            evidence.append(CrawlSession.of(crawler).frontier.evidence(link_id(f"{HOME}2")))
+            evidence.append(session_of(crawler).frontier.evidence(link_id(f"{HOME}2")))
 
         crawler.signals.connect(scraped, signals.item_scraped, weak=False)
         crawler.signals.connect(scraped, signals.item_dropped, weak=False)
@@ -234,7 +235,7 @@ def test_a_round_scores_the_queue_anew_in_place_and_leaves_seeds_alone() -> None
 
         def probe(crawler: Crawler) -> None:
             def closed() -> None:
-                run = CrawlSession.of(crawler)
+                run = session_of(crawler)
                 queue.update(queue_of(run))
                 evidence = run.frontier.evidence(link_id(late))
                 assert evidence is not None
@@ -242,7 +243,7 @@ def test_a_round_scores_the_queue_anew_in_place_and_leaves_seeds_alone() -> None
 
             crawler.signals.connect(closed, signals.spider_closed, weak=False)
             crawler.signals.connect(
-                lambda: CrawlSession.of(crawler).frontier.push(
+                lambda: session_of(crawler).frontier.push(
                     # No page leads to it, and it waits to the end.
                     [QueuedLink(late, "late.example", LinkEvidence(-1.0, {"seed": 1.0}))]
                 ),
@@ -303,7 +304,7 @@ class _Patient(Strategy):
 def in_round(strategy: _Patient, queued: int, pages: int = 1) -> tuple[CrawlSession, Crawler, int]:
     """Let *pages* pages end a round each, at once; the turns that others had meanwhile."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(session_module, "make_strategy", lambda name, config: strategy)
+        patch.setattr(building, "make_strategy", lambda name, config: strategy)
         scorer, run, crawler = middleware(TOPICCRAWL_IPAGERANK_EVERY_PAGES=1)
     urls = [f"{HOME}seed", *(f"{HOME}q{i}" for i in range(queued - 1))]
     run.frontier.push([QueuedLink(url, "a.example", LinkEvidence(0.5)) for url in urls])
@@ -360,6 +361,6 @@ def test_two_rounds_are_never_under_way_at_once() -> None:
 
 def test_the_run_is_the_one_of_the_crawler_so_that_all_parts_share_it() -> None:
     crawler = get_crawler(_Spider, dict(project_settings()))
-    run = CrawlSession.start(crawler, find_definition("侨情"))
-    assert CrawlSession.of(crawler) is run
+    run = start_session(crawler, find_definition("侨情"))
+    assert session_of(crawler) is run
     assert isinstance(run.frontier.known([1]), list)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.page_items import item_of, run_of
 from tests.support.small_web import ON_TOPIC, page
+from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.page.page import Page
@@ -106,7 +107,7 @@ def test_without_either_no_text_is_segmented_again(
 def test_the_limits_are_the_settings() -> None:
     _, crawler = run_of(TOPICCRAWL_SUMMARY_SENTENCES="1", TOPICCRAWL_KEYWORDS="0")
     pipeline = PageDetailsPipeline.from_crawler(crawler)
-    item = item_of(CrawlSession.of(crawler), article())
+    item = item_of(session_of(crawler), article())
     item.title, item.body = item.analysis.page.title, item.analysis.page.body
     pipeline.process_item(item)
     assert item.summary in SENTENCES

@@ -15,7 +15,7 @@ from scrapy.exceptions import CloseSpider, NotConfigured
 from tests.support.page_items import item_of, run_of
 from tests.support.small_web import ON_TOPIC, page
 from tests.support.store_fakes import FlakyStore
-from topiccrawl.crawl import session as module
+from topiccrawl.crawl import building as module
 from topiccrawl.crawl.control import CANNOT_START, STORE_LOST
 from topiccrawl.crawl.deciding import Decision
 from topiccrawl.crawl.outcomes import PageLostError

@@ -19,7 +19,7 @@ from tests.support.small_web import (
     page,
     project_settings,
 )
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import session_of
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.spiders.topic import TopicSpider
 
@@ -171,7 +171,7 @@ def test_limits_of_the_topic_apply_where_the_user_has_set_none(tmp_path: object)
     async def limits(**settings: object) -> tuple[int, int]:
         crawler = AsyncCrawlerRunner(project_settings(**settings)).create_crawler(TopicSpider)
         crawler.spider = TopicSpider.from_crawler(crawler, topic=str(folder))
-        most = CrawlSession.of(crawler).page_budget.most
+        most = session_of(crawler).page_budget.most
         return most, crawler.settings.getint("DEPTH_LIMIT")
 
     assert asyncio.run(limits()) == (7, 2)

@@ -11,6 +11,7 @@ from scrapy.utils.test import get_crawler
 
 from tests.support.small_web import page, project_settings
 from topiccrawl.analysis.page import PageAnalysis
+from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.items import PageItem
 from topiccrawl.page.page import Page
@@ -28,7 +29,7 @@ def run_of(topic: str = "侨情", **overrides: Any) -> tuple[CrawlSession, Crawl
     """The run of a crawler that does not crawl."""
     settings = project_settings(TOPICCRAWL_TOPIC=topic, **overrides)
     crawler = get_crawler(AnySpider, dict(settings))
-    return CrawlSession.of(crawler), crawler
+    return session_of(crawler), crawler
 
 
 def topicless() -> Crawler:

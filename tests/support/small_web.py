@@ -14,6 +14,7 @@ from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 from scrapy.settings import Settings
 
+from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.spiders.topic import TopicSpider
 
@@ -160,6 +161,6 @@ def crawl_small(
         )
         await asyncio.wait_for(runner.crawl(crawler, **arguments), PATIENCE_SECONDS)
         stats = dict(crawler.stats.get_stats())
-        return SmallCrawl(CrawlSession.of(crawler), stats, items, dropped, scheduled)
+        return SmallCrawl(session_of(crawler), stats, items, dropped, scheduled)
 
     return asyncio.run(run())

@@ -13,9 +13,9 @@ from topiccrawl.commandline.errors import INTERRUPTED, fail
 from topiccrawl.commandline.logs import report_log_failures_once
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.control import STORE_LOST
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.deciding import classifies
 from topiccrawl.crawl.ending import STOP_REASONS
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.summary import Commands, RunSummary, read_summary, summary_lines
 from topiccrawl.errors import ConfigurationError, described
 from topiccrawl.extensions.feeds import check_feeds
@@ -112,7 +112,7 @@ def _show_summary(crawler: Crawler) -> None:
 
 def run_summary(crawler: Crawler) -> tuple[RunSummary, Commands] | None:
     """Return what is shown of the run of *crawler*, ``None`` if the store has no record of it."""
-    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+    session = session_of(crawler) if has_topic(crawler) else None
     if session is None or session.store is None:
         return None
     uri, topic, run = session.settings.store_uri, session.topic.name, session.id
@@ -157,7 +157,7 @@ def _may_erase(opts: argparse.Namespace) -> str:
 
 def run_problem(crawler: Crawler) -> str:
     """Return what went wrong in a crawl that has ended, ``""`` if nothing did."""
-    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+    session = session_of(crawler) if has_topic(crawler) else None
     if session is None:
         return ""
     if session.control.start_error is not None:
@@ -179,13 +179,13 @@ def run_problem(crawler: Crawler) -> str:
 
 def _blocked(crawler: Crawler) -> str:
     """Return why a crawl that was blocked is no success, ``""`` if it was not."""
-    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+    session = session_of(crawler) if has_topic(crawler) else None
     return "" if session is None else session.control.blocked
 
 
 def _fetched(crawler: Crawler) -> bool:
     """Whether a crawl, or an earlier run or another worker, has fetched a page."""
-    session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+    session = session_of(crawler) if has_topic(crawler) else None
     if session is None:
         return True
     return bool(session.progress.pages or session.resumed or session.others_fetched)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
 from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.store import choose_topic, opened_store
+from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.import_summary import import_lines
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import StoreSettings, TopicSettings
 from topiccrawl.crawl.summary import summary_lines
 from topiccrawl.errors import ConfigurationError, StoreUnavailable
@@ -79,7 +79,7 @@ def _show(crawler: Crawler) -> None:
     spider = crawler.spider
     assert isinstance(spider, ImportSpider)
     found = run_summary(crawler)
-    topic = CrawlSession.of(crawler).topic.name
+    topic = session_of(crawler).topic.name
     if found is None:
         lines = import_lines(topic, spider.counts, None)
     else:

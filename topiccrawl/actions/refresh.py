@@ -11,8 +11,8 @@ from topiccrawl.actions.crawl import run_crawler, run_problem, run_summary
 from topiccrawl.actions.report import report_format, write_report
 from topiccrawl.commandline.errors import CommandError, fail
 from topiccrawl.commandline.store import choose_topic, opened_store
+from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.refreshing.summary import visit_lines
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import StoreSettings, TopicSettings
 from topiccrawl.crawl.summary import summary_lines
 from topiccrawl.language import _
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.crawler import CrawlerProcessBase as Process
     from scrapy.settings import Settings
+
+    from topiccrawl.crawl.session import CrawlSession
 
 __all__ = ["refresh"]
 
@@ -52,7 +54,7 @@ def refresh(args: list[str], opts: argparse.Namespace, settings: Settings, proce
     if problem:
         return fail(problem)
     problem = run_problem(crawler) or _failed(crawler)
-    session = CrawlSession.of(crawler)
+    session = session_of(crawler)
     if opts.report and session.control.start_error is None:
         asyncio.run(_report(opts.report, session))
     if problem:
@@ -94,7 +96,7 @@ def _topic(name: str, settings: Settings) -> str:
 
 def _failed(crawler: Crawler) -> str:
     """Return why a run that tried something has reached nothing; ``""`` if it did, or nothing was due."""
-    session = CrawlSession.of(crawler)
+    session = session_of(crawler)
     assert session.visits is not None
     counts = session.visits.counts
     if counts.failed and not counts.visited:
@@ -104,7 +106,7 @@ def _failed(crawler: Crawler) -> str:
 
 def _show(crawler: Crawler) -> None:
     """Print what the visits have found, to standard error like the summary of a crawl."""
-    session = CrawlSession.of(crawler)
+    session = session_of(crawler)
     assert session.visits is not None
     known = 0 if session.refresher is None else len(session.refresher)
     topic = session.topic.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import session_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 def key(crawler: Crawler, what: str) -> str:
     """Return ``topiccrawl:<topic>:<what>``; TOPICCRAWL_FRONTIER_PREFIX replaces the first part."""
-    session = CrawlSession.of(crawler)
+    session = session_of(crawler)
     return f"{session.settings.frontier_prefix}:{session.topic.name}:{what}"

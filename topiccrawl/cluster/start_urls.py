@@ -24,7 +24,7 @@ from topiccrawl.cluster.entries import (
     shown,
 )
 from topiccrawl.cluster.names import key
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.details import translated
 from topiccrawl.errors import needs_extra
 from topiccrawl.language import _, user_language
@@ -67,7 +67,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
         self.logger = logger
         self.redis_key = key(crawler, "start_urls").replace("%", "%%")
         self.setup_redis(crawler)
-        self._wait = CrawlSession.of(crawler).settings.cluster_wait
+        self._wait = session_of(crawler).settings.cluster_wait
         self._idle_since: float | None = None
         self._dropped = 0
         self._problem = ""
@@ -76,7 +76,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; disabled for a crawl without a topic."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
@@ -120,7 +120,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
             self._use(entry)
         try:
             if entries:
-                CrawlSession.of(self.crawler).pending.flush()
+                session_of(self.crawler).pending.flush()
             for entry in entries:
                 # Another worker may have read it, too; the frontier merges the two.
                 self.server.lrem(self.redis_key, 1, entry)
@@ -152,7 +152,7 @@ class StartUrls(RedisMixin):  # type: ignore[misc]
 
     def _drop(self, entry: bytes, why: str) -> None:
         """Report an entry that cannot be used: in the stats, in the log and as an outcome."""
-        session = CrawlSession.of(self.crawler)
+        session = session_of(self.crawler)
         session.control.count("start_urls/dropped")
         self._dropped += 1
         text, why = shown(entry), why[:SHOWN_CHARS]

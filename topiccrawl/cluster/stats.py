@@ -17,7 +17,7 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.asyncio import create_looping_call
 
 from topiccrawl.cluster.names import key
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import has_topic
 from topiccrawl.errors import needs_extra
 from topiccrawl.language import _
 
@@ -84,7 +84,7 @@ class ClusterStatsCollector(RedisStatsCollector):  # type: ignore[misc]
 
     def flush(self) -> None:
         """Add what was counted since the last write; while the server is away, it is kept for the next."""
-        if not CrawlSession.wanted(self._crawler):
+        if not has_topic(self._crawler):
             return
         stats = dict(self._stats)
         changes = {

@@ -6,9 +6,9 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from topiccrawl.crawl.current import start_session
 from topiccrawl.crawl.redis_client import redis_client
 from topiccrawl.crawl.search.factory import engines_of
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.details import translated
 from topiccrawl.errors import ConfigurationError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.topics.definition import TopicDefinition
 
 __all__ = ["start_topic"]
@@ -62,7 +63,7 @@ def start_topic(
             crawler.settings.set(setting, value, "cmdline")
     if not needs_seeds:
         definition = find_definition(name, word_is_known=True)
-        return CrawlSession.start(crawler, replace(definition, limits=Limits()), fresh=fresh)
+        return start_session(crawler, replace(definition, limits=Limits()), fresh=fresh)
     definition, goes_on = _definition(crawler, name, seeds, fresh=fresh)
     if not (definition.seeds or goes_on):
         raise ConfigurationError(
@@ -76,7 +77,7 @@ def start_topic(
         definition = replace(definition, seeds=seeds_whole)
     if definition.limits.max_depth:
         crawler.settings.set("DEPTH_LIMIT", definition.limits.max_depth, "addon")
-    session = CrawlSession.start(crawler, definition, fresh=fresh)
+    session = start_session(crawler, definition, fresh=fresh)
     _check_seeds(session)
     return session
 

@@ -10,13 +10,15 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.control import BLOCKED
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.waiting import waiting
 
 if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
+
+    from topiccrawl.crawl.session import CrawlSession
 
 #: Seconds between two looks (a guess; a look reads some counts of the frontier).
 LOOK_SECONDS = 5.0
@@ -34,9 +36,9 @@ class BlockWatcher:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic, or by setting."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        session = CrawlSession.of(crawler)
+        session = session_of(crawler)
         if not session.settings.blocks.recognize:
             raise NotConfigured("TOPICCRAWL_NOT_CONTENT is off")
         watcher = cls(session)

@@ -13,9 +13,9 @@ from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.blocked import blocked_problem
 from topiccrawl.crawl.control import BLOCKED, REFRESHED
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.heap import collect_all, collect_soon
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
 from topiccrawl.language import _
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
+
+    from topiccrawl.crawl.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 
@@ -43,10 +45,10 @@ class SessionLifecycle:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
         logging.getLogger("twisted").addFilter(BROKEN_TLS)
-        lifecycle = cls(CrawlSession.of(crawler), crawler.stats, crawler.signals)
+        lifecycle = cls(session_of(crawler), crawler.stats, crawler.signals)
         crawler.signals.connect(lifecycle.spider_opened, signals.spider_opened)
         crawler.signals.connect(lifecycle.spider_closed, signals.spider_closed)
         return lifecycle

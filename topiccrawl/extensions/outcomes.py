@@ -25,6 +25,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from topiccrawl import details
 from topiccrawl.crawl.browsing import BrowserFailed
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.leases import LeaseKeeper, RetryDelays
 from topiccrawl.crawl.meta import ATTEMPT, DOWNLOAD_SLOT, EVIDENCE, IMPORTED, lease_of
@@ -33,7 +34,6 @@ from topiccrawl.crawl.proxying import ProxiesFailed
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
 from topiccrawl.crawl.refused import BlockedByHost, RequestRefused, RobotsUnreachable
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.details import translated
 from topiccrawl.errors import described
 from topiccrawl.items import PageItem
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure
+
+    from topiccrawl.crawl.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 
@@ -84,9 +86,9 @@ class OutcomeRecorder:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        recorder = cls(CrawlSession.of(crawler))
+        recorder = cls(session_of(crawler))
         connect = crawler.signals.connect
         connect(recorder.item_scraped, signals.item_scraped)
         connect(recorder.item_dropped, signals.item_dropped)

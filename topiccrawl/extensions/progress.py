@@ -18,8 +18,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl.crawl.control import BLOCKED
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.ending import stop_sentence
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.waiting import Wait, local_time, waiting
 from topiccrawl.language import _
 from topiccrawl.signals import session_closed
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.crawl.settings import Live
 
 logger = logging.getLogger(__name__)
@@ -64,9 +65,9 @@ class ProgressReporter:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        session = CrawlSession.of(crawler)
+        session = session_of(crawler)
         settings = session.settings
         reporter = cls(session, settings.progress_interval_seconds, settings.live)
         crawler.signals.connect(reporter.spider_opened, signals.spider_opened)

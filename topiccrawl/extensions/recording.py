@@ -16,9 +16,9 @@ from scrapy import signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import LOGIN
 from topiccrawl.crawl.search.ticket import is_search
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.evaluation.webs.recording import PageSink, TopicRecord, open_sink
 from topiccrawl.evaluation.webs.urls import web_key
@@ -64,9 +64,9 @@ class CrawlRecorder:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Open the files; off when the spider has no ``record``."""
         name = getattr(crawler.spider, "record", "")
-        if not name or not CrawlSession.wanted(crawler):
+        if not name or not has_topic(crawler):
             raise NotConfigured  # with a reason Scrapy would warn in every crawl
-        definition = CrawlSession.of(crawler).topic.definition
+        definition = session_of(crawler).topic.definition
         if not definition.seeds:
             raise ConfigurationError(
                 _(

@@ -9,9 +9,9 @@ from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.utils.asyncio import call_later
 
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import LEASE
 from topiccrawl.crawl.refreshing.marks import REVISIT
-from topiccrawl.crawl.session import CrawlSession
 
 if TYPE_CHECKING:
     from typing import Self
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from topiccrawl.crawl.refreshing.refresher import Refresher
+    from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.scheduling.alarm import Cancellable
 
 #: Revisits that wait in the queue of a run that makes nothing else: enough for as many hosts as are contacted at
@@ -53,7 +54,7 @@ class RevisitFeeder:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl makes no revisits."""
-        session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+        session = session_of(crawler) if has_topic(crawler) else None
         if session is None or session.refresher is None:
             raise NotConfigured  # TOPICCRAWL_REFRESH_SHARE is 0
         all_due = session.refresher.only or getattr(crawler.spider, "visits_all_due", False)

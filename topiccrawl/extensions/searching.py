@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.items import PageItem
 from topiccrawl.language import _
 from topiccrawl.scoring.stagnation import StagnationWatch
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from topiccrawl.crawl.search.searching import SourceSearch
+    from topiccrawl.crawl.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 
@@ -50,9 +51,9 @@ class SourceFeedback:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl does not search."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        session = CrawlSession.of(crawler)
+        session = session_of(crawler)
         if session.search is None or not hasattr(crawler.spider, "source_requests"):
             raise NotConfigured
         feedback = cls(session, session.search, crawler)

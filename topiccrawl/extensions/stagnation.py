@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.frontier.contract import PushResult, QueuedLink
 from topiccrawl.language import _
 from topiccrawl.scoring.evidence import LinkEvidence
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+
+    from topiccrawl.crawl.session import CrawlSession
 
 logger = logging.getLogger(__name__)
 
@@ -62,9 +64,9 @@ class StagnationWatcher:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect the signals; off when the crawl has no topic."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        watcher = cls(CrawlSession.of(crawler), crawler)
+        watcher = cls(session_of(crawler), crawler)
         crawler.signals.connect(watcher.response_received, signals.response_received)
         crawler.signals.connect(watcher.spider_idle, signals.spider_idle)
         return watcher

@@ -13,8 +13,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.language import _
 from topiccrawl.network.executable import check_browser
 from topiccrawl.page.shell import content_of, may_be_shell, template_of
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.network.browser import PageBrowser
     from topiccrawl.page.page import Page
     from topiccrawl.page.shell import Content
@@ -50,9 +51,9 @@ class BrowserMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Find the browser; off when no page can be loaded in one."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        session = CrawlSession.of(crawler)
+        session = session_of(crawler)
         settings = session.settings.browser
         if settings.mode == "off":
             raise NotConfigured("no browser")

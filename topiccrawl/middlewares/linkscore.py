@@ -17,6 +17,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from topiccrawl.crawl.control import MAX_PAGES
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import (
     DEPTH,
     DOWNLOAD_SLOT,
@@ -29,7 +30,6 @@ from topiccrawl.crawl.meta import (
 from topiccrawl.crawl.ordering import FetchedPage, page_view
 from topiccrawl.crawl.refreshing.answers import file_digest, validators_of
 from topiccrawl.crawl.refreshing.visits import NOT_MODIFIED
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.crawl.sites import SITE_ISSUE
 from topiccrawl.scheduling.requests import redirect_source
 from topiccrawl.urls.canonical import canonical_url
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.crawl.trials import Turns
     from topiccrawl.page.page import Page
     from topiccrawl.scoring.evidence import LinkEvidence
@@ -65,9 +66,9 @@ class LinkScoreMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect to the crawler's session; off when the crawl has no topic."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic: LinkScoreMiddleware cannot score links")
-        middleware = cls(CrawlSession.of(crawler))
+        middleware = cls(session_of(crawler))
         crawler.signals.connect(middleware.request_scheduled, signals.request_scheduled)
         return middleware
 

@@ -19,10 +19,10 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from topiccrawl import details
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
 from topiccrawl.crawl.refused import BlockedByHost
 from topiccrawl.crawl.requests import content_type
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.page.page import Page
 from topiccrawl.urls.canonical import canonical_url
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from topiccrawl.crawl.session import CrawlSession
     from topiccrawl.page.notcontent import NotContent
 
 #: Between decompression (590) and retries (550).
@@ -49,9 +50,9 @@ class NotContentMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Connect to the crawler's session; off when the crawl has no topic, or by setting."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        session = CrawlSession.of(crawler)
+        session = session_of(crawler)
         if not session.settings.blocks.recognize:
             raise NotConfigured("TOPICCRAWL_NOT_CONTENT is off")
         return cls(session)

@@ -14,8 +14,8 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.httpobj import urlparse_cached
 
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import LEASE
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.network.resolving import resolve
 from topiccrawl.politeness.addresses import AddressPaces
 from topiccrawl.urls.addresses import literal_address
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+
+    from topiccrawl.crawl.session import CrawlSession
 
 
 class AddressPaceMiddleware:
@@ -40,9 +42,9 @@ class AddressPaceMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Read the setting; off without a topic, without a limit, and without Twisted's resolver."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        session = CrawlSession.of(crawler)
+        session = session_of(crawler)
         twisted = crawler.settings.getbool("TWISTED_REACTOR_ENABLED")
         if not session.settings.network.requests_per_address or not twisted:
             raise NotConfigured("no limit by address")

@@ -29,10 +29,10 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.web.client import HTTPConnectionPool
 
 from topiccrawl import details
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.failures import NO_ANSWER
 from topiccrawl.crawl.meta import LEASE, PROBE
 from topiccrawl.crawl.refused import HostGone, HostPaused
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.language import _
 from topiccrawl.network.probe import NetworkProbe
 from topiccrawl.politeness.backoff import HostBackoff, parse_retry_after
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.robotstxt import RobotParser
+
+    from topiccrawl.crawl.session import CrawlSession
 
 
 logger = logging.getLogger(__name__)
@@ -90,12 +92,12 @@ class PolitenessMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Read the settings and connect; off when the crawl has no topic."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
         # Twisted sends a GET again by itself, at once, when a kept connection breaks: RetryMiddleware
         # does that through the frontier.
         HTTPConnectionPool.retryAutomatically = False
-        middleware = cls(CrawlSession.of(crawler), crawler)
+        middleware = cls(session_of(crawler), crawler)
         connect = crawler.signals.connect
         connect(middleware.request_reached_downloader, signals.request_reached_downloader)
         connect(middleware.headers_received, signals.headers_received)

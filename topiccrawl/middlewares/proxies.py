@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Final
 from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import LEASE, PROXIED
 from topiccrawl.crawl.proxying import CrawlProxies, ProxiesFailed
 from topiccrawl.crawl.refused import RobotsUnreachable
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class ProxyMiddleware:
     def __init__(self, crawler: Crawler, proxies: CrawlProxies) -> None:
         self._crawler = crawler
         self._proxies = proxies
-        self._session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+        self._session = session_of(crawler) if has_topic(crawler) else None
         self._rounds: OrderedDict[int, int] = OrderedDict()
         self._waiting = False
         self._closing = False

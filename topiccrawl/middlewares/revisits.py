@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import has_topic, session_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -29,7 +29,7 @@ class RevisitMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the session's visits; off when the crawl has no topic or no store."""
-        session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+        session = session_of(crawler) if has_topic(crawler) else None
         if session is None or session.visits is None:
             raise NotConfigured
         return cls(session.visits)

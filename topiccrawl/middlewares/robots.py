@@ -30,6 +30,7 @@ from scrapy.utils.misc import build_from_crawler
 
 from topiccrawl import details
 from topiccrawl.backoff import exponential_delay
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import LEASE, ROBOTS
 from topiccrawl.crawl.refused import (
     CertificateRefused,
@@ -39,7 +40,6 @@ from topiccrawl.crawl.refused import (
     RobotsUnreachable,
 )
 from topiccrawl.crawl.search.ticket import ticket_of
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.language import _
 from topiccrawl.politeness.robots import (
     LIFETIME_SECONDS,
@@ -89,7 +89,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._session = CrawlSession.of(crawler) if CrawlSession.wanted(crawler) else None
+        self._session = session_of(crawler) if has_topic(crawler) else None
         self._agent = self._robotstxt_useragent or self._default_useragent
         self._known: OrderedDict[str, _Robots] = OrderedDict()
         self._bytes = 0

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from topiccrawl import details
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import EVIDENCE, NOT_ELSEWHERE
 from topiccrawl.crawl.refused import CaptchaPage, FetchedElsewhere, OutOfScope, Trapped
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.sources.blocks import is_captcha_address
 from topiccrawl.urls.canonical import canonical_url
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from scrapy import Request
     from scrapy.crawler import Crawler
+
+    from topiccrawl.crawl.session import CrawlSession
 
 
 #: Before all middlewares of Scrapy: robots.txt of a host outside the scope is not fetched either.
@@ -39,9 +41,9 @@ class ScopeMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the session; off when the crawl has no topic."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        return cls(CrawlSession.of(crawler))
+        return cls(session_of(crawler))
 
     def process_request(self, request: Request) -> None:
         """Raise :class:`CaptchaPage`, :class:`OutOfScope`, :class:`FetchedElsewhere` or :class:`Trapped`.

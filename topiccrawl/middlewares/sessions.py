@@ -14,11 +14,11 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
 from topiccrawl.access.walls import Evidence, PageSigns
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.logins.repeating import leads_back, repeated
 from topiccrawl.crawl.meta import EVIDENCE, IMPORTED, LEASE, LOGIN, PROBE, ROBOTS, SESSION
 from topiccrawl.crawl.refused import LoginAddress, LoginRests
 from topiccrawl.crawl.search.ticket import is_search
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.page.notcontent import recognize
 from topiccrawl.scoring.evidence import LinkEvidence
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.crawl.logins.sessions import CrawlLogins
     from topiccrawl.crawl.logins.sites import SessionMark
+    from topiccrawl.crawl.session import CrawlSession
 
 #: Behind RedirectMiddleware (600) and CookiesMiddleware (700), before proxies (750) and the cache (900).
 SESSION_ORDER = 710
@@ -52,7 +53,7 @@ class SessionMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the crawl's sessions; off when it has no logins."""
-        return cls(_logins(crawler), CrawlSession.of(crawler), crawler)
+        return cls(_logins(crawler), session_of(crawler), crawler)
 
     async def process_request(self, request: Request) -> Request | None:
         """Write the session into *request*; log in before the first one.
@@ -118,7 +119,7 @@ class LoginWallMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the crawl's session; off when it has no logins."""
         _logins(crawler)
-        return cls(CrawlSession.of(crawler))
+        return cls(session_of(crawler))
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Return the page, or its request to be repeated; see :class:`LoginNeeded`."""
@@ -149,9 +150,9 @@ class LoginWallMiddleware:
 
 
 def _logins(crawler: Crawler) -> CrawlLogins:
-    if not CrawlSession.wanted(crawler):
+    if not has_topic(crawler):
         raise NotConfigured("no topic")
-    logins = CrawlSession.of(crawler).logins
+    logins = session_of(crawler).logins
     if logins is None:
         raise NotConfigured
     return logins

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
-from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.items import PageItem
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from topiccrawl.crawl.session import CrawlSession
+
 
 class PagePipeline(ABC):
     """Passes each :class:`~topiccrawl.items.PageItem` to :meth:`process_page`."""
@@ -23,9 +25,9 @@ class PagePipeline(ABC):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Build the pipeline from the crawler's session; off when the crawl has no topic."""
-        if not CrawlSession.wanted(crawler):
+        if not has_topic(crawler):
             raise NotConfigured("no topic")
-        return cls.from_session(CrawlSession.of(crawler))
+        return cls.from_session(session_of(crawler))
 
     @classmethod
     @abstractmethod

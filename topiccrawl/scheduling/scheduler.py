@@ -24,6 +24,7 @@ from scrapy.utils.asyncio import call_later
 from w3lib.url import canonicalize_url
 
 from topiccrawl.crawl.control import wake_engine
+from topiccrawl.crawl.current import session_of
 from topiccrawl.crawl.meta import (
     DEPTH,
     DOWNLOAD_SLOT,
@@ -33,7 +34,6 @@ from topiccrawl.crawl.meta import (
     SCORE,
 )
 from topiccrawl.crawl.page_budget import PageBudget
-from topiccrawl.crawl.session import CrawlSession
 from topiccrawl.frontier.contract import Frontier, Lease, PushResult, QueuedLink
 from topiccrawl.frontier.options import FrontierLimits
 from topiccrawl.frontier.pending import PendingLinks, statistic
@@ -155,7 +155,7 @@ class FrontierScheduler(BaseScheduler):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Build the scheduler of the crawler's :class:`~topiccrawl.crawl.session.CrawlSession`."""
-        session = CrawlSession.of(crawler)
+        session = session_of(crawler)
         return cls.for_crawler(
             crawler,
             session.frontier,

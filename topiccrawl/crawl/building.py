@@ -1,0 +1,346 @@
+"""Builds the session of a crawl from the settings of its crawler and the definition of its topic."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import time
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topiccrawl.analysis.borrowed import LinkWords
+from topiccrawl.analysis.reader import make_reader
+from topiccrawl.crawl.browsing import BrowserChoice
+from topiccrawl.crawl.control import CrawlControl
+from topiccrawl.crawl.copies.factory import copy_rule
+from topiccrawl.crawl.copies.running import Settling
+from topiccrawl.crawl.deciding import (
+    classifies,
+    make_classifier,
+)
+from topiccrawl.crawl.decisions import decided
+from topiccrawl.crawl.documents import CrawlDocuments
+from topiccrawl.crawl.importing import ImportedEntries
+from topiccrawl.crawl.journal import CrawlJournal, packed_pages
+from topiccrawl.crawl.judgments import Judgments, file_name, judgments_file
+from topiccrawl.crawl.logins.factory import crawl_logins
+from topiccrawl.crawl.near_misses import NearMisses
+from topiccrawl.crawl.notcontent import ContentCheck
+from topiccrawl.crawl.ordering import LinkOrder
+from topiccrawl.crawl.outcomes import OutcomeWriter
+from topiccrawl.crawl.page_budget import PageBudget
+from topiccrawl.crawl.pages import PageAnalyzer, PagesInFlight
+from topiccrawl.crawl.progress import CrawlProgress
+from topiccrawl.crawl.proxying import CrawlProxies
+from topiccrawl.crawl.records import CrawlRecords
+from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.refreshing.validators import Validators
+from topiccrawl.crawl.refreshing.visits import Visits
+from topiccrawl.crawl.rejudging import Rejudging
+from topiccrawl.crawl.requests import may_be_page
+from topiccrawl.crawl.scope import crawl_scope
+from topiccrawl.crawl.search.factory import source_search
+from topiccrawl.crawl.session import CrawlSession
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.crawl.sites.offers import SiteOffers
+from topiccrawl.crawl.sites.whole import WholeSites
+from topiccrawl.crawl.trials import PageTrials
+from topiccrawl.crawl.versions import PageVersions
+from topiccrawl.errors import ConfigurationError, described
+from topiccrawl.frontier.factory import OpenFrontier, advice, open_frontier
+from topiccrawl.frontier.failstop import FailStopFrontier
+from topiccrawl.frontier.pending import PendingLinks, statistic
+from topiccrawl.language import _
+from topiccrawl.politeness.outage import NetworkState
+from topiccrawl.politeness.rests import HostRests
+from topiccrawl.politeness.windows import HostWindows
+from topiccrawl.scoring.reseed import SeedProposals
+from topiccrawl.scoring.strategies import make_strategy
+from topiccrawl.store.factory import open_store
+from topiccrawl.store.spool import Spool
+from topiccrawl.store.writer import StoreWriter
+from topiccrawl.topics.judgments import load_judgments
+from topiccrawl.topics.topic import Topic
+from topiccrawl.urls.filter import UrlFilter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy.crawler import Crawler
+
+    from topiccrawl.topics.definition import TopicDefinition
+
+logger = logging.getLogger(__name__)
+
+
+def build_session(
+    crawler: Crawler, definition: TopicDefinition, *, fresh: bool = False
+) -> CrawlSession:
+    """Learn the topic and build the session of *crawler*.
+
+    It continues where an earlier run of the topic stopped, unless *fresh* erases that run's queue.
+    """
+    settings = CrawlSettings.from_settings(crawler.settings)
+    CrawlProxies.of(crawler)  # an error in their file stops the run here
+    if settings.relevance_threshold:
+        thresholds = replace(definition.thresholds, relevance=settings.relevance_threshold)
+        definition = replace(definition, thresholds=thresholds)
+    definition = decided(definition, settings)
+    topic = Topic.learn(definition)
+    started = datetime.now(UTC)
+    control = CrawlControl(crawler)
+    try:
+        strategy = make_strategy(
+            settings.strategy, settings.strategy_config(definition.thresholds.link)
+        )
+    except ConfigurationError as error:
+        raise ConfigurationError(_("TOPICCRAWL_STRATEGY: {error}").format(error=error)) from error
+    learns = classifies(topic, settings)
+    reader = make_reader(
+        topic,
+        [strategy],
+        wordnet=settings.semantic_wordnet,
+        vectors_file=settings.semantic_vectors,
+        classified=learns,
+    )
+    windows = HostWindows(settings.politeness.windows, settings.politeness.timezone)
+    store = _store_writer(topic.name, settings)
+
+    def open_again(*, fresh: bool) -> OpenFrontier:
+        return open_frontier(
+            topic.name, settings, lambda: redis_client(crawler.settings), fresh=fresh
+        )
+
+    remembers = fresh and learns
+    earlier = _earlier_pages(open_again, settings.earlier_pages) if remembers else []
+    # Before the queue is opened: a secret that is missing stops the run.
+    logins = crawl_logins(definition, settings, control.download, time.time, control.count)
+    opened = open_again(fresh=fresh)
+    try:
+        size = opened.frontier.size()
+    except Exception as error:
+        raise ConfigurationError(
+            _("the frontier cannot be used: {error}").format(
+                error=described(error) + advice(error, topic.name)
+            )
+        ) from error
+    frontier = FailStopFrontier(
+        opened.frontier,
+        opened.failures,
+        lambda error: control.lose_frontier(error, advice(error, topic.name)),
+    )
+    pending = PendingLinks(frontier, lambda result: control.count(f"frontier/{statistic(result)}"))
+    scope = crawl_scope(definition, settings)
+    url_filter = UrlFilter(
+        settings.trap_rules,
+        opened.clock,
+        learn_parameters=settings.learn_parameters,
+        learn_mirrors=settings.learn_mirrors,
+        pattern_pages=settings.pattern_pages,
+        domain_names=settings.domain_names,
+        scope=scope,
+        count=control.count,
+    )
+    classifier = make_classifier(topic, settings)
+    copies = copy_rule(topic, settings, store)
+    proposals = SeedProposals()
+    imported = ImportedEntries()
+    file = judgments_file(definition, settings)
+    given = [*definition.judgments, *load_judgments(file)]
+    judgments = Judgments(replace(it, file=file_name(file)) for it in given)
+
+    def leave_collection(url: str) -> None:
+        copies.remove(url)
+        proposals.remove(url)
+
+    browsing = BrowserChoice(
+        definition,
+        lambda learned: journal.publish_browser(learned),
+        learns=settings.browser.mode == "auto",
+    )
+    journal = CrawlJournal(
+        frontier.journal,
+        on_page=lambda page: (strategy.score(page), classifier.add(page)),
+        on_kept=copies.receive,
+        on_page_stored=proposals.add,
+        on_judgment=judgments.receive,
+        on_withdrawn=leave_collection,
+        on_judgment_forgotten=judgments.forget,
+        on_earlier=classifier.recall,
+        on_lesson=url_filter.receive,
+        on_contact=url_filter.contact,
+        on_site_file=lambda record: sites.receive_file(record),
+        on_list=lambda record: sites.receive_list(record),
+        on_imported=imported.receive,
+        on_browser=browsing.receive,
+        on_search=lambda entry: None if search is None else search.receive(entry),
+        on_wrong_validators=lambda host: validators.receive(host),
+    )
+    documents = CrawlDocuments(
+        settings,
+        lambda: control.stopping,
+        crawler.settings.getint("CONCURRENT_REQUESTS"),
+    )
+    sites = WholeSites(
+        definition.seeds,
+        SiteOffers(frontier, pending, url_filter, reader, documents.may_follow),
+        frontier,
+        journal,
+        budget=settings.site_pages,
+        host_budget=settings.host_budget,
+        clock=opened.clock,
+        count=control.count,
+    )
+    search = None
+    if settings.search:
+        search = source_search(
+            topic,
+            settings,
+            control.download,
+            publish=journal.publish_search,
+            clock=opened.clock,
+            allows=lambda url: (
+                (may_be_page(url) or documents.may_follow(url))
+                and scope.exclusion(url) is None
+                and url_filter.allows(url)
+            ),
+            leads=lambda: frontier.try_lead(opened.clock()),
+            stopping=lambda: control.stopping,
+            count=control.count,
+        )
+    validators = Validators(
+        enabled=settings.refresh_conditional,
+        publish=journal.publish_wrong_validators,
+        count=control.count,
+    )
+    versions = PageVersions(topic.name, store, settings.versions_per_page)
+    visits = refresher = None
+    # A store of another project may not know visits.
+    if store is not None and hasattr(store.store, "visit"):
+        visits = Visits(topic.name, store, opened.clock, control, validators, versions)
+    if visits is not None and store is not None and settings.refresh_share:
+        # Not at module level: a crawl without revisits does not load the planner.
+        from topiccrawl.crawl.refreshing.refresher import Refresher
+
+        refresher = Refresher(
+            topic.name,
+            store,
+            frontier,
+            pending,
+            opened.clock,
+            settings,
+            visits,
+            sites,
+            seeds=[seed.url for seed in definition.seeds],
+            count=control.count,
+        )
+    journal.publish_earlier(earlier)
+    progress, run_id = CrawlProgress(), _run_id(topic.name, started)
+    analyze = PageAnalyzer(
+        topic, settings, reader, url_filter, opened.clock, routes=browsing.possible
+    )
+    return CrawlSession(
+        id=run_id,
+        started_at=started,
+        topic=topic,
+        settings=settings,
+        scope=scope,
+        page_budget=PageBudget(settings.max_pages or definition.limits.max_pages),
+        control=control,
+        frontier=frontier,
+        clock=opened.clock,
+        resumed=size.queued + size.delayed + size.leased + size.done + size.given_up > 0,
+        pending=pending,
+        network=NetworkState(settings.network.offline_seconds, settings.politeness.backoff),
+        windows=windows,
+        reader=reader,
+        url_filter=url_filter,
+        journal=journal,
+        order=LinkOrder(
+            strategy,
+            frontier,
+            journal,
+            url_filter,
+            classifier,
+            settings,
+            opened.clock,
+            flush=pending.flush,
+            borrow=LinkWords(topic),
+            count=control.count,
+        ),
+        pages=PagesInFlight(analyze, control.wake),
+        content=ContentCheck(
+            settings,
+            frontier,
+            HostRests(settings.politeness.backoff, settings.blocks.rest, settings.blocks.slow),
+            opened.clock,
+            control.count,
+        ),
+        trials=PageTrials(
+            settings.page_cpu_seconds,
+            lambda: control.stopping,
+            crawler.settings.getint("CONCURRENT_REQUESTS"),
+        ),
+        documents=documents,
+        store=store,
+        outcomes=OutcomeWriter(store, control),
+        visits=visits,
+        refresher=refresher,
+        copies=copies,
+        settling=Settling(topic.name, store, copies, frontier, opened.clock, control),
+        classifier=classifier,
+        near_misses=NearMisses(topic.name, store, settings.near_misses),
+        versions=versions,
+        judgments=judgments,
+        rejudging=Rejudging(topic.name, store, journal, judgments, copies, control.count),
+        proposals=proposals,
+        sites=sites,
+        imported=imported,
+        browsing=browsing,
+        search=search,
+        logins=logins,
+        progress=progress,
+        records=CrawlRecords(topic, settings, run_id, started, progress, opened.clock),
+    )
+
+
+def _store_writer(topic: str, settings: CrawlSettings) -> StoreWriter | None:
+    """The writer of the store that TOPICCRAWL_STORE_URI names, not open yet."""
+    if not settings.store_uri:
+        return None
+    return StoreWriter(
+        open_store(settings.store_uri),
+        Spool(Path(settings.spool_dir), topic, settings.store_uri),
+        batch_size=settings.store_batch_pages,
+        flush_seconds=settings.store_flush_seconds,
+    )
+
+
+def _earlier_pages(open_again: Callable[..., OpenFrontier], most: int) -> list[bytes]:
+    """Return the newest pages in the queue of an earlier crawl, which is about to be erased."""
+    if not most:
+        return []
+    try:
+        opened = open_again(fresh=False)
+    except ConfigurationError:
+        return []  # Written by another version, or damaged; erasing it mends that.
+    try:
+        return packed_pages(opened.frontier.journal, most)
+    except Exception as error:  # damaged: erasing it mends that
+        logger.warning(_("Pages of the earlier queue cannot be read: %s"), described(error))
+        return []
+    finally:
+        with suppress(Exception):  # it is erased next
+            opened.frontier.close()
+
+
+def _run_id(topic: str, started: datetime) -> str:
+    stamp = started.strftime("%Y%m%dT%H%M%S")
+    unique = hashlib.blake2b(
+        f"{topic}\x00{started.isoformat()}\x00{os.getpid()}".encode(), digest_size=4
+    ).hexdigest()
+    return f"{stamp}-{unique}"
