@@ -42,13 +42,13 @@ def test_damaged_signals_are_left_out(signals: Any) -> None:
     assert not mark.signals
 
 
-def test_a_page_is_gone_at_the_second_miss_since_the_first() -> None:
+def test_a_page_is_gone_at_the_second_miss() -> None:
     first = first_visit("t", URL, "article", Found(NOW, changed=False, digest="d"))
     once = missed_visit(first, NOW + 10)
     assert once.gone_at is None
     twice = missed_visit(once, NOW + 20)
     assert twice.gone_at is not None
-    assert twice.gone_at.timestamp() == NOW + 10
+    assert twice.gone_at.timestamp() == NOW + 20
     back = next_visit(twice, Found(NOW + 30, changed=False))
     assert back.gone_at is None
     assert back.body_digest == "d"
