@@ -83,7 +83,7 @@ async def _read(store: Store) -> dict[str, Any]:
 def _page(record: PageRecord | None) -> PageRecord:
     assert record is not None
     assert record.fetched_at.tzinfo is not None
-    return replace(record, run_id="", fetched_at=_NEVER)
+    return replace(record, run_id="", fetched_at=_NEVER, first_seen=_NEVER)
 
 
 def _outcome(record: OutcomeRecord | None) -> OutcomeRecord:

@@ -19,7 +19,7 @@ _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 def pages(crawl: CrawlResult) -> list[PageRecord]:
     """The collection in the order of fetching, without what no two runs share."""
-    return [replace(page, run_id="", fetched_at=_NEVER) for page in crawl.pages]
+    return [replace(page, run_id="", fetched_at=_NEVER, first_seen=_NEVER) for page in crawl.pages]
 
 
 def outcomes(crawl: CrawlResult) -> list[OutcomeRecord]:

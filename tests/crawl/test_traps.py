@@ -21,6 +21,8 @@ PATIENCE = 6
 #: was new at first (up to 30 articles).  Without the rule each goes on to any limit.
 MOST = 2 * PATIENCE + 40
 BUDGET = 30
+#: Traps whose first page is no content: its links are not followed.
+NOT_CONTENT = frozenset({"login", "echo"})
 
 
 #: Without what takes most of the time and decides nothing here.
@@ -42,7 +44,10 @@ def web() -> TrapWeb:
 
 @pytest.mark.parametrize("name", list(TRAPS))
 def test_a_trap_of_any_kind_is_left(web: TrapWeb, name: str) -> None:
-    assert 5 < web.fetched(name) <= MOST
+    if name in NOT_CONTENT:
+        assert 1 <= web.fetched(name) <= 5
+    else:
+        assert 5 < web.fetched(name) <= MOST
 
 
 def test_duplicates_on_the_topic_earn_their_host_nothing() -> None:

@@ -69,13 +69,14 @@ def test_many_headers_and_small_chunks_are_read() -> None:
 
 #: Prints the classes of the parsers; in a process of its own, because a handler installs a reactor.
 PARSERS = """
-from types import SimpleNamespace
 from scrapy.settings import Settings
 from twisted.internet.testing import StringTransport
 from twisted.web._newclient import Request
 from twisted.web.http_headers import Headers
 from topiccrawl.network.handler import PublicHTTPHandler
-handler = PublicHTTPHandler(SimpleNamespace(settings=Settings()))
+class Crawler:
+    settings = Settings()
+handler = PublicHTTPHandler(Crawler())
 for pool in (handler._pool, handler._by_proxy._pool):
     protocol = pool._factory(lambda it: None, "").buildProtocol(None)
     protocol.makeConnection(StringTransport())

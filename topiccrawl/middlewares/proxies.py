@@ -59,7 +59,7 @@ class ProxyMiddleware:
         """Read the settings; off when they name no proxies."""
         proxies = CrawlProxies.of(crawler)
         if proxies is None:
-            raise NotConfigured("no proxies")
+            raise NotConfigured
         middleware = cls(crawler, proxies)
         proxies.on_false_page(middleware.fetch_again)
         crawler.signals.connect(middleware.stop, signals.spider_closed)

@@ -54,7 +54,7 @@ class CrawlLogins:
                 clock,
                 pause=pause,
                 redactor=self.redactor,
-                count=lambda name: count(f"login/{name}"),
+                count=count,
             )
             for login in logins
         ]

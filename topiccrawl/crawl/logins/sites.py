@@ -180,7 +180,7 @@ class SiteSession:
         LoginNeeded, LoginRests
             If it is given up, or tried later.
         """
-        self._count(f"wall/{evidence.name.lower()}")
+        self._count(f"login/wall/{evidence.name.lower()}")
         if mark.access is None or self._stopped():
             return self._without(response, evidence)
         decision = self._rules.behind_wall(
@@ -189,7 +189,7 @@ class SiteSession:
         if decision is Decision.CONTENT:
             return response
         if decision is Decision.RENEW:
-            self._count("lost")
+            self._count("login/lost")
             with suppress(LoginRests):  # then the repeated request waits for the next try
                 await self._renew(mark.generation)
             if self._stopped():
@@ -199,7 +199,7 @@ class SiteSession:
             if decision is Decision.LATER:
                 raise LoginRests(self.login.name, self._rules.not_before)
             raise LoginNeeded(self.login.name)
-        self._count("repeated")
+        self._count("login/repeated")
         return repeated(request)
 
     def _without(self, response: Response, evidence: Evidence) -> Response:
@@ -253,7 +253,7 @@ class SiteSession:
         self.verdict = verdict
         self._redactor.add(access.jar.values())
         self._redactor.add(value.removeprefix("Bearer ") for value in access.headers.values())
-        self._count(f"tried/{verdict.outcome.name.lower()}")
+        self._count(f"login/tried/{verdict.outcome.name.lower()}")
         if verdict.open and self._is_stale(access):
             verdict = self.verdict = Verdict(Outcome.REFUSED, "same cookies")
         if verdict.open:
