@@ -114,8 +114,6 @@ def crawl_settings(folder: Path, served: Served, **more: Any) -> Settings:
         "TOPICCRAWL_BACKOFF_SECONDS": 0,
         "TOPICCRAWL_DUPLICATES": "off",
         "TOPICCRAWL_RESEED": False,
-        # A host that rests would rest for ever: the clock stands still while something is queued.
-        "TOPICCRAWL_NOT_CONTENT": False,
         "TOPICCRAWL_CRAWL_DELAY_MAX_SECONDS": 0,
         "TOPICCRAWL_STORE_URI": f"sqlite:///{folder}/pages.db",
         "TOPICCRAWL_STORE_SPOOL_DIR": str(folder / "spool"),
