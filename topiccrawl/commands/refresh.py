@@ -58,12 +58,12 @@ class Command(ScrapyCommand):
             "--budget",
             type=int,
             metavar="N",
-            help=_("articles visited again within 24 hours (default: TOPICCRAWL_REFRESH_PER_DAY)"),
+            help=_("most articles visited within 24 hours, instead of TOPICCRAWL_REFRESH_PER_DAY"),
         )
         parser.add_argument(
             "--policy",
             choices=POLICIES,
-            help=_("how the visits are ordered (default: TOPICCRAWL_REFRESH_POLICY)"),
+            help=_("how the visits are ordered, instead of TOPICCRAWL_REFRESH_POLICY"),
         )
         parser.add_argument(
             "--go-on",
