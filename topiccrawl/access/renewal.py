@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Final
 
 from topiccrawl.access.walls import Evidence
+from topiccrawl.backoff import exponential_delay
 
 __all__ = ["Decision", "RenewalRules"]
 
@@ -110,7 +111,7 @@ class RenewalRules:
 
     def _count_useless(self, now: float) -> None:
         self._useless += 1
-        self.not_before = now + self._pause * 2 ** (self._useless - 1)
+        self.not_before = now + exponential_delay(self._useless, base=self._pause)
         self.exhausted = self._useless >= MOST_USELESS
 
     def _remember(self, key: str, generation: int, times: int) -> None:

@@ -18,6 +18,7 @@ from topiccrawl.access.renewal import Decision, RenewalRules
 from topiccrawl.access.verdicts import Outcome, Verdict
 from topiccrawl.access.walls import Evidence, PageSigns, signs_of
 from topiccrawl.access.words import LOGOUT_ADDRESS, LOGOUT_LINK
+from topiccrawl.backoff import exponential_delay
 from topiccrawl.crawl.logins.messages import advice
 from topiccrawl.crawl.logins.repeating import repeated
 from topiccrawl.crawl.logins.requests import ScrapyAnswer
@@ -269,7 +270,7 @@ class SiteSession:
         again = verdict.outcome is Outcome.UNREACHABLE and self._tries < MOST_TRIES
         self._say(verdict, again=again)
         if again:
-            self._not_before = self._clock() + self._pause * 2 ** (self._tries - 1)
+            self._not_before = self._clock() + exponential_delay(self._tries, base=self._pause)
         else:
             self._stop()
 
