@@ -6,10 +6,10 @@ A clock decides what is shown, so that a simulation drives it.  The truth of eve
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
@@ -20,6 +20,7 @@ from topiccrawl.demo.pages import NEWEST_ON_HOME, Pages
 from topiccrawl.demo.sites import LIST_LENGTH
 from topiccrawl.demo.text import compose
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.webserver.answers import Answer
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ class ChangingWeb(DemoWeb):
         days = round((self.end - self.start) / _DAY)
         while True:
             at = self.start + (draws.below(days * 86_400) + draws.below(1000) / 1000)
-            hour = datetime.fromtimestamp(at + 8 * 3600, UTC).hour
+            hour = datetime.fromtimestamp(at, CHINA_TIME).hour
             if draws.below(1000) / 1000 * max(_OFFICE) < _OFFICE[hour]:
                 return at
 
@@ -251,12 +252,7 @@ class _Pages(Pages):
 
     def frame(self, at: Address, title: str, main: str, head: str = "", crumbs: str = "") -> str:
         if self._web.rotates(at.site):
-            now = datetime.fromtimestamp(self._web.clock(), UTC) + timedelta(hours=8)
+            now = datetime.fromtimestamp(self._web.clock(), CHINA_TIME)
             week = "一二三四五六日"[now.weekday()]
             main = f"<div class=today>今天是{now:%Y年%m月%d日} 星期{week}</div>\n{main}"
         return super().frame(at, title, main, head, crumbs)
-
-
-def changes_between(times: Sequence[float], since: float, until: float) -> int:
-    """Return how many of the sorted *times* are in (since, until]."""
-    return bisect_right(times, until) - bisect_left(times, since)
