@@ -274,7 +274,6 @@ def build_session(
         ),
         pages=PagesInFlight(analyze, control.wake),
         content=ContentCheck(
-            settings,
             frontier,
             HostRests(settings.politeness.backoff, settings.blocks.rest, settings.blocks.slow),
             opened.clock,

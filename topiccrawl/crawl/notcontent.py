@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
-    from topiccrawl.crawl.settings import CrawlSettings
     from topiccrawl.frontier.contract import Frontier
     from topiccrawl.page.page import Page
     from topiccrawl.politeness.rests import HostRests
@@ -37,14 +36,12 @@ class ContentCheck:
 
     def __init__(
         self,
-        settings: CrawlSettings,
         frontier: Frontier,
         rests: HostRests,
         clock: Callable[[], float],
         count: Callable[[str], object],
     ) -> None:
         """*clock* is the frontier's, *count* receives statistics, e.g. ``blocked/rests``."""
-        self._wanted = settings.blocks.recognize
         self._frontier = frontier
         self._clock = clock
         self._count = count
@@ -72,7 +69,7 @@ class ContentCheck:
         link : LinkEvidence or None
             The evidence of its request.
         """
-        if not self._wanted or response.status in _NO_PAGE:
+        if response.status in _NO_PAGE:
             return None
         found = recognize(page, response.status, canonical)
         if response.status == _REFUSED and (found is None or not found.by_host):

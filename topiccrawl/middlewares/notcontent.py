@@ -22,9 +22,7 @@ from topiccrawl import details
 from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import DOWNLOAD_SLOT, EVIDENCE, IMPORTED, LEASE
 from topiccrawl.crawl.refused import BlockedByHost
-from topiccrawl.crawl.requests import content_type
 from topiccrawl.page.notcontent import recognize
-from topiccrawl.page.page import Page
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -125,5 +123,5 @@ class NotContentMiddleware:
             response = await session.control.download(request)
         except Exception:  # whatever it is, it is no page
             return False
-        page = Page(response.url, response.body, content_type=content_type(response))
+        page = session.pages.analysis(response).page
         return response.status == HTTPStatus.OK and recognize(page) is None
