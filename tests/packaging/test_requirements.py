@@ -26,6 +26,8 @@ WANTED = {"scrapy", "scrapy-redis", "parsel", "jieba", "gensim", "numpy", "pymon
 #: who use the extra.
 OPTIONAL = (
     "topiccrawl/cluster/",
+    "topiccrawl/console/",
+    "topiccrawl/briefing/word",
     "topiccrawl/network/browser.py",
     "topiccrawl/frontier/redis/",
     "topiccrawl/store/mongo/",
@@ -82,7 +84,16 @@ def test_the_full_installation_contains_the_base_and_all_extras() -> None:
     assert full > BASE
     assert full >= WANTED
     extras = re.findall(r"[a-z]+", PROJECT["optional-dependencies"]["all"][0].partition("[")[2])
-    assert sorted(extras) == ["cluster", "documents", "excel", "mongo", "semantic", "warc"]
+    assert sorted(extras) == [
+        "cluster",
+        "console",
+        "documents",
+        "excel",
+        "mongo",
+        "semantic",
+        "warc",
+        "word",
+    ]
     for extra in extras:
         assert names(list(map(Requirement, PROJECT["optional-dependencies"][extra]))) <= full
 

@@ -1,0 +1,1 @@
+"""Warnings: rules on a collection and its crawls, and the channels that carry messages."""

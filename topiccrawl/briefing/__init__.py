@@ -1,0 +1,1 @@
+"""Briefings: chosen stories with titles, summaries and sources, as Word, HTML and Markdown."""

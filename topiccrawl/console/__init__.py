@@ -1,0 +1,1 @@
+"""The web console of a store: views of crawls and collections, with links that stay."""

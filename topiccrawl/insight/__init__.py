@@ -1,0 +1,1 @@
+"""What a collection shows: functions from records to results."""
