@@ -103,7 +103,7 @@ class SQLiteDesk(SQLiteConnections):
         self, topic: str, *, since: datetime | None = None, copies: bool = True
     ) -> AsyncIterator[PageHeadline]:
         """Yield the headlines of *topic*, as they were when the iteration began."""
-        query, values = _KEPT, (topic, copies)
+        query, values = _KEPT, (topic, int(copies))
         if since is not None:
             moment = to_milliseconds(with_margin(since))
             query, values = _TOUCHED, (topic, moment)

@@ -153,7 +153,7 @@ class _Search:
         columns = ", ".join(_YEAR if it == "year" else f"headlines.{it}" for it in FACETS)
         rows = self._db.execute(*self._select(columns)).fetchall()
         counted = zip(*rows, strict=True)
-        found = {
+        found: dict[str, Sequence[tuple[str, int]]] = {
             name: most_frequent(Counter(map(str, values)))
             for name, values in zip(FACETS, counted, strict=False)
         }

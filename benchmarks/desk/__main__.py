@@ -1,0 +1,50 @@
+"""``python -m benchmarks.desk``: see ``-h``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+from benchmarks.desk.generator import Collection
+from topiccrawl.store.factory import open_store
+
+
+def main() -> int:
+    """Run the command that was named."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.desk", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    generate = commands.add_parser("generate", help="write a store of generated pages")
+    generate.add_argument("--pages", type=int, default=100_000)
+    generate.add_argument("--seed", type=int, default=0)
+    generate.add_argument("--store", default="sqlite:///desk.sqlite", help="address of the store")
+    options = parser.parse_args()
+    if options.store.startswith("sqlite:///"):
+        Path(options.store.removeprefix("sqlite:///")).unlink(missing_ok=True)
+    asyncio.run(_generate(options.store, options.pages, options.seed))
+    return 0
+
+
+async def _generate(address: str, pages: int, seed: int) -> None:
+    collection = Collection(pages, seed)
+    store = open_store(address)
+    await store.open()
+    try:
+        await store.write(runs=collection.runs())
+        written, writing = 0, 0.0
+        for batch in collection.batches():
+            started = time.perf_counter()
+            await store.write(batch.pages, batch.outcomes, desk=batch.desk)
+            writing += time.perf_counter() - started
+            written += len(batch.pages)
+            if written // 10_000 != (written - len(batch.pages)) // 10_000:
+                sys.stdout.write(f"{written:,} pages, {1000 * writing / written:.2f} ms each\n")
+                sys.stdout.flush()
+    finally:
+        await store.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
