@@ -7,8 +7,10 @@ import asyncio
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 from benchmarks.desk.generator import Collection
+from benchmarks.desk.searching import compare, drawn_queries, summary, texts_of
 from topiccrawl.store.factory import open_store
 
 
@@ -20,7 +22,15 @@ def main() -> int:
     generate.add_argument("--pages", type=int, default=100_000)
     generate.add_argument("--seed", type=int, default=0)
     generate.add_argument("--store", default="sqlite:///desk.sqlite", help="address of the store")
+    search = commands.add_parser("search", help="recall against LIKE, and latency")
+    search.add_argument("--queries", type=int, default=400)
+    search.add_argument("--longest", type=int, default=6, help="characters of the longest queries")
+    search.add_argument("--seed", type=int, default=0)
+    search.add_argument("--store", default="sqlite:///desk.sqlite", help="address of the store")
     options = parser.parse_args()
+    if options.command == "search":
+        asyncio.run(_search(options.store, options.queries, options.longest, options.seed))
+        return 0
     if options.store.startswith("sqlite:///"):
         Path(options.store.removeprefix("sqlite:///")).unlink(missing_ok=True)
     asyncio.run(_generate(options.store, options.pages, options.seed))
@@ -42,6 +52,17 @@ async def _generate(address: str, pages: int, seed: int) -> None:
             if written // 10_000 != (written - len(batch.pages)) // 10_000:
                 sys.stdout.write(f"{written:,} pages, {1000 * writing / written:.2f} ms each\n")
                 sys.stdout.flush()
+    finally:
+        await store.close()
+
+
+async def _search(address: str, queries: int, longest: int, seed: int) -> None:
+    store = open_store(address, read_only=True)
+    await store.open()
+    try:
+        texts = await texts_of(store, list(await store.topics()))
+        drawn = drawn_queries(list(texts.values()), queries, longest, Random(seed))
+        sys.stdout.write(summary(await compare(store, texts, drawn)) + "\n")
     finally:
         await store.close()
 
