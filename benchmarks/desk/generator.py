@@ -18,7 +18,7 @@ import opencc
 
 from benchmarks.desk.words import Vocabulary, event_title
 from topiccrawl.scoring.evidence import LinkEvidence
-from topiccrawl.store.desk import DeskRecord
+from topiccrawl.store.desk import JSON, DeskRecord
 from topiccrawl.store.records import OutcomeRecord, PageRecord, RunRecord
 
 #: First day, and number of days.
@@ -168,7 +168,7 @@ class Collection:
                     source=named if random.random() < 0.7 else "",
                 )
             )
-        value = {
+        value: dict[str, JSON] = {
             "url": first.url,
             "members": [
                 {"url": page.url, "from": parent, "relation": page.relation}

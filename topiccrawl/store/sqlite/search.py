@@ -189,12 +189,12 @@ class _Search:
 
         catalog, query = self._catalog, self._query
         moments = catalog.moments[positions]
-        keys = [catalog.ids[positions], moments if query.order == "oldest" else -moments]
+        keys = (catalog.ids[positions], moments if query.order == "oldest" else -moments)
         if query.order == "relevance" and self._match is not None:
-            keys.append(self._ranks(positions, matching))
-        order = np.lexsort(keys)
-        if query.order == "relevance" and self._match is not None:
-            order = self._by_keywords(order, positions, keys[-1])
+            ranks = self._ranks(positions, matching)
+            order = self._by_keywords(np.lexsort((*keys, ranks)), positions, ranks)
+        else:
+            order = np.lexsort(keys)
         wanted = order[query.offset : query.offset + query.limit]
         numbers: list[int] = catalog.numbers[positions[wanted]].tolist()
         return numbers
