@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.desk import desk_id
@@ -12,13 +11,13 @@ from topiccrawl.store.headlines import (
     HEADLINE_FIELDS,
     PageHeadline,
     deleted_headline,
+    deletion_outcome,
     with_margin,
 )
 from topiccrawl.store.records import (
     DESK,
     OUTCOMES,
     PAGES,
-    OutcomeRecord,
     record_id,
 )
 from topiccrawl.store.sqlite import queries, stories
@@ -31,6 +30,7 @@ from topiccrawl.store.values import DAMAGE, TEXT, TIME, from_milliseconds, stora
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import AsyncIterator, Callable, Sequence
+    from datetime import datetime
 
     from topiccrawl.store.desk import DeskRecord
 
@@ -207,17 +207,3 @@ def _forget_text(db: sqlite3.Connection, key: str) -> None:
         db.execute("UPDATE pages SET body = ? WHERE _id = ?", (row["body"], other))
         unpack(db, other)
     unpack(db, key)
-
-
-def deletion_outcome(topic: str, url: str) -> OutcomeRecord:
-    """Return the outcome that remains of a deleted page."""
-    return OutcomeRecord(
-        topic=topic,
-        url=url,
-        verdict="dropped",
-        reason=DELETED,
-        detail="",
-        at=datetime.now(UTC),
-        run_id="",
-        sequence=0,
-    )
