@@ -18,7 +18,7 @@ from pymongo import AsyncMongoClient
 import tests.support.store_records as make
 from tests.support.store_records import TOPIC, in_loop, listed, opened
 from topiccrawl.errors import ConfigurationError
-from topiccrawl.store.contract import Membership
+from topiccrawl.store.contract import Membership, SearchQuery
 from topiccrawl.store.fields import RecordType, Stored
 from topiccrawl.store.mongo.setup import prepare
 from topiccrawl.store.mongo.store import MongoStore
@@ -156,7 +156,9 @@ async def test_an_older_database_is_upgraded_by_a_crawl_and_then_refused_by_olde
         await prepare(database, read_only=True, version=FORMAT + 2)
         async with opened(MongoStore(mongo_database_uri, name, read_only=True)) as store:
             assert await listed(store.pages(TOPIC)) == STORED
-        found = await database["pages"].find_one({"url": STORED[0].url})
+        found = await database["pages"].find_one(
+            {"url": STORED[0].url}, {"search": False, "touched": False}
+        )
         assert found is not None
         assert NEWER_PAGES.record(found).mood == "it's calm"
         await prepare(database, read_only=False, version=FORMAT + 2)
@@ -221,6 +223,12 @@ async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> N
         assert await listed(store.visits(TOPIC)) == []
         assert await store.versions(TOPIC, before[0].url) == []
         assert await listed(store.changes(TOPIC)) == []
+        assert [it.url async for it in store.headlines(TOPIC)] == [it.url for it in before]
+        assert await listed(store.desk(TOPIC, "note")) == []
+        unfiltered = await store.search([TOPIC], SearchQuery())
+        assert (unfiltered.total, unfiltered.unindexed) == (2, 2)
+        found = await store.search([TOPIC], SearchQuery.from_text("华侨"))
+        assert (found.total, found.unindexed) == (0, 2)
     assert format_of(path) == 1
     async with opened(SQLiteStore(path)) as store:
         await store.write(
@@ -238,6 +246,15 @@ async def test_a_file_of_format_1_is_read_and_then_upgraded(tmp_path: Path) -> N
         (page,) = await listed(store.pages(TOPIC))
         assert await listed(store.pages(TOPIC, since=before[1].fetched_at)) == [page]
         assert (page.first_seen, page.gone_at) == (before[1].fetched_at, make.visit(2).gone_at)
+        (listed_now,) = await listed(store.headlines(TOPIC))
+        assert (listed_now.url, listed_now.gone_at) == (page.url, page.gone_at)
+        query = SearchQuery.from_text("华侨 第2篇")
+        assert (await store.search([TOPIC], query)).unindexed == await store.unindexed() == 2
+        assert [await store.index(1) for _ in range(3)] == [1, 0, 0]
+        found = await store.search([TOPIC], query)
+        assert [it.headline.url for it in found.hits] == [page.url]
+        assert await store.delete_pages(TOPIC, [page.url]) == 1
+        assert (await store.search([TOPIC], query)).total == 0
     assert format_of(path) == FORMAT
 
 

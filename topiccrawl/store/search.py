@@ -91,7 +91,7 @@ class SearchQuery:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A piece of text with marks."""
+    """A piece of text with marks, one printable line."""
 
     text: str
     marks: Sequence[tuple[int, int]] = ()
@@ -118,7 +118,7 @@ class SearchResult:
     facets: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)
     """Values of each field of :data:`FACETS` with their numbers of hits, the most frequent first."""
     unindexed: int = 0
-    """Kept pages of an older store that are not in its index yet, and can therefore not be found."""
+    """Pages of an older store that are not in its index yet, and can therefore not be found."""
 
 
 def phrases_of(term: SearchTerm) -> list[tuple[str, str]]:
@@ -147,7 +147,7 @@ def highlighted(query: SearchQuery) -> list[str]:
 
 def marked(text: str, phrases: Sequence[str]) -> Snippet:
     """Return the whole *text* with the folded *phrases* marked."""
-    return Snippet(text, _merged(_occurrences(text, phrases)))
+    return Snippet(_one_line(text), _merged(_occurrences(text, phrases)))
 
 
 def snippet(text: str, phrases: Sequence[str], length: int = SNIPPET_CHARACTERS) -> Snippet:
@@ -180,15 +180,22 @@ def _best(found: Sequence[tuple[int, int, int]], width: int) -> int:
 
 
 def _beginning(text: str, at: int, length: int) -> int:
-    """Return where a snippet begins that shows *at*: after the end of a sentence, if one is near."""
+    """Return where a snippet begins that shows *at*: at the first sentence that begins shortly before."""
     least = max(0, at - length // 4)
-    ends = [text.rfind(mark, least, at) + 1 for mark in "。！？\n"]
-    return max(max(ends), least)
+    if least == 0:
+        return 0
+    ends = (text.find(mark, least, at) + 1 for mark in "。！？\n")
+    return min((end for end in ends if end), default=least)
 
 
 def _one_line(text: str) -> str:
-    """Return *text* of the same length with spaces for line ends, so that marks stay in place."""
-    return "".join(" " if char.isspace() else char for char in text)
+    """Return *text* of the same length as one printable line, so that marks stay in place.
+
+    Line ends, terminal codes and signs that change the direction become spaces.
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def _occurrences(text: str, phrases: Sequence[str]) -> list[tuple[int, int, int]]:

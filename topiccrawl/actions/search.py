@@ -1,0 +1,145 @@
+"""``scrapy search``: full-text search in the store."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from rich.text import Text
+
+from topiccrawl.commandline.console import make_console, progress
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.store import choose_topic, opened_store, store_uri
+from topiccrawl.language import _, ngettext
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.reporting.markup import clean
+from topiccrawl.store.factory import open_store
+from topiccrawl.store.search import SearchQuery
+from topiccrawl.store.values import in_zone
+
+if TYPE_CHECKING:
+    import argparse
+    from datetime import datetime
+
+    from rich.console import Console
+    from scrapy.settings import Settings
+
+    from topiccrawl.store.search import Hit, SearchOrder, SearchResult, Snippet
+
+#: Pages that are entered in the index in one transaction, during which a crawl waits.  A guess: half a
+#: second.
+_AT_ONCE: Final = 200
+
+#: Most frequent sites that are listed.
+_SITES: Final = 5
+
+
+async def search(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Check the options, then search, or enter pages in the index."""
+    if opts.limit < 1:
+        raise CommandError(
+            _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
+        )
+    uri = store_uri(opts, settings)
+    if opts.index:
+        return await _index(uri)
+    words = " ".join(args)
+    if not words.strip():
+        raise CommandError(_("name what to search for: scrapy search WORDS"))
+    async with opened_store(uri) as store:
+        topics = [await choose_topic(store, name) for name in opts.topic]
+        query = SearchQuery.from_text(
+            words, order=cast("SearchOrder", opts.sort), limit=opts.limit, copies=opts.copies
+        )
+        if query.is_empty:
+            raise CommandError(_("name what to search for: scrapy search WORDS"))
+        found = await store.search(topics, query)
+    if opts.json:
+        print(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+    else:
+        _print(found)
+    if found.unindexed:
+        print(
+            ngettext(
+                "{count} page of an older version is not in the index yet: scrapy search --index",
+                "{count} pages of an older version are not in the index yet: scrapy search --index",
+                found.unindexed,
+            ).format(count=found.unindexed),
+            file=sys.stderr,
+        )
+    return 0
+
+
+def _print(found: SearchResult) -> None:
+    console = make_console(plain=True)
+    count = ngettext("{count} page", "{count} pages", found.total).format(count=found.total)
+    sites = [f"{clean(site, 60)} {number}" for site, number in found.facets.get("site", ())]
+    tail = f"  ({', '.join(sites[:_SITES])}{' …' if len(sites) > _SITES else ''})"
+    console.print(count + (tail if sites else ""), soft_wrap=True)
+    for hit in found.hits:
+        _print_hit(console, hit)
+
+
+def _print_hit(console: Console, hit: Hit) -> None:
+    line = Text(f"\n{_day(hit.headline.dated)}  {clean(hit.headline.site, 60)}  ")
+    line.append_text(_marked(hit.title))
+    console.print(line, soft_wrap=True)
+    if hit.body.text:
+        console.print(Text("    ").append_text(_marked(hit.body)), soft_wrap=True)
+    console.print(f"    {clean(hit.headline.url)}", soft_wrap=True)
+
+
+def _marked(snippet: Snippet) -> Text:
+    """Return *snippet* for the terminal, with its marks in bold."""
+    text = Text(snippet.text)
+    for start, end in snippet.marks:
+        text.stylize("bold red", start, end)
+    return text
+
+
+def _day(moment: datetime) -> str:
+    return in_zone(moment, CHINA_TIME).date().isoformat()
+
+
+def as_json(found: SearchResult) -> dict[str, Any]:
+    """Return what was found as JSON values."""
+    return {
+        "total": found.total,
+        "unindexed": found.unindexed,
+        "facets": {name: dict(values) for name, values in found.facets.items()},
+        "pages": [
+            {
+                "topic": hit.headline.topic,
+                "url": hit.headline.url,
+                "title": hit.headline.title,
+                "site": hit.headline.site,
+                "author": hit.headline.author,
+                "source": hit.headline.source,
+                "published": in_zone(hit.headline.dated, CHINA_TIME).isoformat(),
+                "text": hit.body.text,
+                "marks": [list(mark) for mark in hit.body.marks],
+            }
+            for hit in found.hits
+        ],
+    }
+
+
+async def _index(uri: str) -> int:
+    """Enter the pages that are not in the index, with progress."""
+    store = open_store(uri)
+    await store.open()
+    try:
+        waiting = total = await store.unindexed()
+        with progress(_("pages"), total) as tick:
+            while waiting:
+                left = await store.index(_AT_ONCE)
+                for _number in range(waiting - left):
+                    tick()
+                if left >= waiting:
+                    break
+                waiting = left
+    finally:
+        await store.close()
+    print(_("{count} pages entered in the index").format(count=total - waiting))
+    return 0
