@@ -119,7 +119,7 @@ def fold_with_offsets(text: str) -> tuple[str, list[int]]:
 
 def marks(text: str) -> str:
     """Return each character of punctuation in *text* once, as tokens, sorted."""
-    return "".join(sorted(set("".join(_MARKS[code] for code in set(map(ord, text))))))
+    return "".join(sorted(set("".join(set(text)).translate(_MARKS))))
 
 
 def spaced(folded: str) -> str:
