@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.desk import desk_id
@@ -29,7 +29,7 @@ from topiccrawl.store.values import DAMAGE, TEXT, TIME, from_milliseconds, stora
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Sequence
     from datetime import datetime
 
     from topiccrawl.store.desk import DeskRecord
@@ -170,8 +170,26 @@ class SQLiteDesk(SQLiteConnections):
             nonlocal deleted
             deleted = sum(_delete_page(db, topic, url) for url in given)
 
-        await self._call(self._writing_thread(), lambda: self._transaction(delete))
+        def overwrite() -> None:
+            # What is deleted for good is overwritten, too; otherwise that would only cost time.
+            with secure_delete(self._connection):
+                self._transaction(delete)
+
+        await self._call(self._writing_thread(), overwrite)
         return deleted
+
+
+@contextmanager
+def secure_delete(db: sqlite3.Connection | None) -> Iterator[None]:
+    """Let SQLite overwrite deleted rows with zeros."""
+    if db is None:
+        yield
+        return
+    db.execute("PRAGMA secure_delete = ON")
+    try:
+        yield
+    finally:
+        db.execute("PRAGMA secure_delete = OFF")
 
 
 def _delete_page(db: sqlite3.Connection, topic: str, url: str) -> bool:
