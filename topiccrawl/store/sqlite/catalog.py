@@ -64,6 +64,9 @@ class Catalog:
             listed = db.execute("SELECT n FROM headlines").fetchall()
             there = np.fromiter((it for (it,) in listed), np.int64, len(listed))
             self._select(np.isin(self.numbers, there))
+        if count != len(self.numbers):
+            # A clock went back: what is new seems to be older than what is known.
+            self._read(db, -(2**62))
         self._version = version
 
     def positions(self, numbers: Sequence[tuple[Any, ...]]) -> Ints:
@@ -95,7 +98,6 @@ class Catalog:
             numbers, moments, kept, copies, ids, touched, *fields = zip(*rows, strict=True)
             self._touched = max(self._touched, *map(_integer, touched))
             new = np.fromiter(map(_integer, numbers), np.int64, len(rows))
-            at = np.searchsorted(self.numbers, new)
             self._select(~np.isin(self.numbers, new))
             at = np.searchsorted(self.numbers, new)
             self.numbers = np.insert(self.numbers, at, new)

@@ -1,0 +1,63 @@
+"""Search in the SQLite file: what other processes write, and what is damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import tests.support.store_records as make
+from tests.support.store_records import TOPIC, in_loop, opened
+from topiccrawl.store.contract import SearchQuery
+from topiccrawl.store.sqlite.store import SQLiteStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+async def total(store: SQLiteStore, text: str) -> int:
+    return (await store.search([TOPIC], SearchQuery.from_text(text))).total
+
+
+@in_loop
+async def test_a_reader_finds_what_another_process_writes_and_deletes(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    async with opened(SQLiteStore(path)) as writer:
+        await writer.write([make.page(1, title="甲"), make.page(2, title="乙")])
+        reader = SQLiteStore(path, read_only=True)
+        async with opened(reader):
+            assert await total(reader, "甲") == 1
+            await writer.write([make.page(1, title="丙"), make.page(3, title="甲")])
+            assert [await total(reader, it) for it in ("甲", "乙", "丙", "")] == [1, 1, 1, 3]
+            await writer.delete_pages(TOPIC, [make.page(2).url])
+            assert [await total(reader, it) for it in ("乙", "")] == [0, 2]
+
+
+@in_loop
+async def test_pages_are_found_though_the_clock_went_back(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    store = SQLiteStore(path)
+    async with opened(store):
+        await store.write([make.page(1)])
+        assert await total(store, "") == 1
+        await store.write([make.page(2)])
+        with closing(sqlite3.connect(path)) as file:
+            file.execute("UPDATE headlines SET touched = 0 WHERE n = 2")
+            file.commit()
+        assert await total(store, "") == 2
+
+
+@in_loop
+async def test_a_page_with_a_damaged_text_is_left_out_of_the_index(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    store = SQLiteStore(path)
+    async with opened(store):
+        await store.write([make.page(1, title="甲"), make.page(2, title="乙")])
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE pages SET body = x'ff' WHERE title = '甲'")
+        file.execute("UPDATE headlines SET indexed = 0")
+        file.execute("INSERT INTO search (search) VALUES ('delete-all')")
+        file.commit()
+    async with opened(store):
+        assert await store.index(10) == 0
+        assert [await total(store, it) for it in ("甲", "乙")] == [0, 1]

@@ -1,0 +1,81 @@
+"""Folding of texts for search, and what is typed into a search box."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from topiccrawl.text.folding import fold, fold_with_offsets, marks
+from topiccrawl.text.searching import FieldFilter, SearchTerm, parse_query
+
+TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("侨僑务，。、\n“”aＡé\u0301㈱ß…𠮷")))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("華僑", "华侨"),
+        ("沿著", "沿着"),
+        ("乾隆", "干隆"),
+        ("ＡＢＣ１２", "abc12"),
+        ("Café", "cafe\u0301"),
+        ("侨\u200b务", "侨务"),
+        ("“侨”、务", "侨务"),
+        ("完！？\n次", "完。次"),
+        ("㈱", "株"),
+        ("Straße", "STRASSE"),
+    ],
+)
+def test_what_a_reader_takes_as_the_same_is_the_same(one: str, other: str) -> None:
+    assert fold(one) == fold(other)
+
+
+def test_no_phrase_crosses_the_end_of_a_sentence() -> None:
+    assert "国人" not in fold("中国。人民")
+    assert "国人" in fold("中国，人民")
+
+
+@given(TEXTS, st.integers(0, 40), st.integers(0, 40))
+def test_every_piece_of_a_text_folds_to_a_piece_of_the_folded_text(
+    text: str, start: int, length: int
+) -> None:
+    piece = text[start : start + length]
+    assert fold(piece) in fold(text)
+    assert set(marks(piece)) <= set(marks(text))
+
+
+@given(TEXTS)
+def test_offsets_lead_from_each_token_to_its_character(text: str) -> None:
+    folded, offsets = fold_with_offsets(text)
+    assert folded == fold(text)
+    assert offsets == sorted(offsets)
+    assert all(token in fold(text[at]) for token, at in zip(folded, offsets, strict=True))
+
+
+def test_a_query_is_read_as_terms_and_filters() -> None:
+    found = parse_query(
+        '侨务 "回国 投资" -天气 标题：侨联 | 侨办 site:a.cn -kind:list since:2025-06'
+    )
+    assert list(found.terms) == [
+        SearchTerm(("侨务",)),
+        SearchTerm(("回国 投资",)),
+        SearchTerm(("天气",), negated=True),
+        SearchTerm(("侨联", "侨办"), within="title"),
+    ]
+    assert list(found.filters) == [FieldFilter("site", "a.cn"), FieldFilter("kind", "list", True)]
+    assert (found.since, found.until) == (datetime(2025, 5, 31, 16, tzinfo=UTC), None)
+
+
+@pytest.mark.parametrize("text", ["since:2025-13", "until:9999", "since:0000", "until:2025-02-30"])
+def test_a_date_that_is_none_is_searched_as_a_word(text: str) -> None:
+    found = parse_query(text)
+    assert [it.phrases for it in found.terms] == [(text,)]
+
+
+@given(st.text(), st.text('侨-|"“ :site至since20()*', max_size=40))
+def test_nothing_that_is_typed_raises(text: str, likely: str) -> None:
+    parse_query(text)
+    parse_query(likely)
