@@ -89,7 +89,7 @@ def test_the_rhythm_of_the_week_growth_and_gaps_are_no_bursts(seed: int) -> None
     days = 300
     counts = np.round(_weekly(days, 10, seed) * np.linspace(1, 6, days))
     counts[120:131] = 0
-    assert find_bursts(counts) == []
+    assert find_bursts(counts) == ()
 
 
 def test_a_new_level_is_no_burst() -> None:
@@ -100,7 +100,7 @@ def test_a_new_level_is_no_burst() -> None:
 
 @pytest.mark.parametrize("counts", [[], [5], [0] * 60, [3] * 13, [math.nan] * 40, [0] * 39 + [9]])
 def test_too_little_history_has_no_bursts(counts: list[float]) -> None:
-    assert find_bursts(counts) == []
+    assert find_bursts(counts) == ()
 
 
 def test_a_share_that_rises_is_a_burst_whatever_the_volume() -> None:

@@ -29,6 +29,21 @@ def best_states(gain: FloatArray, cost: float) -> NDArray[np.bool_]:
         Whether each day is in the burst state.  The states maximize Σ gain over burst days - cost · bursts;
         of equal sequences, one with fewer burst days.
     """
+    states = np.zeros(gain.shape, dtype=np.bool_)
+    some = _best_segment(gain) > cost
+    states[some] = _states(gain[some], cost)
+    return states
+
+
+def _best_segment(gain: FloatArray) -> FloatArray:
+    """Return the largest sum of consecutive gains of each series: without one above the cost, no burst."""
+    sums = np.zeros((gain.shape[0], gain.shape[1] + 1))
+    np.cumsum(gain, axis=1, out=sums[:, 1:])
+    return np.asarray((sums - np.minimum.accumulate(sums, axis=1)).max(axis=1))
+
+
+def _states(gain: FloatArray, cost: float) -> NDArray[np.bool_]:
+    """Return the best states by dynamic programming (Viterbi)."""
     series, days = gain.shape
     stays = np.zeros((days, series), dtype=np.bool_)
     ends = np.zeros((days, series), dtype=np.bool_)
@@ -65,7 +80,7 @@ def binomial_gain(
     raised = np.minimum(rate * ratio, (1.0 + rate) / 2.0)
     won = np.log(raised) - np.log(rate)
     lost = np.log1p(-raised) - np.log1p(-rate)
-    return count * won + (total - count) * lost
+    return np.asarray(count * won + (total - count) * lost)
 
 
 def count_gain(

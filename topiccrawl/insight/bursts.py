@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from topiccrawl.insight.automaton import best_states, count_gain, runs_of
 from topiccrawl.insight.baseline import Baseline, fit_baseline, without_gaps
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["GAMMA", "Burst", "find_bursts"]
+__all__ = ["GAMMA", "Burst", "Volume", "find_bursts", "volume"]
 
 #: γ of the paper, where entering a burst costs γ ln n.  1.5 and 2.5 were the best of γ in {1, 1.5, 2} and
 #: s in {1.7, 2, 2.5} on 120 drawn streams of ``benchmarks.bursts`` (families steady and stepped, 2026-11).
@@ -33,6 +34,9 @@ _ROUNDS: Final = 6
 
 #: A longer burst is a new level, to which the baseline is fitted (a choice: a month).
 _MOST_DAYS: Final = 31
+
+#: Days without which there is no baseline: two weeks, so that each weekday was seen twice.
+_LEAST_DAYS: Final = 14
 
 #: Days by which the edges of a burst may move when its own rate is known (a guess).
 _EDGE_DAYS: Final = 3
@@ -65,16 +69,32 @@ class Burst:
         return self.count / max(self.expected, 1e-9)
 
 
-def find_bursts(counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64]) -> list[Burst]:
-    """Return the bursts of a series of counts of consecutive days, in the order of time.
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A series with what was ordinary on each day, and its bursts in the order of time."""
+
+    expected: FloatArray
+    """Zeros where there is too little history."""
+    bursts: tuple[Burst, ...]
+
+
+def find_bursts(
+    counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64],
+) -> tuple[Burst, ...]:
+    """Return the bursts of a series of counts of consecutive days, in the order of time."""
+    return volume(counts).bursts
+
+
+def volume(counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64]) -> Volume:
+    """Return the baseline and the bursts of a series of counts of consecutive days.
 
     The rhythm of the week, growth and gaps without documents are no bursts.  NaN is a day without
     observation.  Fewer than two weeks have no bursts: there is no baseline yet.
     """
     series = np.asarray(counts, dtype=np.float64)
     days = len(series)
-    if np.count_nonzero(series > 0) < 2 or days < 14:
-        return []
+    if np.count_nonzero(series > 0) < 2 or days < _LEAST_DAYS:
+        return Volume(np.zeros(days), ())
     seen, states = series, np.zeros(days, dtype=np.bool_)
     ordinary = _near_level(series)
     baseline = Baseline(np.zeros(days), 0.0)
@@ -88,19 +108,18 @@ def find_bursts(counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64
             break
         ordinary = calm
     found = [_with_edges(seen, baseline, *run) for run in runs_of(_short_runs(states))]
-    return [it for it in found if it.count > it.expected]
+    return Volume(baseline.expected, tuple(it for it in found if it.count > it.expected))
 
 
 def _near_level(series: FloatArray) -> NDArray[np.bool_]:
     """Return the mask of days near the median of those around them: neither gaps nor clear bursts."""
-    near = np.zeros(len(series), dtype=np.bool_)
-    for day in range(len(series)):
-        window = series[max(0, day - _NEAR_DAYS) : day + _NEAR_DAYS + 1]
-        full = window[window > 0]
-        level = float(np.median(full)) if len(full) else 0.0
-        near[day] = series[day] <= max(2 * level, level + 4 * math.sqrt(level), 3.0)
-        near[day] &= series[day] > 0 or level < 5
-    return near
+    padded = np.pad(series, _NEAR_DAYS, constant_values=np.nan)
+    windows = sliding_window_view(np.where(padded > 0, padded, np.nan), 2 * _NEAR_DAYS + 1)
+    some = ~np.isnan(windows).all(axis=1)
+    level = np.zeros(len(series))
+    level[some] = np.nanmedian(windows[some], axis=1)
+    most = np.maximum(np.maximum(2 * level, level + 4 * np.sqrt(level)), 3.0)
+    return np.asarray((series <= most) & ((series > 0) | (level < 5)))
 
 
 def _short_runs(states: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -72,7 +72,7 @@ def compare(
         terms_of_second=tuple(contrast(names, other, others, one, pages, terms)),
         new_sites=_only(sites, at=1),
         lost_sites=_only(sites, at=0),
-        common_stories=len(_stories(first, first_mask) & _stories(second, second_mask)),
+        common_stories=_common_stories(first, first_mask, second, second_mask),
     )
 
 
@@ -156,9 +156,12 @@ def _only(found: dict[str, tuple[int, int]], *, at: int) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (-found[name][at], name))[:_LISTED])
 
 
-def _stories(overview: Overview, mask: Mask) -> set[str]:
-    names = overview.books.story.names
-    return {names[code] for code in np.unique(overview.columns.story[mask])}
+def _common_stories(first: Overview, one: Mask, second: Overview, other: Mask) -> int:
+    codes, others = first.columns.story[one], second.columns.story[other]
+    if first.books is second.books:
+        return len(np.intersect1d(codes, others))
+    found = {second.books.story.code(first.books.story.names[code]) for code in np.unique(codes)}
+    return len(found.intersection(np.unique(others).tolist()))
 
 
 def _shared_terms(

@@ -85,7 +85,7 @@ class Overview:
     @cached_property
     def is_copy(self) -> NDArray[np.bool_]:
         """Whether each page is a copy of another."""
-        return self.columns.copy_of != ""
+        return np.asarray(self.columns.copy_of != "", dtype=np.bool_)
 
     @cached_property
     def newest(self) -> NDArray[np.int64]:

@@ -22,9 +22,6 @@ __all__ = ["TermBurst", "share_bursts", "term_bursts"]
 #: are certain only against a large s; a frequent term rises by a small one.
 RATIOS: Final = (2.5, 5.0, 10.0, 20.0, 40.0)
 
-#: Times the ordinary share is computed without the days in bursts.
-_ROUNDS: Final = 2
-
 
 @dataclass(frozen=True, slots=True)
 class TermBurst:
@@ -44,14 +41,17 @@ def term_bursts(
     last: int,
     *,
     clock: Clock = "published",
-    terms: int = 1_000,
+    since: int | None = None,
+    terms: int = 300,
 ) -> list[TermBurst]:
-    """Return the bursts of the *terms* most frequent terms of the pages in *mask*, the most certain first.
+    """Return the bursts of terms of the pages in *mask*, the most certain first.
 
-    *first* and *last* are the days looked at (days since 1970-01-01).  Pass a mask without copies: a
-    text that is reposted fifty times is one text.
+    *first* and *last* are the days looked at (days since 1970-01-01).  The terms are those *terms*
+    that are most frequent on the days from *since* on, by default on all.  Pass a mask without copies:
+    a text that is reposted fifty times is one text.
     """
-    wanted = largest(term_counts(overview, mask), terms)
+    recent = mask if since is None else mask & (days_by(overview, clock) >= since)
+    wanted = largest(term_counts(overview, recent), terms)
     days, codes = term_days(overview, mask, clock)
     counts = daily_by(days, codes, wanted, first, last)
     page_days = days_by(overview, clock)[mask]
@@ -79,7 +79,8 @@ def share_bursts(counts: NDArray[np.int64], totals: NDArray[np.int64]) -> list[l
     Returns
     -------
     list of the bursts of each series, in the order of time
-        Of the ratios in ``RATIOS`` each series has the one that gains most; trying them costs ln 5.
+        What is ordinary is computed twice, the second time without the days in bursts.  Of the ratios in
+        ``RATIOS`` each series has the one that gains most; trying them costs ln 5.
     """
     series, days = counts.shape
     if not series or not days:
@@ -87,16 +88,18 @@ def share_bursts(counts: NDArray[np.int64], totals: NDArray[np.int64]) -> list[l
     some = counts.astype(np.float64)
     total = totals.astype(np.float64)
     cost = GAMMA * math.log(max(days, 2)) + math.log(len(RATIOS))
-    states = np.zeros(counts.shape, dtype=np.bool_)
-    rate = np.zeros((series, 1))
-    gain = np.zeros(some.shape)
-    for _ in range(_ROUNDS):
-        rate = _ordinary_rate(some, total, states)
-        states, gain = _best_of_ratios(some, total, rate, cost)
-    return [
-        _bursts(some[row], total, float(rate[row, 0]), gain[row], states[row])
-        for row in range(series)
-    ]
+    found: list[list[Burst]] = [[] for _ in range(series)]
+    states = np.zeros(some.shape, dtype=np.bool_)
+    rows = np.arange(series)
+    for last in (False, True):
+        rate = _ordinary_rate(some[rows], total, states)
+        states, gain = _best_of_ratios(some[rows], total, rate, cost)
+        bursting = states.any(axis=1)
+        if last:
+            for at, row in enumerate(rows.tolist()):
+                found[row] = _bursts(some[row], total, float(rate[at, 0]), gain[at], states[at])
+        rows, states = rows[bursting], states[bursting]
+    return found
 
 
 def _ordinary_rate(counts: FloatArray, totals: FloatArray, states: NDArray[np.bool_]) -> FloatArray:
@@ -111,18 +114,13 @@ def _best_of_ratios(
     counts: FloatArray, totals: FloatArray, rate: FloatArray, cost: float
 ) -> tuple[NDArray[np.bool_], FloatArray]:
     """Return the states and gains of the ratio that gains most, for each series."""
-    best = np.full(len(counts), -1.0)
-    states = np.zeros(counts.shape, dtype=np.bool_)
-    gains = np.zeros(counts.shape)
-    for ratio in RATIOS:
-        gain = binomial_gain(counts, totals[None, :], rate, ratio)
-        found = best_states(gain, cost)
-        entries = found[:, 0] + (found[:, 1:] & ~found[:, :-1]).sum(axis=1)
-        value = (gain * found).sum(axis=1) - cost * entries
-        better = value > best
-        best[better] = value[better]
-        states[better], gains[better] = found[better], gain[better]
-    return states, gains
+    gains = np.stack([binomial_gain(counts, totals[None, :], rate, ratio) for ratio in RATIOS])
+    states = best_states(gains.reshape(-1, counts.shape[1]), cost).reshape(gains.shape)
+    entries = states[:, :, 0] + (states[:, :, 1:] & ~states[:, :, :-1]).sum(axis=2)
+    value = (gains * states).sum(axis=2) - cost * entries
+    best = value.argmax(axis=0)
+    rows = np.arange(len(counts))
+    return states[best, rows], gains[best, rows]
 
 
 def _bursts(
