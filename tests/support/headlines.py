@@ -27,6 +27,7 @@ def headline(number: int = 0, **fields: Any) -> Any:
         "fetched_at": published + timedelta(hours=1),
         "changed_at": None,
         "gone_at": None,
+        "withdrawn_at": None,
         "story": "",
         "copy_of": "",
         "relation": "",
