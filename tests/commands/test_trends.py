@@ -4,46 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.support.command_line import run_command, sqlite_store
+from tests.support.trends_store import trend_pages
 from topiccrawl.commands.trends import Command
-from topiccrawl.store.records import PageRecord
-
-NOON = datetime(2026, 3, 2, 4, tzinfo=UTC)
-
-
-def page(number: int, day: int, keywords: tuple[str, ...], site: str, topic: str) -> PageRecord:
-    url = f"http://{site}/{topic}/{number}.html"
-    return PageRecord(
-        topic=topic,
-        url=url,
-        final_url=url,
-        site=site,
-        title=f"标题{number}",
-        keywords=keywords,
-        published_at=NOON + timedelta(days=day),
-        fetched_at=NOON + timedelta(days=day, hours=2),
-        run_id="run",
-    )
-
-
-def _pages() -> list[PageRecord]:
-    pages = [
-        page(day * 10 + n, day, ("侨务", "会议"), f"{'ab'[n % 2]}.example", "侨务")
-        for day in range(100)
-        for n in range(4)
-    ]
-    pages += [page(5000 + n, 80 + n % 2, ("侨务", "台风"), "c.example", "侨务") for n in range(40)]
-    return pages + [page(n, n, ("茶", "会议"), "t.example", "茶") for n in range(100)]
 
 
 @pytest.fixture(scope="module", name="store")
 def filled_store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return sqlite_store(tmp_path_factory.mktemp("trends"), _pages())
+    return sqlite_store(tmp_path_factory.mktemp("trends"), trend_pages())
 
 
 def trends(store: str, *argv: str) -> int:

@@ -7,11 +7,11 @@ the codebooks with the old one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,11 @@ class Overview:
 
     def __len__(self) -> int:
         return len(self.columns.url)
+
+    @cached_property
+    def results(self) -> dict[Hashable, Any]:
+        """What was computed from this overview, by keys of the callers."""
+        return {}
 
     @cached_property
     def row_of(self) -> dict[str, int]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from topiccrawl.insight.overview import Overview
@@ -10,7 +12,7 @@ from topiccrawl.insight.overview import Overview
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
 
-__all__ = ["read_overview"]
+__all__ = ["read_changes", "read_overview"]
 
 
 async def read_overview(
@@ -21,4 +23,12 @@ async def read_overview(
     async for headline in store.headlines(topic):
         headlines.append(headline)
         on_page()
-    return Overview.of(headlines)
+    return await asyncio.to_thread(Overview.of, headlines)
+
+
+async def read_changes(store: Store, topic: str, overview: Overview, since: datetime) -> Overview:
+    """Return *overview* with what changed in the store since it was read; itself if nothing did."""
+    changed = [it async for it in store.headlines(topic, since=since)]
+    if not changed:
+        return overview
+    return await asyncio.to_thread(overview.updated, changed)
