@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.console.paths import topic_path
 from topiccrawl.insight.days import day_of, day_of_moment
 from topiccrawl.insight.selection import Selection, span
 from topiccrawl.insight.trends import period_of
@@ -17,7 +18,7 @@ from topiccrawl.text.normalize import normalize
 if TYPE_CHECKING:
     from topiccrawl.insight.overview import Overview
 
-__all__ = ["PRESETS", "asked_days", "asked_selection", "day_name", "period_name", "preset_name"]
+__all__ = ["PRESETS", "asked_days", "asked_selection", "day_name", "period_name", "preset_links"]
 
 #: Lengths of the periods that a link chooses, in days; 0: all.
 PRESETS: Final = (7, 30, 90, 365, 0)
@@ -78,6 +79,14 @@ def period_name(selection: Selection) -> str:
     return first if first == last else f"{first} – {last}"
 
 
-def preset_name(days: int) -> str:
-    """Return the name of a preset."""
-    return _("{n} days").format(n=days) if days else _("All")
+def preset_links(parameters: Mapping[str, str], topic: str, view: str) -> list[dict[str, object]]:
+    """Return the links that choose a period of a view, keeping the other parameters."""
+    kept = {name: parameters.get(name, "") for name in ("by", "site", "term", "order")}
+    return [
+        {
+            "text": _("{n} days").format(n=days) if days else _("All"),
+            "href": topic_path(topic, view, days=str(days), **kept),
+            "current": parameters.get("days", "") == str(days),
+        }
+        for days in PRESETS
+    ]

@@ -11,7 +11,7 @@ from topiccrawl.console.charts import volume_chart
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.overviews import computed, reading, with_overview
 from topiccrawl.console.paths import topic_path
-from topiccrawl.console.periods import PRESETS, asked_selection, day_name, period_name, preset_name
+from topiccrawl.console.periods import asked_selection, day_name, period_name, preset_links
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.insight.contrast_terms import LEAST_Z
@@ -45,7 +45,7 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         found=found,
         selection=found.selection,
         period=period_name(found.selection),
-        presets=_presets(request, topic, selection),
+        presets=preset_links(parameters, topic, "trends"),
         chart=_chart(found),
         steps=_steps(found),
         cloud=_cloud(found.contrast),
@@ -81,21 +81,6 @@ def _cloud(terms: tuple[ContrastTerm, ...]) -> list[tuple[ContrastTerm, int]]:
     width = max(terms[0].z - LEAST_Z, 1e-9)
     sized = [(it, 1 + round((_SIZES - 1) * (it.z - LEAST_Z) / width)) for it in terms]
     return sorted(sized, key=lambda pair: pair[0].term)
-
-
-def _presets(request: Request, topic: str, selection: Selection) -> list[dict[str, Any]]:
-    """Return the links that choose a period, keeping the other parameters."""
-    kept = {name: request.query_params.get(name, "") for name in ("by", "site", "term")}
-    section = request.url.path.rstrip("/").rsplit("/", 1)[-1]
-    chosen = request.query_params.get("days", "")
-    return [
-        {
-            "text": preset_name(days),
-            "href": topic_path(topic, section, days=str(days), **kept),
-            "current": chosen == str(days),
-        }
-        for days in PRESETS
-    ]
 
 
 def _search(topic: str, selection: Selection, **query: Any) -> str:
