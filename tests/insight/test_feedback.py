@@ -82,3 +82,8 @@ def test_the_effect_on_a_collection_agrees_with_each_page() -> None:
 
 def test_an_empty_collection_is_not_changed() -> None:
     assert effect(Overview.of([]), learn([Judged(["甲"], True, 0.1)])).moved == []
+
+
+def test_one_judgment_is_compared_with_nothing_learned() -> None:
+    assert left_out([Judged(["甲"], True, 0.9)]) == (1, 1)
+    assert left_out([Judged([], False, 0.9)]) == (0, 0)
