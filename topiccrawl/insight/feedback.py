@@ -7,7 +7,7 @@ probabilities.  Terms of pages that were judged both ways cancel out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -166,8 +166,10 @@ def _loss(
     return float(np.logaddexp(0, -margins).sum() + _PENALTY / 2 * shares @ shifts)
 
 
-def effect(overview: Overview, correction: Correction, *, listed: int = 10) -> Effect:
-    """Return what *correction* changes of the pages of *overview*, without copies."""
+def effect(
+    overview: Overview, correction: Correction, judged: Collection[str] = (), *, listed: int = 10
+) -> Effect:
+    """Return what *correction* changes of the pages of *overview*, without copies and *judged* URLs."""
     columns = overview.columns
     prior = columns.probability.astype(np.float64)
     prior = np.where(np.isnan(prior), columns.relevance, prior)
@@ -186,6 +188,7 @@ def effect(overview: Overview, correction: Correction, *, listed: int = 10) -> E
     clipped = np.clip(prior, _MARGIN, 1 - _MARGIN)
     after = np.where(shift == 0, prior, 1 / (1 + (1 - clipped) / clipped * np.exp(-shift)))
     own = ~overview.is_copy
+    own[[row for url in judged if (row := overview.row_of.get(url)) is not None]] = False
     change = np.where(own, np.abs(after - prior), 0.0)
     order = np.lexsort((np.arange(len(change)), -change))[:listed]
     sure = np.where(own, np.abs(after - 0.5), np.inf)

@@ -49,8 +49,9 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
         kept[topic] = (asked, await asyncio.to_thread(_teach, learned))
     taught = kept[topic][1]
     key = ("judgments", asked)
-    found = await computed(overview, key, lambda: effect(overview, taught.correction))
-    values = {**_terms(taught), **_changes(overview, found, {it.url for it in judged})}
+    urls = {it.url for it in judged}
+    found = await computed(overview, key, lambda: effect(overview, taught.correction, urls))
+    values = {**_terms(taught), **_changes(overview, found)}
     return render(
         request,
         "judgments/index.html",
@@ -88,14 +89,13 @@ def _terms(taught: _Taught) -> dict[str, Any]:
     }
 
 
-def _changes(overview: Overview, found: Effect, judged: set[str]) -> dict[str, Any]:
+def _changes(overview: Overview, found: Effect) -> dict[str, Any]:
     """Return the pages that change, and those to judge next."""
     columns = overview.columns
-    unsure = [row for row in found.unsure if columns.url[row] not in judged]
     return {
         "effect": found,
         "moved": [(columns.url[it.row], columns.title[it.row], it) for it in found.moved],
-        "unsure": [(columns.url[row], columns.title[row]) for row in unsure[:_NEXT]],
+        "unsure": [(columns.url[row], columns.title[row]) for row in found.unsure[:_NEXT]],
     }
 
 
