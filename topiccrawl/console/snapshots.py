@@ -16,8 +16,8 @@ __all__ = ["SNAPSHOT_POLICY", "safe_document", "unpacked"]
 
 #: Bytes of a page that are unpacked; what a crawl fetches by default has at most this size.
 _MOST_BYTES: Final = 8_000_000
-#: Characters of text in a snapshot (a guess: ten times a long article, 150 KB when sent compressed).
-_MOST_TEXT: Final = 120_000
+#: Characters of text in a snapshot: at most 110 KB when sent compressed (drawn at random, 2026-11).
+_MOST_TEXT: Final = 40_000
 #: Elements in a snapshot, and how deep they are nested (guesses: browsers stop at some 500).
 _MOST_ELEMENTS: Final = 8_000
 _DEEPEST: Final = 60
