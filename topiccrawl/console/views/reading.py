@@ -70,10 +70,8 @@ async def _text(request: Request, page: PageRecord, topic: str) -> dict[str, Any
     words = terms_of(desk_of(request), page, query.get("q", "")[:200])
     return {
         "paragraphs": paragraphs(body, words),
-        "title_pieces": paragraphs(page.title, words)[:1],
         "comments": page.comments[:_MOST_COMMENTS].split("\n") if page.comments else [],
         "cut": len(page.body) - len(body),
-        "marked_terms": words,
     }
 
 
