@@ -70,7 +70,9 @@ def test_a_view_is_accessible_and_fits(
     with window(browser, width, language, theme) as page:
         for path in view_paths(section, TOPIC, URL, {"story": STORY}):
             # Pieces that scripts put into a page are no documents.
-            if honest.get(path).text.startswith("<!DOCTYPE html>"):
+            answer = honest.get(path)
+            is_page = answer.headers.get("content-type", "").startswith("text/html")
+            if is_page and answer.text.startswith("<!DOCTYPE html>"):
                 problems[path] = walk(page, honest.url, path).problems(width)
     assert {path: found for path, found in problems.items() if found} == {}
 
