@@ -1,0 +1,98 @@
+"""Filters of the templates: numbers, times and links in the form that reports use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Any, Final
+
+from topiccrawl.language import N_, _
+from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.scale import china_day, moment, number, percent, short, span_text
+
+__all__ = ["FILTERS"]
+
+
+def _moment(at: datetime | None) -> str:
+    """Return a time in China to the minute."""
+    return "—" if at is None else moment(at)
+
+
+def _day(at: datetime | date | None) -> str:
+    """Return a day in China."""
+    if at is None:
+        return "—"
+    return str(china_day(at) if isinstance(at, datetime) else at)
+
+
+def _stamp(at: datetime | date) -> str:
+    """Return a time for the attribute ``datetime`` of an element ``time``."""
+    return at.isoformat(timespec="minutes") if isinstance(at, datetime) else at.isoformat()
+
+
+def _formatted(value: object, form: Callable[[float], str]) -> str:
+    """Return a number in a form; what a store has in place of a number, as it is."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return "—"
+    return form(value) if isinstance(value, int | float) else str(value)
+
+
+def _number(value: object) -> str:
+    return _formatted(value, number)
+
+
+def _percent(value: object) -> str:
+    return _formatted(value, percent)
+
+
+def _score(value: object) -> str:
+    return _formatted(value, short)
+
+
+def _bytes(count: float) -> str:
+    """Return a number of bytes as ``1.2 MB``."""
+    for unit in ("B", "KB", "MB", "GB"):
+        if count < 1000 or unit == "GB":
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    raise AssertionError
+
+
+def _titled(text: object) -> str:
+    """Return a title as one line, or a word that stands for a missing one."""
+    return clean(str(text), 200) or _("(no title)")
+
+
+#: What a page can be, and its languages; other values are shown as they are.
+_KINDS: Final = {
+    "article": N_("article"),
+    "list": N_("list page"),
+    "thread": N_("thread"),
+    "other": N_("other"),
+    "zh-Hans": N_("Simplified Chinese"),
+    "zh-Hant": N_("Traditional Chinese"),
+    "en": N_("English"),
+    "und": N_("unknown language"),
+}
+
+
+def _kind(value: str) -> str:
+    """Return the name of a kind of page or of a language."""
+    return _(_KINDS[value]) if value in _KINDS else value
+
+
+#: Filters by name: ``{{ page.published_at | moment }}``.
+FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
+    "moment": _moment,
+    "day": _day,
+    "stamp": _stamp,
+    "number": _number,
+    "percent": _percent,
+    "score": _score,
+    "span": span_text,
+    "bytes": _bytes,
+    "kind": _kind,
+    "clean": clean,
+    "titled": _titled,
+}
