@@ -15,7 +15,7 @@ from topiccrawl.topics.definition import Category
 PAGES = [
     headline(0, title="侨商投资大会开幕", keywords=("经贸", "投资")),
     headline(1, title="僑校舉行畢業典禮", keywords=("教育",), language="zh-Hant"),
-    headline(2, title="Tea festivals of the world", keywords=("tea", "festiv")),
+    headline(2, title="Tea festivals of the world", keywords=("tea", "festivals")),
     headline(3, title="天气", keywords=("晴",)),
     headline(4, title="华校招商", keywords=("教育", "投资")),
 ]

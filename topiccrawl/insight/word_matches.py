@@ -21,8 +21,9 @@ _HAN: Final = re.compile("[\u3400-\u9fff]")
 #: Between two words of a phrase; never the end of a title.
 _SPACE: Final = re.compile("[ -]+")
 
-#: Key of the titles among the results of an overview.
+#: Keys of titles and of stemmed keywords among the results of an overview.
 _TITLES: Final = "word matches: titles"
+_STEMS: Final = "word matches: stems"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def matched_rows(overview: Overview, word: str) -> WordRows:
     stems = [stem(part) for part in normal.split()]
     pattern = r"[ -]+".join(rf"{re.escape(it)}[a-z]{{0,3}}" for it in stems)
     whole = re.compile(rf"(?<![a-z0-9]){pattern}(?![a-z0-9])")
-    return WordRows(_in_titles(overview, whole, stems), _with_term(overview, " ".join(stems)))
+    return WordRows(_in_titles(overview, whole, stems), _with_stems(overview, stems))
 
 
 def _titles(overview: Overview) -> tuple[str, NDArray[np.int64]]:
@@ -86,11 +87,17 @@ def _in_terms(overview: Overview, word: str) -> NDArray[np.bool_]:
     return _with_codes(overview, np.array([word in name for name in list(names)], dtype=np.bool_))
 
 
-def _with_term(overview: Overview, term: str) -> NDArray[np.bool_]:
-    """Return the rows with a keyword that is *term* or has it as one of its words."""
-    names = list(overview.books.term.names)
-    padded = f" {term} "
-    return _with_codes(overview, np.array([padded in f" {it} " for it in names], dtype=np.bool_))
+def _with_stems(overview: Overview, stems: list[str]) -> NDArray[np.bool_]:
+    """Return the rows with a keyword whose words have *stems*, perhaps beside other words."""
+    if _STEMS not in overview.results:
+        names = list(overview.books.term.names)
+        overview.results[_STEMS] = [
+            f" {' '.join(stem(word) for word in name.split())} " if name.isascii() else ""
+            for name in names
+        ]
+    wanted = f" {' '.join(stems)} "
+    found: list[str] = overview.results[_STEMS]
+    return _with_codes(overview, np.array([wanted in it for it in found], dtype=np.bool_))
 
 
 def _with_codes(overview: Overview, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
