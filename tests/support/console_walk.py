@@ -135,7 +135,7 @@ def walk(page: Page, base: str, path: str, *, axe: bool = True) -> Findings:
         page.on(event, handler)  # type: ignore[call-overload]
     try:
         answer = page.goto(base + path)
-        page.wait_for_load_state("networkidle")
+        page.wait_for_load_state("load")
         found.status = answer.status if answer else 0
         found.width = page.evaluate("document.documentElement.scrollWidth")
         found.ran = page.evaluate("Boolean(window.ran)")
