@@ -6,11 +6,13 @@ A burst is found if both its first and its last day are within a day of what was
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 import numpy as np
 
-from benchmarks.bursts.streams import CHOSEN_ON, LEFT_OUT, draw
+from benchmarks.bursts.streams import CHOSEN_ON, LEFT_OUT, draw, draw_shares
 from topiccrawl.insight.bursts import find_bursts
+from topiccrawl.insight.term_bursts import share_bursts
 
 #: Resampled sets of streams for the spread.
 _RESAMPLED = 1_000
@@ -41,23 +43,42 @@ def f1(table: np.ndarray) -> float:
     return float(2 * hits / max(found + planted, 1))
 
 
+def judged_terms(seed: int) -> tuple[int, int, int]:
+    """Return hits, found and planted bursts of the terms of a stream."""
+    drawn = draw_shares(seed)
+    hits = total = planted = 0
+    for bursts, true in zip(share_bursts(drawn.counts, drawn.totals), drawn.planted, strict=True):
+        found = [(it.first, it.last) for it in bursts]
+        hits += matched(true, found)
+        total += len(found)
+        planted += len(true)
+    return hits, total, planted
+
+
+def report(name: str, kind: str, rows: Iterable[tuple[int, int, int]]) -> None:
+    """Print F1 with its interval over resampled streams."""
+    random = np.random.default_rng(0)
+    table = np.array(list(rows))
+    draws = [f1(table[random.integers(len(table), size=len(table))]) for _ in range(_RESAMPLED)]
+    low, high = np.percentile(draws, [2.5, 97.5])
+    hits, found, planted = table.sum(axis=0)
+    print(
+        f"{name:8} {kind:24} F1 {f1(table):.3f} [{low:.3f}, {high:.3f}]  "
+        f"{planted} planted, {found} found, {hits} right",
+        flush=True,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--streams", type=int, default=200)
     parser.add_argument("--seed", type=int, default=100_000, help="first seed")
     options = parser.parse_args()
-    random = np.random.default_rng(0)
+    seeds = range(options.seed, options.seed + options.streams)
     for family in CHOSEN_ON + LEFT_OUT:
-        seeds = range(options.seed, options.seed + options.streams)
-        table = np.array([judged(family, seed) for seed in seeds])
-        draws = [f1(table[random.integers(len(table), size=len(table))]) for _ in range(_RESAMPLED)]
-        low, high = np.percentile(draws, [2.5, 97.5])
-        hits, found, planted = table.sum(axis=0)
         kind = "left out" if family in LEFT_OUT else "chosen on (other seeds)"
-        print(
-            f"{family:8} {kind:24} F1 {f1(table):.3f} [{low:.3f}, {high:.3f}]  "
-            f"{planted} planted, {found} found, {hits} right"
-        )
+        report(family, kind, (judged(family, seed) for seed in seeds))
+    report("terms", "left out", (judged_terms(seed) for seed in seeds[: len(seeds) // 4]))
 
 
 if __name__ == "__main__":

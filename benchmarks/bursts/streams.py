@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from topiccrawl.scoring.arrays import FloatArray
 
@@ -16,6 +17,10 @@ LEFT_OUT: Final = ("shaped", "faint")
 
 #: A planted burst counts if what it adds is this many standard deviations of the ordinary count.
 _VISIBLE: Final = 6.0
+
+
+#: A planted burst of a term counts if so many pages are to be expected.
+_LEAST_PAGES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,42 @@ def draw(family: str, seed: int) -> Stream:
         if not _touches(planted, first, first + length - 1, 2):
             counts[first : first + length] = 0
     return Stream(counts, planted)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Drawn terms of a drawn stream, and their bursts."""
+
+    counts: NDArray[np.int64]
+    """Shape (terms, days)."""
+    totals: NDArray[np.int64]
+    planted: list[list[tuple[int, int]]]
+
+
+def draw_shares(seed: int, terms: int = 30) -> Shares:
+    """Return terms with ordinary shares of .0005 to .05, which bursts raise by .05 to .3."""
+    random = np.random.default_rng(seed)
+    totals = draw("shaped", seed).counts.astype(np.int64)
+    days = len(totals)
+    rows, planted = [], []
+    for _ in range(terms):
+        ordinary = float(np.exp(random.uniform(np.log(0.0005), np.log(0.05))))
+        share = np.full(days, ordinary)
+        bursts: list[tuple[int, int]] = []
+        for _ in range(int(random.integers(0, 3))):
+            length = int(random.integers(1, 9))
+            first = int(random.integers(0, days - length))
+            last = first + length - 1
+            raised = min(0.8, ordinary + float(random.uniform(0.05, 0.3)))
+            pages = totals[first : last + 1]
+            visible = raised >= 3 * ordinary and (pages * raised).sum() >= _LEAST_PAGES
+            if _touches(bursts, first, last, 3) or min(pages[0], pages[-1]) < 3 or not visible:
+                continue
+            share[first : last + 1] = raised
+            bursts.append((first, last))
+        rows.append(random.binomial(totals, share))
+        planted.append(bursts)
+    return Shares(np.array(rows), totals, planted)
 
 
 def _ordinary(random: np.random.Generator, days: int, family: str) -> tuple[FloatArray, float]:

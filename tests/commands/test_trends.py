@@ -90,3 +90,23 @@ def test_wrong_options_are_named(
 ) -> None:
     assert trends(store, "侨务", *argv) == 1
     assert said in capsys.readouterr().err
+
+
+def test_categories_are_counted(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "seeds" / "侨务"
+    folder.mkdir(parents=True)
+    (tmp_path / "scrapy.cfg").touch()
+    head = 'name = "侨务"\n[keywords.core]\n"侨务" = 1.0\n'
+    (folder / "topic.toml").write_text(f'{head}[categories."天气"]\nwords = ["台风"]\n', "utf-8")
+    monkeypatch.chdir(tmp_path)
+    argv = ("侨务", "--table", "categories", "--json", "--since", "2026-03-01")
+    assert trends(store, *argv) == 0
+    assert json.loads(capsys.readouterr().out) == [
+        {"category": "天气", "pages": 40, "before": 0, "share": 0.09091},
+        {"category": "", "pages": 400, "before": 0, "share": 0.9091},
+    ]
+    (folder / "topic.toml").write_text(head, "utf-8")
+    assert trends(store, *argv) == 1
+    assert "[categories.NAME]" in capsys.readouterr().err

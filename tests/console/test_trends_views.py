@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -81,3 +82,28 @@ def test_markup_in_names_is_text(tmp_path_factory: pytest.TempPathFactory) -> No
             shown = running.get(f"/t/侨务/{view}?days=20").text
             assert evil not in shown
             assert "\u202e" not in shown
+
+
+def test_categories_of_the_topic_folder_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, desk: RunningConsole
+) -> None:
+    folder = tmp_path / "seeds" / "侨务"
+    folder.mkdir(parents=True)
+    (tmp_path / "scrapy.cfg").touch()
+    (folder / "topic.toml").write_text(
+        'name = "侨务"\n[keywords.core]\n"侨务" = 1.0\n'
+        '[categories."天气"]\nwords = ["台风"]\n[categories."会务"]\nwords = ["会议"]\n',
+        "utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    shown = desk.get("/t/侨务/categories?days=0", accept_language="en").text
+    assert "会务" in shown
+    assert "90.9 %" in shown
+    opened = desk.get("/t/侨务/categories?days=0&category=天气").text
+    assert "http%3A%2F%2Fc.example" in opened
+    (folder / "topic.toml").write_text('name = "侨务"\n[categories."空"]\n', "utf-8")
+    assert "categories.空" in desk.get("/t/侨务/categories").text
+
+
+def test_a_topic_without_categories_says_how_to_add_them(desk: RunningConsole) -> None:
+    assert "[categories." in desk.get("/t/茶/categories").text

@@ -127,3 +127,12 @@ def test_without_pages_there_are_no_bursts() -> None:
     overview = Overview.of([])
     assert term_bursts(overview, ~overview.is_copy, 0, 10) == []
     assert share_bursts(np.zeros((2, 0), dtype=np.int64), np.zeros(0, dtype=np.int64)) == [[], []]
+
+
+def test_a_term_that_most_pages_have_does_not_burst_when_others_come_between() -> None:
+    pages = [headline(n, day=n % 100, keywords=("侨务",)) for n in range(400)]
+    pages += [headline(1000 + n, day=80 + n % 2, keywords=("台风",)) for n in range(40)]
+    overview = Overview.of(pages)
+    first = day_of_moment(START)
+    found = term_bursts(overview, ~overview.is_copy, first, first + 99)
+    assert [it.term for it in found] == ["台风"]

@@ -12,6 +12,7 @@ from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.trends import (
+    category_table,
     columns_of,
     comparison_rows,
     host_table,
@@ -19,9 +20,11 @@ from topiccrawl.export.trends import (
     values,
 )
 from topiccrawl.export.writers import WRITERS, choose_format
+from topiccrawl.insight.categories import categorize, sample_keywords
+from topiccrawl.insight.category_counts import CategoryRow, category_rows
 from topiccrawl.insight.comparison import Comparison, compare
 from topiccrawl.insight.days import day_of, day_of_moment
-from topiccrawl.insight.hosts import host_rows
+from topiccrawl.insight.hosts import HostRow, host_rows
 from topiccrawl.insight.reading import read_overview
 from topiccrawl.insight.selection import Clock, Selection, select
 from topiccrawl.insight.trends import Trends, period_of, trends
@@ -35,6 +38,7 @@ from topiccrawl.reporting.trends_text import (
 )
 from topiccrawl.reporting.when import parse_when
 from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.load import find_definition
 
 if TYPE_CHECKING:
     import argparse
@@ -148,13 +152,13 @@ def _lines(asked: _Asked, other: _Asked | None, opts: argparse.Namespace) -> Ite
         yield from comparison_lines(compared(asked, other), names, opts.limit)
         return
     found = trends(asked.overview, asked.selection)
-    step = cast("Step", opts.step) or default_step(len(found.pages.counts))
+    step: Step = opts.step or default_step(len(found.pages.counts))
     yield clean(asked.topic, 80)
     yield from trend_lines(found, step, opts.limit)
     yield from host_lines(_hosts(asked), opts.limit)
 
 
-def _hosts(asked: _Asked) -> list:  # type: ignore[type-arg]
+def _hosts(asked: _Asked) -> list[HostRow]:
     mask = select(asked.overview, asked.selection)
     return host_rows(asked.overview, mask, clock=asked.selection.clock)
 
@@ -163,11 +167,26 @@ def _rows(asked: _Asked, other: _Asked | None, table: TrendTable) -> Iterable[Ro
     """Return the rows of a table."""
     if table == "hosts":
         return host_table(_hosts(asked))
+    if table == "categories":
+        return category_table(_categories(asked))
     if table == "comparison":
         assert other is not None
         return comparison_rows(compared(asked, other))
     found: Trends = trends(asked.overview, asked.selection)
     return trend_rows(found, table)
+
+
+def _categories(asked: _Asked) -> list[CategoryRow]:
+    """Return the categories of the topic's folder with their pages."""
+    declared = find_definition(asked.topic).categories
+    if not declared:
+        raise CommandError(
+            _("topic {topic!r} has no [categories.NAME] in its topic.toml").format(
+                topic=asked.topic
+            )
+        )
+    found = categorize(asked.overview, declared, sample_keywords(declared))
+    return category_rows(asked.overview, found, asked.selection)
 
 
 def _write(rows: Iterable[Row], table: TrendTable, opts: argparse.Namespace) -> int:

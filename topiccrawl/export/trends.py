@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
+from topiccrawl.insight.category_counts import CategoryRow
 from topiccrawl.insight.comparison import Comparison
 from topiccrawl.insight.days import day_of
 from topiccrawl.insight.hosts import HostRow
@@ -14,6 +15,7 @@ from topiccrawl.store.columns import Column, Value
 __all__ = [
     "Row",
     "TrendTable",
+    "category_table",
     "columns_of",
     "comparison_rows",
     "day_text",
@@ -136,6 +138,17 @@ def host_table(rows: list[HostRow]) -> Iterator[Row]:
             "last": day_text(row.last_day),
             "new": row.is_new,
             "gone": row.gone,
+        }
+
+
+def category_table(rows: list[CategoryRow]) -> Iterator[Row]:
+    """Yield the rows of the table ``categories``; that of the pages of none has no name."""
+    for row in rows:
+        yield {
+            "category": row.name,
+            "pages": row.pages,
+            "before": row.before,
+            "share": _rounded(row.share),
         }
 
 

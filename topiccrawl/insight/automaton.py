@@ -5,12 +5,18 @@ Kleinberg, "Bursty and Hierarchical Structure in Streams", KDD 2002, section 4 (
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["best_states", "binomial_gain", "count_gain", "runs_of"]
+__all__ = ["best_states", "binomial_gain", "count_gain", "runs_of", "short_runs"]
+
+
+#: A longer burst is a new level, which is ordinary (a choice: a month).
+_MOST_DAYS: Final = 31
 
 
 def best_states(gain: FloatArray, cost: float) -> NDArray[np.bool_]:
@@ -113,3 +119,12 @@ def runs_of(states: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Return first and last index of each run of true values of a vector."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], states, [False])).astype(np.int8)))
     return [(int(first), int(end) - 1) for first, end in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def short_runs(states: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the states of one series without runs that are too long for bursts."""
+    short = states.copy()
+    for first, last in runs_of(states):
+        if last - first >= _MOST_DAYS:
+            short[first : last + 1] = False
+    return short

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from topiccrawl.insight.automaton import best_states, count_gain, runs_of
+from topiccrawl.insight.automaton import best_states, count_gain, runs_of, short_runs
 from topiccrawl.insight.baseline import Baseline, fit_baseline, without_gaps
 from topiccrawl.scoring.arrays import FloatArray
 
@@ -31,9 +31,6 @@ RATIO: Final = 2.5
 
 #: Times the baseline is fitted without the days in bursts; 3 are enough as a rule.
 _ROUNDS: Final = 6
-
-#: A longer burst is a new level, to which the baseline is fitted (a choice: a month).
-_MOST_DAYS: Final = 31
 
 #: Days without which there is no baseline: two weeks, so that each weekday was seen twice.
 _LEAST_DAYS: Final = 14
@@ -103,11 +100,11 @@ def volume(counts: Sequence[float] | NDArray[np.float64] | NDArray[np.int64]) ->
         seen = without_gaps(series, baseline.expected)
         gain = count_gain(seen, baseline.expected, RATIO, baseline.spread)
         states = best_states(gain[None, :], GAMMA * math.log(days))[0]
-        calm = ~_short_runs(states) & ~np.isnan(seen)
+        calm = ~short_runs(states) & ~np.isnan(seen)
         if calm.sum() < 2 or bool((calm == ordinary).all()):
             break
         ordinary = calm
-    found = [_with_edges(seen, baseline, *run) for run in runs_of(_short_runs(states))]
+    found = [_with_edges(seen, baseline, *run) for run in runs_of(short_runs(states))]
     return Volume(baseline.expected, tuple(it for it in found if it.count > it.expected))
 
 
@@ -120,15 +117,6 @@ def _near_level(series: FloatArray) -> NDArray[np.bool_]:
     level[some] = np.nanmedian(windows[some], axis=1)
     most = np.maximum(np.maximum(2 * level, level + 4 * np.sqrt(level)), 3.0)
     return np.asarray((series <= most) & ((series > 0) | (level < 5)))
-
-
-def _short_runs(states: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return *states* without runs that are too long for bursts."""
-    short = states.copy()
-    for first, last in runs_of(states):
-        if last - first >= _MOST_DAYS:
-            short[first : last + 1] = False
-    return short
 
 
 def _with_edges(seen: FloatArray, baseline: Baseline, first: int, last: int) -> Burst:

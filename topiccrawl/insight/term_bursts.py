@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from topiccrawl.insight.automaton import best_states, binomial_gain, runs_of
+from topiccrawl.insight.automaton import best_states, binomial_gain, runs_of, short_runs
 from topiccrawl.insight.bursts import GAMMA, Burst
 from topiccrawl.insight.counts import daily_by, largest, term_counts, term_days
 from topiccrawl.insight.overview import Overview
@@ -95,6 +95,8 @@ def share_bursts(counts: NDArray[np.int64], totals: NDArray[np.int64]) -> list[l
         rate = _ordinary_rate(some[rows], total, states)
         states, gain = _best_of_ratios(some[rows], total, rate, cost)
         bursting = states.any(axis=1)
+        for some_row in np.flatnonzero(bursting):
+            states[some_row] = short_runs(states[some_row])
         if last:
             for at, row in enumerate(rows.tolist()):
                 found[row] = _bursts(some[row], total, float(rate[at, 0]), gain[at], states[at])

@@ -44,7 +44,7 @@ def trend_lines(found: Trends, step: Step, most: int) -> Iterator[str]:
         yield "  " + _("{days}: {pages} pages where {ordinary} are ordinary: {terms}").format(
             days=_days(it.first_day, it.last_day),
             pages=int(it.burst.count),
-            ordinary=f"{it.burst.expected:.3g}",
+            ordinary=_ordinary(it.burst.expected),
             terms=_joined(it.terms) or "—",
         )
     if found.term_bursts:
@@ -55,7 +55,7 @@ def trend_lines(found: Trends, step: Step, most: int) -> Iterator[str]:
             term=clean(one.term, 40),
             days=_days(one.first_day, one.last_day),
             pages=int(one.burst.count),
-            ordinary=f"{one.burst.expected:.2g}",
+            ordinary=_ordinary(one.burst.expected),
         )
     if found.contrast:
         yield ""
@@ -139,3 +139,7 @@ def _days(first: int, last: int) -> str:
 
 def _joined(terms: Sequence[ContrastTerm]) -> str:
     return "、".join(clean(it.term, 40) for it in terms)
+
+
+def _ordinary(count: float) -> str:
+    return f"{count:.0f}" if count >= 10 else f"{count:.2g}"

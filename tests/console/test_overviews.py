@@ -1,0 +1,76 @@
+"""Overviews follow the store while the console runs."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.support.trends_store import trend_page
+from topiccrawl.console.config import ConsoleConfig
+from topiccrawl.console.desk import Desk
+from topiccrawl.console.overviews import computed, overviews_of
+from topiccrawl.errors import StoreUnavailable
+from topiccrawl.insight.overview import Overview
+from topiccrawl.store.factory import open_store
+
+
+def test_pages_that_come_change_and_leave_are_followed(tmp_path: Path) -> None:
+    uri = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+
+    async def follow() -> None:
+        store = open_store(uri)
+        await store.open()
+        pages = [trend_page(n, n, ("侨务",), "a.example") for n in range(3)]
+        await store.write(pages)
+        overviews = overviews_of(Desk(ConsoleConfig(store_uri=uri), store))
+        try:
+            first = await overviews.get("侨务")
+            assert first is not None
+            assert len(first) == 3
+            await store.write(
+                [
+                    trend_page(9, 9, ("台风",), "b.example"),
+                    replace(pages[0], title="新标题"),
+                    replace(pages[1], withdrawn_at=datetime.now(UTC)),
+                ]
+            )
+            now = await overviews.current("侨务")
+            urls = {page.url for page in (pages[0], pages[2])}
+            assert set(now.columns.url) == urls | {"http://b.example/侨务/9.html"}
+            assert now.columns.title[now.row_of[pages[0].url]] == "新标题"
+            assert len(first) == 3
+            assert await overviews.get("侨务") is now
+        finally:
+            await overviews.close()
+            await store.close()
+
+    asyncio.run(follow())
+
+
+def test_a_store_that_does_not_answer_is_reported_not_taken_for_empty() -> None:
+    class Away:
+        def headlines(self, *_: object, **__: object) -> object:
+            raise StoreUnavailable("away")
+
+    async def ask() -> None:
+        desk = Desk(ConsoleConfig(store_uri="memory"), Away())  # type: ignore[arg-type]
+        with pytest.raises(StoreUnavailable):
+            await overviews_of(desk).get("侨务")
+
+    asyncio.run(ask())
+
+
+def test_a_result_is_computed_once_for_an_overview() -> None:
+    calls: list[int] = []
+
+    async def ask() -> None:
+        overview = Overview.of([])
+        for key in (1, 1, 2):
+            await computed(overview, key, lambda: calls.append(1))
+
+    asyncio.run(ask())
+    assert len(calls) == 2
