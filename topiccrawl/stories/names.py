@@ -70,7 +70,7 @@ class Names:
 def find_names(title: str, body: str, most: int = 8) -> Names:
     """Return the names in the title and the lead of a text, at most *most* of each kind."""
     text = normalize(f"{title}。\n{body[:LEAD]}")
-    return _collect(_tagged(text), most)
+    return _collect(tagged_words(text), most)
 
 
 def merged(names: Iterable[Names], most: int = 8) -> Names:
@@ -85,7 +85,7 @@ def merged(names: Iterable[Names], most: int = 8) -> Names:
     return Names(*ranked)
 
 
-def _tagged(text: str) -> Sequence[tuple[str, str]]:
+def tagged_words(text: str) -> Sequence[tuple[str, str]]:
     """Return the words of a text with their tags; a word of organization and title is split."""
     found: list[tuple[str, str]] = []
     for word, tag in _tagger()(text):
@@ -116,7 +116,7 @@ def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
     organizations: Counter[str] = Counter()
     at = 0
     while at < len(tagged):
-        end = _organization(tagged, at)
+        end = organization_end(tagged, at)
         if end:
             name = "".join(word for word, _ in tagged[at:end])
             if name not in _media():
@@ -146,7 +146,7 @@ def _media() -> frozenset[str]:
     return frozenset(name for name in names if name.endswith(("社", "网", "报", "台", "新闻")))
 
 
-def _organization(tagged: Sequence[tuple[str, str]], at: int) -> int:
+def organization_end(tagged: Sequence[tuple[str, str]], at: int) -> int:
     """Return the end of the longest organization that begins at a word, 0 if none does."""
     word, tag = tagged[at]
     if tag not in _PARTS and not tag.startswith("n"):

@@ -1,0 +1,206 @@
+"""Places in tagged words: a gazetteer of regions and their places, and the tagger for those it lacks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.stories.names import organization_end
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+#: Ends of a place's name that belong to it but do not distinguish it.
+_SUFFIX: Final = r"(?:特别行政区|壮族自治区|回族自治区|维吾尔自治区|自治区|自治州|自治县|特区|省|市|县|区|州|镇|乡|村|盟|旗|岛)"
+_WITH_SUFFIX: Final = re.compile(rf"^(.{{2,}}?)({_SUFFIX})$")
+_ONLY_SUFFIX: Final = re.compile(rf"^{_SUFFIX}$")
+#: Words that are tagged as places and name none of use: they are where everything of a Chinese report is.
+_NO_PLACE: Final = frozenset(
+    "中国 中方 我国 本地 海外 当地 境外 全国 全球 世界 国内 国外 内地 大陆 祖国 唐人街 中华 亚洲 欧洲 非洲 美洲 北美 东南亚".split()  # noqa: SIM905
+)
+#: Names of the gazetteer that are words, too: they count with a suffix or as a word with the tag of a place.
+_WORDS: Final = frozenset("海北 海东 方正 定日 永定 长乐 和平 东方 白山 伊春 安康 大田 老街 贝拉 尼斯 科隆 卡诺 里加 中非 多哥 黑角 南投 云林".split())  # noqa: SIM905
+_LONGEST: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its tag and position."""
+
+    text: str
+    tag: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """Position after the word."""
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceMention:
+    """A place in a text: 福建泉州 has the name 泉州 in the region 福建."""
+
+    name: str
+    region: str
+    start: int
+    end: int
+    inside: bool = False
+    """Whether it is a part of an organization's name."""
+
+    @property
+    def key(self) -> str:
+        """The name without 市 and the like, under which mentions are counted together."""
+        return place_key(self.name)
+
+
+@cache
+def gazetteer() -> Mapping[str, str]:
+    """Return the regions of places; a region's names are among the places, each with the region's main name."""
+    text = (files("topiccrawl.insight") / "data" / "places.txt").read_text(encoding="utf-8")
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        if line.startswith("#") or ":" not in line:
+            continue
+        head, _, names = line.partition(":")
+        region, *others = re.split(r"[()]", head)
+        # 刚果(金) is one name; others in brackets are other names.
+        if others and len(others[0]) == 1:
+            region, others = f"{region}({others[0]})", others[1:]
+        for name in (region, *others):
+            if name:
+                found[name] = region
+        for name in names.split():
+            found.setdefault(name, region)
+    return found
+
+
+@cache
+def regions() -> frozenset[str]:
+    """Return the names of provinces and countries that are not cities, too."""
+    known = gazetteer()
+    return frozenset(
+        name for name, region in known.items() if name == region and known_cities(region) is False
+    ) | frozenset(name for name, region in known.items() if name != region and name in _aliases())
+
+
+@cache
+def _aliases() -> frozenset[str]:
+    text = (files("topiccrawl.insight") / "data" / "places.txt").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^[^#:\n]*\(([^)\n]{2,})\)[^:\n]*:", text, re.MULTILINE))
+
+
+@cache
+def known_cities(region: str) -> bool:
+    """Whether a region is a city itself: 北京, 香港, 新加坡."""
+    return region in {"北京", "天津", "上海", "重庆", "香港", "澳门", "新加坡", "梵蒂冈"}
+
+
+def place_key(name: str) -> str:
+    """Return a name without its suffix.
+
+    >>> place_key("泉州市"), place_key("广东省"), place_key("沙市")
+    ('泉州', '广东', '沙市')
+    """
+    match = _WITH_SUFFIX.match(name)
+    return match.group(1) if match else name
+
+
+def region_of(name: str) -> str:
+    """Return the province or country of a place, ``""`` if it is unknown or a region itself."""
+    known = gazetteer()
+    region = known.get(name) or known.get(place_key(name)) or ""
+    return "" if region == place_key(name) else region
+
+
+def find_places(words: Sequence[Word]) -> list[PlaceMention]:
+    """Return the places in *words*, neighbors as one: 福建省泉州市."""
+    inside = _organizations(words)
+    mentions: list[PlaceMention] = []
+    for name, start, end, within in _names(words, inside):
+        last = mentions[-1] if mentions else None
+        if last is not None and last.end == start and last.inside == within and _is_above(last, name):
+            mentions[-1] = PlaceMention(name, last.name, last.start, end, within)
+            continue
+        mentions.append(PlaceMention(name, region_of(name), start, end, within))
+    return mentions
+
+
+def _is_above(place: PlaceMention, name: str) -> bool:
+    """Whether a place can contain the one named right after it."""
+    known = gazetteer()
+    here, other = known.get(place.key), known.get(place_key(name))
+    if here is None or other is None:
+        return True
+    return here == other and place.key != place_key(name)
+
+
+def _organizations(words: Sequence[Word]) -> set[int]:
+    """Return the numbers of the words inside the name of an organization."""
+    tagged = [(word.text, word.tag) for word in words]
+    found: set[int] = set()
+    at = 0
+    while at < len(words):
+        end = organization_end(tagged, at)
+        if end:
+            found.update(range(at, end))
+        at = max(end, at + 1)
+    return found
+
+
+def _names(words: Sequence[Word], inside: set[int]) -> Iterator[tuple[str, int, int, bool]]:
+    """Yield the places with their ends, and whether each is inside an organization."""
+    at = 0
+    while at < len(words):
+        word = words[at]
+        within = at in inside
+        # Names that the tagger cuts in pieces: up to three words.
+        for count in (3, 2, 1):
+            some = words[at : at + count]
+            text = "".join(it.text for it in some)
+            if len(some) == count and len(text) <= _LONGEST + 4:
+                parts = _split(text, word.tag if count == 1 else "")
+                if parts:
+                    break
+        else:
+            parts, count = [], 1
+        start = word.start
+        for number, part in enumerate(parts):
+            end = start + len(part)
+            following = words[at + count] if at + count < len(words) else None
+            if number == len(parts) - 1 and following and _ONLY_SUFFIX.match(following.text):
+                part, end, count = part + following.text, following.end, count + 1
+            if part not in _NO_PLACE:
+                yield part, start, end, within
+            start = end
+        at += count
+
+
+def _split(text: str, tag: str) -> list[str]:
+    """Return the places that make up *text* completely, nothing if it is no place."""
+    known = gazetteer()
+    names: list[str] = []
+    at = 0
+    while at < len(text):
+        for length in range(min(_LONGEST, len(text) - at), 1, -1):
+            part = text[at : at + length]
+            if part in known or ((key := place_key(part)) != part and key in known):
+                names.append(part)
+                at += length
+                break
+        else:
+            names = []
+            break
+    if len(names) == 1 and names[0] in _WORDS and tag != "ns":
+        return []
+    if names or not tag:
+        return names
+    # Not in the gazetteer: what the tagger takes for a place, and words with the suffix of one.
+    if tag == "ns" and len(text) >= 2:
+        return [text]
+    if tag in {"nr", "nz", "nrt"} and len(text) >= 3 and re.search(r"[^城超闹都]市$|[^知悬]县$|自治州$", text):
+        return [text]
+    return []
