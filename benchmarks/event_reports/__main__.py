@@ -49,7 +49,7 @@ def older(report: Report) -> Answer:
 
 def current(report: Report) -> Answer:
     """Return the facts of the report."""
-    from topiccrawl.insight.events import find_facts
+    from topiccrawl.stories.facts import find_facts
 
     facts = find_facts(report.title, report.text, report.published)
     return Answer(

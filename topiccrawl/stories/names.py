@@ -49,7 +49,14 @@ _NO_PLACE: Final = frozenset(
     ("中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内")
 )
 _MOST_PARTS: Final = 5
+#: Words that the tagger takes for nouns, and that end or precede a name.
+_VERBS: Final = frozenset(("会见", "访问", "会谈", "会晤", "主办", "承办", "合作", "记者", "代表团"))
+#: Before the name of somebody who wrote the report, and not part of what it reports.
+_WRITERS: Final = frozenset(("记者", "通讯员", "编辑", "责编", "摄影", "作者", "特派员", "实习生", "撰文", "文", "摄"))
+#: Characters after a name that the tagger takes for its last one: 赵芳任会长.
+_AFTER_A_NAME: Final = "任于在率称说向将与和等及获为"
 #: 北京11月2日电: where the report was written, not where it happened, is still a place.
+_HAN: Final = re.compile(r"[\u4e00-\u9fff]{1,6}")
 _WORD: Final = re.compile(r"[\u4e00-\u9fff·a-z0-9]+")
 
 
@@ -115,11 +122,16 @@ def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
     persons: Counter[str] = Counter()
     organizations: Counter[str] = Counter()
     at = 0
+    by_line = False
     while at < len(tagged):
+        # Names right after 记者, up to other words: 记者 张三 李四.
+        by_line = tagged[at][0] in _WRITERS or (
+            by_line and (tagged[at][1].startswith("nr") or not tagged[at][0].strip())
+        )
         end = organization_end(tagged, at)
         if end:
             name = "".join(word for word, _ in tagged[at:end])
-            if name not in _media():
+            if name not in _media() and not name.endswith("讯"):
                 organizations[name] += 1
             at = end
             continue
@@ -128,15 +140,34 @@ def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
         after = tagged[at + 1][0] if at + 1 < len(tagged) else ""
         if _is_place(word, tag, before, after):
             places[word + (after if _PLACE_END.match(after) else "")] += 1
+        elif (end := _foreign(tagged, at)) > at:
+            persons["".join(it for it, _ in tagged[at:end])] += not by_line
+            at = end
+            continue
         elif _is_person(word, tag, before, after):
-            persons[word] += 1
+            name = word[:-1] if len(word) == 3 and word[-1] in _AFTER_A_NAME else word
+            persons[name] += not by_line
         at += 1
+    persons = +persons
     return Names(
         *(
             tuple(it for it, _ in count.most_common(most))
             for count in (places, persons, organizations)
         )
     )
+
+
+def _foreign(tagged: Sequence[tuple[str, str]], at: int) -> int:
+    """Return the end of a name with middle dots that begins at a word, *at* itself if none does."""
+    end = at
+    while (
+        end + 2 < len(tagged)
+        and tagged[end + 1][0] in {"·", "•"}
+        and _HAN.fullmatch(tagged[end][0])
+        and _HAN.fullmatch(tagged[end + 2][0])
+    ):
+        end += 2
+    return end + 1 if end > at else at
 
 
 @lru_cache(maxsize=1)
@@ -151,11 +182,20 @@ def organization_end(tagged: Sequence[tuple[str, str]], at: int) -> int:
     word, tag = tagged[at]
     if tag not in _PARTS and not tag.startswith("n"):
         return 0
+    if tag == "nr" and len(word) >= 3 and people(word):
+        # 陈嘉庚基金会, but not 刘勇伟会见…代表团.
+        following = tagged[at + 1][0] if at + 1 < len(tagged) else ""
+        if not _ORGANIZATION.search(following):
+            return 0
+    if word in _VERBS:
+        return 0
     found = 0
     length = 0
     for end in range(at, min(len(tagged), at + _MOST_PARTS)):
         word, tag = tagged[end]
         if (tag not in _PARTS and not tag.startswith("n")) or not _WORD.fullmatch(word):
+            break
+        if word in _VERBS:
             break
         if tag == "nr" and end > at and len(word) >= 3 and people(word):
             break

@@ -7,10 +7,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.insight.places import PlaceMention, find_places, place_key, region_of
+from topiccrawl.stories.places import PlaceMention, find_places, place_key, region_of
 
 if TYPE_CHECKING:
-    from topiccrawl.insight.leads import Lead
+    from topiccrawl.stories.leads import Lead
 
 # All weights are guesses, kept because they hold on the first set of ``benchmarks/event_reports``.
 _FIRST: Final = 2.0
@@ -20,12 +20,15 @@ _LATEST: Final = 2.0
 _AT: Final = re.compile(r"(?:在|于|抵达|抵|位于|登陆|落户|亮相|走进|降落)(?:[^,。;\s]{0,2})$")
 _TO: Final = re.compile(r"(?:赴|前往|访问|到|至|飞往|送往|送到)$")
 _FROM: Final = re.compile(r"(?:来自|祖籍|籍贯|原籍|从|由|自|离开|经|往返|旅|援助|原|与|和|、|及)$")
+#: Before the name of a reporter that looks like a place.
+_WRITER: Final = re.compile(r"(?:记者|通讯员)\s?[\u4e00-\u9fff]{0,1}$")
 #: Right after a place: what happens there, and what only comes from it.
 _HAPPENS: Final = re.compile(
     r"^[^,。;]{0,10}?(?:举行|召开|举办|开幕|闭幕|启动|发生|落幕|开庭|成立|签署|揭牌|逝世|去世|起火|登陆|会见|会晤|一工厂|境内)"
 )
 _ORIGIN: Final = re.compile(
-    r"^(?:[\u4e00-\u9fff]{0,2}(?:人|籍|裔|队|代表团|侨胞|侨商|侨领|华侨|华人|商人|方面|方向|出生|游客|客商|震感)|等地|等\d)"
+    r"^(?:[\u4e00-\u9fff]{0,2}(?:人|籍|裔|队|代表团|侨胞|侨商|侨领|华侨|华人|商人|方面|方向|出生|游客|客商|震感)"
+    r"|(?:原|前)?(?:市委|省委)?(?:常务)?副?(?:市长|省长|县长|书记|主席|总统|总理|部长|首相|外长)|等地|等\d)"
 )
 #: Clauses on other occasions.
 _ELSEWHERE: Final = re.compile(
@@ -94,6 +97,8 @@ def _points(lead: Lead, mention: PlaceMention, day_at: int | None) -> float:
         points -= 2.0
     elif _TO.search(before):
         points += 0.3
+    if _WRITER.search(before):
+        return 0.0
     if _HAPPENS.match(after):
         points += 1.0
     if _ORIGIN.match(after):
@@ -101,7 +106,7 @@ def _points(lead: Lead, mention: PlaceMention, day_at: int | None) -> float:
     if _ELSEWHERE.search(clause):
         points -= 2.5
     if mention.inside:
-        points -= 1.0
+        points -= 0.7
     if day_at is not None and sentence > 0 and lead.sentence(day_at) == sentence:
         points += 1.0
     return points

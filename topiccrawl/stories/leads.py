@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
-from topiccrawl.insight.places import Word
+from topiccrawl.stories.places import Word
 from topiccrawl.stories.names import tagged_words
 from topiccrawl.stories.times import prepared
 

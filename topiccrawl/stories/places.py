@@ -60,7 +60,7 @@ class PlaceMention:
 @cache
 def gazetteer() -> Mapping[str, str]:
     """Return the regions of places; a region's names are among the places, each with the region's main name."""
-    text = (files("topiccrawl.insight") / "data" / "places.txt").read_text(encoding="utf-8")
+    text = (files("topiccrawl.stories") / "data" / "places.txt").read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for line in text.splitlines():
         if line.startswith("#") or ":" not in line:
@@ -89,7 +89,7 @@ def regions() -> frozenset[str]:
 
 @cache
 def _aliases() -> frozenset[str]:
-    text = (files("topiccrawl.insight") / "data" / "places.txt").read_text(encoding="utf-8")
+    text = (files("topiccrawl.stories") / "data" / "places.txt").read_text(encoding="utf-8")
     return frozenset(re.findall(r"^[^#:\n]*\(([^)\n]{2,})\)[^:\n]*:", text, re.MULTILINE))
 
 

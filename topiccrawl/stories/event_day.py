@@ -12,7 +12,7 @@ from topiccrawl.stories.times import TimeSpan, find_times
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from topiccrawl.insight.leads import Lead
+    from topiccrawl.stories.leads import Lead
 
 # All weights are guesses, kept because they hold on the first set of ``benchmarks/event_reports``.
 #: Points of a time in the first sentence, and how many fewer in each further one.
@@ -26,6 +26,8 @@ _BACKGROUND: Final = re.compile(
 )
 #: What follows a time that is a limit or a period.
 _LIMIT: Final = re.compile(r"^(?:之?前|以前|为止|截止|起|以来|后|竣工|到期)")
+#: Before a day that comes again and again: 每到周末.
+_RECURRING: Final = re.compile(r"(?:每|每到|每逢|逢)$")
 #: What follows the day of a dateline.
 _DATELINE: Final = re.compile(r"^\s?(?:电|讯|消息|报道|[\u4e00-\u9fff]{0,4}消息)")
 _AHEAD: Final = re.compile(r"将|拟|定于|计划|预计|即将|预定|明[天日]|后[天日]|下周")
@@ -49,11 +51,14 @@ class DayFound:
 def find_day(lead: Lead, published: datetime) -> DayFound | None:
     """Return the time of the event, resolved against *published*; ``None`` if the report states no day."""
     best: DayFound | None = None
-    vague = 99
-    for span in find_times(lead.text, published):
-        if span.precision in _COARSE:
-            if span.precision == "vague" and len(span.text) <= 3:
-                vague = min(vague, lead.sentence(span.place))
+    spans = find_times(lead.text, published)
+    vague = min(
+        (lead.sentence(it.place) for it in spans if it.precision == "vague" and len(it.text) <= 3),
+        default=99,
+    )
+    for span in spans:
+        before = lead.text[max(0, span.place - 4) : span.place]
+        if span.precision in _COARSE or _RECURRING.search(before):
             continue
         found = DayFound(span, _points(lead, span, published, vague))
         if found.points > 0 and (best is None or found.points > best.points):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from topiccrawl.insight.event_day import find_day
-from topiccrawl.insight.event_place import find_place
-from topiccrawl.insight.leads import Lead
+from topiccrawl.stories.event_day import find_day
+from topiccrawl.stories.event_place import find_place
+from topiccrawl.stories.leads import Lead
 from topiccrawl.stories.names import find_names
 
 if TYPE_CHECKING:
