@@ -65,7 +65,9 @@ def find_place(lead: Lead, day_at: int | None) -> PlaceFound | None:
     for mentions in groups.values():
         top = max(mentions, key=lambda it: it.points)
         extra = 0.3 * sum(it.points > 0 for it in mentions if it is not top)
-        found = PlaceFound(max(mentions, key=lambda it: (it.points, it.mention.end)).mention, top.points + extra)
+        found = PlaceFound(
+            max(mentions, key=lambda it: (it.points, it.mention.end)).mention, top.points + extra
+        )
         if found.points >= _LEAST and (best is None or found.points > best.points):
             best = found
     if best is None:
@@ -76,7 +78,8 @@ def find_place(lead: Lead, day_at: int | None) -> PlaceFound | None:
             PlaceFound(it.mention, best.points)
             for mentions in groups.values()
             for it in mentions
-            if it.points >= max(best.points - 2.0, _LEAST) and place_key(it.mention.region) == best.mention.key
+            if it.points >= max(best.points - 2.0, _LEAST)
+            and place_key(it.mention.region) == best.mention.key
         ]
         if inner:
             return max(inner, key=lambda it: -it.mention.start)

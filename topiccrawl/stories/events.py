@@ -27,8 +27,10 @@ from datetime import datetime
 from typing import Final
 
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.stories.names import Names, find_names, merged
-from topiccrawl.stories.times import TimeSpan, find_times
+from topiccrawl.stories.facts import Facts, find_facts
+from topiccrawl.stories.names import Names, merged
+from topiccrawl.stories.places import place_key
+from topiccrawl.stories.times import TimeSpan
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.segment import make_segmenter
@@ -52,6 +54,8 @@ BACKGROUND: Final = 100
 _LEAD: Final = 300
 #: Rounds in which stories may move to a nearer event.
 _ROUNDS: Final = 3
+#: Sentences of an event that are kept for its time, and for its place.
+_SAID: Final = 3
 #: Squared norm that is only a rounding error.
 _ZERO: Final = 1e-9
 #: Advantage of another event at which a story moves.
@@ -90,6 +94,12 @@ class Event:
     names: Names
     copies: int = 0
     """Copies of all its stories."""
+    place: str = ""
+    """Where it happened, as most of its stories say."""
+    region: str = ""
+    """Province or country of the place."""
+    votes: Sequence[tuple[str, str, str]] = ()
+    """``when`` or ``place``, the id of a story and its sentence that says it."""
 
 
 @dataclass(slots=True)
@@ -114,18 +124,18 @@ def cluster_events(
     *,
     join: float = JOIN,
     merge: float = MERGE,
-    names_of: Callable[[str, str], Names] = find_names,
+    facts_of: Callable[[str, str, datetime], Facts] = find_facts,
 ) -> list[Event]:
     """Return the events of *stories*, oldest first; a story alone is an event of one."""
     ordered = sorted(stories, key=lambda story: (story.at, story.id))
-    names = [names_of(story.title, story.body) for story in ordered]
-    vectors = _vectors(ordered, names)
+    facts = [facts_of(story.title, story.body, story.at) for story in ordered]
+    vectors = _vectors(ordered, [it.names for it in facts])
     days = [story.at.timestamp() / 86_400 for story in ordered]
     clusters = _single_pass(vectors, days, join)
     clusters = _moved(_merged(clusters, vectors, days, merge), vectors, days, join)
     clusters.sort(key=lambda cluster: min(cluster.members))
     return [
-        _event(number, sorted(cluster.members), ordered, names, vectors)
+        _event(number, sorted(cluster.members), ordered, facts, vectors)
         for number, cluster in enumerate(clusters, 1)
     ]
 
@@ -274,7 +284,7 @@ def _event(
     number: int,
     members: Sequence[int],
     stories: Sequence[EventStory],
-    names: Sequence[Names],
+    facts: Sequence[Facts],
     vectors: Sequence[Vector],
 ) -> Event:
     total: defaultdict[str, float] = defaultdict(float)
@@ -285,30 +295,52 @@ def _event(
         members,
         key=lambda at: (sum(w * total[t] for t, w in vectors[at].items()), stories[at].copies, -at),
     )
+    when, said_when = _when([(stories[at].id, facts[at]) for at in members])
+    place, region, said_where = _where([(stories[at].id, facts[at]) for at in members])
     return Event(
         number=number,
         name=stories[central].title,
         stories=tuple(stories[at].id for at in members),
         first=stories[members[0]].at,
         last=stories[members[-1]].at,
-        when=_when([stories[at] for at in members]),
-        names=merged([names[at] for at in members]),
+        when=when,
+        names=merged([facts[at].names for at in members]),
         copies=sum(stories[at].copies for at in members),
+        place=place,
+        region=region,
+        votes=tuple([*said_when, *said_where]),
     )
 
 
-def _when(stories: Sequence[EventStory]) -> TimeSpan | None:
-    """Return the time of the event: the day that most leads name, not after the last report."""
-    votes: Counter[datetime] = Counter()
-    spans: dict[datetime, TimeSpan] = {}
-    for story in stories:
-        for place, span in enumerate(find_times(f"{story.title}。{story.body[:_LEAD]}", story.at)):
-            if span.precision in {"vague", "year", "part-year", "month", "part-month"}:
-                continue
-            day = span.first.astimezone(CHINA_TIME).replace(hour=0, minute=0, second=0)
-            votes[day] += 2 if place == 0 else 1
-            if day not in spans or len(span.text) > len(spans[day].text):
-                spans[day] = span
-    if not votes:
-        return None
-    return spans[min(votes, key=lambda day: (-votes[day], day))]
+def _when(
+    facts: Sequence[tuple[str, Facts]],
+) -> tuple[TimeSpan | None, list[tuple[str, str, str]]]:
+    """Return the time of the event, the day that most stories name, and the sentences that do."""
+    days: defaultdict[datetime, list[tuple[str, Facts]]] = defaultdict(list)
+    for story, fact in facts:
+        if fact.when is not None:
+            days[_midnight(fact.when)].append((story, fact))
+    if not days:
+        return None, []
+    best = days[min(days, key=lambda day: (-len(days[day]), day))]
+    spans = [fact.when for _, fact in best if fact.when is not None]
+    said = [("when", story, fact.when_said) for story, fact in best[:_SAID]]
+    return max(spans, key=lambda span: len(span.text)), said
+
+
+def _midnight(span: TimeSpan) -> datetime:
+    return span.first.astimezone(CHINA_TIME).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _where(facts: Sequence[tuple[str, Facts]]) -> tuple[str, str, list[tuple[str, str, str]]]:
+    """Return the place of the event and its region, those of most stories, and the sentences."""
+    places: defaultdict[str, list[tuple[str, Facts]]] = defaultdict(list)
+    for story, fact in facts:
+        if fact.place:
+            places[place_key(fact.place)].append((story, fact))
+    if not places:
+        return "", "", []
+    best = places[min(places, key=lambda place: (-len(places[place]), place))]
+    said = [("place", story, fact.place_said) for story, fact in best[:_SAID]]
+    region = next((fact.region for _, fact in best if fact.region), "")
+    return best[0][1].place or "", region, said

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from topiccrawl.stories.event_day import find_day
 from topiccrawl.stories.event_place import find_place
 from topiccrawl.stories.leads import Lead
-from topiccrawl.stories.names import find_names
+from topiccrawl.stories.names import Names, find_names
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,8 +27,17 @@ class Facts:
     region: str = ""
     """Province or country of the place."""
     place_said: str = ""
-    persons: tuple[str, ...] = ()
-    organizations: tuple[str, ...] = ()
+    names: Names = Names()
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """Persons, most frequent first."""
+        return self.names.persons
+
+    @property
+    def organizations(self) -> tuple[str, ...]:
+        """Organizations, most frequent first."""
+        return self.names.organizations
 
 
 def find_facts(title: str, body: str, published: datetime) -> Facts:
@@ -36,13 +45,11 @@ def find_facts(title: str, body: str, published: datetime) -> Facts:
     lead = Lead.of(title, body)
     day = find_day(lead, published)
     place = find_place(lead, day.span.place if day else None)
-    names = find_names(title, body)
     return Facts(
         when=day.span if day else None,
         when_said=lead.sentence_text(day.span.place) if day else "",
         place=place.name if place else None,
         region=place.mention.region if place else "",
         place_said=lead.sentence_text(place.mention.start) if place else "",
-        persons=names.persons,
-        organizations=names.organizations,
+        names=find_names(title, body),
     )

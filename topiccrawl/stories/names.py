@@ -50,9 +50,13 @@ _NO_PLACE: Final = frozenset(
 )
 _MOST_PARTS: Final = 5
 #: Words that the tagger takes for nouns, and that end or precede a name.
-_VERBS: Final = frozenset(("会见", "访问", "会谈", "会晤", "主办", "承办", "合作", "记者", "代表团"))
+_VERBS: Final = frozenset(
+    ("会见", "访问", "会谈", "会晤", "主办", "承办", "合作", "记者", "代表团")
+)
 #: Before the name of somebody who wrote the report, and not part of what it reports.
-_WRITERS: Final = frozenset(("记者", "通讯员", "编辑", "责编", "摄影", "作者", "特派员", "实习生", "撰文", "文", "摄"))
+_WRITERS: Final = frozenset(
+    ("记者", "通讯员", "编辑", "责编", "摄影", "作者", "特派员", "实习生", "撰文", "文", "摄")
+)
 #: Characters after a name that the tagger takes for its last one: 赵芳任会长.
 _AFTER_A_NAME: Final = "任于在率称说向将与和等及获为"
 #: 北京11月2日电: where the report was written, not where it happened, is still a place.

@@ -22,7 +22,9 @@ _NO_PLACE: Final = frozenset(
     "中国 中方 我国 本地 海外 当地 境外 全国 全球 世界 国内 国外 内地 大陆 祖国 唐人街 中华 亚洲 欧洲 非洲 美洲 北美 东南亚".split()  # noqa: SIM905
 )
 #: Names of the gazetteer that are words, too: they count with a suffix or as a word with the tag of a place.
-_WORDS: Final = frozenset("海北 海东 方正 定日 永定 长乐 和平 东方 白山 伊春 安康 大田 老街 贝拉 尼斯 科隆 卡诺 里加 中非 多哥 黑角 南投 云林".split())  # noqa: SIM905
+_WORDS: Final = frozenset(
+    "海北 海东 方正 定日 永定 长乐 和平 东方 白山 伊春 安康 大田 老街 贝拉 尼斯 科隆 卡诺 里加 中非 多哥 黑角 南投 云林".split()
+)  # noqa: SIM905
 _LONGEST: Final = 10
 
 
@@ -122,7 +124,12 @@ def find_places(words: Sequence[Word]) -> list[PlaceMention]:
     mentions: list[PlaceMention] = []
     for name, start, end, within in _names(words, inside):
         last = mentions[-1] if mentions else None
-        if last is not None and last.end == start and last.inside == within and _is_above(last, name):
+        if (
+            last is not None
+            and last.end == start
+            and last.inside == within
+            and _is_above(last, name)
+        ):
             mentions[-1] = PlaceMention(name, last.name, last.start, end, within)
             continue
         mentions.append(PlaceMention(name, region_of(name), start, end, within))
@@ -201,6 +208,10 @@ def _split(text: str, tag: str) -> list[str]:
     # Not in the gazetteer: what the tagger takes for a place, and words with the suffix of one.
     if tag == "ns" and len(text) >= 2:
         return [text]
-    if tag in {"nr", "nz", "nrt"} and len(text) >= 3 and re.search(r"[^城超闹都]市$|[^知悬]县$|自治州$", text):
+    if (
+        tag in {"nr", "nz", "nrt"}
+        and len(text) >= 3
+        and re.search(r"[^城超闹都]市$|[^知悬]县$|自治州$", text)
+    ):
         return [text]
     return []
