@@ -19,6 +19,7 @@ References
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -54,6 +55,9 @@ BACKGROUND: Final = 100
 _LEAD: Final = 300
 #: Rounds in which stories may move to a nearer event.
 _ROUNDS: Final = 3
+#: Terms of an event by which it is found: two events that share none of them are not similar (a guess).
+_HEAVY: Final = 30
+_NONE: Final[frozenset[int]] = frozenset()
 #: Sentences of an event that are kept for its time, and for its place.
 _SAID: Final = 3
 #: Squared norm that is only a rounding error.
@@ -196,15 +200,47 @@ def _similarity(
     return similarity if similarity > least else 0.0
 
 
+class _Near:
+    """Which events share a heavy term with a story and are near enough in time to be similar to it."""
+
+    def __init__(self, least: float) -> None:
+        # Farther away, the decay alone is below the least similarity.
+        reach = min(DECAY_DAYS * math.log(1 / least) if least > 0 else math.inf, CLOSED_DAYS)
+        self._reach = max(reach, 1.0)
+        self._events: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
+
+    def add(self, number: int, terms: Iterable[str], first: float, last: float) -> None:
+        """Note that an event from day *first* to *last* has these heavy terms."""
+        start = int((first - self._reach) // self._reach)
+        end = int((last + self._reach) // self._reach)
+        for term in terms:
+            for bucket in range(start, end + 1):
+                self._events[term, bucket].add(number)
+
+    def find(self, terms: Iterable[str], first: float, last: float | None = None) -> set[int]:
+        """Return the events that may be similar to what happened from day *first* to *last*."""
+        buckets = range(
+            int(first // self._reach), int((first if last is None else last) // self._reach) + 1
+        )
+        found: set[int] = set()
+        for term in terms:
+            for bucket in buckets:
+                found |= self._events.get((term, bucket), _NONE)
+        return found
+
+
+def _heaviest(weights: Mapping[str, float], most: int) -> list[str]:
+    return heapq.nsmallest(most, weights, key=lambda term: (-weights[term], term))
+
+
 def _single_pass(vectors: Sequence[Vector], days: Sequence[float], join: float) -> list[_Cluster]:
     clusters: list[_Cluster] = []
-    holders: dict[str, set[int]] = {}
+    index = _Near(join)
     for at, (vector, day) in enumerate(zip(vectors, days, strict=True)):
         # Only events that share one of the ten heaviest terms can be similar enough.
-        heavy = sorted(vector, key=lambda term: (-vector[term], term))[:10]
-        near = {number for term in heavy for number in holders.get(term, ())}
+        heavy = _heaviest(vector, 10)
         best, most = None, join
-        for number in sorted(near):
+        for number in sorted(index.find(heavy, day)):
             if day - clusters[number].last > CLOSED_DAYS:
                 continue
             similarity = _similarity(vector, day, clusters[number], least=most)
@@ -214,8 +250,7 @@ def _single_pass(vectors: Sequence[Vector], days: Sequence[float], join: float) 
             best = len(clusters)
             clusters.append(_Cluster())
         clusters[best].add(at, vector, day)
-        for term in heavy:
-            holders.setdefault(term, set()).add(best)
+        index.add(best, heavy, day, day)
     return clusters
 
 
@@ -225,21 +260,26 @@ def _merged(
     """Merge events that turned out to be one: their first stories were too different."""
     order = sorted(clusters, key=lambda cluster: (cluster.first, min(cluster.members)))
     kept: list[_Cluster] = []
+    index = _Near(merge)
     for cluster in order:
         norm = math.sqrt(cluster.squared) or 1.0
         mean = {term: weight / norm for term, weight in cluster.total.items()}
+        heavy = _heaviest(mean, _HEAVY)
         best, most = None, merge
-        for other in kept:
+        for number in sorted(index.find(heavy, cluster.first)):
+            other = kept[number]
             if cluster.first - other.last > CLOSED_DAYS:
                 continue
             similarity = _similarity(mean, cluster.first, other, least=most)
             if similarity:
-                best, most = other, similarity
+                best, most = number, similarity
         if best is None:
+            best = len(kept)
             kept.append(cluster)
-            continue
-        for at in cluster.members:
-            best.add(at, vectors[at], days[at])
+        else:
+            for at in cluster.members:
+                kept[best].add(at, vectors[at], days[at])
+        index.add(best, heavy, kept[best].first, kept[best].last)
     return kept
 
 
@@ -249,10 +289,9 @@ def _moved(
     """Move stories to the event that they are nearest to, or out of one that they do not fit."""
     for _ in range(_ROUNDS):
         home = {at: number for number, cluster in enumerate(clusters) for at in cluster.members}
-        heavy: dict[str, set[int]] = {}
+        index = _Near(join)
         for number, cluster in enumerate(clusters):
-            for term in sorted(cluster.total, key=lambda term: (-cluster.total[term], term))[:30]:
-                heavy.setdefault(term, set()).add(number)
+            index.add(number, _heaviest(cluster.total, _HEAVY), cluster.first, cluster.last)
         target: dict[int, int] = {}
         alone = len(clusters)
         for at in sorted(home):
@@ -261,9 +300,8 @@ def _moved(
             if len(own.members) == 1:
                 continue
             here = _similarity(vector, days[at], own, member=True)
-            near = {number for term in vector for number in heavy.get(term, ())} - {home[at]}
             best, most = home[at], max(here * _MOVE, join)
-            for number in sorted(near):
+            for number in sorted(index.find(vector, days[at]) - {home[at]}):
                 similarity = _similarity(vector, days[at], clusters[number], least=most)
                 if similarity:
                     best, most = number, similarity
