@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.stories.places import place_key
+from topiccrawl.stories.gazetteer import place_key
 from topiccrawl.text.normalize import normalize
 
 if TYPE_CHECKING:

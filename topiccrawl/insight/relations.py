@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, Literal
 
-from topiccrawl.stories.places import place_key
+from topiccrawl.stories.gazetteer import place_key
 
 if TYPE_CHECKING:
     from topiccrawl.insight.events import EventRow

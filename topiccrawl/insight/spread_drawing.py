@@ -20,6 +20,8 @@ _LEFT: Final = 12.0
 #: Room for names at the right.
 _RIGHT: Final = 190.0
 _TOP: Final = 14.0
+#: A copy is at least so far to the right of its source.
+_STEP: Final = 14.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Drawing:
 def spread_drawing(rows: Sequence[TreeRow]) -> Drawing | None:
     """Return the drawing of the first rows of a tree, ``None`` if there is nothing to see.
 
-    A page without a time stands below its source; one whose clock is before its source's, too.
+    A page without a time stands right of its source; one whose clock is before its source's, too.
     """
     shown = rows[:MOST_DRAWN]
     if len(shown) < 2:
@@ -62,7 +64,7 @@ def spread_drawing(rows: Sequence[TreeRow]) -> Drawing | None:
     nodes = []
     for number, row in enumerate(shown):
         source = places.get(row.edge.source) if row.edge else None
-        x = source[0] if source else _LEFT
+        x = source[0] + _STEP if source else _LEFT
         if row.published and last > first:
             x = max(x, _LEFT + inner * (row.published.timestamp() - first) / (last - first))
         y = _TOP + number * ROW

@@ -7,7 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from topiccrawl.stories.places import PlaceMention, find_places, place_key, region_of
+from topiccrawl.stories.gazetteer import place_key, region_of
+from topiccrawl.stories.places import PlaceMention, find_places
 
 if TYPE_CHECKING:
     from topiccrawl.stories.leads import Lead

@@ -29,8 +29,8 @@ from typing import Final
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.stories.facts import Facts, find_facts
+from topiccrawl.stories.gazetteer import place_key
 from topiccrawl.stories.names import Names, merged
-from topiccrawl.stories.places import place_key
 from topiccrawl.stories.times import TimeSpan
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
@@ -346,7 +346,7 @@ def _event(
         copies=sum(stories[at].copies for at in members),
         place=place,
         region=region,
-        votes=tuple([*said_when, *said_where]),
+        votes=(*said_when, *said_where),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from topiccrawl.stories.event_day import find_day
@@ -27,7 +27,7 @@ class Facts:
     region: str = ""
     """Province or country of the place."""
     place_said: str = ""
-    names: Names = Names()
+    names: Names = field(default_factory=Names)
 
     @property
     def persons(self) -> tuple[str, ...]:

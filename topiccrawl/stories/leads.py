@@ -7,8 +7,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
-from topiccrawl.stories.places import Word
 from topiccrawl.stories.names import tagged_words
+from topiccrawl.stories.places import Word
 from topiccrawl.stories.times import prepared
 
 #: Characters of the body that are read (a guess: a report names time and place in its first sentences).

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.names import people
+from topiccrawl.stories.gazetteer import is_known
 from topiccrawl.stories.media import MEDIA
 from topiccrawl.text.normalize import normalize
 
@@ -212,6 +213,8 @@ def organization_end(tagged: Sequence[tuple[str, str]], at: int) -> int:
 def _is_place(word: str, tag: str, before: str, after: str) -> bool:
     if len(word) < 2 or word in _NO_PLACE:
         return False
+    if tag in {"nr", "nrt"} and len(word) >= 3 and is_known(word):
+        return True
     if tag == "ns":
         # 俄罗斯总统普京: a name after a title is that of a person.
         return not (len(word) == 2 and _TITLE.search(before) and not _PLACE_END.match(after))
@@ -222,6 +225,8 @@ def _is_place(word: str, tag: str, before: str, after: str) -> bool:
 
 
 def _is_person(word: str, tag: str, before: str, after: str) -> bool:
+    if is_known(word):
+        return False
     if not tag.startswith("nr"):
         return tag == "ns" and len(word) == 2 and _TITLE.search(before) is not None
     titled = bool(_TITLE.search(before) or _TITLE.search(after))

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.stories.gazetteer import SUFFIX, gazetteer, place_key, region_of
 from topiccrawl.stories.names import organization_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-#: Ends of a place's name that belong to it but do not distinguish it.
-_SUFFIX: Final = r"(?:特别行政区|壮族自治区|回族自治区|维吾尔自治区|自治区|自治州|自治县|特区|省|市|县|区|州|镇|乡|村|盟|旗|岛)"
-_WITH_SUFFIX: Final = re.compile(rf"^(.{{2,}}?)({_SUFFIX})$")
-_ONLY_SUFFIX: Final = re.compile(rf"^{_SUFFIX}$")
+_ONLY_SUFFIX: Final = re.compile(rf"^{SUFFIX}$")
 #: Words that are tagged as places and name none of use: they are where everything of a Chinese report is.
-_NO_PLACE: Final = frozenset(
-    "中国 中方 我国 本地 海外 当地 境外 全国 全球 世界 国内 国外 内地 大陆 祖国 唐人街 中华 亚洲 欧洲 非洲 美洲 北美 东南亚".split()  # noqa: SIM905
-)
+_NO_PLACE: Final = frozenset((
+    "中国", "中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内", "国外", "内地", "大陆", "祖国", "唐人街",
+    "中华", "亚洲", "欧洲", "非洲", "美洲", "北美", "东南亚",
+))  # fmt: skip
 #: Names of the gazetteer that are words, too: they count with a suffix or as a word with the tag of a place.
-_WORDS: Final = frozenset(
-    "海北 海东 方正 定日 永定 长乐 和平 东方 白山 伊春 安康 大田 老街 贝拉 尼斯 科隆 卡诺 里加 中非 多哥 黑角 南投 云林".split()
-)  # noqa: SIM905
+_WORDS: Final = frozenset((
+    "海北", "海东", "方正", "定日", "永定", "长乐", "和平", "东方", "白山", "伊春", "安康", "大田", "老街", "贝拉", "尼斯", "科隆",
+    "卡诺", "里加", "中非", "多哥", "黑角", "南投", "云林",
+))  # fmt: skip
+#: Longest name in the gazetteer.
 _LONGEST: Final = 10
 
 
@@ -57,65 +56,6 @@ class PlaceMention:
     def key(self) -> str:
         """The name without 市 and the like, under which mentions are counted together."""
         return place_key(self.name)
-
-
-@cache
-def gazetteer() -> Mapping[str, str]:
-    """Return the regions of places; a region's names are among the places, each with the region's main name."""
-    text = (files("topiccrawl.stories") / "data" / "places.txt").read_text(encoding="utf-8")
-    found: dict[str, str] = {}
-    for line in text.splitlines():
-        if line.startswith("#") or ":" not in line:
-            continue
-        head, _, names = line.partition(":")
-        region, *others = re.split(r"[()]", head)
-        # 刚果(金) is one name; others in brackets are other names.
-        if others and len(others[0]) == 1:
-            region, others = f"{region}({others[0]})", others[1:]
-        for name in (region, *others):
-            if name:
-                found[name] = region
-        for name in names.split():
-            found.setdefault(name, region)
-    return found
-
-
-@cache
-def regions() -> frozenset[str]:
-    """Return the names of provinces and countries that are not cities, too."""
-    known = gazetteer()
-    return frozenset(
-        name for name, region in known.items() if name == region and known_cities(region) is False
-    ) | frozenset(name for name, region in known.items() if name != region and name in _aliases())
-
-
-@cache
-def _aliases() -> frozenset[str]:
-    text = (files("topiccrawl.stories") / "data" / "places.txt").read_text(encoding="utf-8")
-    return frozenset(re.findall(r"^[^#:\n]*\(([^)\n]{2,})\)[^:\n]*:", text, re.MULTILINE))
-
-
-@cache
-def known_cities(region: str) -> bool:
-    """Whether a region is a city itself: 北京, 香港, 新加坡."""
-    return region in {"北京", "天津", "上海", "重庆", "香港", "澳门", "新加坡", "梵蒂冈"}
-
-
-def place_key(name: str) -> str:
-    """Return a name without its suffix.
-
-    >>> place_key("泉州市"), place_key("广东省"), place_key("沙市")
-    ('泉州', '广东', '沙市')
-    """
-    match = _WITH_SUFFIX.match(name)
-    return match.group(1) if match else name
-
-
-def region_of(name: str) -> str:
-    """Return the province or country of a place, ``""`` if it is unknown or a region itself."""
-    known = gazetteer()
-    region = known.get(name) or known.get(place_key(name)) or ""
-    return "" if region == place_key(name) else region
 
 
 def find_places(words: Sequence[Word]) -> list[PlaceMention]:
