@@ -80,12 +80,13 @@ class EventRow:
 def event_row(event: Event, stories: Mapping[str, EventStoryRef]) -> EventRow:
     """Return the row of *event*; *stories* by their ids."""
 
-    def said(kind: str) -> list[tuple[str, str]]:
-        return [
+    def said(kind: str) -> tuple[tuple[str, str], ...]:
+        texts = [
             (stories[story].url, text[:_SENTENCE])
             for one, story, text in event.votes
             if one == kind and story in stories
-        ][:_SAID]
+        ]
+        return tuple(texts[:_SAID])
 
     return EventRow(
         id=event.stories[0],
@@ -125,7 +126,7 @@ def decode(value: Mapping[str, Any]) -> EventRow:
         for it in value.get("stories", ())
     )
     for key in ("when_said", "place_said"):
-        read[key] = [(url, text) for url, text in value.get(key, ())]
+        read[key] = tuple((url, text) for url, text in value.get(key, ()))
     for key in ("persons", "organizations", "places"):
         read[key] = tuple(value.get(key, ()))
     return EventRow(**read)

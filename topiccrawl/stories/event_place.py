@@ -28,17 +28,19 @@ _HAPPENS: Final = re.compile(
     r"^[^,。;]{0,10}?(?:举行|召开|举办|开幕|闭幕|启动|发生|落幕|开庭|成立|签署|揭牌|逝世|去世|起火|登陆|会见|会晤|一工厂|境内)"
 )
 _ORIGIN: Final = re.compile(
-    r"^(?:[\u4e00-\u9fff]{0,2}(?:人|籍|裔|队|代表团|侨胞|侨商|侨领|华侨|华人|商人|方面|方向|出生|游客|客商|震感)"
+    r"^(?:人(?!士|民|员|大|口)|籍|裔|[\u4e00-\u9fff]{0,2}(?:队|代表团|侨胞|侨商|侨领|华侨|华人|商人|方面|方向|出生|游客|客商|震感)"
     r"|(?:原|前)?(?:市委|省委)?(?:常务)?副?(?:市长|省长|县长|书记|主席|总统|总理|部长|首相|外长)|等地|等\d)"
 )
+#: Between places of a list: 美国与日本.
+_LISTED: Final = re.compile(r"^(?:与|和|、|及|以及)(?=[\u4e00-\u9fff]{2})")
 #: Clauses on other occasions.
 _ELSEWHERE: Final = re.compile(
     r"上一?(?:届|次|回)|下一?(?:届|次)|曾|此前|还将|将前往|将赴|随后|结束后|出生|毕业|祖籍|设有|分会|追悼会|以来|历史上|达成意向|说明会|回国|送往"
 )
 #: Points of the city of a dateline: it counts where nothing else is named.
-_LINE_POINTS: Final = 0.7
+_LINE_POINTS: Final = 1.4
 _DATELINE: Final = re.compile(r"^\s?(?:\d{1,2}月)?\d{1,2}日\s?电|^(?:专?电|报道)")
-_LEAST: Final = 0.5
+_LEAST: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ def _points(lead: Lead, mention: PlaceMention, day_at: int | None) -> float:
         points += 1.0
     if _ORIGIN.match(after):
         points -= 2.0
+    if _LISTED.match(after):
+        points -= 1.0
     if _ELSEWHERE.search(clause):
         points -= 2.5
     if mention.inside:

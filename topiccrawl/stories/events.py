@@ -23,7 +23,7 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -342,12 +342,20 @@ def _event(
         first=stories[members[0]].at,
         last=stories[members[-1]].at,
         when=when,
-        names=merged([facts[at].names for at in members]),
+        names=_with_place(merged([facts[at].names for at in members]), place),
         copies=sum(stories[at].copies for at in members),
         place=place,
         region=region,
         votes=(*said_when, *said_where),
     )
+
+
+def _with_place(names: Names, place: str) -> Names:
+    """Return *names* with the event's place before the others."""
+    if not place:
+        return names
+    others = (it for it in names.places if place_key(it) != place_key(place))
+    return replace(names, places=(place, *others))
 
 
 def _when(

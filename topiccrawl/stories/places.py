@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _ONLY_SUFFIX: Final = re.compile(rf"^{SUFFIX}$")
 #: Words that are tagged as places and name none of use: they are where everything of a Chinese report is.
 _NO_PLACE: Final = frozenset((
-    "中国", "中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内", "国外", "内地", "大陆", "祖国", "唐人街",
+    "中国", "中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内", "国外", "中华人民共和国",
+    "内地", "大陆", "祖国", "唐人街",
     "中华", "亚洲", "欧洲", "非洲", "美洲", "北美", "东南亚",
 ))  # fmt: skip
 #: Names of the gazetteer that are words, too: they count with a suffix or as a word with the tag of a place.
@@ -25,6 +26,12 @@ _WORDS: Final = frozenset((
 ))  # fmt: skip
 #: Longest name in the gazetteer.
 _LONGEST: Final = 10
+#: Words after a region in which places are looked for: 广西壮族自治区防城港市 has at most so many.
+_CHAIN_WORDS: Final = 5
+#: A county after its city: 许昌禹州市.
+_COUNTY: Final = re.compile(
+    r"[\u4e00-\u9fff]{1,3}?(?:自治县|县|区|市)(?!委|长|级|政|场|域|别|分|民)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ def find_places(words: Sequence[Word]) -> list[PlaceMention]:
             and last.inside == within
             and _is_above(last, name)
         ):
-            mentions[-1] = PlaceMention(name, last.name, last.start, end, within)
+            mentions[-1] = PlaceMention(name, last.region or last.name, last.start, end, within)
             continue
         mentions.append(PlaceMention(name, region_of(name), start, end, within))
     return mentions
@@ -104,6 +111,15 @@ def _names(words: Sequence[Word], inside: set[int]) -> Iterator[tuple[str, int, 
     while at < len(words):
         word = words[at]
         within = at in inside
+        chain = _chain("".join(it.text for it in words[at : at + _CHAIN_WORDS]))
+        if chain:
+            start = word.start
+            for part in chain:
+                yield part, start, start + len(part), within
+                start += len(part)
+            while at < len(words) and words[at].start < start:
+                at += 1
+            continue
         # Names that the tagger cuts in pieces: up to three words.
         for count in (3, 2, 1):
             some = words[at : at + count]
@@ -124,6 +140,31 @@ def _names(words: Sequence[Word], inside: set[int]) -> Iterator[tuple[str, int, 
                 yield part, start, end, within
             start = end
         at += count
+
+
+def _chain(text: str) -> list[str]:
+    """Return a region and the places in it that *text* begins with: 山东聊城市, however the tagger cut it."""
+    known = gazetteer()
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        for length in range(min(_LONGEST, len(text) - at), 1, -1):
+            part = text[at : at + length]
+            region = known.get(part) or known.get(place_key(part))
+            if region and (
+                not found or (region == known.get(place_key(found[0])) and part not in found)
+            ):
+                found.append(part)
+                at += length
+                break
+        else:
+            break
+    if len(found) < 2 or place_key(found[0]) != known.get(place_key(found[0])):
+        return []
+    county = _COUNTY.match(text, at)
+    if county and not text.startswith(found[-1] + "市", at - len(found[-1])):
+        found.append(county.group())
+    return found
 
 
 def _split(text: str, tag: str) -> list[str]:
