@@ -73,6 +73,10 @@ def _days(event: datetime, published: datetime, draw: random.Random) -> list[str
     return found
 
 
+def _year_word(day: datetime, published: datetime) -> str:
+    return {0: "今年", 1: "去年"}.get(published.year - day.year, f"{day.year}年")
+
+
 def _name(pool: Pool, draw: random.Random) -> str:
     return draw.choice(pool.surnames) + "".join(draw.sample(pool.given, draw.choice((1, 2, 2, 2))))
 
@@ -129,7 +133,7 @@ def draw_report(template: Template, pool: Pool, draw: random.Random) -> Report:
         "p1": _name(pool, draw), "p2": _name(pool, draw), "p3": _name(pool, draw),
         "f1": draw.choice(list(pool.foreign)), "o1": organizations[0], "o2": organizations[1],
         "past": f"{past.year}年{past.month}月{past.day}日",
-        "past2": f"{'去年' if past2.year == published.year - 1 else '今年' if past2.year == published.year else str(past2.year) + '年'}{past2.month}月",
+        "past2": f"{_year_word(past2, published)}{past2.month}月",
         "later": f"{later.month}月{later.day}日", "n": str(draw.randint(3, 900)), "m": str(draw.randint(11, 99)),
     }  # fmt: skip
     for key in ("o1", "o2"):

@@ -109,7 +109,8 @@ TEMPLATES: Final = (
              "投资兴业等。记者注意到，{other}{past}曾出台类似规定。",
     ),
     Template(
-        name="donation", title="{p1}向母校捐资{n}万元", persons=("p1",), organizations=("o1",), where="home", ago=(0, 4),
+        name="donation", title="{p1}向母校捐资{n}万元", persons=("p1",),
+        organizations=("o1",), where="home", ago=(0, 4),
         text="祖籍{other}的旅{other_region}侨胞{p1}向{o1}捐资{n}万元，设立奖学金。{When}，捐赠仪式在{Place}举行。{p1}于{past}毕业后"
              "前往{other}创业，去年回乡投资。",
     ),

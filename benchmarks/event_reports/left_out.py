@@ -31,7 +31,8 @@ POOL: Final = Pool(
 
 TEMPLATES: Final = (
     Template(
-        name="rally", title="{place}侨界举行集会声援", where="abroad", organizations=("o1",), persons=("p1",), ago=(0, 3),
+        name="rally", title="{place}侨界举行集会声援", where="abroad",
+        organizations=("o1",), persons=("p1",), ago=(0, 3),
         text="{line}{n}余名旅居{region}的华侨华人{When}聚集在{place}市政厅前广场，举行和平集会。活动由{o1}发起，会长{p1}宣读声明。"
              "{past2}在{other}举行的同类活动有{m}个侨团参加。",
     ),

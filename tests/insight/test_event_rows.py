@@ -21,12 +21,15 @@ from topiccrawl.insight.events import (
 AT = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 ROWS = [
     EventRow(
-        id="a", name="世界华商大会在吉隆坡开幕", when="2026-03-02", place="吉隆坡", region="马来西亚", persons=("林国明",),
-        organizations=("马来西亚中华总商会",), first=AT, last=AT, count=3, copies=4,
+        id="a", name="世界华商大会在吉隆坡开幕", when="2026-03-02", place="吉隆坡", region="马来西亚",
+        persons=("林国明",), organizations=("马来西亚中华总商会",), first=AT, last=AT, count=3, copies=4,
         stories=(EventStoryRef(id="a", url="http://a.example/", title="开幕", at=AT, copies=4),),
         when_said=(("http://a.example/", "2日在吉隆坡开幕"),),
     ),
-    EventRow(id="b", name="泉州侨批展", when="2026-03-05/2026-03-08", place="泉州市", region="福建", first=AT, last=AT + timedelta(days=3)),
+    EventRow(
+        id="b", name="泉州侨批展", when="2026-03-05/2026-03-08", place="泉州市", region="福建", first=AT,
+        last=AT + timedelta(days=3),
+    ),
     EventRow(id="c", name="归侨座谈", first=AT - timedelta(days=40), last=AT, persons=("林国明", "王建华")),
 ]  # fmt: skip
 

@@ -72,7 +72,11 @@ def spread_drawing(rows: Sequence[TreeRow]) -> Drawing | None:
         path = ""
         if source:
             from_x, from_y = source
-            path = f"M{from_x:.1f} {from_y:.1f}V{y - 8:.1f}Q{from_x:.1f} {y:.1f} {min(from_x + 8, max(x, from_x)):.1f} {y:.1f}H{x:.1f}"
+            bend = min(from_x + 8, x)
+            path = (
+                f"M{from_x:.1f} {from_y:.1f}V{y - 8:.1f}"
+                f"Q{from_x:.1f} {y:.1f} {bend:.1f} {y:.1f}H{x:.1f}"
+            )
         nodes.append(DrawnNode(row, round(x, 1), y, path))
     return Drawing(
         nodes,

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 #: Ends of a place's name that belong to it but do not distinguish it.
-SUFFIX: Final = r"(?:特别行政区|壮族自治区|回族自治区|维吾尔自治区|自治区|自治州|自治县|特区|省|市|县|区|州|镇|乡|村|盟|旗|岛)"
+SUFFIX: Final = (
+    r"(?:特别行政区|壮族自治区|回族自治区|维吾尔自治区|自治区|自治州|自治县|特区|省|市|县|区|州|镇|乡|村|盟|旗|岛)"
+)  # fmt: skip
 _WITH_SUFFIX: Final = re.compile(rf"^(.{{2,}}?)({SUFFIX})$")
 _DATA: Final = "data/places.txt"
 

@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 _ONLY_SUFFIX: Final = re.compile(rf"^{SUFFIX}$")
 #: Words that are tagged as places and name none of use: they are where everything of a Chinese report is.
 _NO_PLACE: Final = frozenset((
-    "中国", "中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内", "国外", "中华人民共和国",
-    "内地", "大陆", "祖国", "唐人街",
-    "中华", "亚洲", "欧洲", "非洲", "美洲", "北美", "东南亚",
+    "中国", "中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内", "国外",
+    "中华人民共和国", "内地", "大陆", "祖国", "唐人街", "中华", "亚洲", "欧洲", "非洲", "美洲", "北美", "东南亚",
 ))  # fmt: skip
 #: Names of the gazetteer that are words, too: they count with a suffix or as a word with the tag of a place.
 _WORDS: Final = frozenset((
-    "海北", "海东", "方正", "定日", "永定", "长乐", "和平", "东方", "白山", "伊春", "安康", "大田", "老街", "贝拉", "尼斯", "科隆",
-    "卡诺", "里加", "中非", "多哥", "黑角", "南投", "云林",
+    "海北", "海东", "方正", "定日", "永定", "长乐", "和平", "东方", "白山", "伊春", "安康", "大田",
+    "老街", "贝拉", "尼斯", "科隆", "卡诺", "里加", "中非", "多哥", "黑角", "南投", "云林",
 ))  # fmt: skip
 #: Longest name in the gazetteer.
 _LONGEST: Final = 10
