@@ -2,8 +2,9 @@
 
     python -m benchmarks.event_reports [--set left-out] [--seeds 1,2,3,4,5] [--each 10] [--errors]
 
-Sets: ``first`` (the rules were written with it), ``left-out``, ``real`` (annotated pages of the extraction benchmark,
-if they are there), ``real-first`` (every second of them, whose faults were read) and ``real-left-out`` (the others).
+Sets: ``first`` (the rules were written with it), ``left-out``, both also as ``first-unlisted`` and
+``left-out-unlisted``, with places outside the gazetteer; ``real`` (annotated pages of the extraction benchmark, if
+they are there), ``real-first`` (every second of them, whose faults were read) and ``real-left-out`` (the others).
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from benchmarks.event_reports.real import real_reports
 from benchmarks.event_reports.template import Report
 from benchmarks.extraction_pages import DATA
 from topiccrawl.stories.facts import find_facts
+
+_SETS = (
+    "first", "left-out", "first-unlisted", "left-out-unlisted", "real", "real-first", "real-left-out"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--set",
-        choices=("first", "left-out", "real", "real-first", "real-left-out"),
+        choices=_SETS,
         default="first",
     )
     parser.add_argument("--seeds", default="1,2,3,4,5")
@@ -99,9 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }
         sets = [real_reports(options.data)[part[options.set]]]
     else:
-        module = first if options.set == "first" else left_out
+        module = first if options.set.startswith("first") else left_out
+        pool = module.UNLISTED if options.set.endswith("unlisted") else module.POOL
         sets = [
-            reports(module.TEMPLATES, module.POOL, int(seed), options.each)
+            reports(module.TEMPLATES, pool, int(seed), options.each)
             for seed in options.seeds.split(",")
         ]
     if not sets[0]:

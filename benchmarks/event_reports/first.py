@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from benchmarks.event_reports.drawing import Pool
@@ -25,6 +26,21 @@ POOL: Final = Pool(
     ),
     agencies=("新华社", "中新社", "中新网", "人民网", "央视新闻"),
     capitals=("北京", "上海", "广州", "香港"),
+)  # fmt: skip
+
+#: The same with places that the gazetteer does not have.
+UNLISTED: Final = replace(
+    POOL,
+    home=(
+        ("松溪县", "福建"), ("南靖县", "福建"), ("象山县", "浙江"),
+        ("泾县", "安徽"), ("郯城县", "山东"), ("靖江市", "江苏"),
+        ("乳源县", "广东"), ("凤冈县", "贵州"), ("双峰县", "湖南"), ("兴化市", "江苏"),
+    ),
+    abroad=(
+        ("的里雅斯特", "意大利"), ("阿利坎特", "西班牙"),
+        ("萨斯卡通", "加拿大"), ("托莱多", "美国"), ("木尔坦", "巴基斯坦"),
+        ("恩德培", "乌干达"), ("巴科洛德", "菲律宾"), ("布鲁日", "比利时"), ("圣克鲁斯", "玻利维亚"),
+    ),
 )  # fmt: skip
 
 TEMPLATES: Final = (

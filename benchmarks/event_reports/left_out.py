@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from benchmarks.event_reports.drawing import Pool
@@ -27,6 +28,22 @@ POOL: Final = Pool(
     ),
     agencies=("新华社", "中新社", "光明网", "环球网", "澎湃新闻", "海外网"),
     capitals=("北京", "深圳", "杭州", "台北"),
+)  # fmt: skip
+
+#: The same with places that the gazetteer does not have.
+UNLISTED: Final = replace(
+    POOL,
+    home=(
+        ("霞浦县", "福建"), ("嵊泗县", "浙江"), ("惠来县", "广东"), ("云霄县", "福建"), ("桓仁县", "辽宁"),
+        ("磐安县", "浙江"),        ("溆浦县", "湖南"), ("陆川县", "广西"),
+        ("江永县", "湖南"), ("海林市", "黑龙江"), ("邳州市", "江苏"),
+    ),
+    abroad=(
+        ("阿尔梅里亚", "西班牙"), ("帕尔马", "意大利"), ("格拉纳达", "西班牙"), ("汉密尔顿", "加拿大"),
+        ("圣安东尼奥", "美国"),        ("吉尔吉特", "巴基斯坦"),
+        ("基桑加尼", "刚果"), ("怡朗", "菲律宾"), ("占碑", "印度尼西亚"),
+        ("昆卡", "厄瓜多尔"),
+    ),
 )  # fmt: skip
 
 TEMPLATES: Final = (

@@ -62,7 +62,7 @@ def find_place(lead: Lead, day_at: int | None) -> PlaceFound | None:
     *day_at* is the position of the time of the event.
     """
     groups: defaultdict[str, list[PlaceFound]] = defaultdict(list)
-    for mention in find_places(lead.words):
+    for mention in find_places(lead.words, lead.text):
         groups[mention.key].append(PlaceFound(mention, _points(lead, mention, day_at)))
     best: PlaceFound | None = None
     for mentions in groups.values():

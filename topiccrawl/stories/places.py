@@ -16,7 +16,8 @@ _ONLY_SUFFIX: Final = re.compile(rf"^{SUFFIX}$")
 #: Words that are tagged as places and name none of use: they are where everything of a Chinese report is.
 _NO_PLACE: Final = frozenset((
     "中国", "中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内", "国外",
-    "中华人民共和国", "内地", "大陆", "祖国", "唐人街", "中华", "亚洲", "欧洲", "非洲", "美洲", "北美", "东南亚",
+    "中华人民共和国", "内地", "大陆",
+    "祖国", "唐人街", "外国", "中华", "亚洲", "欧洲", "非洲", "美洲", "北美", "东南亚",
 ))  # fmt: skip
 #: Names of the gazetteer that are words, too: they count with a suffix or as a word with the tag of a place.
 _WORDS: Final = frozenset((
@@ -25,6 +26,25 @@ _WORDS: Final = frozenset((
 ))  # fmt: skip
 #: Longest name in the gazetteer.
 _LONGEST: Final = 10
+#: What stands before a place whose name is in no list, and such names: with the suffix of a county, city or town;
+#: spelled with characters that transcribe foreign names (a list of frequent ones, from general knowledge).
+_REGIONS: Final = "|".join(
+    re.escape(it) for it in sorted(set(gazetteer().values()), key=len, reverse=True)
+)
+_CUE: Final = rf"(^|[,。;\n]|在|于|抵达|位于|来自|据|驻|前往|赴|访问|省|自治区|{_REGIONS})"
+_FOREIGN_CUE: Final = rf"(在|于|抵达|位于|驻|前往|赴|访问|{_REGIONS})"
+_SPELLED: Final = re.compile(
+    _CUE + r"([\u4e00-\u9fff]{1,3}(?:自治县|县|市|镇|岛))(?!委|长|级|政|场|民|值|面|区|容|花|直|外)"
+)
+_FOREIGN: Final = re.compile(
+    _FOREIGN_CUE + "(["
+    "阿埃艾爱安奥巴拜班邦保贝本比彼宾波伯勃博布查茨达大戴丹道德登的迪蒂丁东杜多顿恩尔法凡菲费芬佛夫弗福盖甘冈戈哥格根古圭"
+    "哈海汉赫亨洪胡华霍基吉加伽贾杰金喀卡凯坎康考科克肯库昆拉莱兰朗劳勒雷里利林琳卢鲁路伦罗洛马玛迈曼梅门蒙米密明莫姆木穆那纳"
+    "内尼宁纽努诺欧帕潘培佩皮普奇乔切钦琼丘热仁瑞若萨塞桑瑟森沙山圣什施史士斯苏索塔泰坦特提廷图托瓦万威维韦温文沃乌西希锡夏香肖谢辛休"
+    "雅亚延扬耶叶伊因英尤约泽詹芝扎兹佐]{3,9})(?!·)"
+)
+#: First characters of words that are no names: 该市, 全县, 城市.
+_NOT_FIRST: Final = frozenset("该本全各此两多邻其我同一所小老城超夜省外个每几某原近副在到对由")
 #: Words after a region in which places are looked for: 广西壮族自治区防城港市 has at most so many.
 _CHAIN_WORDS: Final = 5
 #: A county after its city: 许昌禹州市.
@@ -64,8 +84,8 @@ class PlaceMention:
         return place_key(self.name)
 
 
-def find_places(words: Sequence[Word]) -> list[PlaceMention]:
-    """Return the places in *words*, neighbors as one: 福建省泉州市."""
+def find_places(words: Sequence[Word], text: str) -> list[PlaceMention]:
+    """Return the places in the *words* of *text*, neighbors as one: 福建省泉州市."""
     inside = _organizations(words)
     mentions: list[PlaceMention] = []
     for name, start, end, within in _names(words, inside):
@@ -79,7 +99,31 @@ def find_places(words: Sequence[Word]) -> list[PlaceMention]:
             mentions[-1] = PlaceMention(name, last.region or last.name, last.start, end, within)
             continue
         mentions.append(PlaceMention(name, region_of(name), start, end, within))
-    return mentions
+    return _with_spelled(mentions, text, {word.end for word in words})
+
+
+def _with_spelled(mentions: list[PlaceMention], text: str, ends: set[int]) -> list[PlaceMention]:
+    """Add places that are only recognized by their characters and what stands before them."""
+    known = gazetteer()
+    for pattern in (_SPELLED, _FOREIGN):
+        for match in pattern.finditer(text):
+            start, end = match.span(2)
+            if pattern is _FOREIGN:
+                end = max((it for it in ends if start + 3 <= it <= end), default=end)
+            name = text[start:end]
+            if name[0] in _NOT_FIRST or place_key(name) in known or name in _NO_PLACE:
+                continue
+            inside = [it for it in mentions if start < it.end and it.start < end]
+            # The tagger may have joined the region with the first characters of the name.
+            regions = [text[it.start : start] for it in inside if it.start < start]
+            if any(it.end > end or it.key in known for it in inside) or set(regions) - set(known):
+                continue
+            before = next((it for it in mentions if it.end == start and it.key in known), None)
+            region = regions[0] if regions else before.key if before else ""
+            start -= len(regions[0]) if regions else before.end - before.start if before else 0
+            mentions = [it for it in mentions if it not in inside and it is not before]
+            mentions.append(PlaceMention(name, region, start, end))
+    return sorted(mentions, key=lambda it: it.start)
 
 
 def _is_above(place: PlaceMention, name: str) -> bool:
