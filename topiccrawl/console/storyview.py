@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 #: Stories that are kept (a guess: those that are looked at in an hour), and members of one whose spread is
 #: computed: the oldest ones; comparing all texts takes quadratic time.
 _KEPT: Final = 64
+#: Seconds for which the members of a story are not read again (a guess).
+_FRESH_SECONDS: Final = 15.0
 MOST_MEMBERS: Final = 400
 
 
@@ -86,12 +89,19 @@ class StoryViews:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, str], tuple[object, StoryView]] = OrderedDict()
+        self._fresh: dict[tuple[str, str], float] = {}
 
     async def view(self, store: Store, topic: str, story: str) -> StoryView | None:
         """Return the view of a story, ``None`` if it has no members."""
+        fresh = self._fresh.get((topic, story))
+        if fresh is not None and time.monotonic() < fresh and (topic, story) in self._kept:
+            return self._kept[topic, story][1]
         members = await store.members(topic, story)
         if not members:
             return None
+        while len(self._fresh) > _KEPT:
+            self._fresh.pop(next(iter(self._fresh)))
+        self._fresh[topic, story] = time.monotonic() + _FRESH_SECONDS
         state = (
             len(members),
             max(it.fetched_at for it in members),

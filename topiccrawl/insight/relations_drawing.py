@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from topiccrawl.insight.relations import Name, Relation, Relations
@@ -108,7 +109,9 @@ def draw_relations(found: Relations, chosen: Sequence[Relation] | None = None) -
     return Graph(placed, lines)
 
 
-def _placed(count: int, ends: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def _placed(
+    count: int, ends: NDArray[np.int64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return positions inside the drawing by the forces of [Fruchterman 1991], from a spiral as start."""
     turn = np.arange(count) * 2.399963
     points = (
@@ -130,10 +133,11 @@ def _placed(count: int, ends: np.ndarray, weights: np.ndarray) -> np.ndarray:
         points = points + force / length[:, None] * np.minimum(length, heat)[:, None]
     low, high = points.min(0), points.max(0)
     room = np.array([WIDTH - 2 * _MARGIN - _TEXT, HEIGHT - 2 * _MARGIN])
-    return (points - low) / np.maximum(high - low, 1e-9) * room + _MARGIN
+    inside: NDArray[np.float64] = (points - low) / np.maximum(high - low, 1e-9) * room + _MARGIN
+    return inside
 
 
-def _apart(points: np.ndarray) -> np.ndarray:
+def _apart(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Move points down until their labels do not cover each other."""
     order = np.lexsort((points[:, 0], points[:, 1]))
     moved = points.copy()
