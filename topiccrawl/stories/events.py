@@ -19,18 +19,21 @@ References
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.stories.facts import Facts, find_facts
 from topiccrawl.stories.gazetteer import place_key
 from topiccrawl.stories.names import Names, merged
+from topiccrawl.stories.postings import Postings
 from topiccrawl.stories.times import TimeSpan
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
@@ -55,9 +58,8 @@ BACKGROUND: Final = 100
 _LEAD: Final = 300
 #: Rounds in which stories may move to a nearer event.
 _ROUNDS: Final = 3
-#: Terms of an event by which it is found: two events that share none of them are not similar (a guess).
-_HEAVY: Final = 30
-_NONE: Final[frozenset[int]] = frozenset()
+#: Stories after which closed events are dropped from the index (a choice).
+_TIDY: Final = 1_000
 #: Sentences of an event that are kept for its time, and for its place.
 _SAID: Final = 3
 #: Squared norm that is only a rounding error.
@@ -185,73 +187,74 @@ def _dot(first: Mapping[str, float], second: Mapping[str, float]) -> float:
     return sum(weight * second.get(term, 0.0) for term, weight in first.items())
 
 
-def _similarity(
-    vector: Vector, day: float, cluster: _Cluster, *, least: float = 0.0, member: bool = False
-) -> float:
-    """Return s(d, e); 0 if it is at most *least*.  Of a *member*, that to the rest of its event."""
+def _similarity(vector: Vector, day: float, cluster: _Cluster) -> float:
+    """Return the similarity of a member to the rest of its event."""
     decay = math.exp(-max(day - cluster.last, cluster.first - day, 0.0) / DECAY_DAYS)
-    if decay <= least:
-        return 0.0
-    dot, squared = _dot(vector, cluster.total), cluster.squared
-    if member:
-        own = _dot(vector, vector)
-        dot, squared = dot - own, squared - 2 * dot + own
-    similarity = dot / math.sqrt(squared) * decay if squared > _ZERO else 0.0
-    return similarity if similarity > least else 0.0
+    dot, squared, own = _dot(vector, cluster.total), cluster.squared, _dot(vector, vector)
+    squared -= 2 * dot - own
+    return (dot - own) / math.sqrt(squared) * decay if squared > _ZERO else 0.0
 
 
-class _Near:
-    """Which events share a heavy term with a story and are near enough in time to be similar to it."""
-
-    def __init__(self, least: float) -> None:
-        # Farther away, the decay alone is below the least similarity.
-        reach = min(DECAY_DAYS * math.log(1 / least) if least > 0 else math.inf, CLOSED_DAYS)
-        self._reach = max(reach, 1.0)
-        self._events: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
-
-    def add(self, number: int, terms: Iterable[str], first: float, last: float) -> None:
-        """Note that an event from day *first* to *last* has these heavy terms."""
-        start = int((first - self._reach) // self._reach)
-        end = int((last + self._reach) // self._reach)
-        for term in terms:
-            for bucket in range(start, end + 1):
-                self._events[term, bucket].add(number)
-
-    def find(self, terms: Iterable[str], first: float, last: float | None = None) -> set[int]:
-        """Return the events that may be similar to what happened from day *first* to *last*."""
-        buckets = range(
-            int(first // self._reach), int((first if last is None else last) // self._reach) + 1
-        )
-        found: set[int] = set()
-        for term in terms:
-            for bucket in buckets:
-                found |= self._events.get((term, bucket), _NONE)
-        return found
+def _reach(least: float) -> float:
+    """Return the days after which the decay alone is below the *least* similarity."""
+    return min(DECAY_DAYS * math.log(1 / least), CLOSED_DAYS) if least > 0 else CLOSED_DAYS
 
 
-def _heaviest(weights: Mapping[str, float], most: int) -> list[str]:
-    return heapq.nsmallest(most, weights, key=lambda term: (-weights[term], term))
+def _similarities(
+    vector: Vector, first: float, last: float, index: Postings, spans: _Spans
+) -> NDArray[np.float64]:
+    """Return s(d, e) of what happened from day *first* to *last* and all events, 0 for closed ones."""
+    dots = index.dots(vector)
+    apart = np.maximum(
+        np.maximum(first - spans.last[: len(dots)], spans.first[: len(dots)] - last), 0
+    )
+    norms = np.sqrt(np.maximum(spans.squared[: len(dots)], _ZERO))
+    found: NDArray[np.float64] = dots / norms * np.exp(-apart / DECAY_DAYS)
+    return found
+
+
+class _Spans:
+    """First day, last day and squared norm of each event, as arrays."""
+
+    def __init__(self, most: int) -> None:
+        self.first = np.full(most, np.inf)
+        self.last = np.full(most, -np.inf)
+        self.squared = np.zeros(most)
+
+    def set(self, number: int, cluster: _Cluster) -> None:
+        self.first[number], self.last[number] = cluster.first, cluster.last
+        self.squared[number] = cluster.squared
+
+
+def _grown(
+    parts: Sequence[tuple[Vector, float, float, list[int]]],
+    vectors: Sequence[Vector],
+    days: Sequence[float],
+    least: float,
+) -> list[_Cluster]:
+    """Return events: each part (vector, first and last day, members) joins the nearest one or begins one."""
+    clusters: list[_Cluster] = []
+    index, spans, reach = Postings(), _Spans(len(parts)), _reach(least)
+    for done, (vector, first, last, members) in enumerate(parts):
+        if done % _TIDY == _TIDY - 1:
+            index.keep(spans.last[: len(clusters)] >= first - reach)
+        near = _similarities(vector, first, last, index, spans)
+        best = int(np.argmax(near)) if len(near) else -1
+        if best < 0 or near[best] <= least:
+            best = len(clusters)
+            clusters.append(_Cluster())
+        for at in members:
+            clusters[best].add(at, vectors[at], days[at])
+            index.add(best, vectors[at])
+        spans.set(best, clusters[best])
+    return clusters
 
 
 def _single_pass(vectors: Sequence[Vector], days: Sequence[float], join: float) -> list[_Cluster]:
-    clusters: list[_Cluster] = []
-    index = _Near(join)
-    for at, (vector, day) in enumerate(zip(vectors, days, strict=True)):
-        # Only events that share one of the ten heaviest terms can be similar enough.
-        heavy = _heaviest(vector, 10)
-        best, most = None, join
-        for number in sorted(index.find(heavy, day)):
-            if day - clusters[number].last > CLOSED_DAYS:
-                continue
-            similarity = _similarity(vector, day, clusters[number], least=most)
-            if similarity:
-                best, most = number, similarity
-        if best is None:
-            best = len(clusters)
-            clusters.append(_Cluster())
-        clusters[best].add(at, vector, day)
-        index.add(best, heavy, day, day)
-    return clusters
+    parts = [
+        (vector, day, day, [at]) for at, (vector, day) in enumerate(zip(vectors, days, strict=True))
+    ]
+    return _grown(parts, vectors, days, join)
 
 
 def _merged(
@@ -259,28 +262,12 @@ def _merged(
 ) -> list[_Cluster]:
     """Merge events that turned out to be one: their first stories were too different."""
     order = sorted(clusters, key=lambda cluster: (cluster.first, min(cluster.members)))
-    kept: list[_Cluster] = []
-    index = _Near(merge)
+    parts = []
     for cluster in order:
         norm = math.sqrt(cluster.squared) or 1.0
         mean = {term: weight / norm for term, weight in cluster.total.items()}
-        heavy = _heaviest(mean, _HEAVY)
-        best, most = None, merge
-        for number in sorted(index.find(heavy, cluster.first)):
-            other = kept[number]
-            if cluster.first - other.last > CLOSED_DAYS:
-                continue
-            similarity = _similarity(mean, cluster.first, other, least=most)
-            if similarity:
-                best, most = number, similarity
-        if best is None:
-            best = len(kept)
-            kept.append(cluster)
-        else:
-            for at in cluster.members:
-                kept[best].add(at, vectors[at], days[at])
-        index.add(best, heavy, kept[best].first, kept[best].last)
-    return kept
+        parts.append((mean, cluster.first, cluster.first, cluster.members))
+    return _grown(parts, vectors, days, merge)
 
 
 def _moved(
@@ -289,23 +276,17 @@ def _moved(
     """Move stories to the event that they are nearest to, or out of one that they do not fit."""
     for _ in range(_ROUNDS):
         home = {at: number for number, cluster in enumerate(clusters) for at in cluster.members}
-        index = _Near(join)
-        for number, cluster in enumerate(clusters):
-            index.add(number, _heaviest(cluster.total, _HEAVY), cluster.first, cluster.last)
-        target: dict[int, int] = {}
         alone = len(clusters)
-        for at in sorted(home):
-            vector = vectors[at]
+        target: dict[int, int] = {}
+        for at, near in _nearest(clusters, home, vectors, days, join):
             own = clusters[home[at]]
-            if len(own.members) == 1:
-                continue
-            here = _similarity(vector, days[at], own, member=True)
+            here = _similarity(vectors[at], days[at], own)
             best, most = home[at], max(here * _MOVE, join)
-            for number in sorted(index.find(vector, days[at]) - {home[at]}):
-                similarity = _similarity(vector, days[at], clusters[number], least=most)
-                if similarity:
-                    best, most = number, similarity
-            if best == home[at] and here < join / 2:
+            near[home[at]] = 0
+            other = int(np.argmax(near))
+            if near[other] > most:
+                best = other
+            elif here < join / 2:
                 best, alone = alone, alone + 1
             if best != home[at]:
                 target[at] = best
@@ -316,6 +297,31 @@ def _moved(
             rebuilt[target.get(at, home[at])].add(at, vectors[at], days[at])
         clusters = [cluster for cluster in rebuilt if cluster.members]
     return clusters
+
+
+def _nearest(
+    clusters: Sequence[_Cluster],
+    home: Mapping[int, int],
+    vectors: Sequence[Vector],
+    days: Sequence[float],
+    join: float,
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Yield the stories of events with several, by time, with their similarities to all events near in time."""
+    spans, reach = _Spans(len(clusters)), _reach(join)
+    for number, cluster in enumerate(clusters):
+        spans.set(number, cluster)
+    waiting = sorted(range(len(clusters)), key=lambda number: -clusters[number].first)
+    index = Postings()
+    several = [at for at in sorted(home) if len(clusters[home[at]].members) > 1]
+    for done, at in enumerate(several):
+        while waiting and clusters[waiting[-1]].first <= days[at] + reach:
+            number = waiting.pop()
+            index.add(number, clusters[number].total)
+        if done % _TIDY == _TIDY - 1:
+            index.keep(spans.last >= days[at] - reach)
+        near = _similarities(vectors[at], days[at], days[at], index, spans)
+        # The event of the story itself is always among them.
+        yield at, np.pad(near, (0, max(0, home[at] + 1 - len(near))))
 
 
 def _event(
