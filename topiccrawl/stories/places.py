@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.stories.gazetteer import SUFFIX, gazetteer, place_key, region_of
@@ -24,6 +25,8 @@ _WORDS: Final = frozenset((
     "海北", "海东", "方正", "定日", "永定", "长乐", "和平", "东方", "白山", "伊春", "安康", "大田",
     "老街", "贝拉", "尼斯", "科隆", "卡诺", "里加", "中非", "多哥", "黑角", "南投", "云林",
 ))  # fmt: skip
+#: Tags of words that may be places which the gazetteer lacks.
+_PLACE_TAGS: Final = frozenset(("ns", "nr", "nz", "nrt"))
 #: Longest name in the gazetteer.
 _LONGEST: Final = 10
 #: What stands before a place whose name is in no list, and such names: with the suffix of a county, city or town;
@@ -154,7 +157,13 @@ def _names(words: Sequence[Word], inside: set[int]) -> Iterator[tuple[str, int, 
     while at < len(words):
         word = words[at]
         within = at in inside
-        chain = _chain("".join(it.text for it in words[at : at + _CHAIN_WORDS]))
+        head = word.text[:2] if len(word.text) > 1 else word.text + _first(words, at + 1)
+        is_head = head in _heads()
+        if not is_head and word.tag not in _PLACE_TAGS:
+            at += 1
+            continue
+        following = "".join(it.text for it in words[at : at + _CHAIN_WORDS]) if is_head else ""
+        chain = _chain(following)
         if chain:
             start = word.start
             for part in chain:
@@ -183,6 +192,17 @@ def _names(words: Sequence[Word], inside: set[int]) -> Iterator[tuple[str, int, 
                 yield part, start, end, within
             start = end
         at += count
+
+
+def _first(words: Sequence[Word], at: int) -> str:
+    """Return the first character of a word, nothing after the last one."""
+    return words[at].text[:1] if at < len(words) else ""
+
+
+@cache
+def _heads() -> frozenset[str]:
+    """Return the first two characters of the names in the gazetteer."""
+    return frozenset(name[:2] for name in gazetteer())
 
 
 def _chain(text: str) -> list[str]:
