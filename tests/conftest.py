@@ -44,7 +44,8 @@ SLOW_DIRECTORIES = frozenset({"crawl", "deploy", "cluster", "demo"})
 #: What starts servers, crawls and other processes; a module that imports one is slow.
 SLOW_HELPERS = frozenset((
     "subprocess",
-    "tests.support.clean_copy", "tests.support.crawl_runs", "tests.support.forked",
+    "tests.support.clean_copy", "tests.support.console_server", "tests.support.crawl_runs",
+    "tests.support.forked",
     "tests.support.mongo_server", "tests.support.polite_crawls", "tests.support.project",
     "tests.support.redis_server",
     "tests.support.redis_support", "tests.support.scrapyd_server",

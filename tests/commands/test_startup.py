@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 #: Packages that take long to import and that only the work of a command needs.
 HEAVY = {
     "gensim", "jieba", "lxml", "numpy", "opencc", "pymongo", "redis", "rich", "rjieba", "scipy",
-    "snowballstemmer", "sqlite3", "xlsxwriter",
+    "snowballstemmer", "sqlite3", "starlette", "uvicorn", "xlsxwriter",
 }  # fmt: skip
 
 #: Runs a command and prints the names of the top-level packages that are loaded at its end.
@@ -58,6 +58,7 @@ def scrapy_alone(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         (["topics", "--help"], "--tree"),
         (["report", "--help"], "--lang"),
         (["crawl", "--help"], "--yes"),
+        (["console", "--help"], "--token-file"),
         (["forget", "--help"], "--judgments"),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 import zlib
 from collections.abc import Iterator
@@ -174,6 +175,34 @@ def test_a_console_without_write_changes_nothing_and_shows_no_forms(uri: str) ->
         assert 'method="post"' not in desk.get(READ).text
         assert desk.post("/t/侨情/judgments/judge", {"url": URL, "verdict": "off"}).status == 403
     assert page_in(uri).withdrawn_at is None
+
+
+def test_a_very_long_page_is_shown_in_part(project: Path) -> None:
+    drawn = random.Random(4)
+    text = "".join(chr(drawn.randrange(0x4E00, 0x9FA5)) for _ in range(150_000))
+    long = make_page(
+        body=text,
+        comments=text,
+        title=text,
+        summary=text,
+        author=text[:5_000],
+        keywords=tuple(text[n : n + 100] for n in range(0, 3_000, 100)),
+        html=zlib.compress(f"<p>{text}".encode()),
+        charset="utf-8",
+        changed_at=START + timedelta(days=1),
+    )
+    former = former_version(make_page(body=text[::-1]), START + timedelta(days=1))
+    uri = fill(
+        project / "long.sqlite",
+        lambda store: store.write([long], [make_outcome(title=text)], versions=[former]),
+    )
+    with console(uri, write=True) as desk:
+        paths = [f"{READ}&view={it}" for it in ("text", "evidence", "versions", "copies")]
+        for path in (*paths, f"/t/侨情/snapshot?url={URL}", "/t/侨情/", "/t/侨情/search?q=一"):
+            answer = desk.get(path, accept_encoding="gzip")
+            assert answer.status == 200, path
+            # Scripts and style sheet take 30 KB.
+            assert len(answer.body) < 120_000, path
 
 
 def test_a_body_that_is_too_large_is_refused(desk: RunningConsole) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -58,6 +60,11 @@ def test_a_demonstration_stores_pages_and_prints_where(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "scrapy crawl topic -a topic=侨情 -a seeds=" in done.stdout
     assert "Best pages" in done.stdout
+    [command] = re.findall(r"^Console: (.*)$", done.stdout, re.MULTILINE)
+    words = shlex.split(command)
+    assert Path(words[0]).name == "scrapy"
+    assert words[1:5] == ["console", "--open", "--write", "--store"]
+    assert words[5] == store_uri(tmp_path)
     assert "0 pages that robots.txt forbids were requested" in done.stdout
     for name in ("demo.sqlite", "crawl.log", "report.html"):
         assert (tmp_path / name).stat().st_size > 0

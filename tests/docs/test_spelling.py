@@ -33,6 +33,7 @@ ALLOWED = (
 CONTENT = re.compile(
     r"seeds/[^/]+/samples/|seeds/renewable-energy/topic\.toml|benchmarks/corpus/|\.ci/mongo/|"
     r"topiccrawl/(?:demo|text)/data/|tests/support/pages_for_topics\.py|tests/docs/test_spelling\.py|"
+    r"topiccrawl/console/static/.*\.min\.js|"  # of others
     r".*\.(?:html|gz|jsonl?)$"
 )
 

@@ -80,5 +80,18 @@ def test_the_effect_on_a_collection_agrees_with_each_page() -> None:
     assert found.unsure[0] == 3
 
 
+def test_judged_pages_are_not_among_those_that_change() -> None:
+    correction = learn([Judged(["球赛"], False, 0.9)] * 5)
+    pages = [headline(n, probability=0.6, keywords=("球赛",)) for n in range(3)]
+    found = effect(Overview.of(pages), correction, {"http://a.example/1", "http://a.example/none"})
+    assert found.leaving == 2
+    assert {it.row for it in found.moved} == set(found.unsure) == {0, 2}
+
+
 def test_an_empty_collection_is_not_changed() -> None:
     assert effect(Overview.of([]), learn([Judged(["甲"], True, 0.1)])).moved == []
+
+
+def test_one_judgment_is_compared_with_nothing_learned() -> None:
+    assert left_out([Judged(["甲"], True, 0.9)]) == (1, 1)
+    assert left_out([Judged([], False, 0.9)]) == (0, 0)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.crawl_runs import scrapy
-from topiccrawl.language import N_, VARIABLES, _, ngettext, user_language
+from topiccrawl.language import N_, VARIABLES, _, ngettext, user_language, using_language
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,3 +84,15 @@ def test_errors_are_one_line_of_chinese(words: tuple[str, ...], message: str) ->
     assert done.returncode == 1
     [line] = [line for line in done.stderr.splitlines() if line.startswith("topiccrawl: ")]
     assert message in line
+
+
+def test_a_language_is_used_within_a_block_and_a_thread_only() -> None:
+    assert user_language() == "en"
+    with using_language("zh"):
+        assert user_language() == "zh"
+        with ThreadPoolExecutor(1) as other:
+            assert other.submit(user_language).result() == "en"
+        with using_language("en"):
+            assert user_language() == "en"
+        assert user_language() == "zh"
+    assert user_language() == "en"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Any, Final
@@ -30,16 +31,23 @@ def _stamp(at: datetime | date) -> str:
     return at.isoformat(timespec="minutes") if isinstance(at, datetime) else at.isoformat()
 
 
-def _number(value: float | None) -> str:
-    return "—" if value is None else number(value)
+def _formatted(value: object, form: Callable[[float], str]) -> str:
+    """Return a number in a form; what a store has in place of a number, as it is."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return "—"
+    return form(value) if isinstance(value, int | float) else str(value)
 
 
-def _percent(value: float | None) -> str:
-    return "—" if value is None else percent(value)
+def _number(value: object) -> str:
+    return _formatted(value, number)
 
 
-def _score(value: float | None) -> str:
-    return "—" if value is None else short(value)
+def _percent(value: object) -> str:
+    return _formatted(value, percent)
+
+
+def _score(value: object) -> str:
+    return _formatted(value, short)
 
 
 def _bytes(count: float) -> str:

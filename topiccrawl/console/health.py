@@ -65,16 +65,18 @@ def health_of(runs: Sequence[RunRecord]) -> Health | None:
         if name.startswith("topiccrawl/") and isinstance(value, int | float)
     }
     pages = counts.get("pages/analyzed", 0)
+    # Records of other programs may have no counts at all.
+    found_nothing = not pages and bool(counts)
     state: Literal["ended", "stopped", "unfinished"] = "unfinished"
     if run.finished_at is not None:
-        is_bad = run.stop_reason in _BAD_ENDINGS or not pages
+        is_bad = run.stop_reason in _BAD_ENDINGS or found_nothing
         state = "stopped" if is_bad else "ended"
     harvest = run.stats.get("topiccrawl/harvest_rate")
     return Health(
         run.started_at,
         run.finished_at,
         state,
-        stop_sentence(run.stop_reason, pages) if run.finished_at else "",
+        stop_sentence(run.stop_reason, 0 if found_nothing else 1) if run.finished_at else "",
         pages,
         counts.get("pages/stored", 0),
         sum(value for name, value in counts.items() if name.startswith("failed/")),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from topiccrawl.store.contract import PageRecord
     from topiccrawl.store.search import Snippet
 
-__all__ = ["Piece", "paragraphs", "pieces", "terms_of"]
+__all__ = ["Piece", "paragraphs", "pieces", "terms_of", "title_pieces"]
 
 #: A part of a text, and whether it is marked.
 Piece = tuple[str, bool]
@@ -25,6 +25,8 @@ Piece = tuple[str, bool]
 _FRESH_SECONDS: Final = 60.0
 #: Words of a topic that are marked, the most important ones (a guess: topics have some 200).
 _MOST_WORDS: Final = 400
+#: Characters of a title that are shown, as elsewhere (``titled``).
+_MOST_TITLE: Final = 200
 
 
 def terms_of(desk: Desk, page: PageRecord, query: str = "") -> list[str]:
@@ -57,6 +59,18 @@ def paragraphs(text: str, terms: Sequence[str]) -> list[list[Piece]]:
 def pieces(snippet: Snippet) -> list[Piece]:
     """Return the text of *snippet* in pieces, marked and not."""
     return list(_pieces(snippet))
+
+
+def title_pieces(snippet: Snippet) -> list[Piece]:
+    """Return a title in pieces, cut."""
+    found: list[Piece] = []
+    left = _MOST_TITLE
+    for text, is_marked in _pieces(snippet):
+        found.append((text[:left] if len(text) <= left else f"{text[:left]}…", is_marked))
+        left -= len(text)
+        if left <= 0:
+            break
+    return found
 
 
 def _pieces(snippet: Snippet) -> Iterable[Piece]:

@@ -16,8 +16,10 @@ __all__ = ["SNAPSHOT_POLICY", "safe_document", "unpacked"]
 
 #: Bytes of a page that are unpacked; what a crawl fetches by default has at most this size.
 _MOST_BYTES: Final = 8_000_000
-#: Characters of text in a snapshot (a guess: ten times a long article, 150 KB when sent compressed).
-_MOST_TEXT: Final = 120_000
+#: Characters of text in a snapshot: at most 110 KB when sent compressed (drawn at random, 2026-11).
+_MOST_TEXT: Final = 40_000
+#: Characters of the title (a guess: longer than any).
+_MOST_TITLE: Final = 300
 #: Elements in a snapshot, and how deep they are nested (guesses: browsers stop at some 500).
 _MOST_ELEMENTS: Final = 8_000
 _DEEPEST: Final = 60
@@ -85,7 +87,7 @@ def safe_document(raw: bytes, charset: str, title: str) -> str:
         _Writer(parts).write(tree if body is None else body)
     except (etree.LxmlError, ValueError, AssertionError):
         parts = [escape(visible(text[:_MOST_TEXT]))]
-    head = f'<meta charset="utf-8"><title>{escape(visible(title))}</title><style>{_STYLE}</style>'
+    head = f'<meta charset="utf-8"><title>{escape(visible(title[:_MOST_TITLE]))}</title><style>{_STYLE}</style>'
     return f'<!DOCTYPE html><html lang="zh"><head>{head}</head><body>{"".join(parts)}</body></html>'
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.store.versions import PageVersion, unpack_versions
@@ -15,8 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Difference", "difference_of", "versions_of"]
 
-#: Sentences of one difference that are shown (a guess: 60 KB).
+#: Sentences of one difference, and their characters, that are shown (guesses: a long article's).
 _MOST_SENTENCES: Final = 300
+_MOST_CHARS: Final = 20_000
+#: Characters of a title that are compared (a guess: longer than any).
+_MOST_TITLE: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ def difference_of(old: PageVersion, new: PageVersion) -> Difference:
     changes = text_changes(old.body, new.body)
     changed = [it.kind != "same" for it in changes]
     shown = [it for at, it in enumerate(changes) if any(changed[max(0, at - 1) : at + 2])]
-    cut = shown[:_MOST_SENTENCES]
-    title = sentence_change(old.title, new.title)
+    sizes = accumulate(len(it.text) + sum(len(piece.text) for piece in it.pieces) for it in shown)
+    fitting = sum(size <= _MOST_CHARS for size in sizes)
+    cut = shown[: min(_MOST_SENTENCES, fitting)]
+    title = sentence_change(old.title[:_MOST_TITLE], new.title[:_MOST_TITLE])
     return Difference(old, new, title, cut, len(shown) - len(cut))

@@ -162,8 +162,8 @@ def _names(words: Sequence[Word], inside: set[int]) -> Iterator[tuple[str, int, 
         if not is_head and word.tag not in _PLACE_TAGS:
             at += 1
             continue
-        following = "".join(it.text for it in words[at : at + _CHAIN_WORDS]) if is_head else ""
-        chain = _chain(following)
+        begins = "".join(it.text for it in words[at : at + _CHAIN_WORDS]) if is_head else ""
+        chain = _chain(begins)
         if chain:
             start = word.start
             for part in chain:

@@ -38,7 +38,10 @@ class Postings:
                 products.append(np.frombuffer(self._weights[term]) * weight)
         if not numbers:
             return np.zeros(0)
-        return np.bincount(np.concatenate(numbers), np.concatenate(products))
+        found_dots: NDArray[np.float64] = np.bincount(
+            np.concatenate(numbers), np.concatenate(products)
+        ).astype(np.float64)
+        return found_dots
 
     def keep(self, wanted: NDArray[np.bool_]) -> None:
         """Forget the sums whose numbers are not *wanted*; their products become 0."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import RedirectResponse, Response
@@ -14,7 +16,7 @@ from topiccrawl.console.overviews import computed, with_overview
 from topiccrawl.console.paths import page_path, topic_path
 from topiccrawl.console.rendering import error_page, render
 from topiccrawl.console.sections import Section
-from topiccrawl.insight.feedback import Judged, effect, learn, left_out
+from topiccrawl.insight.feedback import Correction, Effect, Judged, effect, learn, left_out
 from topiccrawl.language import N_, _
 
 if TYPE_CHECKING:
@@ -29,7 +31,11 @@ if TYPE_CHECKING:
 #: Judgments and learned terms that are listed.
 _LISTED: Final = 100
 _TERMS: Final = 12
-#: Judgments from which is learned, the newest ones: some 0.3 s.
+#: Pages that are proposed to be judged next.
+_NEXT: Final = 5
+#: Smallest weight of a term that is shown, in log-odds (a guess: it moves no page noticeably).
+_LEAST_WEIGHT: Final = 0.05
+#: Judgments from which is learned, the newest ones: 0.3 s (2026-11).
 _MOST_LEARNED: Final = 300
 
 
@@ -37,39 +43,59 @@ async def index(request: Request, topic: str, overview: Overview) -> Response:
     """Show the judgments of a topic and what they change."""
     judged = await judged_pages(desk_of(request).store, topic)
     learned = tuple(judged[:_MOST_LEARNED])
-    key = ("judgments", overview.number, tuple((it.url, it.verdict) for it in learned))
-    values = await computed(overview, key, lambda: _lessons(overview, learned))
+    asked = tuple((it.url, it.verdict, it.prior) for it in learned)
+    kept: dict[str, tuple[object, _Taught]] = desk_of(request).shared("taught", dict)
+    if topic not in kept or kept[topic][0] != asked:
+        kept[topic] = (asked, await asyncio.to_thread(_teach, learned))
+    taught = kept[topic][1]
+    key = ("judgments", asked)
+    urls = {it.url for it in judged}
+    found = await computed(overview, key, lambda: effect(overview, taught.correction, urls))
+    values = {**_terms(taught), **_changes(overview, found)}
     return render(
         request,
         "judgments/index.html",
         topic=topic,
         judged=judged[:_LISTED],
         count=len(judged),
+        learned=len(learned),
         verdicts={name: _(text) for name, text in VERDICTS.items()},
         **values,
     )
 
 
-def _lessons(overview: Overview, judged: Sequence[JudgedPage]) -> dict[str, Any]:
-    """Return what *judged* pages teach, and what that changes."""
+@dataclass(frozen=True, slots=True)
+class _Taught:
+    """What judgments teach, whatever the collection is."""
+
+    correction: Correction
+    agreement: tuple[int, int]
+    """Judged pages that the crawler, and what is learned from the others, judge alike."""
+
+
+def _teach(judged: Sequence[JudgedPage]) -> _Taught:
     lessons = [Judged(it.terms, it.is_relevant, it.prior) for it in judged]
-    correction = learn(lessons)
-    weights = sorted(correction.weights.items(), key=lambda it: (-it[1], it[0]))
-    strong = [(term, weight) for term, weight in weights if abs(weight) > 0.05]
-    found = effect(overview, correction)
-    seen = {it.url for it in judged}
-    columns = overview.columns
+    return _Taught(learn(lessons), left_out(lessons))
+
+
+def _terms(taught: _Taught) -> dict[str, Any]:
+    """Return the terms that speak for and against the topic."""
+    weights = sorted(taught.correction.weights.items(), key=lambda it: (-it[1], it[0]))
+    strong = [(term, weight) for term, weight in weights if abs(weight) > _LEAST_WEIGHT]
     return {
         "for_topic": [it for it in strong if it[1] > 0][:_TERMS],
         "against": [it for it in reversed(strong) if it[1] < 0][:_TERMS],
-        "agreement": left_out(lessons),
+        "agreement": taught.agreement,
+    }
+
+
+def _changes(overview: Overview, found: Effect) -> dict[str, Any]:
+    """Return the pages that change, and those to judge next."""
+    columns = overview.columns
+    return {
         "effect": found,
         "moved": [(columns.url[it.row], columns.title[it.row], it) for it in found.moved],
-        "unsure": [
-            (columns.url[row], columns.title[row])
-            for row in found.unsure
-            if columns.url[row] not in seen
-        ][:5],
+        "unsure": [(columns.url[row], columns.title[row]) for row in found.unsure[:_NEXT]],
     }
 
 

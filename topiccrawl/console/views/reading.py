@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import PageRecord, Store
 
-#: Characters of a text that are shown at once (a guess: some 60 KB when sent compressed).
-_MOST_TEXT: Final = 40_000
+#: Characters of a text, and of comments, that are shown at once: at most 80 KB when sent compressed
+#: (characters drawn at random, 2026-11).
+_MOST_TEXT: Final = 25_000
+_MOST_COMMENTS: Final = 5_000
 #: Copies that are listed.
 _MOST_COPIES: Final = 100
 
@@ -68,9 +70,8 @@ async def _text(request: Request, page: PageRecord, topic: str) -> dict[str, Any
     words = terms_of(desk_of(request), page, query.get("q", "")[:200])
     return {
         "paragraphs": paragraphs(body, words),
-        "title_pieces": paragraphs(page.title, words)[:1],
+        "comments": page.comments[:_MOST_COMMENTS].split("\n") if page.comments else [],
         "cut": len(page.body) - len(body),
-        "marked_terms": words,
     }
 
 

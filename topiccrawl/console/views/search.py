@@ -12,7 +12,7 @@ from starlette.routing import Route
 from topiccrawl.console.asked import FACET_PARAMETERS, PAGE_SIZE, AskedSearch
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.forms import back, text_field, writing
-from topiccrawl.console.marking import pieces
+from topiccrawl.console.marking import pieces, title_pieces
 from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
@@ -58,7 +58,7 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
     desk = desk_of(request)
     asked = AskedSearch.of(request.query_params)
     result = await desk.store.search(topics, asked.query())
-    hits = [(hit.headline, pieces(hit.title), pieces(hit.body)) for hit in result.hits]
+    hits = [(hit.headline, title_pieces(hit.title), pieces(hit.body)) for hit in result.hits]
     facets = [
         (name, _(title), result.facets[name])
         for name, title in _FACETS.items()
