@@ -55,6 +55,8 @@ def test_three_clicks_lead_to_first_publisher_and_takers(
             table = rows.all_inner_texts()
             for _host, name, _hours, source in CONGRESS_PAGES[1:]:
                 assert any(name in row and source in row for row in table)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width if scripts else True
+            assert (
+                page.evaluate("document.documentElement.scrollWidth") <= width if scripts else True
+            )
         finally:
             browser.close()
