@@ -28,12 +28,13 @@ _LOOK_SECONDS: Final = 5.0
 #: second value (guesses: a sixth of one processor, as long as pages come).
 _REST_FACTOR: Final = 5.0
 _LEAST_REST: Final = 20.0
+#: Topics, the largest ones, whose tables are read when the console starts (a guess).
+_LOADED: Final = 3
 
 
 @dataclass(slots=True)
 class _Known:
     table: EventTable | None = None
-    loaded: bool = False
     looked: float = float("-inf")
     """Clock of the last look at the store."""
     ended: float = float("-inf")
@@ -71,6 +72,13 @@ class EventTables:
                 await self._look(topic, known)
         running = known.task is not None and not known.task.done()
         return Current(known.table, running, known.derived)
+
+    async def load(self, topic: str) -> None:
+        """Read the table that the store has of *topic*; nothing is computed."""
+        known = self._known.setdefault(topic, _Known())
+        async with self._lock:
+            if known.table is None:
+                self._set(known, await load_events(self._desk.store, topic))
 
     async def _look(self, topic: str, known: _Known) -> None:
         store = self._desk.store
@@ -138,7 +146,15 @@ def tables_of(desk: Desk) -> EventTables:
 async def event_tables(desk: Desk) -> AsyncIterator[None]:
     """Keep the tables of *desk* while it serves."""
     tables = tables_of(desk)
+    topics = await desk.topics()
+    loading = [
+        asyncio.create_task(tables.load(topic))
+        for topic in sorted(topics, key=lambda name: -topics[name])[:_LOADED]
+    ]
     try:
         yield
     finally:
+        for task in loading:
+            task.cancel()
+        await asyncio.gather(*loading, return_exceptions=True)
         await tables.close()

@@ -148,12 +148,29 @@ class EventFilter:
     """Least number of stories."""
 
 
-def select(rows: Iterable[EventRow], wanted: EventFilter) -> list[EventRow]:
-    """Return the *rows* that are *wanted*, in their order."""
+def folded_texts(rows: Iterable[EventRow]) -> list[str]:
+    """Return the normalized text of each row in which words are searched."""
+    return [
+        normalize(" ".join((row.name, row.place, row.region, *row.persons, *row.organizations)))
+        for row in rows
+    ]
+
+
+def select(
+    rows: Sequence[EventRow], wanted: EventFilter, texts: Sequence[str] | None = None
+) -> list[EventRow]:
+    """Return the *rows* that are *wanted*, in their order; *texts* are their :func:`folded_texts`."""
     words = normalize(wanted.words).split()
     place, name = place_key(normalize(wanted.place)), normalize(wanted.name)
     since = wanted.since.isoformat() if wanted.since else ""
     until = wanted.until.isoformat() if wanted.until else "9999"
+    if words:
+        texts = folded_texts(rows) if texts is None else texts
+        rows = [
+            row
+            for row, text in zip(rows, texts, strict=True)
+            if all(word in text for word in words)
+        ]
     return [
         row
         for row in rows
@@ -161,17 +178,11 @@ def select(rows: Iterable[EventRow], wanted: EventFilter) -> list[EventRow]:
         and since <= row.day <= until
         and (not place or place in _places(row))
         and (not name or name in row.persons or name in row.organizations)
-        and (not words or _contains(row, words))
     ]
 
 
 def _places(row: EventRow) -> set[str]:
     return {place_key(row.place), place_key(row.region)}
-
-
-def _contains(row: EventRow, words: Sequence[str]) -> bool:
-    text = normalize(" ".join((row.name, row.place, row.region, *row.persons, *row.organizations)))
-    return all(word in text for word in words)
 
 
 #: Orders of the table: by size, by the day of the event, by the last story.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -106,12 +107,15 @@ async def load_events(store: Store, topic: str) -> EventTable | None:
     if state is None:
         return None
     number = int(cast("Any", state.value.get("number", 0)))
-    rows = [
-        decode(cast("Any", row))
-        async for part in store.desk(topic, PART, prefix=f"{number:08}/")
-        for row in cast("Any", part.value.get("rows", ()))
-    ]
+    rows: list[EventRow] = []
+    async for part in store.desk(topic, PART, prefix=f"{number:08}/"):
+        # In a thread: all parts together take a second, in which a console must answer.
+        rows += await asyncio.to_thread(_decoded, part)
     return EventTable(rows, state.at, int(cast("Any", state.value.get("pages", 0))))
+
+
+def _decoded(part: DeskRecord) -> list[EventRow]:
+    return [decode(cast("Any", row)) for row in cast("Any", part.value.get("rows", ()))]
 
 
 async def saved_at(store: Store, topic: str) -> datetime | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date
 from typing import TYPE_CHECKING, Final, cast
 
@@ -14,7 +15,15 @@ from topiccrawl.console.paths import topic_path
 from topiccrawl.console.rendering import render
 from topiccrawl.console.sections import Section
 from topiccrawl.console.views.stories import page_number
-from topiccrawl.insight.events import ORDERS, EventFilter, EventRow, facets, in_order, select
+from topiccrawl.insight.events import (
+    ORDERS,
+    EventFilter,
+    EventRow,
+    facets,
+    folded_texts,
+    in_order,
+    select,
+)
 from topiccrawl.insight.timeline import timeline
 from topiccrawl.language import N_, _
 
@@ -39,7 +48,11 @@ async def index(request: Request) -> Response:
     wanted, values = _filter(request)
     order = request.query_params.get("order", "size")
     order = order if order in ORDERS else "size"
-    found = select(rows, wanted)
+    texts = None
+    if wanted.words:
+        made = await asyncio.to_thread(_derived, current, "texts", lambda: folded_texts(rows))
+        texts = cast("list[str]", made)
+    found = select(rows, wanted, texts)
     found = found if order == "size" else in_order(found, order)
     pages = max(1, -(-len(found) // _PER_PAGE))
     number = min(page_number(request), pages)
