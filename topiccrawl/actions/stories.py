@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from topiccrawl.commandline.console import make_console, progress
@@ -30,6 +30,7 @@ from topiccrawl.export.stories import (
 from topiccrawl.export.writers import WRITERS, choose_format
 from topiccrawl.language import N_, _, ngettext
 from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.reporting.event_table import compute_events, save_events
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.spread_text import tree_lines
 from topiccrawl.reporting.stories import Story, read_events, read_story
@@ -61,8 +62,12 @@ async def stories(args: list[str], opts: argparse.Namespace, settings: Settings)
         )
     uri = store_uri(opts, settings)
     named = one_argument(args, N_("topic"))
+    if opts.save and not opts.events:
+        raise CommandError(_("--save is only for --events"))
     if opts.update:
         return await _update(uri, named)
+    if opts.save:
+        return await _save_events(uri, named)
     async with opened_store(uri) as store:
         topic = await choose_topic(store, named)
         if opts.story:
@@ -160,6 +165,24 @@ async def _events(store: Store, topic: str, opts: argparse.Namespace) -> int:
         named = [*_texts(row, "places"), *_texts(row, "persons"), *_texts(row, "organizations")]
         if named:
             print(f"    {clean('、'.join(named), 200)}")
+    return 0
+
+
+async def _save_events(uri: str, named: str | None) -> int:
+    """Compute the events of one topic or of all, and keep them in the store."""
+    store = open_store(uri)
+    await store.open()
+    try:
+        topics = [await choose_topic(store, named)] if named else list(await store.topics())
+        for topic in topics:
+            with progress(_("pages"), await store.count(topic)) as tick:
+                table = await compute_events(store, topic, datetime.now(UTC), tick)
+            await save_events(store, topic, table)
+            count = len(table.rows)
+            text = ngettext("{topic}: {count} event", "{topic}: {count} events", count)
+            print(text.format(topic=clean(topic), count=count))
+    finally:
+        await store.close()
     return 0
 
 

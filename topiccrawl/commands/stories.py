@@ -18,7 +18,7 @@ class Command(StoreCommand):
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
-        return "[TOPIC] [--story ID|URL | --events | --out FILE | --update] [options]"
+        return "[TOPIC] [--story ID|URL | --events [--save] | --out FILE | --update] [options]"
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
@@ -76,6 +76,11 @@ class Command(StoreCommand):
         )
         parser.add_argument(
             "--limit", metavar="N", type=int, default=20, help=_("at most N rows (default: 20)")
+        )
+        parser.add_argument(
+            "--save",
+            action="store_true",
+            help=_("with --events: compute them anew and keep them in the store, for the console"),
         )
         parser.add_argument("--json", action="store_true", help=_("print JSON"))
 

@@ -21,14 +21,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from topiccrawl.page.dates import CHINA_TIME
-from topiccrawl.stories.names import Names, find_names, merged
-from topiccrawl.stories.times import TimeSpan, find_times
+from topiccrawl.stories.event_clusters import Vector, cluster, dot_product
+from topiccrawl.stories.facts import Facts, find_facts
+from topiccrawl.stories.gazetteer import place_key
+from topiccrawl.stories.names import Names, merged
+from topiccrawl.stories.times import TimeSpan
 from topiccrawl.text.idf import IdfTable
 from topiccrawl.text.normalize import normalize
 from topiccrawl.text.segment import make_segmenter
@@ -38,26 +41,16 @@ from topiccrawl.text.segment import make_segmenter
 #: ``benchmarks/events.py --half`` (2026-11-22).
 JOIN: Final = 0.25
 MERGE: Final = 0.25
-#: Days after which the similarity has fallen to 1/e (a guess: an event is reported for a week or two).
-DECAY_DAYS: Final = 14.0
 #: Weight of a name, and of a word of the title, relative to another word.
 NAME_WEIGHT: Final = 2.0
 TITLE_WEIGHT: Final = 3.0
-#: Events without a new story for so many days are closed: 1 % of the similarity is left at 65.
-CLOSED_DAYS: Final = 45
 #: Stories that the background table of document frequencies counts for (a guess: then the topic's own
 #: stories decide which of its words are common).
 BACKGROUND: Final = 100
 #: Characters of the body that are compared.
 _LEAD: Final = 300
-#: Rounds in which stories may move to a nearer event.
-_ROUNDS: Final = 3
-#: Squared norm that is only a rounding error.
-_ZERO: Final = 1e-9
-#: Advantage of another event at which a story moves.
-_MOVE: Final = 1.25
-
-Vector = dict[str, float]
+#: Sentences of an event that are kept for its time, and for its place.
+_SAID: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,23 +83,12 @@ class Event:
     names: Names
     copies: int = 0
     """Copies of all its stories."""
-
-
-@dataclass(slots=True)
-class _Cluster:
-    members: list[int] = field(default_factory=list)
-    total: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-    squared: float = 0.0
-    """Squared norm of *total*."""
-    last: float = 0.0
-    first: float = math.inf
-
-    def add(self, at: int, vector: Vector, day: float) -> None:
-        self.members.append(at)
-        self.squared += 2 * _dot(vector, self.total) + _dot(vector, vector)
-        for term, weight in vector.items():
-            self.total[term] += weight
-        self.last, self.first = max(self.last, day), min(self.first, day)
+    place: str = ""
+    """Where it happened, as most of its stories say."""
+    region: str = ""
+    """Province or country of the place."""
+    votes: Sequence[tuple[str, str, str]] = ()
+    """``when`` or ``place``, the id of a story and its sentence that says it."""
 
 
 def cluster_events(
@@ -114,19 +96,16 @@ def cluster_events(
     *,
     join: float = JOIN,
     merge: float = MERGE,
-    names_of: Callable[[str, str], Names] = find_names,
+    facts_of: Callable[[str, str, datetime], Facts] = find_facts,
 ) -> list[Event]:
     """Return the events of *stories*, oldest first; a story alone is an event of one."""
     ordered = sorted(stories, key=lambda story: (story.at, story.id))
-    names = [names_of(story.title, story.body) for story in ordered]
-    vectors = _vectors(ordered, names)
+    facts = [facts_of(story.title, story.body, story.at) for story in ordered]
+    vectors = _vectors(ordered, [it.names for it in facts])
     days = [story.at.timestamp() / 86_400 for story in ordered]
-    clusters = _single_pass(vectors, days, join)
-    clusters = _moved(_merged(clusters, vectors, days, merge), vectors, days, join)
-    clusters.sort(key=lambda cluster: min(cluster.members))
     return [
-        _event(number, sorted(cluster.members), ordered, names, vectors)
-        for number, cluster in enumerate(clusters, 1)
+        _event(number, members, ordered, facts, vectors)
+        for number, members in enumerate(cluster(vectors, days, join, merge), 1)
     ]
 
 
@@ -160,121 +139,16 @@ def _vectors(stories: Sequence[EventStory], names: Sequence[Names]) -> list[Vect
             weight = (1 + math.log(count)) if count > 1 else count
             weight *= max(rarity, 0.05)
             vector[term] = weight * (NAME_WEIGHT if term in named else 1.0)
-        norm = math.sqrt(_dot(vector, vector)) or 1.0
+        norm = math.sqrt(dot_product(vector, vector)) or 1.0
         vectors.append({term: weight / norm for term, weight in vector.items()})
     return vectors
-
-
-def _dot(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    if len(first) > len(second):
-        first, second = second, first
-    return sum(weight * second.get(term, 0.0) for term, weight in first.items())
-
-
-def _similarity(
-    vector: Vector, day: float, cluster: _Cluster, *, least: float = 0.0, member: bool = False
-) -> float:
-    """Return s(d, e); 0 if it is at most *least*.  Of a *member*, that to the rest of its event."""
-    decay = math.exp(-max(day - cluster.last, cluster.first - day, 0.0) / DECAY_DAYS)
-    if decay <= least:
-        return 0.0
-    dot, squared = _dot(vector, cluster.total), cluster.squared
-    if member:
-        own = _dot(vector, vector)
-        dot, squared = dot - own, squared - 2 * dot + own
-    similarity = dot / math.sqrt(squared) * decay if squared > _ZERO else 0.0
-    return similarity if similarity > least else 0.0
-
-
-def _single_pass(vectors: Sequence[Vector], days: Sequence[float], join: float) -> list[_Cluster]:
-    clusters: list[_Cluster] = []
-    holders: dict[str, set[int]] = {}
-    for at, (vector, day) in enumerate(zip(vectors, days, strict=True)):
-        # Only events that share one of the ten heaviest terms can be similar enough.
-        heavy = sorted(vector, key=lambda term: (-vector[term], term))[:10]
-        near = {number for term in heavy for number in holders.get(term, ())}
-        best, most = None, join
-        for number in sorted(near):
-            if day - clusters[number].last > CLOSED_DAYS:
-                continue
-            similarity = _similarity(vector, day, clusters[number], least=most)
-            if similarity:
-                best, most = number, similarity
-        if best is None:
-            best = len(clusters)
-            clusters.append(_Cluster())
-        clusters[best].add(at, vector, day)
-        for term in heavy:
-            holders.setdefault(term, set()).add(best)
-    return clusters
-
-
-def _merged(
-    clusters: list[_Cluster], vectors: Sequence[Vector], days: Sequence[float], merge: float
-) -> list[_Cluster]:
-    """Merge events that turned out to be one: their first stories were too different."""
-    order = sorted(clusters, key=lambda cluster: (cluster.first, min(cluster.members)))
-    kept: list[_Cluster] = []
-    for cluster in order:
-        norm = math.sqrt(cluster.squared) or 1.0
-        mean = {term: weight / norm for term, weight in cluster.total.items()}
-        best, most = None, merge
-        for other in kept:
-            if cluster.first - other.last > CLOSED_DAYS:
-                continue
-            similarity = _similarity(mean, cluster.first, other, least=most)
-            if similarity:
-                best, most = other, similarity
-        if best is None:
-            kept.append(cluster)
-            continue
-        for at in cluster.members:
-            best.add(at, vectors[at], days[at])
-    return kept
-
-
-def _moved(
-    clusters: list[_Cluster], vectors: Sequence[Vector], days: Sequence[float], join: float
-) -> list[_Cluster]:
-    """Move stories to the event that they are nearest to, or out of one that they do not fit."""
-    for _ in range(_ROUNDS):
-        home = {at: number for number, cluster in enumerate(clusters) for at in cluster.members}
-        heavy: dict[str, set[int]] = {}
-        for number, cluster in enumerate(clusters):
-            for term in sorted(cluster.total, key=lambda term: (-cluster.total[term], term))[:30]:
-                heavy.setdefault(term, set()).add(number)
-        target: dict[int, int] = {}
-        alone = len(clusters)
-        for at in sorted(home):
-            vector = vectors[at]
-            own = clusters[home[at]]
-            if len(own.members) == 1:
-                continue
-            here = _similarity(vector, days[at], own, member=True)
-            near = {number for term in vector for number in heavy.get(term, ())} - {home[at]}
-            best, most = home[at], max(here * _MOVE, join)
-            for number in sorted(near):
-                similarity = _similarity(vector, days[at], clusters[number], least=most)
-                if similarity:
-                    best, most = number, similarity
-            if best == home[at] and here < join / 2:
-                best, alone = alone, alone + 1
-            if best != home[at]:
-                target[at] = best
-        if not target:
-            break
-        rebuilt = [_Cluster() for _ in range(alone)]
-        for at in sorted(home):
-            rebuilt[target.get(at, home[at])].add(at, vectors[at], days[at])
-        clusters = [cluster for cluster in rebuilt if cluster.members]
-    return clusters
 
 
 def _event(
     number: int,
     members: Sequence[int],
     stories: Sequence[EventStory],
-    names: Sequence[Names],
+    facts: Sequence[Facts],
     vectors: Sequence[Vector],
 ) -> Event:
     total: defaultdict[str, float] = defaultdict(float)
@@ -285,30 +159,60 @@ def _event(
         members,
         key=lambda at: (sum(w * total[t] for t, w in vectors[at].items()), stories[at].copies, -at),
     )
+    when, said_when = _when([(stories[at].id, facts[at]) for at in members])
+    place, region, said_where = _where([(stories[at].id, facts[at]) for at in members])
     return Event(
         number=number,
         name=stories[central].title,
         stories=tuple(stories[at].id for at in members),
         first=stories[members[0]].at,
         last=stories[members[-1]].at,
-        when=_when([stories[at] for at in members]),
-        names=merged([names[at] for at in members]),
+        when=when,
+        names=_with_place(merged([facts[at].names for at in members]), place),
         copies=sum(stories[at].copies for at in members),
+        place=place,
+        region=region,
+        votes=(*said_when, *said_where),
     )
 
 
-def _when(stories: Sequence[EventStory]) -> TimeSpan | None:
-    """Return the time of the event: the day that most leads name, not after the last report."""
-    votes: Counter[datetime] = Counter()
-    spans: dict[datetime, TimeSpan] = {}
-    for story in stories:
-        for place, span in enumerate(find_times(f"{story.title}。{story.body[:_LEAD]}", story.at)):
-            if span.precision in {"vague", "year", "part-year", "month", "part-month"}:
-                continue
-            day = span.first.astimezone(CHINA_TIME).replace(hour=0, minute=0, second=0)
-            votes[day] += 2 if place == 0 else 1
-            if day not in spans or len(span.text) > len(spans[day].text):
-                spans[day] = span
-    if not votes:
-        return None
-    return spans[min(votes, key=lambda day: (-votes[day], day))]
+def _with_place(names: Names, place: str) -> Names:
+    """Return *names* with the event's place before the others."""
+    if not place:
+        return names
+    others = (it for it in names.places if place_key(it) != place_key(place))
+    return replace(names, places=(place, *others))
+
+
+def _when(
+    facts: Sequence[tuple[str, Facts]],
+) -> tuple[TimeSpan | None, list[tuple[str, str, str]]]:
+    """Return the time of the event, the day that most stories name, and the sentences that do."""
+    days: defaultdict[datetime, list[tuple[str, Facts]]] = defaultdict(list)
+    for story, fact in facts:
+        if fact.when is not None:
+            days[_midnight(fact.when)].append((story, fact))
+    if not days:
+        return None, []
+    best = days[min(days, key=lambda day: (-len(days[day]), day))]
+    spans = [fact.when for _, fact in best if fact.when is not None]
+    said = [("when", story, fact.when_said) for story, fact in best[:_SAID]]
+    return max(spans, key=lambda span: len(span.text)), said
+
+
+def _midnight(span: TimeSpan) -> datetime:
+    return span.first.astimezone(CHINA_TIME).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _where(facts: Sequence[tuple[str, Facts]]) -> tuple[str, str, list[tuple[str, str, str]]]:
+    """Return the place of the event and its region, those of most stories, and the sentences."""
+    places: defaultdict[str, list[tuple[str, Facts]]] = defaultdict(list)
+    for story, fact in facts:
+        if fact.place:
+            places[place_key(fact.place)].append((story, fact))
+    if not places:
+        return "", "", []
+    best = places[min(places, key=lambda place: (-len(places[place]), place))]
+    said = [("place", story, fact.place_said) for story, fact in best[:_SAID]]
+    region = next((fact.region for _, fact in best if fact.region), "")
+    return best[0][1].place or "", region, said

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.page.byline.names import people
+from topiccrawl.stories.gazetteer import is_known
 from topiccrawl.stories.media import MEDIA
 from topiccrawl.text.normalize import normalize
 
@@ -49,7 +50,18 @@ _NO_PLACE: Final = frozenset(
     ("中方", "我国", "本地", "海外", "当地", "境外", "全国", "全球", "世界", "国内")
 )
 _MOST_PARTS: Final = 5
+#: Words that the tagger takes for nouns, and that end or precede a name.
+_VERBS: Final = frozenset(
+    ("会见", "访问", "会谈", "会晤", "主办", "承办", "合作", "记者", "代表团")
+)
+#: Before the name of somebody who wrote the report, and not part of what it reports.
+_WRITERS: Final = frozenset(
+    ("记者", "通讯员", "编辑", "责编", "摄影", "作者", "特派员", "实习生", "撰文", "文", "摄")
+)
+#: Characters after a name that the tagger takes for its last one: 赵芳任会长.
+_AFTER_A_NAME: Final = "任于在率称说向将与和等及获为"
 #: 北京11月2日电: where the report was written, not where it happened, is still a place.
+_HAN: Final = re.compile(r"[\u4e00-\u9fff]{1,6}")
 _WORD: Final = re.compile(r"[\u4e00-\u9fff·a-z0-9]+")
 
 
@@ -70,7 +82,7 @@ class Names:
 def find_names(title: str, body: str, most: int = 8) -> Names:
     """Return the names in the title and the lead of a text, at most *most* of each kind."""
     text = normalize(f"{title}。\n{body[:LEAD]}")
-    return _collect(_tagged(text), most)
+    return _collect(tagged_words(text), most)
 
 
 def merged(names: Iterable[Names], most: int = 8) -> Names:
@@ -85,7 +97,7 @@ def merged(names: Iterable[Names], most: int = 8) -> Names:
     return Names(*ranked)
 
 
-def _tagged(text: str) -> Sequence[tuple[str, str]]:
+def tagged_words(text: str) -> Sequence[tuple[str, str]]:
     """Return the words of a text with their tags; a word of organization and title is split."""
     found: list[tuple[str, str]] = []
     for word, tag in _tagger()(text):
@@ -115,11 +127,16 @@ def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
     persons: Counter[str] = Counter()
     organizations: Counter[str] = Counter()
     at = 0
+    by_line = False
     while at < len(tagged):
-        end = _organization(tagged, at)
+        # Names right after 记者, up to other words: 记者 张三 李四.
+        by_line = tagged[at][0] in _WRITERS or (
+            by_line and (tagged[at][1].startswith("nr") or not tagged[at][0].strip())
+        )
+        end = organization_end(tagged, at)
         if end:
             name = "".join(word for word, _ in tagged[at:end])
-            if name not in _media():
+            if name not in _media() and not name.endswith("讯"):
                 organizations[name] += 1
             at = end
             continue
@@ -128,15 +145,34 @@ def _collect(tagged: Sequence[tuple[str, str]], most: int) -> Names:
         after = tagged[at + 1][0] if at + 1 < len(tagged) else ""
         if _is_place(word, tag, before, after):
             places[word + (after if _PLACE_END.match(after) else "")] += 1
+        elif (end := _foreign(tagged, at)) > at:
+            persons["".join(it for it, _ in tagged[at:end])] += not by_line
+            at = end
+            continue
         elif _is_person(word, tag, before, after):
-            persons[word] += 1
+            name = word[:-1] if len(word) == 3 and word[-1] in _AFTER_A_NAME else word
+            persons[name] += not by_line
         at += 1
+    persons = +persons
     return Names(
         *(
             tuple(it for it, _ in count.most_common(most))
             for count in (places, persons, organizations)
         )
     )
+
+
+def _foreign(tagged: Sequence[tuple[str, str]], at: int) -> int:
+    """Return the end of a name with middle dots that begins at a word, *at* itself if none does."""
+    end = at
+    while (
+        end + 2 < len(tagged)
+        and tagged[end + 1][0] in {"·", "•"}
+        and _HAN.fullmatch(tagged[end][0])
+        and _HAN.fullmatch(tagged[end + 2][0])
+    ):
+        end += 2
+    return end + 1 if end > at else at
 
 
 @lru_cache(maxsize=1)
@@ -146,16 +182,25 @@ def _media() -> frozenset[str]:
     return frozenset(name for name in names if name.endswith(("社", "网", "报", "台", "新闻")))
 
 
-def _organization(tagged: Sequence[tuple[str, str]], at: int) -> int:
+def organization_end(tagged: Sequence[tuple[str, str]], at: int) -> int:
     """Return the end of the longest organization that begins at a word, 0 if none does."""
     word, tag = tagged[at]
     if tag not in _PARTS and not tag.startswith("n"):
+        return 0
+    if tag == "nr" and len(word) >= 3 and people(word):
+        # 陈嘉庚基金会, but not 刘勇伟会见…代表团.
+        following = tagged[at + 1][0] if at + 1 < len(tagged) else ""
+        if not _ORGANIZATION.search(following):
+            return 0
+    if word in _VERBS:
         return 0
     found = 0
     length = 0
     for end in range(at, min(len(tagged), at + _MOST_PARTS)):
         word, tag = tagged[end]
         if (tag not in _PARTS and not tag.startswith("n")) or not _WORD.fullmatch(word):
+            break
+        if word in _VERBS:
             break
         if tag == "nr" and end > at and len(word) >= 3 and people(word):
             break
@@ -168,6 +213,8 @@ def _organization(tagged: Sequence[tuple[str, str]], at: int) -> int:
 def _is_place(word: str, tag: str, before: str, after: str) -> bool:
     if len(word) < 2 or word in _NO_PLACE:
         return False
+    if tag in {"nr", "nrt"} and len(word) >= 3 and is_known(word):
+        return True
     if tag == "ns":
         # 俄罗斯总统普京: a name after a title is that of a person.
         return not (len(word) == 2 and _TITLE.search(before) and not _PLACE_END.match(after))
@@ -178,6 +225,8 @@ def _is_place(word: str, tag: str, before: str, after: str) -> bool:
 
 
 def _is_person(word: str, tag: str, before: str, after: str) -> bool:
+    if is_known(word):
+        return False
     if not tag.startswith("nr"):
         return tag == "ns" and len(word) == 2 and _TITLE.search(before) is not None
     titled = bool(_TITLE.search(before) or _TITLE.search(after))

@@ -80,8 +80,7 @@ def find_times(text: str, published: datetime) -> list[TimeSpan]:
     Both ends of a range (11月2日至5日) are one span.
     """
     now = published.astimezone(CHINA_TIME)
-    text = words.NUMERIC.sub(r"\1年\2月\3日", normalize(text))
-    text = words.BETWEEN.sub(_expand, text)
+    text = prepared(text)
     found: list[TimeSpan] = []
     for span in _scan(text, now):
         if found:
@@ -94,6 +93,12 @@ def find_times(text: str, published: datetime) -> list[TimeSpan]:
                 continue
         found.append(span)
     return found
+
+
+def prepared(text: str) -> str:
+    """Return *text* as positions of :func:`find_times` count it: normalized, dates in one form."""
+    text = words.NUMERIC.sub(r"\1年\2月\3日", normalize(text))
+    return words.BETWEEN.sub(_expand, text)
 
 
 def _expand(match: re.Match[str]) -> str:

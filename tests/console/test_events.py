@@ -1,0 +1,76 @@
+"""The views of events and relations: computed beside the console, read from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.support.console_server import RunningConsole, console, fill
+from tests.support.told_stories import TOPIC, told
+from topiccrawl.console.paths import topic_path
+from topiccrawl.reporting.event_table import compute_events, save_events
+from topiccrawl.store.contract import Store
+
+AT = datetime(2026, 3, 6, tzinfo=UTC)
+
+
+async def saved(store: Store) -> None:
+    await store.write(told())
+    await save_events(store, TOPIC, await compute_events(store, TOPIC, AT))
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningConsole]:
+    with console(fill(tmp_path_factory.mktemp("desk") / "pages.sqlite", saved)) as running:
+        yield running
+
+
+def test_the_table_has_time_place_persons_and_organizations(desk: RunningConsole) -> None:
+    text = desk.get(topic_path(TOPIC, "events")).text
+    for word in (
+        "2026-03-02",
+        "吉隆坡",
+        "林国明",
+        "马来西亚中华总商会",
+        "泸定",
+        "2026-03-01 21:00",
+    ):
+        assert word in text
+
+
+def test_the_filter_leaves_the_events_of_a_place(desk: RunningConsole) -> None:
+    text = desk.get(topic_path(TOPIC, "events", place="吉隆坡市")).text
+    assert "1 event<" in text
+    assert "地震" not in text
+
+
+def test_an_event_has_its_evidence_and_leads_to_the_spread_of_its_stories(
+    desk: RunningConsole,
+) -> None:
+    listed = desk.get(topic_path(TOPIC, "events", q="华商大会")).text
+    path = listed.split('data-label="Event"')[1].split('href="')[1].split('"')[0]
+    text = desk.get(path).text
+    assert "世界华商大会2日在吉隆坡开幕" in text
+    assert f'/stories/{"a" * 16}"' in text
+    assert "4 copies" in text
+
+
+def test_relations_are_a_graph_and_a_table(desk: RunningConsole) -> None:
+    text = desk.get(topic_path(TOPIC, "relations")).text
+    assert "<circle" in text
+    assert text.count("林国明") >= 2
+    alone = desk.get(topic_path(TOPIC, "relations", name="林国明")).text
+    assert "王建华" not in alone
+
+
+def test_a_table_that_nobody_computed_is_computed_beside_the_console(tmp_path: Path) -> None:
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write(told()))
+    with console(uri) as running:
+        text = running.get(topic_path(TOPIC, "events")).text
+        assert "being computed" in text
+        while "being computed" in text:
+            text = running.get(topic_path(TOPIC, "events")).text
+    assert "吉隆坡" in text

@@ -1,0 +1,160 @@
+"""The tables of events of the topics: read from the store, and computed anew in the background.
+
+A view never waits for the computation: it shows the last table, and that a new one is on its way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import sys
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.reporting.event_table import EventTable, load_events, parse, save_events, saved_at
+
+if TYPE_CHECKING:
+    from topiccrawl.console.desk import Desk
+
+logger = logging.getLogger(__name__)
+
+#: Seconds between two looks whether the store has newer pages or a newer table (a guess).
+_LOOK_SECONDS: Final = 5.0
+#: A table is computed again after this many times the seconds that it took, and at the earliest after the
+#: second value (guesses: a sixth of one processor, as long as pages come).
+_REST_FACTOR: Final = 5.0
+_LEAST_REST: Final = 20.0
+#: Topics, the largest ones, whose tables are read when the console starts (a guess).
+_LOADED: Final = 3
+
+
+@dataclass(slots=True)
+class _Known:
+    table: EventTable | None = None
+    looked: float = float("-inf")
+    """Clock of the last look at the store."""
+    ended: float = float("-inf")
+    took: float = 0.0
+    task: asyncio.Task[None] | None = None
+    derived: dict[str, object] = field(default_factory=dict)
+    """What views have computed from the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The events of a topic, as far as they are there."""
+
+    table: EventTable | None
+    computing: bool
+    derived: dict[str, object]
+    """Kept as long as the table; for what views compute from it."""
+
+
+class EventTables:
+    """The tables of one console."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._known: dict[str, _Known] = {}
+        self._lock = asyncio.Lock()
+
+    async def current(self, topic: str) -> Current:
+        """Return the table of *topic*; begin to compute it if the store has other pages by now."""
+        known = self._known.setdefault(topic, _Known())
+        now = time.monotonic()
+        if now - known.looked > _LOOK_SECONDS:
+            known.looked = now
+            async with self._lock:
+                await self._look(topic, known)
+        running = known.task is not None and not known.task.done()
+        return Current(known.table, running, known.derived)
+
+    async def load(self, topic: str) -> None:
+        """Read the table that the store has of *topic*; nothing is computed."""
+        known = self._known.setdefault(topic, _Known())
+        async with self._lock:
+            if known.table is None:
+                self._set(known, await load_events(self._desk.store, topic))
+
+    async def _look(self, topic: str, known: _Known) -> None:
+        store = self._desk.store
+        at = await saved_at(store, topic)
+        if at is not None and (known.table is None or at > known.table.at):
+            self._set(known, await load_events(store, topic))
+        pages = (await self._desk.topics()).get(topic, 0)
+        fresh = known.table is not None and known.table.pages == pages
+        rest = max(_LEAST_REST, _REST_FACTOR * known.took)
+        running = known.task is not None and not known.task.done()
+        if not fresh and not running and time.monotonic() - known.ended > rest:
+            known.task = asyncio.create_task(self._compute(topic, known))
+
+    @staticmethod
+    def _set(known: _Known, table: EventTable | None) -> None:
+        known.table = table
+        known.derived = {}
+
+    async def _compute(self, topic: str, known: _Known) -> None:
+        started = time.monotonic()
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "topiccrawl.console.event_worker",
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        try:
+            asked = json.dumps({"uri": self._desk.config.store_uri, "topic": topic})
+            answer, _ = await process.communicate(asked.encode() + b"\n")
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            raise
+        finally:
+            known.ended = time.monotonic()
+            known.took = known.ended - started
+        if process.returncode:
+            logger.warning(
+                "events of %r were not computed: exit code %s", topic, process.returncode
+            )
+            return
+        table = await asyncio.to_thread(parse, answer.decode())
+        self._set(known, table)
+        if self._desk.is_writable:
+            await save_events(self._desk.store, topic, table)
+
+    async def computed(self, topic: str) -> None:
+        """Wait until what is being computed for *topic* is there."""
+        known = self._known.get(topic)
+        if known is not None and known.task is not None:
+            await known.task
+
+    async def close(self) -> None:
+        """End the processes."""
+        tasks = [known.task for known in self._known.values() if known.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def tables_of(desk: Desk) -> EventTables:
+    """Return the tables of *desk*."""
+    return desk.shared("event-tables", lambda: EventTables(desk))
+
+
+@contextlib.asynccontextmanager
+async def event_tables(desk: Desk) -> AsyncIterator[None]:
+    """Keep the tables of *desk* while it serves."""
+    tables = tables_of(desk)
+    topics = await desk.topics()
+    loading = [
+        asyncio.create_task(tables.load(topic))
+        for topic in sorted(topics, key=lambda name: -topics[name])[:_LOADED]
+    ]
+    try:
+        yield
+    finally:
+        for task in loading:
+            task.cancel()
+        await asyncio.gather(*loading, return_exceptions=True)
+        await tables.close()

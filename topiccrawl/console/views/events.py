@@ -1,0 +1,169 @@
+"""Events: the table with time, place, persons and organizations, and one event with its stories."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from typing import TYPE_CHECKING, Final, cast
+
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+
+from topiccrawl.console.desk import desk_of
+from topiccrawl.console.eventtables import Current, event_tables, tables_of
+from topiccrawl.console.paths import topic_path
+from topiccrawl.console.rendering import render
+from topiccrawl.console.sections import Section
+from topiccrawl.console.views.stories import page_number
+from topiccrawl.insight.events import (
+    ORDERS,
+    EventFilter,
+    EventRow,
+    facets,
+    folded_texts,
+    in_order,
+    select,
+)
+from topiccrawl.insight.timeline import timeline
+from topiccrawl.language import N_, _
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+#: Events on a page of the table.
+_PER_PAGE: Final = 40
+#: Longest text of a filter.
+_MOST_CHARACTERS: Final = 60
+#: Events that are shown beside another one for their common names.
+_RELATED: Final = 8
+
+
+async def index(request: Request) -> Response:
+    """Show the table of events."""
+    desk = desk_of(request)
+    topic = await desk.topic(request.path_params["topic"])
+    current = await tables_of(desk).current(topic)
+    rows = current.table.rows if current.table else []
+    wanted, values = _filter(request)
+    order = request.query_params.get("order", "size")
+    order = order if order in ORDERS else "size"
+    texts = None
+    if wanted.words:
+        made = await asyncio.to_thread(_derived, current, "texts", lambda: folded_texts(rows))
+        texts = cast("list[str]", made)
+    found = select(rows, wanted, texts)
+    found = found if order == "size" else in_order(found, order)
+    pages = max(1, -(-len(found) // _PER_PAGE))
+    number = min(page_number(request), pages)
+    known = cast(
+        "dict[str, list[tuple[str, int]]]", _derived(current, "facets", lambda: facets(rows))
+    )
+    return render(
+        request,
+        "events/index.html",
+        topic=topic,
+        current=current,
+        rows=found[(number - 1) * _PER_PAGE : number * _PER_PAGE],
+        count=len(found),
+        number=number,
+        pages=pages,
+        order=order,
+        values=values,
+        facets=known,
+        path=lambda to: topic_path(
+            topic, "events", **values, order=order, page=to if to > 1 else None
+        ),
+        link=lambda **changed: topic_path(topic, "events", **{**values, "order": order, **changed}),
+    )
+
+
+async def event(request: Request) -> Response:
+    """Show one event."""
+    desk = desk_of(request)
+    topic = await desk.topic(request.path_params["topic"])
+    current = await tables_of(desk).current(topic)
+    rows = current.table.rows if current.table else []
+    by_story = cast("dict[str, EventRow]", _derived(current, "by-story", lambda: _by_story(rows)))
+    row = by_story.get(request.path_params["event"])
+    if row is None:
+        if current.table is None and current.computing:
+            return render(request, "events/wait.html", topic=topic, current=current)
+        raise HTTPException(404, _("There is no such event."))
+    return render(
+        request,
+        "events/event.html",
+        topic=topic,
+        row=row,
+        current=current,
+        timeline=timeline([it.at for it in row.stories]) if row.count > 1 else None,
+        related=_related(row, rows),
+    )
+
+
+def _derived(current: Current, key: str, make: object) -> object:
+    """Return what *make* makes of the table, once for each table."""
+    if key not in current.derived:
+        current.derived[key] = make() if callable(make) else make
+    return current.derived[key]
+
+
+def _by_story(rows: object) -> dict[str, EventRow]:
+    found: dict[str, EventRow] = {}
+    for row in cast("list[EventRow]", rows):
+        found.setdefault(row.id, row)
+        for story in row.stories:
+            found.setdefault(story.id, row)
+    return found
+
+
+def _related(row: EventRow, rows: object) -> list[tuple[EventRow, list[str]]]:
+    """Return other events with the most names in common."""
+    names = {*row.persons, *row.organizations}
+    found = []
+    for other in cast("list[EventRow]", rows):
+        common = names.intersection((*other.persons, *other.organizations))
+        if common and other.id != row.id:
+            found.append((other, sorted(common)))
+    found.sort(key=lambda it: (-len(it[1]), -it[0].count, abs((it[0].first - row.first).days)))
+    return found[:_RELATED]
+
+
+def _filter(request: Request) -> tuple[EventFilter, dict[str, str]]:
+    """Return the filter of a query, and its fields as they are shown again."""
+    asked = request.query_params
+    values = {
+        key: asked.get(key, "").strip()[:_MOST_CHARACTERS]
+        for key in ("q", "place", "name", "since", "until", "least")
+    }
+    since, until = _date(values["since"]), _date(values["until"])
+    values["since"], values["until"] = (str(it) if it else "" for it in (since, until))
+    least = int(values["least"]) if values["least"] in ("2", "3", "5", "10") else 1
+    values["least"] = str(least) if least > 1 else ""
+    return (
+        EventFilter(
+            words=values["q"],
+            place=values["place"],
+            name=values["name"],
+            since=since,
+            until=until,
+            least=least,
+        ),
+        values,
+    )
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+SECTION = Section(
+    "events",
+    N_("Events"),
+    22,
+    routes=[Route("/t/{topic}/events", index), Route("/t/{topic}/events/{event}", event)],
+    lifespan=event_tables,
+)

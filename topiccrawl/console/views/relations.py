@@ -1,0 +1,75 @@
+"""Relations: which persons, organizations and places are named in the same events, as a graph and a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from starlette.routing import Route
+
+from topiccrawl.console.desk import desk_of
+from topiccrawl.console.eventtables import tables_of
+from topiccrawl.console.paths import topic_path
+from topiccrawl.console.rendering import render
+from topiccrawl.console.sections import Section
+from topiccrawl.insight.relations import KINDS, SIGNIFICANT, Relations, find_relations
+from topiccrawl.insight.relations_drawing import Graph, draw_relations
+from topiccrawl.language import N_
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+#: Rows of the table.
+_MOST_ROWS: Final = 60
+#: Events, those of most stories, of which relations are computed in a request (a choice: 0.1 s).
+_MOST_EVENTS: Final = 5_000
+#: Names between which a graph of one name has lines, too.
+_AROUND: Final = 25
+
+
+async def index(request: Request) -> Response:
+    """Show the strongest relations, or those of one name."""
+    desk = desk_of(request)
+    topic = await desk.topic(request.path_params["topic"])
+    current = await tables_of(desk).current(topic)
+    rows = current.table.rows if current.table else []
+    asked = request.query_params
+    kinds = tuple(it for it in KINDS if it in asked.getlist("kind")) or KINDS
+    name = asked.get("name", "").strip()[:60]
+    key = f"relations {kinds}"
+    if key not in current.derived:
+        current.derived[key] = find_relations(rows[:_MOST_EVENTS], kinds)
+    found = cast("Relations", current.derived[key])
+    shown = found.of(name) if name else list(found.relations[: _MOST_ROWS * 3])
+    chosen = None
+    if name:
+        around = {it for one in shown[:_AROUND] for it in (one.first, one.second)}
+        between = [it for it in found.relations if it.first in around and it.second in around]
+        chosen = [*shown[:_AROUND], *(it for it in between if it not in shown)]
+    drawing_key = f"{key} {name}"
+    graph = cast("Graph | None", current.derived.get(drawing_key))
+    if graph is None:
+        graph = draw_relations(found, chosen)
+        if not name:
+            current.derived[drawing_key] = graph
+    names = {row.id: row.name for row in rows[:_MOST_EVENTS]}
+    return render(
+        request,
+        "relations/index.html",
+        topic=topic,
+        current=current,
+        relations=shown[:_MOST_ROWS],
+        total=found.total,
+        graph=graph,
+        asked=name,
+        kinds=kinds,
+        all_kinds=KINDS,
+        significant=SIGNIFICANT,
+        event_names=names,
+        link=lambda text: topic_path(
+            topic, "relations", name=text, kind=kinds if kinds != KINDS else None
+        ),
+    )
+
+
+SECTION = Section("relations", N_("Relations"), 24, routes=[Route("/t/{topic}/relations", index)])

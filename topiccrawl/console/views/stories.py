@@ -1,0 +1,113 @@
+"""Stories: the list of those with copies, and one story: who published it first and who took it from whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+
+from topiccrawl.console.desk import desk_of
+from topiccrawl.console.overviews import computed, with_overview
+from topiccrawl.console.paths import topic_path
+from topiccrawl.console.rendering import render
+from topiccrawl.console.sections import Section
+from topiccrawl.console.storyview import MOST_MEMBERS, StoryViews
+from topiccrawl.insight.overview import moment_of
+from topiccrawl.insight.story_list import StoryList, containing, folded_titles, story_list
+from topiccrawl.language import N_, _
+from topiccrawl.reporting.spread_text import REASONS
+from topiccrawl.store.stories import STORY_ORDERS
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from topiccrawl.insight.overview import Overview
+
+#: Stories on a page of the list.
+_PER_PAGE: Final = 30
+#: Pages of the list: nobody pages through more (a choice).
+_MOST_PAGES: Final = 100
+
+
+@with_overview
+async def index(request: Request, topic: str, overview: Overview) -> Response:
+    """Show the stories with copies."""
+    stories = await computed(overview, "story-list", lambda: story_list(overview))
+    order = request.query_params.get("order", "size")
+    order = order if order in STORY_ORDERS else "size"
+    words = request.query_params.get("q", "").strip()[:60]
+    places = np.arange(len(stories)) if order == "size" else stories.newest
+    if words:
+        titles = await computed(overview, "story-titles", lambda: folded_titles(overview, stories))
+        places = places[np.isin(places, containing(titles, words))]
+    pages = max(1, min(-(-len(places) // _PER_PAGE), _MOST_PAGES))
+    number = min(page_number(request), pages)
+    shown = places[(number - 1) * _PER_PAGE : number * _PER_PAGE].tolist()
+    return render(
+        request,
+        "stories/index.html",
+        topic=topic,
+        stories=[_line(overview, stories, place) for place in shown],
+        order=order,
+        words=words,
+        count=len(places),
+        first=(number - 1) * _PER_PAGE + 1,
+        number=number,
+        pages=pages,
+        path=lambda to: topic_path(
+            topic, "stories", q=words, order=order, page=to if to > 1 else None
+        ),
+    )
+
+
+def _line(overview: Overview, stories: StoryList, place: int) -> dict[str, Any]:
+    """Return what the list shows of one story."""
+    row = int(stories.row[place])
+    return {
+        "story": overview.books.story.names[int(stories.story[place])],
+        "title": overview.columns.title[row],
+        "site": overview.books.site.names[overview.columns.site[row]],
+        "size": int(stories.size[place]),
+        "sites": int(stories.sites[place]),
+        "first": moment_of(int(stories.first[place])),
+        "last": moment_of(int(stories.last[place])),
+    }
+
+
+async def story(request: Request) -> Response:
+    """Show one story: first publisher, spread, time line."""
+    desk = desk_of(request)
+    topic = await desk.topic(request.path_params["topic"])
+    views = desk.shared("story-views", StoryViews)
+    found = await views.view(desk.store, topic, request.path_params["story"])
+    if found is None:
+        raise HTTPException(404, _("There is no such story."))
+    return render(
+        request,
+        "stories/story.html",
+        topic=topic,
+        view=found,
+        reasons=REASONS,
+        most_members=MOST_MEMBERS,
+    )
+
+
+def page_number(request: Request) -> int:
+    """Return the number of the page of a list that is asked for, from 1."""
+    text = request.query_params.get("page", "1")
+    return (
+        min(max(int(text), 1), _MOST_PAGES)
+        if text.isascii() and text.isdecimal() and len(text) < 9
+        else 1
+    )
+
+
+SECTION = Section(
+    "stories",
+    N_("Stories"),
+    20,
+    routes=[Route("/t/{topic}/stories", index), Route("/t/{topic}/stories/{story}", story)],
+)

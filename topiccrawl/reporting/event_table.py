@@ -1,0 +1,138 @@
+"""Compute the table of events from a store, and keep it there for the console."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from topiccrawl.insight.events import EventRow, EventStoryRef, decode, encode, event_row, in_order
+from topiccrawl.store.desk import DeskRecord
+from topiccrawl.stories.events import EventStory, cluster_events
+
+if TYPE_CHECKING:
+    from topiccrawl.store.contract import Store
+    from topiccrawl.store.desk import JSON
+
+#: Kind of the desk records: the state, and parts of the table.
+STATE: Final = "event-table"
+PART: Final = "event-table-part"
+#: Events that are kept, those of most stories first, and in one record (choices: 20,000 take 15 MB).
+MOST_EVENTS: Final = 20_000
+_PER_PART: Final = 200
+#: Characters of a text that events need: see :mod:`topiccrawl.stories.leads`.
+_LEAD: Final = 700
+
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    """The events of a topic at a time."""
+
+    rows: Sequence[EventRow]
+    """Those of most stories first."""
+    at: datetime
+    """When the pages were read."""
+    pages: int
+    """Kept pages at that time, without copies."""
+
+
+async def compute_events(
+    store: Store, topic: str, at: datetime, tick: Callable[[], None] = lambda: None
+) -> EventTable:
+    """Return the events of all kept pages of *topic*; some 3 ms a page."""
+    copies = await store.copies(topic)
+    stories: list[EventStory] = []
+    refs: dict[str, EventStoryRef] = {}
+    pages = 0
+    async for page in store.pages(topic, order="published"):
+        tick()
+        pages += 1
+        when = page.published_at or page.fetched_at
+        number = copies.get(page.story, 0)
+        refs[page.id] = EventStoryRef(
+            id=page.id,
+            url=page.url,
+            title=page.title[:200],
+            at=when,
+            copies=number,
+            story=page.story,
+        )
+        stories.append(
+            EventStory(
+                id=page.id,
+                title=page.title[:200],
+                body=page.body[:_LEAD],
+                keywords=tuple(page.keywords),
+                at=when,
+                copies=number,
+            )
+        )
+    rows = [event_row(event, refs) for event in cluster_events(stories)]
+    return EventTable(in_order(rows, "size")[:MOST_EVENTS], at, pages)
+
+
+async def save_events(store: Store, topic: str, table: EventTable) -> None:
+    """Keep *table* in the store; readers see the former one until all of it is there."""
+    known = await store.desk_entry(topic, STATE, "")
+    number = int(cast("Any", known.value.get("number", 0))) + 1 if known else 1
+    parts = [
+        DeskRecord(
+            topic=topic,
+            kind=PART,
+            key=f"{number:08}/{start:06}",
+            at=table.at,
+            value={
+                "rows": cast("JSON", [encode(row) for row in table.rows[start : start + _PER_PART]])
+            },
+        )
+        for start in range(0, len(table.rows), _PER_PART)
+    ]
+    for start in range(0, len(parts), 10):
+        await store.write(desk=parts[start : start + 10])
+    state = {"number": number, "pages": table.pages, "events": len(table.rows)}
+    await store.write(desk=[DeskRecord(topic=topic, kind=STATE, key="", at=table.at, value=state)])
+    former = [
+        it.key async for it in store.desk(topic, PART) if not it.key.startswith(f"{number:08}/")
+    ]
+    if former:
+        await store.delete_desk(topic, PART, former)
+
+
+async def load_events(store: Store, topic: str) -> EventTable | None:
+    """Return the table that the store keeps, ``None`` without one."""
+    state = await store.desk_entry(topic, STATE, "")
+    if state is None:
+        return None
+    number = int(cast("Any", state.value.get("number", 0)))
+    rows: list[EventRow] = []
+    async for part in store.desk(topic, PART, prefix=f"{number:08}/"):
+        # In a thread: all parts together take a second, in which a console must answer.
+        rows += await asyncio.to_thread(_decoded, part)
+    return EventTable(rows, state.at, int(cast("Any", state.value.get("pages", 0))))
+
+
+def _decoded(part: DeskRecord) -> list[EventRow]:
+    return [decode(cast("Any", row)) for row in cast("Any", part.value.get("rows", ()))]
+
+
+async def saved_at(store: Store, topic: str) -> datetime | None:
+    """Return when the table in the store was computed."""
+    state = await store.desk_entry(topic, STATE, "")
+    return state.at if state else None
+
+
+def dump(table: EventTable) -> str:
+    """Return *table* as text, for another process."""
+    rows = [encode(row) for row in table.rows]
+    return json.dumps({"at": table.at.isoformat(), "pages": table.pages, "rows": rows})
+
+
+def parse(text: str) -> EventTable:
+    """Return the table of :func:`dump`."""
+    value = json.loads(text)
+    rows = [decode(row) for row in value["rows"]]
+    at = datetime.fromisoformat(value["at"])
+    return EventTable(rows, at if at.tzinfo else at.replace(tzinfo=UTC), value["pages"])
