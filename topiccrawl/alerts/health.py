@@ -56,10 +56,6 @@ class HealthSample:
     """Links that workers are fetching."""
     disk_free: int | None = None
     """Bytes."""
-    workers: int = 1
-    """Workers of this topic that are alive."""
-    ended: int = 0
-    """Workers of this topic that have ended as they should since the run began."""
     store_away: bool = False
     waiting: int = 0
     """Records that wait for the store, in the spool or in memory."""
@@ -155,14 +151,6 @@ def _disk(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
     return {"free_mb": free // 1_000_000, "least_mb": rule.disk_mb}
 
 
-def _worker(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
-    """Return that fewer workers are alive than were, and fewer than have ended as they should."""
-    now = samples[-1]
-    most = max(it.workers + it.ended for it in samples)
-    lost = most - (now.workers + now.ended)
-    return {"lost": lost, "workers": now.workers} if lost > 0 else None
-
-
 def _store(rule: HealthRule, samples: Sequence[HealthSample]) -> Facts | None:
     """Return that the store is away, for two samples, or that it cannot keep up."""
     now = samples[-1]
@@ -177,6 +165,5 @@ _CHECKS: Final[Mapping[Check, Callable[[HealthRule, Sequence[HealthSample]], Fac
     "blocks": _blocks,
     "queue": _queue,
     "disk": _disk,
-    "worker": _worker,
     "store": _store,
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -42,7 +41,7 @@ _RULE_KEYS: Final[Mapping[str, Sequence[str]]] = {
         *_COMMON, *_WORDS, "interval", "direction", "undated", "least", "factor", "chance", "least_days",
     ),
     "health": (
-        *_COMMON, "checks", "disk_mb", "least_hosts", "blocked_share", "waiting_records", "quiet_minutes",
+        *_COMMON, "checks", "disk_mb", "least_hosts", "blocked_share", "waiting_records",
     ),
 }  # fmt: skip
 _ALL_KEYS: Final = tuple(dict.fromkeys(key for keys in _RULE_KEYS.values() for key in keys))
@@ -176,7 +175,6 @@ def _health_rule(table: TableReader, common: Mapping[str, Any]) -> HealthRule:
         if each not in CHECKS:
             rule = _("must be one of {names}").format(names=", ".join(CHECKS))
             reject(table.file, table.key("checks"), rule, each)
-    minutes = table.number("quiet_minutes", 10.0, rule="[1, 10000]") or 10.0
     share = cast("float", defaults["blocked_share"])
     return HealthRule(
         **common,
@@ -185,7 +183,6 @@ def _health_rule(table: TableReader, common: Mapping[str, Any]) -> HealthRule:
         least_hosts=table.count("least_hosts") or cast("int", defaults["least_hosts"]),
         blocked_share=table.number("blocked_share", share, rule="(0, 1]") or share,
         waiting_records=table.count("waiting_records") or cast("int", defaults["waiting_records"]),
-        quiet=timedelta(minutes=minutes),
     )
 
 

@@ -15,7 +15,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
-__all__ = ["ALERT", "MESSAGE", "SLOT", "STATE", "Alert", "AlertKind", "AlertPage", "subject_key"]
+__all__ = [
+    "ALERT",
+    "ATTEMPT",
+    "MESSAGE",
+    "SLOT",
+    "STATE",
+    "Alert",
+    "AlertKind",
+    "AlertPage",
+    "subject_key",
+]
 
 #: Kinds of desk records.
 ALERT: Final = "alert"
@@ -24,6 +34,8 @@ MESSAGE: Final = "alert-message"
 SLOT: Final = "alert-slot"
 #: How far the pages were read, and signs of life of runs.
 STATE: Final = "alert-state"
+#: That a process sends a message.
+ATTEMPT: Final = "alert-attempt"
 
 AlertKind = Literal["story", "host", "volume", "health"]
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from topiccrawl.insight.volume import DAY, HOUR, Rhythm, VolumeTest
@@ -25,6 +24,9 @@ Interval = Literal["hour", "day"]
 #: What can be wrong with a crawl, in the order of docs/alerts.md.
 Check = Literal["harvest", "blocks", "queue", "disk", "worker", "store", "run"]
 CHECKS: Final[tuple[Check, ...]] = ("harvest", "blocks", "queue", "disk", "worker", "store", "run")
+
+#: What is unusual unless the rule says otherwise.
+DEFAULT_TEST: Final = VolumeTest()
 
 _RHYTHMS: Final[Mapping[Interval, Rhythm]] = {"hour": HOUR, "day": DAY}
 
@@ -92,7 +94,7 @@ class VolumeRule(Rule):
     words: Words = Words()
     """Only pages whose title has these."""
     direction: Literal["rise", "fall", "both"] = "rise"
-    test: VolumeTest = VolumeTest()
+    test: VolumeTest = DEFAULT_TEST
     undated: bool = False
     """Whether pages without a date count, at the time at which they were found."""
 
@@ -114,5 +116,3 @@ class HealthRule(Rule):
     blocked_share: float = 0.3
     waiting_records: int = 1_000
     """Records that wait for the store, from which on it is behind."""
-    quiet: timedelta = field(default=timedelta(minutes=10))
-    """Time without a sign of life after which a worker is lost."""

@@ -27,7 +27,7 @@ _WEEKS: Final = 8
 #: Half-life of the weights, in weeks (a guess: two weeks follow growth, and see each weekday twice).
 _HALF_LIFE_WEEKS: Final = 2.0
 #: Weight of the assumption "no rhythm", in intervals of the phase (a guess).
-_NO_RHYTHM: Final = 1.0
+_NO_RHYTHM: Final = 0.1
 #: Share of the history that is taken for earlier bursts at most, and left out (a guess).
 _BURSTS: Final = 0.06
 #: How far above the level an interval must be to be left out.  Below, noise would be left out, too: the
@@ -67,7 +67,7 @@ class VolumeTest:
 
     least_history: int = 14
     """Days that must have been observed before anything is judged."""
-    chance: float = 1e-4
+    chance: float = 3e-5
     """Probability of a count at least as extreme, above which nothing is unusual."""
     factor: float = 2.0
     """A rise is at least this multiple of the mean; a fall at most its inverse."""
