@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import smtplib
 import ssl
 from email.message import EmailMessage
@@ -50,13 +51,25 @@ def send(channel: ChannelSettings, message: Message, now: float) -> None:
     try:
         with _connected(channel) as server:
             if channel.user:
-                server.login(channel.user.value, channel.password.value)
+                _log_in(server, channel.user.value, channel.password.value)
             refused = server.send_message(mail, channel.sender, list(channel.to))
     except (smtplib.SMTPException, OSError, ssl.SSLError) as error:
         raise SendFailed(redacted(_why(error), channel.secrets)) from None
     if refused:
         why = _("the server refuses {n} of {all} addresses")
         raise SendFailed(why.format(n=len(refused), all=len(channel.to)))
+
+
+def _log_in(server: smtplib.SMTP, user: str, password: str) -> None:
+    """Log in; ``smtplib`` itself has ASCII only, RFC 4616 has UTF-8."""
+    if (user + password).isascii():
+        server.login(user, password)
+        return
+    server.ehlo_or_helo_if_needed()
+    plain = base64.b64encode(f"\0{user}\0{password}".encode()).decode()
+    code, answer = server.docmd("AUTH", f"PLAIN {plain}")
+    if code != 235:  # RFC 4954
+        raise smtplib.SMTPAuthenticationError(code, answer)
 
 
 def _connected(channel: ChannelSettings) -> smtplib.SMTP:
