@@ -90,8 +90,8 @@ def test_each_problem_is_reported_once_within_two_intervals(
 
 def test_a_problem_that_comes_and_goes_is_one_episode() -> None:
     watch = HealthWatch(RULE)
-    bad, good = {"disk_free": 1}, {}
-    begun = [it for i in range(12) for it in watch.observe(after(i, **(bad if i % 2 else good)))]
+    bad: dict[str, object] = {"disk_free": 1}
+    begun = [it for i in range(12) for it in watch.observe(after(i, **(bad if i % 2 else {})))]
     assert len(begun) == 1
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from topiccrawl.access.login import Secret
 from topiccrawl.access.secrets import read_secret
-from topiccrawl.alerts.settings import CHANNEL_KINDS, ChannelKind, ChannelSettings
+from topiccrawl.alerts.settings import CHANNEL_KINDS, ChannelSettings
 from topiccrawl.language import _
 from topiccrawl.topics.reader import TableReader, reject
 
@@ -80,7 +80,7 @@ def read_channel(
         reject(table.file, table.key("after_crash"), rule, after)
     common: dict[str, Any] = {
         "name": name,
-        "kind": cast("ChannelKind", kind),
+        "kind": kind,
         "language": language,
         "after_crash": after,
         "per_minute": table.count("per_minute") or _PER_MINUTE,

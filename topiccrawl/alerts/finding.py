@@ -13,6 +13,7 @@ from topiccrawl.alerts.words import Matcher
 
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import HostRule, WordRule
+    from topiccrawl.store.headlines import PageHeadline
     from topiccrawl.store.records import PageRecord
 
 __all__ = ["PageRules", "StoryMatch", "host_alerts", "page_of", "story_alerts", "story_of"]
@@ -109,21 +110,17 @@ def story_alerts(
 
 def host_alerts(
     topic: str,
-    pages: Iterable[PageRecord],
-    known: Iterable[str],
+    first_pages: Iterable[PageHeadline],
+    known: int,
     rules: Sequence[HostRule],
     every: Sequence[str],
     at: datetime,
 ) -> list[Alert]:
-    """Return a warning for each host of *pages* that is not *known*, with its first page."""
-    seen = set(known)
+    """Return a warning for each new host, with its first page; *known* is the number of other hosts."""
     alerts = []
-    for page in sorted(pages, key=lambda it: (_seen(it), it.url)):
-        if page.site in seen or not page.site:
-            continue
-        seen.add(page.site)
+    for page in sorted(first_pages, key=lambda it: (it.first_seen, it.url)):
         mine = [rule for rule in rules if rule.takes_site(page.site)]
-        if not mine:
+        if not mine or not page.site:
             continue
         channels = dict.fromkeys(name for rule in mine for name in (rule.channels or every))
         alerts.append(
@@ -134,8 +131,8 @@ def host_alerts(
                 channels=tuple(channels),
                 subject=page.site,
                 at=at,
-                facts={"known": len(seen) - 1},
-                pages=(page_of(page),),
+                facts={"known": known},
+                pages=(AlertPage(page.url, page.title, page.site, page.published_at),),
             )
         )
     return alerts

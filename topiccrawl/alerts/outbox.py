@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from topiccrawl.alerts.channels.contract import Message, SendFailed
 from topiccrawl.alerts.channels.sending import BATCH
-from topiccrawl.alerts.records import ALERT, ATTEMPT, MESSAGE, SLOT, Alert, subject_key
+from topiccrawl.alerts.records import ALERT, ATTEMPT, MESSAGE, SLOT, Alert, subject_key, value_of
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.backoff import exponential_delay
 from topiccrawl.language import user_language
@@ -113,7 +113,7 @@ class Outbox:
             waiting = [
                 key
                 for key, record in alerts.items()
-                if channel.name in record.value["channels"]
+                if channel.name in value_of(record)["channels"]
                 and _slot(channel.name, key) not in slots
             ]
             waiting.sort(key=lambda key: (alerts[key].at, key))
@@ -134,7 +134,7 @@ class Outbox:
         """Claim the slots of a draft, and make it ready with those that it got."""
         channel = str(record.value["channel"])
         mine = []
-        for alert in record.value["alerts"]:
+        for alert in value_of(record)["alerts"]:
             slot = self._record(SLOT, _slot(channel, alert), record.at, {"message": key})
             if await self._store.claim_desk(slot):
                 mine.append(alert)
@@ -177,7 +177,7 @@ class Outbox:
     ) -> int | None:
         """Claim and return the number of the next attempt; ``None`` if it is not this process's turn."""
         now = self._clock()
-        last = int(record.value["attempts"])
+        last = int(value_of(record)["attempts"])
         error_at = record.value.get("failed_at")
         if error_at is not None:
             pause = exponential_delay(last, base=_FIRST_PAUSE, cap=_LONGEST_PAUSE)
@@ -257,8 +257,8 @@ class Outbox:
     ) -> Message:
         language = channel.language or user_language()
         found = [
-            describe(Alert.of(it, alerts[it].at, alerts[it].value), language)
-            for it in record.value["alerts"]
+            describe(Alert.of(alerts[it]), language)
+            for it in value_of(record)["alerts"]
             if it in alerts
         ]
         return Message(

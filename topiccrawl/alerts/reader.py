@@ -18,7 +18,7 @@ from topiccrawl.alerts.rules import (
     WordRule,
     Words,
 )
-from topiccrawl.alerts.settings import AlertSettings
+from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.insight.volume import VolumeTest
 from topiccrawl.language import _
@@ -66,7 +66,7 @@ def read_alerts(file: Path, environ: Mapping[str, str] | None = None) -> AlertSe
     parsed = read_user_toml(file, _MOST_BYTES)
     _reject_literals(file, parsed)
     reader = TableReader(str(file), "", parsed, ("rules", "channels", "link"))
-    channels = []
+    channels: list[ChannelSettings] = []
     for table in reader.tables("channels", _CHANNEL_KEYS):
         channel = read_channel(table, file.parent, environ)
         _check_new(table, channel.name, [it.name for it in channels])

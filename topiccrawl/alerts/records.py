@@ -13,7 +13,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
+
+if TYPE_CHECKING:
+    from topiccrawl.store.desk import DeskRecord
 
 __all__ = [
     "ALERT",
@@ -25,6 +28,7 @@ __all__ = [
     "AlertKind",
     "AlertPage",
     "subject_key",
+    "value_of",
 ]
 
 #: Kinds of desk records.
@@ -43,6 +47,11 @@ AlertKind = Literal["story", "host", "volume", "health"]
 MOST_PAGES: Final = 5
 #: Longest text of a page's field in a warning (a choice).
 _MOST_CHARS: Final = 300
+
+
+def value_of(record: DeskRecord) -> dict[str, Any]:
+    """Return the value of a desk record."""
+    return cast("dict[str, Any]", dict(record.value))
 
 
 def subject_key(*parts: str) -> str:
@@ -106,15 +115,16 @@ class Alert:
         }
 
     @classmethod
-    def of(cls, key: str, at: datetime, value: Mapping[str, Any]) -> Alert:
+    def of(cls, record: DeskRecord) -> Alert:
         """Return the warning of a desk record."""
+        value = value_of(record)
         return cls(
-            key=key,
+            key=record.key,
             kind=value["kind"],
             rules=tuple(value["rules"]),
             channels=tuple(value["channels"]),
             subject=str(value["subject"]),
-            at=at.astimezone(UTC),
+            at=record.at.astimezone(UTC),
             facts=value["facts"],
             pages=tuple(AlertPage.of(it) for it in value["pages"]),
         )

@@ -93,7 +93,7 @@ def run_alerts(
         sign = signs.get(run.id)
         ended = run.finished_at or (sign[0] if sign else run.started_at)
         if "run" in wanted and run.stop_reason in _FAILED and ended >= since:
-            facts = {"reason": run.stop_reason}
+            facts: Facts = {"reason": run.stop_reason}
             alerts.append(health_alert(topic, run.id, "run", 1, facts, rules, every, now))
         if "worker" in wanted and sign is not None and run.finished_at is None and ended >= since:
             silence = max(_LEAST_SILENCE, timedelta(seconds=sign[1]))

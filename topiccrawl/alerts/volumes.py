@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 from topiccrawl.alerts.records import Alert, AlertPage, subject_key
 from topiccrawl.alerts.words import Matcher
 from topiccrawl.insight.volume import Change, baseline, judge
-from topiccrawl.page.dates import CHINA_TIME
 
 if TYPE_CHECKING:
     from topiccrawl.alerts.rules import VolumeRule
@@ -33,12 +32,14 @@ _SETTLING: Final = timedelta(days=7)
 _LATE: Final = timedelta(days=3)
 #: Days that are counted: the longest baseline and the newest interval.
 KEPT_DAYS: Final = 60
+#: Seconds by which China's days begin earlier than those of UTC (without summer time since 1991).
+_ZONE_SECONDS: Final = 8 * 3_600
 #: Stories of the interval that a warning lists.
 _LISTED: Final = 5
 
 
 class Counted(Protocol):
-    """What counting needs of a page; a ``PageRecord`` and a ``PageHeadline`` have it."""
+    """What counting needs of a page; a ``PageHeadline`` has it."""
 
     @property
     def url(self) -> str:
@@ -61,12 +62,12 @@ class Counted(Protocol):
         """Publish time stated by the page."""
 
     @property
-    def first_seen(self) -> datetime | None:
+    def first_seen(self) -> datetime:
         """Time at which the page was first fetched."""
 
     @property
-    def fetched_at(self) -> datetime:
-        """Time at which it was last fetched."""
+    def withdrawn_at(self) -> datetime | None:
+        """``None`` unless the page has left the collection."""
 
 
 @dataclass(slots=True)
@@ -86,7 +87,7 @@ class Counts:
     def add(self, pages: Iterable[Counted]) -> None:
         """Count *pages*; copies and pages found late are left out."""
         for page in pages:
-            seen = page.first_seen or page.fetched_at
+            seen = page.first_seen
             known = self._hosts.get(page.site)
             self._hosts[page.site] = seen if known is None else min(known, seen)
             moment = self._moment(page, seen)
@@ -98,7 +99,7 @@ class Counts:
 
     def _moment(self, page: Counted, seen: datetime) -> datetime | None:
         """Return the time at which *page* counts; ``None`` if it does not."""
-        if page.copy_of or not self.rule.takes_site(page.site):
+        if page.copy_of or page.withdrawn_at or not self.rule.takes_site(page.site):
             return None
         if self._matcher is not None and self._matcher(page.title) is None:
             return None
@@ -141,10 +142,6 @@ class Counts:
     def forget_before(self, number: int) -> None:
         """Drop pages of intervals before *number*; hosts stay known."""
         self._pages = {url: it for url, it in self._pages.items() if it[0] >= number}
-
-
-#: Seconds by which days begin earlier than in UTC.
-_ZONE_SECONDS: Final = int(CHINA_TIME.utcoffset(None).total_seconds())  # type: ignore[union-attr]
 
 
 def volume_alerts(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from topiccrawl.alerts.finding import PageRules, StoryMatch, host_alerts, story_alerts, story_of
-from topiccrawl.alerts.records import ALERT, STATE, Alert, subject_key
+from topiccrawl.alerts.records import ALERT, STATE, Alert, subject_key, value_of
 from topiccrawl.alerts.rules import HealthRule, HostRule, VolumeRule, WordRule
 from topiccrawl.alerts.runs import SIGN, intervals, run_alerts
 from topiccrawl.alerts.volumes import Counts, volume_alerts
@@ -18,18 +18,25 @@ from topiccrawl.store.desk import DeskRecord
 if TYPE_CHECKING:
     from topiccrawl.alerts.settings import AlertSettings
     from topiccrawl.store.contract import Store
+    from topiccrawl.store.headlines import PageHeadline
     from topiccrawl.store.records import PageRecord, RunRecord
 
 __all__ = ["Found", "Watch"]
 
-#: How long before the last look pages are read again: records become durable some time after the page
-#: was fetched (batches; an article of several parts).
+#: How long before the last look what has changed in the store is read again: the clocks of machines differ
+#: (a guess).
 _OVERLAP: Final = timedelta(minutes=10)
+#: Pages that are read with their texts at a time (a choice: a megabyte).
+_PAGES_AT_ONCE: Final = 100
 #: How long a page may wait to be compared with others before it counts as a story of its own (a guess:
 #: comparing runs in the background within seconds).
 _COMPARING: Final = timedelta(minutes=5)
 #: Hosts found within this time of the first page are those that the collection began with.
 _BEGINNING: Final = timedelta(days=1)
+#: The same for hosts that the first run has found.
+_FIRST_RUN: Final = timedelta(days=7)
+#: How much of the last run is looked at when a topic is watched for the first time.
+_LAST: Final = timedelta(days=1)
 #: Pages that are remembered as done (a choice: some megabytes).
 _MOST_DONE: Final = 50_000
 _CURSOR: Final = "cursor"
@@ -39,9 +46,11 @@ _CURSOR: Final = "cursor"
 class Found:
     """What a look at the store has found."""
 
-    alerts: list[Alert] = field(default_factory=list)
-    until: datetime | None = None
+    start: datetime
+    """Time from which on the topic is watched."""
+    until: datetime
     """Time up to which everything was looked at."""
+    alerts: list[Alert] = field(default_factory=list)
     pages: int = 0
     """Pages that were read."""
 
@@ -72,64 +81,74 @@ class Watch:
         self._hosts = settings.rules_of(HostRule, topic)
         self._health = settings.rules_of(HealthRule, topic)
         self._counts = [Counts(rule) for rule in settings.rules_of(VolumeRule, topic)]
-        self._known: dict[str, datetime] = {}
-        """Time at which each host was found."""
-        self._first_run = ""
+        self._first: dict[str, PageHeadline] = {}
+        """The page of each host that was found first."""
         self._read_until: datetime | None = None
         self._done: dict[str, str] = {}
-        """Hash of the body of pages that need not be looked at again, by id."""
+        """State of pages that need not be looked at again, by URL."""
 
-    async def cursor(self) -> datetime | None:
-        """Return the time up to which the pages were looked at; ``None`` if they never were."""
+    async def cursor(self) -> tuple[datetime, datetime] | None:
+        """Return since when the topic is watched, and up to when it was; ``None`` if it never was."""
         entry = await self._store.desk_entry(self._topic, STATE, _CURSOR)
-        return None if entry is None else datetime.fromisoformat(str(entry.value["until"]))
+        if entry is None:
+            return None
+        value = value_of(entry)
+        return datetime.fromisoformat(value["start"]), datetime.fromisoformat(value["until"])
 
-    async def looked(self, until: datetime) -> None:
-        """Note that everything up to *until* was looked at."""
-        value = {"until": until.isoformat()}
-        record = DeskRecord(topic=self._topic, kind=STATE, key=_CURSOR, at=until, value=value)
+    async def looked(self, found: Found) -> None:
+        """Note that everything was looked at that *found* is about."""
+        value = {"start": found.start.isoformat(), "until": found.until.isoformat()}
+        record = DeskRecord(topic=self._topic, kind=STATE, key=_CURSOR, at=found.until, value=value)
         await self._store.write(desk=[record])
 
     async def look(self, since: datetime | None = None) -> Found:
         """Return the warnings of what is new since *since*, else since the last look.
 
-        If there was none, since the beginning of the last run.
+        If there was none, since the beginning of the last run, at most a day before its end.
         """
         now = self._clock()
         runs = await self._store.runs(self._topic)
-        since = since or await self.cursor() or _last_start(runs) or now
-        found = Found(until=now)
         signs = await self._signs()
+        spans = intervals(runs, signs, now)
+        start, until = await self.cursor() or (None, None)
+        start = since or start or _last(spans) or now
+        until = since or until or start
+        found = Found(start=start, until=now)
         if self._health:
             found.alerts += run_alerts(
-                self._topic, runs, signs, self._health, self._every, since, now, self._run
+                self._topic, runs, signs, self._health, self._every, start, now, self._run
             )
-        patient = any(now - at <= timedelta(seconds=every) for at, every in signs.values())
-        new = await self._new_pages(since, found) if self._pages or self._hosts else []
         if self._hosts or self._counts:
             await self._read_headlines(now)
         if self._hosts:
-            self._first_run = runs[0].id if runs else ""
-            found.alerts += self._new_hosts(new, since, now)
+            found.alerts += self._new_hosts(runs, start, now)
         if self._pages:
-            found.alerts += await self._stories(new, now, patient=patient)
+            pages = await self._new_pages(start, until, found)
+            patient = any(now - at <= timedelta(seconds=every) for at, every in signs.values())
+            found.alerts += await self._stories(pages, now, patient=patient)
         for counts in self._counts:
-            found.alerts += await self._volume(counts, runs, signs, now)
+            found.alerts += await self._volume(counts, spans, now)
         return found
 
-    async def _new_pages(self, since: datetime, found: Found) -> list[PageRecord]:
-        pages = []
-        start = since - _OVERLAP
-        async for page in self._store.pages(self._topic, since=start, copies=True):
-            if self._done.get(page.id) == page.content_hash:
-                continue
-            found.pages += 1
-            if self._hosts or self._pages.match(page) is not None:
-                pages.append(page)
-            else:
-                self._done[page.id] = page.content_hash
+    async def _new_pages(self, start: datetime, until: datetime, found: Found) -> list[PageRecord]:
+        """Return the pages that entered the collection since *start* and in the store since *until*."""
+        wanted = []
+        async for it in self._store.headlines(self._topic, since=until - _OVERLAP):
+            seen = max(it.first_seen, it.changed_at or it.first_seen)
+            mark = f"{it.changed_at} {it.story}"
+            if it.withdrawn_at is None and seen >= start and self._done.get(it.url) != mark:
+                wanted.append((it.url, mark))
+        found.pages = len(wanted)
         if len(self._done) > _MOST_DONE:
             self._done.clear()
+        pages = []
+        for i in range(0, len(wanted), _PAGES_AT_ONCE):
+            some = dict(wanted[i : i + _PAGES_AT_ONCE])
+            for page in await self._store.pages_at(self._topic, list(some)):
+                if self._pages.match(page) is not None:
+                    pages.append(page)
+                else:
+                    self._done[page.url] = some[page.url]
         return pages
 
     async def _read_headlines(self, now: datetime) -> None:
@@ -137,29 +156,26 @@ class Watch:
         since = None if self._read_until is None else self._read_until - _OVERLAP
         batch = []
         async for it in self._store.headlines(self._topic, since=since):
-            seen = it.first_seen or it.fetched_at
-            known = self._known.get(it.site)
-            if known is None or seen < known:
-                self._known[it.site] = seen
+            first = self._first.get(it.site)
+            if first is None or it.first_seen < first.first_seen:
+                self._first[it.site] = it
             batch.append(it)
         for counts in self._counts:
             counts.add(batch)
         self._read_until = now
 
-    def _new_hosts(
-        self, pages: Sequence[PageRecord], since: datetime, now: datetime
-    ) -> list[Alert]:
-        """Return a warning for each host that was first found since *since*, after the beginning."""
-        if not self._known:
+    def _new_hosts(self, runs: Sequence[RunRecord], start: datetime, now: datetime) -> list[Alert]:
+        """Return a warning for each host that was first found since *start*, after the beginning."""
+        if not self._first:
             return []
-        begun = min(self._known.values()) + _BEGINNING
-        limit = max(since - _OVERLAP, begun)
+        first = min(it.first_seen for it in self._first.values())
+        run = runs[0].id if runs else None
         new = [
-            page
-            for page in pages
-            if self._known.get(page.site, now) >= limit and page.run_id != self._first_run
+            it
+            for it in self._first.values()
+            if it.first_seen >= max(start, first + (_FIRST_RUN if it.run_id == run else _BEGINNING))
         ]
-        known = (host for host, seen in self._known.items() if seen < limit)
+        known = len(self._first) - len(new)
         return host_alerts(self._topic, new, known, self._hosts, self._every, now)
 
     async def _stories(
@@ -191,18 +207,18 @@ class Watch:
     async def _volume(
         self,
         counts: Counts,
-        runs: Sequence[RunRecord],
-        signs: Mapping[str, tuple[datetime, float]],
+        spans: Sequence[tuple[datetime, datetime]],
         now: datetime,
     ) -> list[Alert]:
         warned = None
         async for record in self._store.desk(self._topic, ALERT):
-            if record.value["kind"] == "volume" and counts.rule.name in record.value["rules"]:
-                start = datetime.fromisoformat(str(record.value["subject"]))
+            value = value_of(record)
+            if value["kind"] == "volume" and counts.rule.name in value["rules"]:
+                start = datetime.fromisoformat(value["subject"])
                 warned = start if warned is None else max(warned, start)
-        spans = intervals(runs, signs, now)
-        if not spans and self._known:
-            spans = [(min(self._known.values()), max(self._known.values()))]
+        if not spans and self._first:  # written by other programs
+            seen = [it.first_seen for it in self._first.values()]
+            spans = [(min(seen), now)]
         return volume_alerts(self._topic, counts, spans, warned, self._every, now)
 
     async def _signs(self) -> dict[str, tuple[datetime, float]]:
@@ -213,5 +229,7 @@ class Watch:
         }
 
 
-def _last_start(runs: Iterable[RunRecord]) -> datetime | None:
-    return max((it.started_at for it in runs), default=None)
+def _last(spans: Iterable[tuple[datetime, datetime]]) -> datetime | None:
+    """Return the beginning of the last run, or of its last day."""
+    start, end = max(spans, default=(None, None))
+    return None if start is None or end is None else max(start, end - _LAST)
