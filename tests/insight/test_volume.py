@@ -75,7 +75,7 @@ def _week(rng: Rng, n: int, rhythm: Rhythm, level: float) -> NDArray[np.float64]
     """Means with a rhythm: weekdays, and for hours also times of the day."""
     rows = rhythm.phases(0, n)
     weekend = rng.uniform(0.1, 0.8, 2)
-    mean = np.full(n, level) * np.r_[np.ones(5), weekend][rows[-1]]
+    mean: NDArray[np.float64] = np.full(n, level) * np.r_[np.ones(5), weekend][rows[-1]]
     if rhythm is HOUR:
         mean *= np.exp(np.sin((np.arange(24) - 8) / 24 * 2 * np.pi))[rows[0]] / 24
     return mean

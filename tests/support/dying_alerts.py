@@ -66,7 +66,7 @@ def settings(url: str, after_crash: str = "repeat") -> AlertSettings:
         kind="webhook",
         url=Secret(url),
         per_minute=1_000,
-        after_crash=after_crash,  # type: ignore[arg-type]
+        after_crash=after_crash,
     )
     return AlertSettings(rules=(rule,), channels=(hook,))
 
@@ -79,7 +79,7 @@ async def main(uri: str, url: str, fatal: int, minutes: int, after_crash: str) -
 
     async with collection(uri) as store:
         alerts: Any = AlertService(
-            MortalStore(store, steps),  # type: ignore[arg-type]
+            MortalStore(store, steps),
             TOPIC,
             settings(url, after_crash),
             sender=sender,

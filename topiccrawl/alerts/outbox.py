@@ -255,22 +255,37 @@ class Outbox:
         alerts: Mapping[str, DeskRecord],
         attempt: int,
     ) -> Message:
+        found = [Alert.of(alerts[it]) for it in value_of(record)["alerts"] if it in alerts]
+        return self._written(key, record.at, channel, found, attempt)
+
+    def _written(
+        self,
+        key: str,
+        at: datetime,
+        channel: ChannelSettings,
+        alerts: Sequence[Alert],
+        attempt: int,
+    ) -> Message:
         language = channel.language or user_language()
-        found = [
-            describe(Alert.of(alerts[it]), language)
-            for it in value_of(record)["alerts"]
-            if it in alerts
-        ]
+        found = [describe(it, language) for it in alerts]
         return Message(
             key=subject_key("message", self._topic, key),
             topic=self._topic,
-            at=record.at.astimezone(UTC),
+            at=at.astimezone(UTC),
             title=message_title(self._topic, found, language),
             alerts=found,
             language=language,
             link=self._settings.link,
             attempt=attempt,
         )
+
+    def unrecorded(self, alert: Alert, channel: ChannelSettings) -> Message:
+        """Return a message about *alert* alone, for a store that is away."""
+        return self._written(f"{channel.name}/{alert.key}", alert.at, channel, [alert], 1)
+
+    def use(self, store: Store) -> None:
+        """Go on with another connection."""
+        self._store = store
 
     def _has_room(self, channel: ChannelSettings) -> bool:
         """Whether the channel may get another message within this minute."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
@@ -41,7 +41,7 @@ STATE: Final = "alert-state"
 #: That a process sends a message.
 ATTEMPT: Final = "alert-attempt"
 
-AlertKind = Literal["story", "host", "volume", "health"]
+AlertKind = Literal["story", "host", "volume", "health", "test"]
 
 #: Pages that a warning lists at most (a choice: a screen of a telephone).
 MOST_PAGES: Final = 5
@@ -113,6 +113,10 @@ class Alert:
             "facts": dict(self.facts),
             "pages": [it.value() for it in self.pages[:MOST_PAGES]],
         }
+
+    def without_channels(self) -> Alert:
+        """Return the warning as one that is sent to no channel."""
+        return replace(self, channels=())
 
     @classmethod
     def of(cls, record: DeskRecord) -> Alert:

@@ -47,6 +47,11 @@ class AlertService:
         self.watch = Watch(store, topic, settings, clock=clock, run=run)
         self.outbox = Outbox(store, topic, settings, sender, clock)
 
+    def use(self, store: Store) -> None:
+        """Go on with another connection, for a run that has ended."""
+        self.watch.use(store)
+        self.outbox.use(store)
+
     async def round(self, *, since: datetime | None = None, more: Sequence[Alert] = ()) -> Round:
         """Make one round; *more* are warnings of the crawl itself.
 

@@ -92,6 +92,9 @@ def describe(alert: Alert, language: Language) -> Described:
         label = say(N_("Volume"))
         headline, details = _volume(facts, say)
         details.append(rules)
+    elif alert.kind == "test":
+        label, headline = say(N_("Test")), say(N_("This channel works"))
+        details = []
     else:
         title, detail = _HEALTH.get(str(facts.get("check")), (N_("A crawl has a problem"), ""))
         label, headline = say(N_("Crawl")), say(title)

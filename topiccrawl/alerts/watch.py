@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from topiccrawl.alerts.settings import AlertSettings
     from topiccrawl.store.contract import Store
     from topiccrawl.store.headlines import PageHeadline
-    from topiccrawl.store.records import PageRecord, RunRecord
+    from topiccrawl.store.records import RunRecord
 
 __all__ = ["Found", "Watch"]
 
@@ -87,6 +88,11 @@ class Watch:
         self._done: dict[str, str] = {}
         """State of pages that need not be looked at again, by URL."""
 
+    def use(self, store: Store) -> None:
+        """Go on with another connection, for a run that has ended."""
+        self._store = store
+        self._run = ""
+
     async def cursor(self) -> tuple[datetime, datetime] | None:
         """Return since when the topic is watched, and up to when it was; ``None`` if it never was."""
         entry = await self._store.desk_entry(self._topic, STATE, _CURSOR)
@@ -123,15 +129,15 @@ class Watch:
         if self._hosts:
             found.alerts += self._new_hosts(runs, start, now)
         if self._pages:
-            pages = await self._new_pages(start, until, found)
+            matches = await self._new_pages(start, until, found)
             patient = any(now - at <= timedelta(seconds=every) for at, every in signs.values())
-            found.alerts += await self._stories(pages, now, patient=patient)
+            found.alerts += await self._stories(matches, now, patient=patient)
         for counts in self._counts:
             found.alerts += await self._volume(counts, spans, now)
         return found
 
-    async def _new_pages(self, start: datetime, until: datetime, found: Found) -> list[PageRecord]:
-        """Return the pages that entered the collection since *start* and in the store since *until*."""
+    async def _new_pages(self, start: datetime, until: datetime, found: Found) -> list[StoryMatch]:
+        """Return the pages that fulfill a rule: found since *start*, and in the store since *until*."""
         wanted = []
         async for it in self._store.headlines(self._topic, since=until - _OVERLAP):
             seen = max(it.first_seen, it.changed_at or it.first_seen)
@@ -141,15 +147,18 @@ class Watch:
         found.pages = len(wanted)
         if len(self._done) > _MOST_DONE:
             self._done.clear()
-        pages = []
+        found_matches: list[StoryMatch] = []
         for i in range(0, len(wanted), _PAGES_AT_ONCE):
             some = dict(wanted[i : i + _PAGES_AT_ONCE])
-            for page in await self._store.pages_at(self._topic, list(some)):
-                if self._pages.match(page) is not None:
-                    pages.append(page)
-                else:
+            read = await self._store.pages_at(self._topic, list(some))
+            # Normalizing the texts of 100 pages takes some tenths of a second.
+            matches = await asyncio.to_thread(lambda: [(it, self._pages.match(it)) for it in read])  # noqa: B023
+            for page, match in matches:
+                if match is None:
                     self._done[page.url] = some[page.url]
-        return pages
+                else:
+                    found_matches.append(match)
+        return found_matches
 
     async def _read_headlines(self, now: datetime) -> None:
         """Read what is new among all pages, for the counts and the hosts."""
@@ -161,7 +170,7 @@ class Watch:
                 self._first[it.site] = it
             batch.append(it)
         for counts in self._counts:
-            counts.add(batch)
+            await asyncio.to_thread(counts.add, batch)
         self._read_until = now
 
     def _new_hosts(self, runs: Sequence[RunRecord], start: datetime, now: datetime) -> list[Alert]:
@@ -179,23 +188,19 @@ class Watch:
         return host_alerts(self._topic, new, known, self._hosts, self._every, now)
 
     async def _stories(
-        self, pages: Sequence[PageRecord], now: datetime, *, patient: bool
+        self, matches: Sequence[StoryMatch], now: datetime, *, patient: bool
     ) -> list[Alert]:
         """Return a warning for each story; *patient* leaves pages out that may yet turn out as copies."""
-        matches: dict[str, list[StoryMatch]] = defaultdict(list)
-        for page in pages:
-            match = self._pages.match(page)
-            if match is None:
-                continue
-            seen = page.first_seen or page.fetched_at
-            if patient and not page.compared and now - seen < _COMPARING:
-                continue
-            matches[story_of(page)].append(match)
-        if not matches:
+        stories: dict[str, list[StoryMatch]] = defaultdict(list)
+        for match in matches:
+            seen = match.page.first_seen or match.page.fetched_at
+            if not (patient and not match.page.compared and now - seen < _COMPARING):
+                stories[story_of(match.page)].append(match)
+        if not stories:
             return []
         warned = {it.key async for it in self._store.desk(self._topic, ALERT)}
         chosen: list[StoryMatch] = []
-        for story, members in matches.items():
+        for story, members in stories.items():
             if subject_key("story", self._topic, story) in warned:
                 continue
             ids = {it.id for it in await self._store.members(self._topic, story)}
