@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
+
+from topiccrawl.store.headlines import PageHeadline
 
 #: Noon in China on 2026-03-02, a Monday.
 START = datetime(2026, 3, 2, 4, tzinfo=UTC)
 
 
-def headline(number: int = 0, **fields: Any) -> Any:
+def headline(number: int = 0, **fields: Any) -> PageHeadline:
     """Return the headline of page *number*, published ``day`` days after ``START``."""
     day = fields.pop("day", 0)
     published = START + timedelta(days=day)
     values: dict[str, Any] = {
+        "topic": "侨务",
         "url": f"http://a.example/{number}",
         "title": f"标题{number}",
         "site": "a.example",
@@ -27,6 +29,7 @@ def headline(number: int = 0, **fields: Any) -> Any:
         "fetched_at": published + timedelta(hours=1),
         "changed_at": None,
         "gone_at": None,
+        "withdrawn_at": None,
         "story": "",
         "copy_of": "",
         "relation": "",
@@ -36,4 +39,4 @@ def headline(number: int = 0, **fields: Any) -> Any:
         "run_id": "run",
         "media_type": "text/html",
     }
-    return SimpleNamespace(**(values | fields))
+    return PageHeadline(**(values | fields))

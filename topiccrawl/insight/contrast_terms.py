@@ -19,13 +19,13 @@ from topiccrawl.insight.overview import Overview
 from topiccrawl.insight.selection import Mask
 from topiccrawl.scoring.arrays import FloatArray
 
-__all__ = ["ContrastTerm", "contrast", "contrast_terms", "term_log_odds"]
+__all__ = ["LEAST_Z", "ContrastTerm", "contrast", "contrast_terms", "term_log_odds"]
 
 #: Pages that the prior is worth, as in ``vocabulary.contrast``.
 _PRIOR_PAGES: Final = 50.0
 
 #: Terms with a smaller z are not listed: 0.1 % of a normal distribution are larger by chance.
-_LEAST_Z: Final = 3.09
+LEAST_Z: Final = 3.09
 
 #: A term is left out beside one that contains it, or that it contains, and that occurs in nearly as many
 #: pages (a guess).
@@ -86,7 +86,7 @@ def contrast(
     known = min(len(inside), len(outside))
     inside, outside = inside[:known], outside[:known]
     _delta, z = term_log_odds(inside, pages, outside, others)
-    candidates = np.flatnonzero(z >= _LEAST_Z)
+    candidates = np.flatnonzero(z >= LEAST_Z)
     candidates = candidates[np.argsort(-z[candidates], kind="stable")]
     found: list[ContrastTerm] = []
     for code in candidates[: most * _CANDIDATES].tolist():

@@ -7,11 +7,11 @@ the codebooks with the old one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,19 +47,27 @@ class Overview:
     def of(cls, headlines: Sequence[PageHeadline]) -> Self:
         """Return the overview of *headlines*; of several with one URL, the last counts."""
         books = Books()
-        return cls(columns_of(_last_of_each(headlines), books), books)
+        return cls(columns_of(_kept(_last_of_each(headlines)), books), books)
 
     def updated(self, changed: Sequence[PageHeadline], removed: Collection[str] = ()) -> Self:
-        """Return the overview after some pages were *removed* (URLs), and then others came or changed."""
+        """Return the overview after pages came or changed; those withdrawn since leave it.
+
+        *removed* are URLs of pages that had left before.
+        """
         changed = _last_of_each(changed)
         replaced = {it.url for it in changed}.union(removed)
         keep = np.ones(len(self), dtype=np.bool_)
         keep[[row for url in replaced if (row := self.row_of.get(url)) is not None]] = False
-        added = columns_of(changed, self.books)
+        added = columns_of(_kept(changed), self.books)
         return type(self)(self.columns.take(keep).joined(added), self.books, self.number + 1)
 
     def __len__(self) -> int:
         return len(self.columns.url)
+
+    @cached_property
+    def results(self) -> dict[Hashable, Any]:
+        """What was computed from this overview, by keys of the callers."""
+        return {}
 
     @cached_property
     def row_of(self) -> dict[str, int]:
@@ -111,3 +119,8 @@ def moment_of(milliseconds: int) -> datetime | None:
 def _last_of_each(headlines: Sequence[PageHeadline]) -> list[PageHeadline]:
     """Return the last headline of each URL."""
     return list({it.url: it for it in headlines}.values())
+
+
+def _kept(headlines: Sequence[PageHeadline]) -> list[PageHeadline]:
+    """Return the headlines of pages that are in the collection."""
+    return [it for it in headlines if it.withdrawn_at is None]

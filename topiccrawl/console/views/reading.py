@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from topiccrawl.console.annotations import read_annotations
 from topiccrawl.console.desk import desk_of
 from topiccrawl.console.evidence import evidence_of, relation_text
+from topiccrawl.console.judging import VERDICTS, judgment_of_page
 from topiccrawl.console.marking import paragraphs, terms_of
 from topiccrawl.console.paths import page_path
 from topiccrawl.console.rendering import error_page, render
@@ -42,6 +44,9 @@ async def read(request: Request) -> Response:
     values["query"] = request.query_params.get("q", "")[:200]
     values["versions"] = await desk.store.versions(topic, page.url)
     values["attachments"] = await desk.store.attachments(topic, page.url)
+    values["judgment"] = await judgment_of_page(desk.store, topic, page.url)
+    values["annotated"] = await read_annotations(desk.store, topic, page.url)
+    values["verdicts"] = {name: _(text) for name, text in VERDICTS.items()}
     values |= await _VIEWS[view](request, page, topic)
     return render(request, "reading/page.html", topic=topic, **values)
 
@@ -60,7 +65,7 @@ async def _text(request: Request, page: PageRecord, topic: str) -> dict[str, Any
     query = request.query_params
     whole = "whole" in query
     body = page.body if whole else page.body[:_MOST_TEXT]
-    words = terms_of(page, query.get("q", "")[:200])
+    words = terms_of(desk_of(request), page, query.get("q", "")[:200])
     return {
         "paragraphs": paragraphs(body, words),
         "title_pieces": paragraphs(page.title, words)[:1],

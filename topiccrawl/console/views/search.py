@@ -58,15 +58,7 @@ async def _answer(request: Request, topics: list[str], path: str, **values: Any)
     desk = desk_of(request)
     asked = AskedSearch.of(request.query_params)
     result = await desk.store.search(topics, asked.query())
-    hits = [
-        (
-            hit.headline,
-            pieces(hit.title),
-            pieces(hit.body),
-            hit.topic if len(topics) > 1 else topics[0],
-        )
-        for hit in result.hits
-    ]
+    hits = [(hit.headline, pieces(hit.title), pieces(hit.body)) for hit in result.hits]
     facets = [
         (name, _(title), result.facets[name])
         for name, title in _FACETS.items()
