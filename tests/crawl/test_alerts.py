@@ -97,9 +97,9 @@ def test_sites_that_block_are_reported_while_the_crawl_runs(tmp_path: Path) -> N
         "<img src=/captcha.jpg><input name=captcha></form></body></html>".encode(),
         status=403,
     )
-    answers = {**web(30), **{f"/{i}.html": captcha for i in range(5, 30)}}
+    answers = {**web(9), **{f"/{i}.html": captcha for i in range(3, 9)}}
     with receiving() as receiver, serving(answers, "127.0.0.5") as site:
-        watched(tmp_path, f"{site.url}/", f"{receiver.url}/", CLOSESPIDER_TIMEOUT=5)
+        watched(tmp_path, f"{site.url}/", f"{receiver.url}/", TOPICCRAWL_BLOCKED_DELAY_SECONDS=0.3)
         found = alerts_of(receiver.posted)
     health = [it for it in found if it["kind"] == "health"]
     assert {it["facts"]["check"] for it in health} <= {"blocks", "run"}

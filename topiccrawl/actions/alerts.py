@@ -20,6 +20,7 @@ from topiccrawl.alerts.reading import Recorded, recorded
 from topiccrawl.alerts.records import Alert
 from topiccrawl.alerts.service import AlertService, Round
 from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
+from topiccrawl.alerts.summary import STATE_NAMES
 from topiccrawl.alerts.texts import describe, message_title
 from topiccrawl.alerts.watch import Watch
 from topiccrawl.commandline.console import make_console
@@ -244,18 +245,9 @@ def _show(found: Sequence[Recorded], *, as_json: bool) -> None:
         return
     console = make_console(plain=True)
     for it in found:
-        states = ", ".join(f"{d.channel} {_(STATES[d.state])}" for d in it.deliveries)
+        states = ", ".join(f"{d.channel} {_(STATE_NAMES[d.state])}" for d in it.deliveries)
         line = f"{_time(it.alert.at)}  {_line(it.alert)}"
         console.print(f"{line}  [{clean(states)}]" if states else line, soft_wrap=True)
-
-
-#: Words for the states of messages.
-STATES: Final = {
-    "sent": N_("sent"),
-    "ready": N_("waits"),
-    "unconfirmed": N_("unconfirmed"),
-    "given-up": N_("given up"),
-}
 
 
 def _time(moment: datetime) -> str:
