@@ -117,7 +117,7 @@ def test_ten_normal_histories_are_silent_and_a_burst_in_each_is_seen(
         for now in range(4 * rhythm.week, n, 1 if rhythm is DAY else 29):
             expected = baseline([int(it) for it in counts[:now]], 0, rhythm)
             assert expected is not None
-            change = judge(int(counts[now]), expected, test)
+            change = judge(int(counts[now]), expected, test, rhythm)
             alarms += change is not None and change.direction == "rise"
         busy = max(range(n - rhythm.week, n), key=lambda it: mean[it])
         expected = baseline([int(it) for it in counts[:busy]], 0, rhythm)

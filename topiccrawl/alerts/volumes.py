@@ -180,7 +180,7 @@ def volume_alerts(
         expected = baseline(history, first, rule.rhythm, least_history=rule.test.least_history)
         if expected is None or (number not in seen and number != current):
             continue
-        change = judge(by_number.get(number, 0), expected, rule.test)
+        change = judge(by_number.get(number, 0), expected, rule.test, rule.rhythm)
         if change is None or not _wanted(rule, change, complete=number < current):
             continue
         if warned is not None and number - counts.number(warned) <= _quiet(rule):

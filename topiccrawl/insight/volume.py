@@ -68,7 +68,11 @@ class VolumeTest:
     least_history: int = 14
     """Days that must have been observed before anything is judged."""
     chance: float = 3e-5
-    """Probability of a count at least as extreme, above which nothing is unusual."""
+    """Probability of a count at least as extreme within a day, above which nothing is unusual.
+
+    An hour has a 24th of it, because a day has so many.  1 in 30,000 days would be one in 80 years; real
+    counts have heavier tails than the model (benchmarks.alerts).
+    """
     factor: float = 2.0
     """A rise is at least this multiple of the mean; a fall at most its inverse."""
     least: int = 5
@@ -219,15 +223,16 @@ def _dispersion(
     return phi + one / max(total, 1.0) + one / (effective + _NO_RHYTHM)
 
 
-def judge(count: int, expected: Baseline, test: VolumeTest) -> Change | None:
+def judge(count: int, expected: Baseline, test: VolumeTest, rhythm: Rhythm = DAY) -> Change | None:
     """Return how *count* is unusual, ``None`` if it is not."""
     mean = expected.mean
+    most = test.chance * rhythm.seconds / 86_400
     if count >= test.least and count >= test.factor * mean:
         chance = expected.at_least(count)
-        if chance <= test.chance:
+        if chance <= most:
             return Change("rise", count, mean, chance, expected.observed)
     if mean >= test.least and count * test.factor <= mean:
         chance = expected.at_most(count)
-        if chance <= test.chance:
+        if chance <= most:
             return Change("fall", count, mean, chance, expected.observed)
     return None
