@@ -162,11 +162,11 @@ def test_a_webhook_gets_an_idempotency_key_and_a_signature() -> None:
     ],
 )
 def test_a_failure_never_shows_the_token(answer: tuple[int, Mapping[str, str], bytes]) -> None:
-    with receiving(lambda _posted: answer) as receiver, pytest.raises(SendFailed) as failed:
-        key = ChannelSettings(
-            name="c", kind="wecom", url=Secret(receiver.url + PATHS["wecom"]), secret=Secret(TOKEN)
-        )
-        asyncio.run(send(key, message(story())))
+    with receiving(lambda _posted: answer) as receiver:
+        url = Secret(receiver.url + PATHS["wecom"])
+        robot = ChannelSettings(name="c", kind="wecom", url=url, secret=Secret(TOKEN))
+        with pytest.raises(SendFailed) as failed:
+            asyncio.run(send(robot, message(story())))
     assert TOKEN not in str(failed.value)
     assert len(receiver.posted) == 1
 

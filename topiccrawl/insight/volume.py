@@ -5,7 +5,8 @@ The model of the next count is negative binomial (Poisson where nothing speaks f
 
 - mean = level · factor of the weekday (· factor of the hour).  The level is an exponentially weighted mean of
   the counts without their rhythm; the factors are shrunk toward 1 while there are few weeks.
-- variance = mean + φ·mean², φ by the method of moments, plus the uncertainty of the estimates.
+- variance = (1 + a)·mean + φ·mean² by least squares, plus the uncertainty of the estimates: pages that come
+  in clusters, and a level that varies.
 
 A count is a rise if it is improbable, a multiple of the mean, and not tiny.
 """
@@ -209,9 +210,9 @@ def _dispersion(
     x, m = counts[used], np.maximum(mean[:-1][used], 1e-9)
     fitted = sum(len(np.unique(row)) for row in phases) - len(phases) + 1
     spare = len(x) / max(len(x) - fitted, 1)
-    # Pearson's statistic weighs intervals of small means as little as they say.
-    excess = float(((x - m) ** 2 * spare - m).sum() / (m**2).sum())
-    phi = max(excess, _LEAST_DISPERSION)
+    clusters, phi = _excess((x - m) ** 2 * spare / m - 1.0, m)
+    now = max(float(mean[-1]), 1e-9)
+    phi = clusters / now + max(phi, _LEAST_DISPERSION)
     w = weights[used]
     total = float(w.sum() ** 2 / (w**2).sum())
     same = np.ones(len(counts), dtype=bool)
@@ -219,8 +220,31 @@ def _dispersion(
         same &= row[:-1] == row[-1]
     mine = weights[same]
     effective = float(mine.sum() ** 2 / (mine**2).sum()) if mine.any() else 0.0
-    one = 1.0 / max(float(mean[-1]), 1e-9) + phi
+    one = 1.0 / now + phi
     return phi + one / max(total, 1.0) + one / (effective + _NO_RHYTHM)
+
+
+def _excess(ratios: NDArray[np.float64], mean: NDArray[np.float64]) -> tuple[float, float]:
+    """Return a and φ, both >= 0, of the variance ``(1 + a)·mean + φ·mean²``.
+
+    a is what clusters add (one event, several pages), φ what a level adds that varies.  Least squares of
+    *ratios*, ``(x - mean)² / mean - 1``, on ``a + φ·mean``, weighted by the inverse of their variance under
+    a Poisson distribution, ``2 + 1/mean``.
+    """
+    w = mean / (2.0 * mean + 1.0)
+    total = w.sum()
+    if total <= 0:
+        return 0.0, 0.0
+    center = float((w * mean).sum() / total)
+    level = float((w * ratios).sum() / total)
+    spread = float((w * (mean - center) ** 2).sum())
+    slope = float((w * (mean - center) * ratios).sum() / spread) if spread > 0 else 0.0
+    offset = level - slope * center
+    if slope < 0:
+        return max(level, 0.0), 0.0
+    if offset < 0:
+        return 0.0, max(float((w * mean * ratios).sum() / (w * mean**2).sum()), 0.0)
+    return offset, slope
 
 
 def judge(count: int, expected: Baseline, test: VolumeTest, rhythm: Rhythm = DAY) -> Change | None:
