@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import sys
 import tomllib
+from argparse import Namespace
 
 import pytest
 from scrapy.settings import Settings
 
 from tests.support.clean_copy import ROOT
 from topiccrawl.analysis.vectors import LEAST_TERMS, learn_vectors, read_vectors
+from topiccrawl.commands.console import Command
 from topiccrawl.crawl.settings import CrawlSettings
 from topiccrawl.errors import ConfigurationError, MissingExtraError, needs_extra
 from topiccrawl.export.writers import WRITERS
@@ -77,6 +79,28 @@ def test_a_redis_frontier_needs_the_extra(monkeypatch: pytest.MonkeyPatch) -> No
     assert raised.value.extra == "cluster"
 
 
+@pytest.mark.parametrize("module", ["starlette", "uvicorn", "jinja2", "python_multipart"])
+def test_the_console_needs_the_extra_and_its_command_does_not(
+    monkeypatch: pytest.MonkeyPatch, module: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without(monkeypatch, module)
+    for name in [
+        it
+        for it in sys.modules
+        if it == "topiccrawl.console" or it.startswith("topiccrawl.console.")
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    command = Command()
+    command.settings = Settings()
+    options = Namespace(
+        port=0, host="127.0.0.1", token_file=None, store="sqlite:///none", write=False,
+        allow_host=[], open=False,
+    )  # fmt: skip
+    command.run([], options)
+    assert command.exitcode == 1
+    assert 'pip install "topiccrawl[console]"' in capsys.readouterr().err
+
+
 def test_a_missing_extra_is_a_configuration_error_and_all_are_declared() -> None:
     assert issubclass(MissingExtraError, ConfigurationError)
-    assert {"cluster", "excel", "mongo", "semantic", "warc"} <= set(EXTRAS)
+    assert {"cluster", "console", "excel", "mongo", "semantic", "warc"} <= set(EXTRAS)

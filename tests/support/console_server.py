@@ -8,6 +8,7 @@ import http.client
 import re
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -125,5 +126,7 @@ def fill(path: Path, work: Callable[[Store], Awaitable[object]]) -> str:
         finally:
             await store.close()
 
-    asyncio.run(filled())
+    # In a thread of its own: Playwright's loop runs in that of the tests.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(filled())).result()
     return uri

@@ -40,7 +40,10 @@ async def console(args: list[str], opts: argparse.Namespace, settings: Settings)
         raise UsageError(_("--port must be 0 … {most}").format(most=_MOST_PORT), print_help=False)
     with needs_extra("console", "scrapy console"):
         from topiccrawl.console.config import ConsoleConfig, is_loopback
+        from topiccrawl.console.sections import sections
         from topiccrawl.console.server import serve
+
+        sections()  # imports the views, which need more of the extra
     token = _read_token(opts.token_file) if opts.token_file else ""
     if not token and not is_loopback(opts.host):
         token = secrets.token_urlsafe(_TOKEN_BYTES)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -80,8 +81,23 @@ def _show(found: Findings, out: Path, reported: bool) -> None:
         print(_("Report: {path}").format(path=(out / "report.html").resolve()))
     print(_("Store: {path}").format(path=(out / "demo.sqlite").resolve()))
     print(_("Log: {path}").format(path=(out / "crawl.log").resolve()))
+    if found.stored:
+        words = [program(), "console", "--open", "--write", "--store", store_uri(out)]
+        print(_("Console: {command}").format(command=" ".join(map(quoted, words))))
     if not found.stored_on_topic:
         fail(_("nothing on the topic was stored"))
+
+
+def program() -> str:
+    """Return how a shell of the user calls ``scrapy`` of this environment."""
+    own = Path(sys.executable).with_name("scrapy")
+    found = shutil.which("scrapy")
+    if not own.is_file() or (found and Path(found).resolve() == own.resolve()):
+        return "scrapy"
+    try:
+        return str(own.relative_to(Path.cwd()))
+    except ValueError:
+        return str(own)
 
 
 def _prepare(out: Path, *, keep: bool) -> None:

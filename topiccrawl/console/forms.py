@@ -7,6 +7,8 @@ import hmac
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+# Starlette imports it for the first form, and would fail there.
+import python_multipart  # noqa: F401
 from starlette.responses import RedirectResponse, Response
 
 from topiccrawl.console.desk import desk_of
