@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 import pytest
 from scrapy.settings import Settings
 
+from tests.support.chromium import needs_chromium
 from tests.support.console_server import RunningConsole, console, fill
+from tests.support.console_walk import chromium, walk, window
 from tests.support.receivers import TOKEN, Receiver, receiving
 from tests.support.store_records import TOPIC
 from tests.support.watched import NOW, Clock, Outgoing, alert_settings, found, run, service
@@ -85,7 +87,7 @@ def test_text_of_pages_and_rules_is_no_markup(desk: RunningConsole) -> None:
 def test_the_feed_is_atom_with_one_entry_for_each_warning(desk: RunningConsole, path: str) -> None:
     answer = desk.get(path.format(topic=TOPIC), accept_language="en")
     assert answer.headers["content-type"].startswith("application/atom+xml")
-    feed = ElementTree.fromstring(answer.text)  # noqa: S314 - our own
+    feed = ElementTree.fromstring(answer.text)
     entries = feed.findall(f"{ATOM}entry")
     ids = [entry.findtext(f"{ATOM}id") for entry in entries]
     assert len(ids) == len(set(ids)) == 69
@@ -120,3 +122,15 @@ def test_a_wrong_file_is_named_in_the_view(tmp_path: Path) -> None:
     with console(uri, settings=Settings({"TOPICCRAWL_ALERTS": str(file)})) as running:
         shown = running.get(f"/t/{TOPIC}/alerts", accept_language="en").text
     assert "rules[0].kind" in shown
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("width", "language", "theme"), [(1280, "zh", "light"), (360, "en", "dark")]
+)
+def test_a_full_list_is_accessible_fits_and_runs_nothing(
+    desk: RunningConsole, width: int, language: str, theme: str
+) -> None:
+    with chromium() as browser, window(browser, width, language, theme) as page:
+        for path in (f"/t/{TOPIC}/alerts", f"/t/{TOPIC}/alerts?page=2&failed=<b>x"):
+            assert walk(page, desk.url, path).problems(width) == []
