@@ -82,9 +82,11 @@ def test_a_crawl_sends_each_story_once_also_over_several_runs(tmp_path: Path) ->
 
 
 def test_a_receiver_that_fails_ends_no_crawl_and_gets_the_message_later(tmp_path: Path) -> None:
-    with receiving(lambda _posted: (503, {}, b"")) as receiver:
-        with serving(web(8), "127.0.0.5") as site:
-            done = watched(tmp_path, f"{site.url}/", f"{receiver.url}/{TOKEN}")
+    with (
+        receiving(lambda _posted: (503, {}, b"")) as receiver,
+        serving(web(8), "127.0.0.5") as site,
+    ):
+        done = watched(tmp_path, f"{site.url}/", f"{receiver.url}/{TOKEN}")
     assert done.code == 0
     assert done.lines("503")
     assert TOKEN not in done.log
