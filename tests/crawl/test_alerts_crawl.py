@@ -44,7 +44,7 @@ ALLOWED = {"TOPICCRAWL_PRIVATE_ADDRESSES_ALLOWED": "127.0.0.0/8", "STATS_DUMP": 
 def watched(folder: Path, seed: str, hook: str, rules: str = RULES, **settings: object) -> Crawl:
     """Crawl with rules; a round each second."""
     (folder / "alerts.toml").write_text(rules, encoding="utf-8")
-    wanted = {
+    wanted: dict[str, Any] = {
         "TOPICCRAWL_ALERTS": str(folder / "alerts.toml"), "TOPICCRAWL_ALERTS_SECONDS": 1,
         "DOWNLOAD_DELAY": 0.25, **ALLOWED, **settings,
     }  # fmt: skip
