@@ -12,6 +12,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
+from topiccrawl.extensions.alerts import CrawlAlerts
 from topiccrawl.extensions.blocks import BlockWatcher
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
@@ -102,6 +103,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         BlockWatcher: 270,
         SourceFeedback: 260,
         CrawlRecorder: 300,
+        CrawlAlerts: 350,
     },
 }
 

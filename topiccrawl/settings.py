@@ -506,6 +506,19 @@ TOPICCRAWL_LIST_VISITS_PER_DAY = 8  # integer ≥ 1; visits
 # 回访时使用条件请求（If-None-Match、If-Modified-Since）；网站应答不实的除外。
 TOPICCRAWL_REFRESH_CONDITIONAL = True
 
+# --- Warnings 预警 --------------------------------------------------------------------------------
+# Rules and channels are in a file of their own: docs/alerts.md.
+# 规则和渠道写在单独的文件中；说明见 docs/alerts.md。
+
+# File of rules and channels (`alerts.toml`). With it, a crawl that stores its pages watches its
+# collection and its health; `scrapy alerts` and the console use it, too. Empty: no warnings.
+# 规则和渠道的文件（alerts.toml）。设置后，有数据库的抓取在运行中检查库和自身状况；scrapy alerts 和
+# 控制台也用它。空为不预警。
+TOPICCRAWL_ALERTS = ""
+# Time between two rounds of warnings while crawling.
+# 抓取中两次检查的间隔（秒）。
+TOPICCRAWL_ALERTS_SECONDS = 60  # number ≥ 1; seconds
+
 # --- Progress 进度 --------------------------------------------------------------------------------
 # Time between two progress lines in the log.
 # 日志中进度行的间隔（秒）。

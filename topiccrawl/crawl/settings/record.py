@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.crawl.settings.access import AccessSettings
+from topiccrawl.crawl.settings.alerts import WarningSettings
 from topiccrawl.crawl.settings.blocks import BlockSettings
 from topiccrawl.crawl.settings.browser import BrowserSettings
 from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_setting, section
@@ -52,6 +53,7 @@ SECTIONS: tuple[type[Section], ...] = (
     StoreSettings,
     VersionSettings,
     RefreshSettings,
+    WarningSettings,
     ProgressSettings,
     ClusterSettings,
 )
@@ -77,6 +79,7 @@ class CrawlSettings(
     StoreSettings,
     VersionSettings,
     RefreshSettings,
+    WarningSettings,
     ProgressSettings,
     ClusterSettings,
 ):

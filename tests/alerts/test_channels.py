@@ -1,0 +1,215 @@
+"""Channels, against real servers that check what the vendors check."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from tests.support import receivers
+from tests.support.receivers import SECRET, TOKEN, mail_server, receiving
+from topiccrawl.access.login import Secret
+from topiccrawl.alerts.channels.contract import Message, SendFailed
+from topiccrawl.alerts.channels.sending import BATCH, send
+from topiccrawl.alerts.records import Alert, AlertPage, subject_key
+from topiccrawl.alerts.settings import ChannelKind, ChannelSettings
+from topiccrawl.alerts.texts import describe, message_title
+from topiccrawl.language import Language
+
+NOON = datetime(2026, 3, 2, 4, tzinfo=UTC)
+PAGE = AlertPage(
+    "http://www.qiaowang.example/news/1.html",
+    "外交部提醒在当地侨胞注意安全",
+    "www.qiaowang.example",
+    NOON,
+)
+#: Paths and queries of the robots' addresses.
+PATHS: Mapping[str, str] = {
+    "webhook": f"/hook/{TOKEN}",
+    "dingtalk": f"/robot/send?access_token={TOKEN}",
+    "wecom": f"/cgi-bin/webhook/send?key={TOKEN}",
+    "feishu": f"/open-apis/bot/v2/hook/{TOKEN}",
+}
+ANSWERS: Mapping[str, Callable[..., Any]] = {
+    "dingtalk": receivers.dingtalk,
+    "wecom": receivers.wecom,
+    "feishu": receivers.feishu,
+    "webhook": lambda _posted: (204, {}, b""),
+}
+
+
+def story(page: AlertPage = PAGE, words: tuple[str, ...] = ("领事保护",), number: int = 1) -> Alert:
+    """A warning of a story."""
+    return Alert(
+        key=subject_key("story", str(number)),
+        kind="story",
+        rules=("领事",),
+        channels=("c",),
+        subject=f"story-{number}",
+        at=NOON,
+        facts={"words": {"领事": list(words)}, "members": 1},
+        pages=(page,),
+    )
+
+
+def message(*alerts: Alert, language: Language = "zh") -> Message:
+    """A message about these warnings."""
+    described = [describe(it, language) for it in alerts]
+    title = message_title("侨情", described, language)
+    return Message(
+        "ab12cd34" * 4, "侨情", NOON, title, described, language, "http://127.0.0.1:8000/t"
+    )
+
+
+def channel(kind: ChannelKind, url: str, secret: str = SECRET) -> ChannelSettings:
+    """A channel of this kind."""
+    return ChannelSettings(
+        name="c", kind=kind, url=Secret(url + PATHS[kind]), secret=Secret(secret)
+    )
+
+
+@pytest.mark.parametrize("kind", ["dingtalk", "wecom", "feishu", "webhook"])
+def test_a_receiver_accepts_the_message_with_title_link_and_words(kind: ChannelKind) -> None:
+    with receiving(ANSWERS[kind]) as receiver:
+        asyncio.run(send(channel(kind, receiver.url), message(story())))
+    [posted] = receiver.posted
+    text = json.dumps(posted.value, ensure_ascii=False)
+    for part in (PAGE.title, PAGE.url, "领事保护", "侨情"):
+        assert part in text
+
+
+@pytest.mark.parametrize("kind", ["dingtalk", "feishu"])
+def test_a_wrong_secret_fails_with_the_answer_of_the_robot(kind: ChannelKind) -> None:
+    with receiving(ANSWERS[kind]) as receiver, pytest.raises(SendFailed) as failed:
+        asyncio.run(send(channel(kind, receiver.url, "SECwrong"), message(story())))
+    assert {"dingtalk": "310000", "feishu": "19021"}[kind] in str(failed.value)
+
+
+@pytest.mark.parametrize("kind", ["dingtalk", "wecom", "feishu"])
+def test_a_full_message_stays_within_the_limit_and_names_every_story(kind: ChannelKind) -> None:
+    alerts = [
+        story(
+            AlertPage(
+                f"http://www.qiaowang.example/{'长' * 200}/{i}", f"第{i}号 " + "侨" * 300, "s" * 60
+            ),
+            ("词" * 50,) * 9,
+            i,
+        )
+        for i in range(BATCH[kind])
+    ]
+    with receiving(ANSWERS[kind]) as receiver:
+        asyncio.run(send(channel(kind, receiver.url), message(*alerts)))
+    text = json.dumps(receiver.posted[0].value, ensure_ascii=False)
+    assert all(f"第{i}号" in text for i in range(BATCH[kind]))
+
+
+HOSTILE = "[点击](http://evil.example) <@all> @所有人 **x** <font color=red> http://evil.example/a\n# \x1b[31m\u202e"
+
+
+@pytest.mark.parametrize("kind", ["dingtalk", "wecom"])
+def test_markup_in_a_title_is_text(kind: ChannelKind) -> None:
+    page = AlertPage("http://www.qiaowang.example/a(b)[c]?q=<x>", HOSTILE, "www.qiaowang.example")
+    with receiving(ANSWERS[kind]) as receiver:
+        asyncio.run(send(channel(kind, receiver.url), message(story(page, (HOSTILE,)))))
+    markdown = receiver.posted[0].value["markdown"]
+    text = markdown.get("text") or markdown["content"]
+    for part in ("](http://evil", "http://evil", "<@", "<font", "**x", "@所", "\x1b", "\u202e"):
+        assert part not in text
+    assert "](http://www.qiaowang.example/a%28b%29%5Bc%5D?q=%3Cx%3E)" in text
+
+
+def test_feishu_gets_titles_as_text_without_markup() -> None:
+    with receiving(receivers.feishu) as receiver:
+        asyncio.run(
+            send(
+                channel("feishu", receiver.url),
+                message(story(AlertPage("javascript:alert(1)", HOSTILE, ""))),
+            )
+        )
+    lines = receiver.posted[0].value["content"]["post"]["zh_cn"]["content"]
+    tags = [it for line in lines for it in line]
+    assert {it["tag"] for it in tags} <= {"text", "a"}
+    assert all(it.get("href", "http").startswith("http") for it in tags)
+
+
+def test_a_webhook_gets_an_idempotency_key_and_a_signature() -> None:
+    with receiving() as receiver:
+        asyncio.run(send(channel("webhook", receiver.url), message(story(), story(number=2))))
+    [posted] = receiver.posted
+    assert posted.headers["Idempotency-Key"] == "ab12cd34" * 4 == posted.value["id"]
+    stamp = posted.headers["X-Topiccrawl-Timestamp"]
+    digest = hmac.new(
+        SECRET.encode(), f"{stamp}.".encode() + posted.body, hashlib.sha256
+    ).hexdigest()
+    assert posted.headers["X-Topiccrawl-Signature"] == f"sha256={digest}"
+    assert [it["subject"] for it in posted.value["alerts"]] == ["story-1", "story-2"]
+    assert "channels" not in posted.value["alerts"][0]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (500, {}, b"tok-8f3a"),
+        (302, {"Location": "http://127.0.0.33:9/"}, b""),
+        (200, {}, b"<html>"),
+        (200, {}, b'{"errcode": 93000, "errmsg": "invalid key tok-8f3a"}'),
+    ],
+)
+def test_a_failure_never_shows_the_token(answer: tuple[int, Mapping[str, str], bytes]) -> None:
+    with receiving(lambda _posted: answer) as receiver:
+        url = Secret(receiver.url + PATHS["wecom"])
+        robot = ChannelSettings(name="c", kind="wecom", url=url, secret=Secret(TOKEN))
+        with pytest.raises(SendFailed) as failed:
+            asyncio.run(send(robot, message(story())))
+    assert TOKEN not in str(failed.value)
+    assert len(receiver.posted) == 1
+
+
+def test_a_server_that_is_not_there_is_a_failure_without_its_address() -> None:
+    with receiving() as receiver:
+        gone = channel("webhook", receiver.url)
+    with pytest.raises(SendFailed) as failed:
+        asyncio.run(send(gone, message(story())))
+    assert "127.0.0.31" not in str(failed.value)
+
+
+def test_mail_goes_to_all_addresses_with_a_lasting_id() -> None:
+    with mail_server() as server:
+        mail = ChannelSettings(
+            name="mail",
+            kind="email",
+            host=server.host,
+            port=server.port,
+            tls="none",
+            user=Secret("desk"),
+            password=Secret("geheim-竹"),
+            sender="desk@qiaowang.example",
+            to=("a@office.example", "b@office.example"),
+        )
+        sent = message(
+            story(AlertPage(PAGE.url, f"标题\r\nBcc: x@evil.example {HOSTILE}", "s.example"))
+        )
+        asyncio.run(send(mail, sent))
+        asyncio.run(send(mail, sent))
+        server.refuses = "554 geheim-竹 no"
+        with pytest.raises(SendFailed) as failed:
+            asyncio.run(send(mail, sent))
+    assert "geheim" not in str(failed.value)
+    assert "554" in str(failed.value)
+    first, second = server.mails
+    assert first["Message-ID"] == second["Message-ID"] == f"<{sent.key}@qiaowang.example>"
+    assert first["Bcc"] is None
+    assert first["Auto-Submitted"] == "auto-generated"
+    assert "侨情" in first["Subject"]
+    body = first.get_content()
+    assert PAGE.url in body
+    assert "\x1b" not in body
+    assert "\u202e" not in body
+    assert server.recipients[0] == ["a@office.example", "b@office.example"]
+    assert server.logins[0] == "\0desk\0geheim-竹"

@@ -1,0 +1,138 @@
+"""The outbox: retries, limits, several processes, batches."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+from tests.support.store_records import TOPIC, in_loop
+from tests.support.watched import (
+    NOW,
+    Clock,
+    Outgoing,
+    alert_settings,
+    collection,
+    found,
+    run,
+    service,
+)
+from topiccrawl.alerts.reading import recorded
+from topiccrawl.alerts.rules import WordRule, Words
+from topiccrawl.store.contract import Store
+
+WORDS = WordRule(name="领事", words=Words(any=("领事保护",)))
+
+
+async def write(store: Store, *numbers: int) -> None:
+    """Write stories that the rule is about."""
+    pages = [found(i, NOW, title=f"领事保护第{i}号") for i in numbers]
+    await store.write(pages=pages, runs=[run(1, NOW - timedelta(hours=1), None, "")])
+
+
+@in_loop
+async def check_retries(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        await write(store, 1)
+        alerts = service(store, alert_settings(WORDS), out, clock)
+        out.failures = 2
+        first = await alerts.round()
+        assert (first.delivered.failed, first.delivered.error) == (1, "desk: no")
+        assert (await alerts.round()).delivered.waiting == 1
+        clock.go_on(seconds=31)
+        assert (await alerts.round()).delivered.failed == 1
+        clock.go_on(seconds=31)
+        assert (await alerts.round()).delivered.waiting == 1
+        clock.go_on(seconds=30)
+        assert (await alerts.round()).delivered.sent == 1
+        clock.go_on(hours=5)
+        await alerts.round()
+        [one] = await recorded(store, TOPIC)
+    assert [it.state for it in one.deliveries] == ["sent"]
+    assert one.deliveries[0].attempts == 3
+    [(_channel, message)] = out.messages
+    assert message.attempt == 3
+
+
+def test_a_message_that_is_not_taken_is_tried_again_later_and_later(uri: str) -> None:
+    check_retries(uri)
+
+
+@in_loop
+async def check_patience(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        await write(store, 1)
+        alerts = service(store, alert_settings(WORDS), out, clock)
+        out.failures = 10_000
+        given_up = 0
+        for _ in range(100):
+            given_up += (await alerts.round()).delivered.given_up
+            clock.go_on(hours=1, minutes=1)
+        [one] = await recorded(store, TOPIC)
+    assert given_up == 1
+    assert one.deliveries[0].state == "given-up"
+    assert one.deliveries[0].error == "no"
+
+
+def test_a_message_that_nobody_takes_is_given_up_after_three_days(uri: str) -> None:
+    check_patience(uri)
+
+
+@in_loop
+async def check_processes(uri: str) -> None:
+    clock = Clock()
+    outs = [Outgoing() for _ in range(4)]
+    async with collection(uri) as store, collection(uri) as other:
+        await write(store, *range(60))
+        stores = [store, other, store, other]
+        made = [
+            service(it, alert_settings(WORDS), out, clock)
+            for it, out in zip(stores, outs, strict=True)
+        ]
+        for _ in range(5):
+            await asyncio.gather(*(it.round() for it in made))
+            clock.go_on(minutes=4)
+    subjects = [subject for out in outs for subject in out.subjects]
+    assert len(subjects) == len(set(subjects)) == 60
+
+
+def test_processes_that_work_at_the_same_time_send_each_story_once(uri: str) -> None:
+    check_processes(uri)
+
+
+@in_loop
+async def check_limit(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        await write(store, *range(100))
+        alerts = service(store, alert_settings(WORDS, per_minute=2), out, clock)
+        sent = []
+        for _ in range(4):
+            sent.append((await alerts.round()).delivered.sent)
+            clock.go_on(seconds=61)
+    assert sent == [2, 2, 1, 0]
+    assert [len(message.alerts) for _channel, message in out.messages] == [20] * 5
+    assert len(set(out.subjects)) == 100
+
+
+def test_a_flood_comes_in_few_messages_and_not_all_at_once(uri: str) -> None:
+    check_limit(uri)
+
+
+@in_loop
+async def check_channels(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    one = WordRule(name="a", words=Words(any=("领事",)), channels=("x",))
+    two = WordRule(name="b", words=Words(any=("保护",)), channels=("x", "y"))
+    async with collection(uri) as store:
+        await write(store, 1)
+        alerts = service(store, alert_settings(one, two, channels=("x", "y", "z")), out, clock)
+        await alerts.round()
+    assert sorted(channel for channel, _message in out.messages) == ["x", "y"]
+    described = out.messages[0][1].alerts[0]
+    assert set(described.alert.rules) == {"a", "b"}
+
+
+def test_a_story_of_two_rules_is_one_message_to_each_of_their_channels(uri: str) -> None:
+    check_channels(uri)

@@ -1,0 +1,300 @@
+"""Rules on a real store: what fires, when, and once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import numpy as np
+import pytest
+
+from tests.support.store_records import TOPIC, in_loop
+from tests.support.watched import (
+    NOW,
+    Clock,
+    Outgoing,
+    alert_settings,
+    collection,
+    found,
+    run,
+    service,
+)
+from topiccrawl.alerts.records import STATE
+from topiccrawl.alerts.rules import HealthRule, HostRule, VolumeRule, WordRule, Words
+from topiccrawl.alerts.runs import sign_key
+from topiccrawl.store.contract import Membership, PageRecord, Store
+from topiccrawl.store.desk import DeskRecord
+
+CONSULAR = WordRule(name="领事", words=Words(any=("領事保護", "Embassy")))
+OLD = NOW - timedelta(days=40)
+
+
+async def begin(store: Store, *pages: PageRecord) -> None:
+    """Write a first run of long ago, a second one that has begun an hour ago, and pages."""
+    first = run(1, OLD, OLD + timedelta(hours=2))
+    await store.write(
+        pages=[found(0, OLD + timedelta(hours=1), run_id="run-1"), *pages],
+        runs=[first, run(2, NOW - timedelta(hours=1), None, "")],
+    )
+
+
+def about(number: int, minutes: float = -5, **changes: object) -> PageRecord:
+    """A page about consular protection."""
+    title = f"使馆启动领事保护第{number}号"
+    return found(number, NOW + timedelta(minutes=minutes), title=title, **changes)
+
+
+@in_loop
+async def check_words(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        await begin(store, about(1), found(2, NOW, body="The embassy said so"), found(3, NOW))
+        await begin(store, found(4, NOW, body="embassys"), about(5, -60 * 24 * 3))
+        alerts = service(store, alert_settings(CONSULAR), out, clock)
+        assert (await alerts.round()).delivered.sent == 1
+        assert set(out.subjects) == {about(1).id, found(2, NOW).id}
+        clock.go_on(minutes=1)
+        await alerts.round()
+        await service(store, alert_settings(CONSULAR), out, clock).round()
+        await store.write(pages=[about(6, 1)])
+        clock.go_on(minutes=1)
+        await alerts.round()
+    assert len(out.subjects) == 3
+    assert out.subjects[-1] == about(6).id
+
+
+def test_words_are_found_in_either_script_as_whole_words_and_each_story_is_sent_once(
+    uri: str,
+) -> None:
+    check_words(uri)
+
+
+@in_loop
+async def check_copies(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    story = about(1).id
+    async with collection(uri) as store:
+        await begin(store, about(1), about(2, story=story, copy_of=about(1).url))
+        alerts = service(store, alert_settings(CONSULAR), out, clock)
+        await alerts.round()
+        # Another story, which later turns out to be older than both and the same.
+        await store.write(pages=[about(3, 1), about(4, 1, story=story, copy_of=about(1).url)])
+        older = about(9, -300)
+        await store.write(pages=[older])
+        members = {
+            it.url: Membership(story=older.id, copy_of=older.url, relation="copy", compared=9)
+            for it in (about(1), about(2), about(4))
+        }
+        await store.set_relations(TOPIC, members)
+        clock.go_on(minutes=1)
+        await alerts.round()
+    assert out.subjects == [story, about(3).id]
+
+
+def test_a_story_is_not_sent_again_for_its_copies_nor_after_it_merged_with_others(uri: str) -> None:
+    check_copies(uri)
+
+
+@in_loop
+async def check_waiting(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        await begin(store, about(1, -1, compared=0, story=""))
+        sign = DeskRecord(
+            topic=TOPIC, kind=STATE, key=sign_key("run-2"), at=NOW, value={"every": 60}
+        )
+        await store.write(desk=[sign])
+        alerts = service(store, alert_settings(CONSULAR), out, clock)
+        await alerts.round()
+        assert out.subjects == []
+        clock.go_on(minutes=5)
+        await alerts.round()
+    assert out.subjects == [about(1).id]
+
+
+def test_a_page_that_is_still_to_be_compared_waits_while_a_crawl_runs(uri: str) -> None:
+    check_waiting(uri)
+
+
+@in_loop
+async def check_hosts(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    new = found(7, NOW, site="new.example")
+    async with collection(uri) as store:
+        await begin(store, found(1, NOW))
+        alerts = service(store, alert_settings(HostRule(name="hosts")), out, clock)
+        await alerts.round()
+        assert out.subjects == []
+        await store.write(pages=[new, replace(new, url=new.url + "&b=2"), found(8, NOW)])
+        clock.go_on(minutes=1)
+        await alerts.round()
+        clock.go_on(minutes=1)
+        await alerts.round()
+    assert out.subjects == ["new.example"]
+
+
+def test_the_first_page_of_a_new_host_is_sent_once(uri: str) -> None:
+    check_hosts(uri)
+
+
+@in_loop
+async def check_first_run(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    pages = [found(i, NOW, site=f"s{i}.example", run_id="run-1") for i in range(30)]
+    async with collection(uri) as store:
+        await store.write(pages=pages, runs=[run(1, NOW - timedelta(hours=1), None, "")])
+        rules = HostRule(name="hosts"), VolumeRule(name="volume"), HealthRule(name="health")
+        assert not (await service(store, alert_settings(*rules), out, clock).round()).found
+    assert out.subjects == []
+
+
+def test_the_first_run_of_a_collection_warns_of_no_hosts_and_no_volume(uri: str) -> None:
+    check_first_run(uri)
+
+
+async def _history(store: Store, days: int, seed: int, level: float = 20) -> int:
+    """Write pages of *days* with a weekly rhythm and noise, found by a crawl each hour; return the last number."""
+    rng = np.random.default_rng(seed)
+    pages: list[PageRecord] = []
+    midnight = NOW.replace(hour=16) - timedelta(days=1)
+    for back in range(days, 0, -1):
+        day = midnight - timedelta(days=back)
+        mean = level * (0.4 if (day + timedelta(hours=8)).weekday() >= 5 else 1.0)
+        for _ in range(int(rng.poisson(mean * rng.gamma(10, 0.1)))):
+            at = day + timedelta(minutes=float(rng.uniform(60, 1_400)))
+            site = f"s{rng.integers(12)}.example"
+            pages.append(found(len(pages), at, site=site))
+    start = midnight - timedelta(days=days, hours=1)
+    await store.write(pages=pages, runs=[run(1, start, None, "")])
+    sign = DeskRecord(topic=TOPIC, kind=STATE, key=sign_key("run-1"), at=NOW, value={"every": 1e6})
+    await store.write(desk=[sign])
+    return len(pages)
+
+
+@in_loop
+async def check_volume(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        number = await _history(store, 35, 1)
+        alerts = service(store, alert_settings(VolumeRule(name="volume")), out, clock)
+        await alerts.round()
+        assert out.subjects == []
+        burst = [found(number + i, NOW, site="s1.example") for i in range(110)]
+        await store.write(pages=burst)
+        clock.go_on(minutes=1)
+        await alerts.round()
+        assert len(out.messages) == 1
+        for _ in range(30):
+            clock.go_on(hours=1)
+            await service(store, alert_settings(VolumeRule(name="volume")), out, clock).round()
+    assert len(out.messages) == 1
+    [described] = out.messages[0][1].alerts
+    assert "110" in described.headline
+
+
+def test_an_unusual_day_is_sent_while_it_goes_on_and_once(uri: str) -> None:
+    check_volume(uri)
+
+
+@pytest.mark.parametrize("days", [5, 12])
+def test_a_burst_without_enough_history_is_silent(uri: str, days: int) -> None:
+    @in_loop
+    async def check() -> None:
+        out = Outgoing()
+        async with collection(uri) as store:
+            number = await _history(store, days, 2)
+            burst = [found(number + i, NOW, site="s1.example") for i in range(200)]
+            await store.write(pages=burst)
+            await service(store, alert_settings(VolumeRule(name="v")), out, Clock()).round()
+        assert out.subjects == []
+
+    check()
+
+
+@in_loop
+async def check_new_sources(uri: str) -> None:
+    out = Outgoing()
+    async with collection(uri) as store:
+        number = await _history(store, 35, 3)
+        fresh = [found(number + i, NOW, site=f"new{i % 9}.example") for i in range(200)]
+        late = [
+            found(number + 500 + i, NOW, published_at=NOW - timedelta(days=9), site="s1.example")
+            for i in range(200)
+        ]
+        undated = [found(number + 900 + i, NOW, published_at=None) for i in range(200)]
+        await store.write(pages=[*fresh, *late, *undated])
+        await service(store, alert_settings(VolumeRule(name="v")), out, Clock()).round()
+    assert out.subjects == []
+
+
+def test_what_the_crawl_itself_changes_is_no_volume(uri: str) -> None:
+    check_new_sources(uri)
+
+
+@pytest.mark.parametrize("seed", range(10, 20))
+def test_normal_histories_are_silent_at_every_hour_of_their_last_days(uri: str, seed: int) -> None:
+    @in_loop
+    async def check() -> None:
+        out, clock = Outgoing(), Clock(NOW - timedelta(days=5))
+        rules = VolumeRule(name="d"), VolumeRule(name="h", interval="hour"), HostRule(name="hosts")
+        async with collection(uri) as store:
+            await _history(store, 40, seed)
+            alerts = service(store, alert_settings(*rules), out, clock)
+            while clock.now < NOW:
+                await alerts.round()
+                clock.go_on(hours=3)
+        shown = [
+            (it.headline, it.details, it.alert.subject) for _c, m in out.messages for it in m.alerts
+        ]
+        assert shown == []
+
+    check()
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [("offline", ["run-2"]), ("store_lost", ["run-2"]), ("finished", []), ("shutdown", [])],
+)
+def test_a_run_that_failed_is_sent_once(uri: str, reason: str, expected: list[str]) -> None:
+    @in_loop
+    async def check() -> None:
+        clock, out = Clock(), Outgoing()
+        async with collection(uri) as store:
+            await begin(store)
+            await store.write(runs=[run(2, NOW - timedelta(hours=1), NOW, reason)])
+            alerts = service(store, alert_settings(HealthRule(name="health")), out, clock)
+            for _ in range(3):
+                await alerts.round()
+                clock.go_on(minutes=1)
+        assert out.subjects == expected
+
+    check()
+
+
+def sign(run_id: str, at: datetime) -> DeskRecord:
+    """A sign of life."""
+    return DeskRecord(topic=TOPIC, kind=STATE, key=sign_key(run_id), at=at, value={"every": 60})
+
+
+@in_loop
+async def check_lost(uri: str) -> None:
+    clock, out = Clock(), Outgoing()
+    async with collection(uri) as store:
+        await begin(store)
+        await store.write(runs=[run(3, NOW - timedelta(hours=1), None, "")])
+        alerts = service(store, alert_settings(HealthRule(name="health")), out, clock, "run-3")
+        for minute in range(6):
+            at = NOW + timedelta(minutes=minute)
+            await store.write(
+                desk=[sign("run-3", at), *([sign("run-2", at)] if minute < 2 else [])]
+            )
+            clock.now = at
+            await alerts.round()
+            assert (out.subjects == ["run-2"]) is (minute >= 3), minute
+        await store.write(runs=[run(2, NOW - timedelta(hours=1), None, "killed")])
+        await alerts.round()
+    assert out.subjects == ["run-2"]
+
+
+def test_a_lost_worker_is_noticed_by_another_within_two_intervals_and_sent_once(uri: str) -> None:
+    check_lost(uri)

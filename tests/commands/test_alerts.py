@@ -1,0 +1,117 @@
+"""``scrapy alerts``: rounds, tests of channels, lists and feeds."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.support import crawl_runs
+from tests.support.project import make_project
+from tests.support.receivers import TOKEN, Receiver, receiving
+from tests.support.store_records import TOPIC, in_loop
+from tests.support.watched import NOW, collection, found, run
+
+ROOT = Path(__file__).parents[2]
+RULES = """
+[[channels]]
+name = "desk"
+kind = "webhook"
+url_env = "DESK_URL"
+[[rules]]
+name = "r"
+kind = "words"
+words = ["领事保护"]
+"""
+
+
+@pytest.fixture
+def hook() -> Iterator[Receiver]:
+    with receiving() as receiver:
+        yield receiver
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a store and a file of rules."""
+
+    @in_loop
+    async def fill() -> None:
+        async with collection(f"sqlite:///{tmp_path}/pages.sqlite") as store:
+            pages = [found(i, NOW, title=f"领事保护第{i}号\x1b[31m") for i in range(3)]
+            await store.write(pages=pages, runs=[run(1, NOW, NOW)])
+
+    fill()
+    make_project(tmp_path, TOPIC)
+    (tmp_path / "alerts.toml").write_text(RULES, encoding="utf-8")
+    return tmp_path
+
+
+def alerts(folder: Path, url: str, *words: str) -> tuple[int, str, str]:
+    """Run ``scrapy alerts``; return exit code, output and errors."""
+    environment = {
+        **os.environ,
+        "DESK_URL": f"{url}/{TOKEN}",
+        "LANGUAGE": "en",
+        "PYTHONPATH": str(ROOT),
+    }
+    given = ["alerts", TOPIC, "--store", f"sqlite:///{folder}/pages.sqlite", *words]
+    done = crawl_runs.scrapy(given, environment, cwd=folder)
+    assert TOKEN not in done.stdout + done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_check_shows_and_a_round_sends_what_a_second_round_does_not(
+    folder: Path, hook: Receiver
+) -> None:
+    file = ("--file", str(folder / "alerts.toml"))
+    code, out, _err = alerts(folder, hook.url, *file, "--check")
+    assert code == 0
+    assert "3 warnings since" in out
+    assert hook.posted == []
+    code, out, _err = alerts(folder, hook.url, *file)
+    assert (code, len(hook.posted)) == (0, 1)
+    assert "3 new warnings, 1 messages sent" in out
+    assert "\x1b" not in out
+    code, out, _err = alerts(folder, hook.url, *file, "--feed", str(folder / "feed.atom"))
+    assert (code, len(hook.posted)) == (0, 1)
+    feed = ElementTree.parse(folder / "feed.atom").getroot()
+    assert len(feed.findall("{http://www.w3.org/2005/Atom}entry")) == 3
+    code, out, _err = alerts(folder, hook.url, "--list", "--json")
+    listed = json.loads(out)
+    assert [it["deliveries"][0]["state"] for it in listed] == ["sent"] * 3
+    code, out, _err = alerts(folder, hook.url, "--list", "--limit", "2")
+    assert len(out.splitlines()) == 2
+    assert "desk sent" in out
+
+
+def test_a_test_message_goes_to_the_channel_that_is_named(folder: Path, hook: Receiver) -> None:
+    file = ("--file", str(folder / "alerts.toml"))
+    assert alerts(folder, hook.url, *file, "--test", "desk")[:2] == (0, "desk: sent\n")
+    code, _out, err = alerts(folder, hook.url, *file, "--test", "nobody")
+    assert code == 1
+    assert "'nobody'; there are: desk" in err
+    hook.answer = lambda _posted: (401, {}, b"")
+    code, _out, err = alerts(folder, hook.url, *file, "--test", "all")
+    assert code == 1
+    assert "desk: the server answers with status 401" in err
+
+
+def test_wrong_options_are_named(folder: Path, hook: Receiver) -> None:
+    assert "TOPICCRAWL_ALERTS" in alerts(folder, hook.url)[2]
+    file = ("--file", str(folder / "alerts.toml"))
+    assert "--every" in alerts(folder, hook.url, *file, "--every", "0")[2]
+    assert "--since" in alerts(folder, hook.url, *file, "--since", "soon")[2]
+    assert "gone.toml" in alerts(folder, hook.url, "--file", "gone.toml")[2]
+
+
+def test_a_message_that_is_refused_gives_exit_code_1(folder: Path, hook: Receiver) -> None:
+    hook.answer = lambda _posted: (500, {}, b"")
+    code, out, err = alerts(folder, hook.url, "--file", str(folder / "alerts.toml"))
+    assert code == 1
+    assert "3 new warnings" in out
+    assert "desk: the server answers with status 500" in err

@@ -1,0 +1,254 @@
+"""``scrapy alerts``: rounds of warnings, tests of channels, and lists."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.alerts.channels.contract import Message, SendFailed
+from topiccrawl.alerts.channels.sending import send
+from topiccrawl.alerts.disks import disk_alerts
+from topiccrawl.alerts.feed import atom_feed
+from topiccrawl.alerts.reader import read_alerts
+from topiccrawl.alerts.reading import Recorded, recorded
+from topiccrawl.alerts.records import Alert
+from topiccrawl.alerts.service import AlertService, Round
+from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
+from topiccrawl.alerts.summary import STATE_NAMES
+from topiccrawl.alerts.texts import describe, message_title
+from topiccrawl.alerts.watch import Watch
+from topiccrawl.commandline.console import make_console
+from topiccrawl.commandline.errors import CommandError, fail
+from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
+from topiccrawl.crawl.settings.alerts import WarningSettings
+from topiccrawl.export.atomic import output_stream
+from topiccrawl.language import N_, _, ngettext, user_language
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.when import parse_when
+from topiccrawl.store.factory import open_store
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator
+
+    from scrapy.settings import Settings
+
+    from topiccrawl.store.contract import Store
+
+__all__ = ["alerts"]
+
+#: Least seconds between two rounds.
+_LEAST_SECONDS: Final = 1.0
+
+
+async def alerts(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Check the options, then do what they ask for."""
+    if opts.every is not None and not _LEAST_SECONDS <= opts.every < 1e7:
+        raise CommandError(
+            _("--every must be a number of seconds >= 1, got {value!r}").format(value=opts.every)
+        )
+    if opts.limit < 1:
+        raise CommandError(
+            _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
+        )
+    since = parse_when("--since", opts.since, datetime.now(UTC)) if opts.since else None
+    uri = store_uri(opts, settings)
+    named = one_argument(args, N_("topic"))
+    if opts.list or (opts.feed and not _file(opts, settings)):
+        async with opened_store(uri) as store:
+            topic = await choose_topic(store, named)
+            await _write_feed(store, topic, "", opts.feed)
+            if opts.list:
+                _show(await recorded(store, topic, opts.limit), as_json=opts.json)
+        return 0
+    file = _file(opts, settings)
+    if not file:
+        raise CommandError(_("no rules are given: use --file alerts.toml or set TOPICCRAWL_ALERTS"))
+    declared = read_alerts(Path(file))
+    if opts.test:
+        return await _test(declared, opts.test, named)
+    if opts.check:
+        async with opened_store(uri) as store:
+            return await _check(store, await choose_topic(store, named), declared, since, opts)
+    async with _writable(uri) as store:
+        topic = await choose_topic(store, named)
+        service = AlertService(store, topic, declared)
+        while True:
+            code = await _round(service, store, uri, topic, declared, since)
+            await _write_feed(store, topic, declared.link, opts.feed)
+            if opts.every is None:
+                return code
+            since = None
+            await asyncio.sleep(opts.every)
+
+
+def _file(opts: argparse.Namespace, settings: Settings) -> str:
+    return str(opts.file or WarningSettings.from_settings(settings).alerts)
+
+
+@asynccontextmanager
+async def _writable(uri: str) -> AsyncIterator[Store]:
+    # A store that does not exist is an error, not created.
+    async with opened_store(uri):
+        pass
+    store = open_store(uri)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def _round(
+    service: AlertService,
+    store: Store,
+    uri: str,
+    topic: str,
+    declared: AlertSettings,
+    since: datetime | None,
+) -> int:
+    more = disk_alerts(topic, uri, declared, datetime.now(UTC))
+    made = await service.round(since=since, more=more)
+    for line in _round_lines(made):
+        print(line)
+    if made.delivered.error:
+        return fail(
+            _("{n} messages could not be sent: {error}").format(
+                n=made.delivered.failed, error=made.delivered.error
+            )
+        )
+    return 0
+
+
+def _round_lines(made: Round) -> list[str]:
+    done = made.delivered
+    line = ngettext("{n} new warning", "{n} new warnings", len(made.found)).format(
+        n=len(made.found)
+    )
+    line += _(", {sent} messages sent, {waiting} wait").format(sent=done.sent, waiting=done.waiting)
+    lines = [line, *(f"  {_line(it)}" for it in made.found)]
+    if done.unconfirmed:
+        lines.append(
+            _("{n} messages are unconfirmed: a process ended while it sent them").format(
+                n=done.unconfirmed
+            )
+        )
+    if done.given_up:
+        lines.append(_("{n} messages were given up").format(n=done.given_up))
+    return lines
+
+
+def _line(alert: Alert) -> str:
+    described = describe(alert, user_language())
+    details = "; ".join(described.details)
+    return f"{described.label}: {described.headline} ({details})" if details else described.headline
+
+
+async def _check(
+    store: Store,
+    topic: str,
+    declared: AlertSettings,
+    since: datetime | None,
+    opts: argparse.Namespace,
+) -> int:
+    console = make_console(plain=True)
+    console.print(
+        _("{rules} rules, {channels} channels: {names}").format(
+            rules=len(declared.rules),
+            channels=len(declared.channels),
+            names=", ".join(declared.channel_names) or _("none"),
+        )
+    )
+    found = await Watch(store, topic, declared).look(since)
+    console.print(
+        ngettext(
+            "{n} warning since {when}; nothing is recorded or sent",
+            "{n} warnings since {when}; nothing is recorded or sent",
+            len(found.alerts),
+        ).format(n=len(found.alerts), when=_time(found.start))
+    )
+    for alert in found.alerts[: opts.limit]:
+        console.print(f"  {_line(alert)}", soft_wrap=True)
+    return 0
+
+
+async def _test(declared: AlertSettings, name: str, topic: str | None) -> int:
+    chosen = [it for it in declared.channels if name in (it.name, "all")]
+    if not chosen:
+        known = ", ".join(declared.channel_names) or _("none")
+        raise CommandError(
+            _("there is no channel {name!r}; there are: {names}").format(name=name, names=known)
+        )
+    codes = [await _test_one(channel, topic or "—", declared.link) for channel in chosen]
+    return max(codes)
+
+
+async def _test_one(channel: ChannelSettings, topic: str, link: str) -> int:
+    now = datetime.now(UTC)
+    alert = Alert(
+        key=secrets.token_hex(16),
+        kind="test",
+        rules=(),
+        channels=(channel.name,),
+        subject="test",
+        at=now,
+        facts={},
+    )
+    language = channel.language or user_language()
+    described = [describe(alert, language)]
+    title = message_title(topic, described, language)
+    message = Message(alert.key, topic, now, title, described, language, link)
+    try:
+        await send(channel, message)
+    except SendFailed as error:
+        return fail(f"{channel.name}: {error}")
+    print(_("{channel}: sent").format(channel=channel.name))
+    return 0
+
+
+async def _write_feed(store: Store, topic: str, link: str, out: str | None) -> None:
+    if not out:
+        return
+    found = await recorded(store, topic)
+    feed = atom_feed(topic, [it.alert for it in found], user_language(), link)
+    with output_stream(out) as stream:
+        stream.write(feed)
+
+
+def _show(found: Sequence[Recorded], *, as_json: bool) -> None:
+    if as_json:
+        values = [
+            {
+                "key": it.alert.key,
+                "at": it.alert.at.isoformat(),
+                **it.alert.value(),
+                "deliveries": [
+                    {
+                        "channel": d.channel,
+                        "state": d.state,
+                        "attempts": d.attempts,
+                        "error": d.error,
+                    }
+                    for d in it.deliveries
+                ],
+            }
+            for it in found
+        ]
+        print(json.dumps(values, ensure_ascii=False, indent=2))
+        return
+    console = make_console(plain=True)
+    for it in found:
+        states = ", ".join(f"{d.channel} {_(STATE_NAMES[d.state])}" for d in it.deliveries)
+        line = f"{_time(it.alert.at)}  {_line(it.alert)}"
+        console.print(f"{line}  [{clean(states)}]" if states else line, soft_wrap=True)
+
+
+def _time(moment: datetime) -> str:
+    return f"{moment.astimezone(CHINA_TIME):%Y-%m-%d %H:%M}"

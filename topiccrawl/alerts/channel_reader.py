@@ -1,0 +1,166 @@
+"""Reads one table of ``[[channels]]``."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from email.headerregistry import Address
+from pathlib import Path
+from typing import Any, Final, cast
+from urllib.parse import urlsplit
+
+from topiccrawl.access.login import Secret
+from topiccrawl.access.secrets import read_secret
+from topiccrawl.alerts.settings import CHANNEL_KINDS, ChannelSettings
+from topiccrawl.language import _
+from topiccrawl.topics.reader import TableReader, reject
+
+__all__ = ["read_channel"]
+
+#: Names that are part of keys and of idempotency keys.
+_NAME: Final = re.compile(r"[\w.-]{1,40}")
+#: Ports of e-mail by the kind of encryption (RFC 8314, RFC 6409).
+_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
+#: Keys of each kind, besides name, kind, language, after_crash and per_minute.
+_OWN: Final[Mapping[str, Sequence[str]]] = {
+    "email": (
+        "host", "port", "tls", "user", "user_env", "user_file", "password_env", "password_file", "from",
+        "to",
+    ),
+    "webhook": ("url", "url_env", "url_file", "secret_env", "secret_file"),
+    "dingtalk": ("url_env", "url_file", "secret_env", "secret_file"),
+    "wecom": ("url_env", "url_file"),
+    "feishu": ("url_env", "url_file", "secret_env", "secret_file"),
+}  # fmt: skip
+_KEYS: Final = tuple(dict.fromkeys(key for keys in _OWN.values() for key in keys))
+#: Hosts to which a password may go without encryption.
+_LOCAL: Final = ("localhost", "127.0.0.1", "::1")
+#: Messages within a minute that the robots accept: 20 (documentation of DingTalk and WeCom), less some for
+#: other senders.
+_PER_MINUTE: Final = 15
+
+
+def read_channel(
+    table: TableReader, folder: Path, environ: Mapping[str, str] | None
+) -> ChannelSettings:
+    """Return the channel that *table* declares; relative paths start from *folder*."""
+    kind = table.text("kind", required=True)
+    if kind not in CHANNEL_KINDS:
+        reject(
+            table.file,
+            table.key("kind"),
+            _("must be one of {names}").format(names=", ".join(CHANNEL_KINDS)),
+            kind,
+        )
+    for key in _KEYS:
+        if table.raw(key) is not None and key not in _OWN[kind]:
+            hint = _("is no key of a {kind} channel").format(kind=kind)
+            if key == "url":
+                hint = _(
+                    "must not be in the file, because it contains the token: use url_env or url_file"
+                )
+            reject(table.file, table.key(key), hint)
+    name = table.text("name", required=True)
+    if not _NAME.fullmatch(name):
+        reject(
+            table.file, table.key("name"), _("must have 1 to 40 letters, digits, - . or _"), name
+        )
+    language = table.text("language") or None
+    if language not in (None, "zh", "en"):
+        reject(
+            table.file,
+            table.key("language"),
+            _("must be one of {names}").format(names="zh, en"),
+            language,
+        )
+    after = table.text("after_crash") or "repeat"
+    if after not in ("repeat", "skip"):
+        rule = _("must be one of {names}").format(names="repeat, skip")
+        reject(table.file, table.key("after_crash"), rule, after)
+    common: dict[str, Any] = {
+        "name": name,
+        "kind": kind,
+        "language": language,
+        "after_crash": after,
+        "per_minute": table.count("per_minute") or _PER_MINUTE,
+    }
+    known = os.environ if environ is None else environ
+    if kind == "email":
+        return _email(table, folder, known, common)
+    url = Secret(table.text("url")) or _secret(table, "url", folder, known)
+    if not url:
+        reject(table.file, table.key("url_env"), _("or url_file is missing"))
+    try:
+        parts = urlsplit(url.value)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and url.value.isascii()
+        good = good and url.value.isprintable() and " " not in url.value
+    except ValueError:
+        good = False
+    if not good:
+        # The value may contain a token.
+        reject(table.file, table.key("url"), _("must be an http or https URL, in ASCII"))
+    return ChannelSettings(**common, url=url, secret=_secret(table, "secret", folder, known))
+
+
+def _email(
+    table: TableReader, folder: Path, environ: Mapping[str, str], common: Mapping[str, Any]
+) -> ChannelSettings:
+    tls = table.text("tls") or "starttls"
+    if tls not in _PORTS:
+        reject(
+            table.file,
+            table.key("tls"),
+            _("must be one of {names}").format(names=", ".join(_PORTS)),
+            tls,
+        )
+    port = table.count("port") or _PORTS[tls]
+    if port > 65_535:
+        reject(table.file, table.key("port"), _("must be <= {most}").format(most=65_535), port)
+    if (
+        tls == "none"
+        and table.text("host") not in _LOCAL
+        and (table.raw("password_env") or table.raw("password_file"))
+    ):
+        reject(table.file, table.key("tls"), _("must not be none where a password is sent"), tls)
+    user = Secret(table.text("user")) or _secret(table, "user", folder, environ)
+    password = _secret(table, "password", folder, environ)
+    if bool(user) != bool(password):
+        key = "password_env" if user else "user"
+        reject(table.file, table.key(key), _("is missing: user and password belong together"))
+    to = table.texts("to")
+    if not to:
+        reject(table.file, table.key("to"), _("is missing"))
+    sender = table.text("from", required=True)
+    for key, address in (("from", sender), *(("to", it) for it in to)):
+        _check_address(table, key, address)
+    return ChannelSettings(
+        **common,
+        host=table.text("host", required=True),
+        port=port,
+        tls=cast("Any", tls),
+        user=user,
+        password=password,
+        sender=sender,
+        to=to,
+    )
+
+
+def _check_address(table: TableReader, key: str, address: str) -> None:
+    try:
+        parsed = Address(addr_spec=address)
+        good = bool(parsed.username and parsed.domain) and address.isprintable()
+    except (ValueError, IndexError):
+        good = False
+    except Exception as error:  # errors of the header parser have no common class
+        if type(error).__module__.split(".")[0] != "email":
+            raise
+        good = False
+    if not good:
+        reject(table.file, table.key(key), _("must be an address such as name@example.cn"), address)
+
+
+def _secret(table: TableReader, key: str, folder: Path, environ: Mapping[str, str]) -> Secret:
+    variable, file = table.raw(f"{key}_env"), table.raw(f"{key}_file")
+    where = f"{table.file}: {table.key('')}".rstrip(".")
+    return read_secret(where, key, variable, file, folder, environ)

@@ -1,0 +1,305 @@
+"""From warnings to delivered messages, such that a kill -9 at any moment neither loses nor doubles one.
+
+Everything is a record of the desk in the store.  The only operation that decides between processes is
+``claim_desk``, which inserts a record unless its key exists, atomically:
+
+1. A warning is claimed by its subject.  Whoever finds the same story again, or at the same time, fails.
+2. A message is drafted with the warnings that a channel has not got yet, then claims a *slot* for each of
+   them, and becomes ready with those that it got.  A draft whose process was killed is completed by any other.
+3. An attempt to send a ready message is claimed by its number; then the message is sent, then it is marked
+   as sent.  A process that was killed between the last two steps leaves an attempt without a result: after
+   :data:`LEASE`, the next attempt is claimed.
+
+The third step promises *at least once*, with the same idempotency key each time (``Idempotency-Key`` of a
+webhook, ``Message-ID`` of an e-mail): a receiver that looks at it has each message once.  Robots of groups have
+no such key.  With ``after_crash = "skip"`` a message whose fate is unknown is not repeated, which promises *at
+most once*; it is then listed as unconfirmed.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from topiccrawl.alerts.channels.contract import Message, SendFailed
+from topiccrawl.alerts.channels.sending import BATCH
+from topiccrawl.alerts.records import ALERT, ATTEMPT, MESSAGE, SLOT, Alert, subject_key, value_of
+from topiccrawl.alerts.texts import describe, message_title
+from topiccrawl.backoff import exponential_delay
+from topiccrawl.language import user_language
+from topiccrawl.store.desk import DeskRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from topiccrawl.alerts.settings import AlertSettings, ChannelSettings
+    from topiccrawl.store.contract import Store
+
+__all__ = ["LEASE", "Delivered", "Outbox", "State"]
+
+#: Time after which an attempt without a result, or a draft, is one of a process that was killed.  An attempt
+#: ends within 20 seconds for each step of a connection; a clock may be wrong by a minute.
+LEASE: Final = timedelta(minutes=3)
+#: Pauses after failed attempts, in seconds (a guess: half a minute bridges a restart of a server).
+_FIRST_PAUSE: Final = 30.0
+_LONGEST_PAUSE: Final = 3_600.0
+#: Time after which a message that nobody accepts is given up (a choice: a weekend).
+_PATIENCE: Final = timedelta(hours=72)
+
+#: ``draft`` and ``ready``: to be sent; the others are final.
+State = Literal["draft", "ready", "sent", "unconfirmed", "given-up"]
+_FINAL: Final = ("sent", "unconfirmed", "given-up")
+
+Send = Callable[["ChannelSettings", Message], "Awaitable[None]"]
+
+
+@dataclass(slots=True)
+class Delivered:
+    """What a round of delivery did."""
+
+    sent: int = 0
+    failed: int = 0
+    waiting: int = 0
+    """Messages that wait: for their next attempt, or because a channel takes only so many a minute."""
+    unconfirmed: int = 0
+    given_up: int = 0
+    error: str = ""
+    """The last reason of a failure, with the name of its channel."""
+
+
+class Outbox:
+    """The warnings and messages of one topic."""
+
+    def __init__(
+        self,
+        store: Store,
+        topic: str,
+        settings: AlertSettings,
+        send: Send,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._store = store
+        self._topic = topic
+        self._settings = settings
+        self._send = send
+        self._clock = clock
+        self._sent_at: dict[str, list[datetime]] = defaultdict(list)
+        self._own_drafts: set[str] = set()
+
+    async def claim(self, alerts: Sequence[Alert]) -> list[Alert]:
+        """Record warnings; return those that were new."""
+        return [
+            alert
+            for alert in alerts
+            if await self._store.claim_desk(self._record(ALERT, alert.key, alert.at, alert.value()))
+        ]
+
+    async def dispatch(self) -> int:
+        """Put each warning that a channel has not got yet into a message; return how many messages."""
+        alerts = await self._all(ALERT)
+        if not alerts:
+            return 0
+        slots = set(await self._all(SLOT))
+        messages = await self._all(MESSAGE)
+        made = 0
+        for key, record in messages.items():
+            if record.value["state"] == "draft" and self._abandoned(record):
+                made += await self._fill(key, record)
+        for channel in self._settings.channels:
+            waiting = [
+                key
+                for key, record in alerts.items()
+                if channel.name in value_of(record)["channels"]
+                and _slot(channel.name, key) not in slots
+            ]
+            waiting.sort(key=lambda key: (alerts[key].at, key))
+            size = BATCH[channel.kind]
+            for start in range(0, len(waiting), size):
+                made += await self._draft(channel.name, waiting[start : start + size])
+        return made
+
+    async def _draft(self, channel: str, keys: Sequence[str]) -> int:
+        now = self._clock()
+        key = f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(8)}"
+        value = {"channel": channel, "state": "draft", "alerts": list(keys), "attempts": 0}
+        record = self._record(MESSAGE, key, now, value)
+        await self._store.write(desk=[record])
+        return await self._fill(key, record)
+
+    async def _fill(self, key: str, record: DeskRecord) -> int:
+        """Claim the slots of a draft, and make it ready with those that it got."""
+        channel = str(record.value["channel"])
+        mine = []
+        for alert in value_of(record)["alerts"]:
+            slot = self._record(SLOT, _slot(channel, alert), record.at, {"message": key})
+            if await self._store.claim_desk(slot):
+                mine.append(alert)
+                continue
+            taken = await self._store.desk_entry(self._topic, SLOT, slot.key)
+            if taken is not None and taken.value["message"] == key:
+                mine.append(alert)
+        if not mine:
+            await self._store.delete_desk(self._topic, MESSAGE, [key])
+            return 0
+        ready = {**record.value, "alerts": mine, "state": "ready"}
+        await self._store.write(desk=[self._record(MESSAGE, key, record.at, ready)])
+        return 1
+
+    def _abandoned(self, record: DeskRecord) -> bool:
+        return self._clock() - record.at > LEASE
+
+    async def deliver(self) -> Delivered:
+        """Send what is ready and due, oldest first."""
+        result = Delivered()
+        channels = {it.name: it for it in self._settings.channels}
+        alerts: Mapping[str, DeskRecord] | None = None
+        for key, record in sorted((await self._all(MESSAGE)).items()):
+            channel = channels.get(str(record.value["channel"]))
+            if record.value["state"] != "ready" or channel is None:
+                continue
+            if not self._has_room(channel):
+                result.waiting += 1
+                continue
+            attempt = await self._next_attempt(key, record, channel, result)
+            if attempt is None:
+                continue
+            alerts = await self._all(ALERT) if alerts is None else alerts
+            message = self._message(key, record, channel, alerts, attempt)
+            await self._try(key, record, channel, message, result)
+        return result
+
+    async def _next_attempt(
+        self, key: str, record: DeskRecord, channel: ChannelSettings, result: Delivered
+    ) -> int | None:
+        """Claim and return the number of the next attempt; ``None`` if it is not this process's turn."""
+        now = self._clock()
+        last = int(value_of(record)["attempts"])
+        error_at = record.value.get("failed_at")
+        if error_at is not None:
+            pause = exponential_delay(last, base=_FIRST_PAUSE, cap=_LONGEST_PAUSE)
+            if now < datetime.fromisoformat(str(error_at)) + timedelta(seconds=pause):
+                result.waiting += 1
+                return None
+        number = last + 1
+        claim = self._record(ATTEMPT, f"{key}/{number:04}", now, {})
+        if await self._store.claim_desk(claim):
+            return number
+        other = await self._store.desk_entry(self._topic, ATTEMPT, claim.key)
+        if other is None or not self._abandoned(other):
+            result.waiting += 1
+            return None
+        # Its process was killed, or cannot write: nobody knows whether the message has arrived.
+        if channel.after_crash == "skip":
+            await self._end(key, record, "unconfirmed", number)
+            result.unconfirmed += 1
+            return None
+        unknown = {**record.value, "attempts": number}
+        unknown.pop("failed_at", None)
+        await self._store.write(desk=[self._record(MESSAGE, key, record.at, unknown)])
+        return await self._next_attempt(
+            key, self._record(MESSAGE, key, record.at, unknown), channel, result
+        )
+
+    async def _try(
+        self,
+        key: str,
+        record: DeskRecord,
+        channel: ChannelSettings,
+        message: Message,
+        result: Delivered,
+    ) -> None:
+        self._sent_at[channel.name].append(self._clock())
+        try:
+            await self._send(channel, message)
+        except SendFailed as error:
+            result.failed += 1
+            result.error = f"{channel.name}: {error}"
+            now = self._clock()
+            if now - record.at > _PATIENCE:
+                result.given_up += 1
+                await self._end(key, record, "given-up", message.attempt, error=str(error))
+                return
+            failed = {
+                **record.value,
+                "attempts": message.attempt,
+                "failed_at": now.isoformat(),
+                "error": str(error),
+            }
+            await self._store.write(desk=[self._record(MESSAGE, key, record.at, failed)])
+            return
+        result.sent += 1
+        await self._end(key, record, "sent", message.attempt)
+
+    async def _end(
+        self, key: str, record: DeskRecord, state: State, attempts: int, **more: Any
+    ) -> None:
+        """Mark a message as done, then delete the claims of its attempts."""
+        now = self._clock().isoformat()
+        value = {**record.value, "state": state, "attempts": attempts, "ended_at": now, **more}
+        value.pop("failed_at", None)
+        if state == "sent":
+            value.pop("error", None)
+        await self._store.write(desk=[self._record(MESSAGE, key, record.at, value)])
+        numbers = [f"{key}/{number:04}" for number in range(1, attempts + 1)]
+        await self._store.delete_desk(self._topic, ATTEMPT, numbers)
+
+    def _message(
+        self,
+        key: str,
+        record: DeskRecord,
+        channel: ChannelSettings,
+        alerts: Mapping[str, DeskRecord],
+        attempt: int,
+    ) -> Message:
+        found = [Alert.of(alerts[it]) for it in value_of(record)["alerts"] if it in alerts]
+        return self._written(key, record.at, channel, found, attempt)
+
+    def _written(
+        self,
+        key: str,
+        at: datetime,
+        channel: ChannelSettings,
+        alerts: Sequence[Alert],
+        attempt: int,
+    ) -> Message:
+        language = channel.language or user_language()
+        found = [describe(it, language) for it in alerts]
+        return Message(
+            key=subject_key("message", self._topic, key),
+            topic=self._topic,
+            at=at.astimezone(UTC),
+            title=message_title(self._topic, found, language),
+            alerts=found,
+            language=language,
+            link=self._settings.link,
+            attempt=attempt,
+        )
+
+    def unrecorded(self, alert: Alert, channel: ChannelSettings) -> Message:
+        """Return a message about *alert* alone, for a store that is away."""
+        return self._written(f"{channel.name}/{alert.key}", alert.at, channel, [alert], 1)
+
+    def use(self, store: Store) -> None:
+        """Go on with another connection."""
+        self._store = store
+
+    def _has_room(self, channel: ChannelSettings) -> bool:
+        """Whether the channel may get another message within this minute."""
+        since = self._clock() - timedelta(minutes=1)
+        recent = [it for it in self._sent_at[channel.name] if it > since]
+        self._sent_at[channel.name] = recent
+        return len(recent) < channel.per_minute
+
+    async def _all(self, kind: str) -> dict[str, DeskRecord]:
+        return {it.key: it async for it in self._store.desk(self._topic, kind)}
+
+    def _record(self, kind: str, key: str, at: datetime, value: Mapping[str, Any]) -> DeskRecord:
+        return DeskRecord(topic=self._topic, kind=kind, key=key, at=at, value=value)
+
+
+def _slot(channel: str, alert: str) -> str:
+    return f"{channel}/{alert}"

@@ -1,0 +1,134 @@
+"""Warnings and messages as they are kept in the store, in records of the desk.
+
+A *warning* (``Alert``) is what a rule has found: facts, no text, so that it can be shown in any language.  Its
+key is a hash of its subject (a story, a host, an interval, an episode of a problem), so that there is one
+warning of each subject however often it is found, and by however many processes.
+
+A *message* carries one or several warnings to one channel; the story of its delivery is in ``outbox``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
+
+if TYPE_CHECKING:
+    from topiccrawl.store.desk import DeskRecord
+
+__all__ = [
+    "ALERT",
+    "ATTEMPT",
+    "MESSAGE",
+    "SLOT",
+    "STATE",
+    "Alert",
+    "AlertKind",
+    "AlertPage",
+    "subject_key",
+    "value_of",
+]
+
+#: Kinds of desk records.
+ALERT: Final = "alert"
+MESSAGE: Final = "alert-message"
+#: That a warning is part of a message of a channel.
+SLOT: Final = "alert-slot"
+#: How far the pages were read, and signs of life of runs.
+STATE: Final = "alert-state"
+#: That a process sends a message.
+ATTEMPT: Final = "alert-attempt"
+
+AlertKind = Literal["story", "host", "volume", "health", "test"]
+
+#: Pages that a warning lists at most (a choice: a screen of a telephone).
+MOST_PAGES: Final = 5
+#: Longest text of a page's field in a warning (a choice).
+_MOST_CHARS: Final = 300
+
+
+def value_of(record: DeskRecord) -> dict[str, Any]:
+    """Return the value of a desk record."""
+    return cast("dict[str, Any]", dict(record.value))
+
+
+def subject_key(*parts: str) -> str:
+    """Return the key of a subject: 128 bits as 32 hex digits."""
+    return hashlib.blake2b("\x00".join(parts).encode(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class AlertPage:
+    """A page that a warning is about."""
+
+    url: str
+    title: str
+    site: str
+    published_at: datetime | None = None
+
+    def value(self) -> dict[str, Any]:
+        """Return the page as JSON."""
+        when = self.published_at.isoformat() if self.published_at else None
+        return {
+            "url": self.url,
+            "title": self.title[:_MOST_CHARS],
+            "site": self.site,
+            "published": when,
+        }
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> AlertPage:
+        """Return the page that *value* describes."""
+        when = value.get("published")
+        moment = datetime.fromisoformat(when) if when else None
+        return cls(str(value["url"]), str(value["title"]), str(value["site"]), moment)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """One warning."""
+
+    key: str
+    kind: AlertKind
+    rules: Sequence[str]
+    """Names of the rules that have found it."""
+    channels: Sequence[str]
+    """Names of the channels that it is sent to."""
+    subject: str
+    """The story's id, the host, the interval, or the run and the problem."""
+    at: datetime
+    facts: Mapping[str, Any]
+    """Numbers and words that the text is made of: JSON."""
+    pages: Sequence[AlertPage] = ()
+
+    def value(self) -> dict[str, Any]:
+        """Return the warning as the value of a desk record."""
+        return {
+            "kind": self.kind,
+            "rules": list(self.rules),
+            "channels": list(self.channels),
+            "subject": self.subject,
+            "facts": dict(self.facts),
+            "pages": [it.value() for it in self.pages[:MOST_PAGES]],
+        }
+
+    def without_channels(self) -> Alert:
+        """Return the warning as one that is sent to no channel."""
+        return replace(self, channels=())
+
+    @classmethod
+    def of(cls, record: DeskRecord) -> Alert:
+        """Return the warning of a desk record."""
+        value = value_of(record)
+        return cls(
+            key=record.key,
+            kind=value["kind"],
+            rules=tuple(value["rules"]),
+            channels=tuple(value["channels"]),
+            subject=str(value["subject"]),
+            at=record.at.astimezone(UTC),
+            facts=value["facts"],
+            pages=tuple(AlertPage.of(it) for it in value["pages"]),
+        )

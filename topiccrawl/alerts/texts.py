@@ -1,0 +1,139 @@
+"""The words of warnings: headline and details of each, in Chinese or English.
+
+Everything that comes from pages is one line without control and direction characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from topiccrawl.alerts.records import Alert, AlertPage
+from topiccrawl.language import N_, Language, in_language
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.reporting.markup import clean, is_web_link
+
+__all__ = ["Described", "DescribedPage", "describe", "message_title"]
+
+#: Characters of titles, and of words and names (a choice: a line of a telephone or two).
+_TITLE: Final = 120
+_NAME: Final = 60
+#: Longest URL that becomes a link (a choice; robots limit the bytes of a message).
+_MOST_URL: Final = 1_000
+
+#: Headline and details of health problems, by check.
+_HEALTH: Final[Mapping[str, tuple[str, str]]] = {
+    "harvest": (
+        N_("The crawl finds next to nothing any more"),
+        N_("{relevant} of the last {pages} pages were on topic, before {before:.0%}"),
+    ),
+    "blocks": (
+        N_("Sites block the crawl"),
+        N_("{blocking} of {hosts} hosts answer with block pages or captchas: {names}"),
+    ),
+    "queue": (
+        N_("The crawl has nothing left to fetch"),
+        N_("the queue is empty after {pages} pages, and the crawl still runs"),
+    ),
+    "disk": (N_("The disk is nearly full"), N_("{free_mb} MB are free, less than {least_mb} MB")),
+    "worker": (
+        N_("A worker is lost"),
+        N_("{lost} ended without having said so; {workers} still run"),
+    ),
+    "store": (
+        N_("The store is behind"),
+        N_("{waiting} records wait to be written"),
+    ),
+    "run": (N_("A crawl has failed"), N_("run {run} ended with: {reason}")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedPage:
+    """A page of a warning: its title, where and when; the URL is empty if it is not safe as a link."""
+
+    title: str
+    origin: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A warning in words."""
+
+    alert: Alert
+    label: str
+    """What kind of warning it is."""
+    headline: str
+    details: tuple[str, ...]
+    pages: tuple[DescribedPage, ...]
+
+
+def describe(alert: Alert, language: Language) -> Described:
+    """Return *alert* in words."""
+
+    def say(message: str, **values: Any) -> str:
+        return in_language(message, language).format(**values)
+
+    facts = alert.facts
+    pages = tuple(_page(it, say(N_("(untitled)"))) for it in alert.pages)
+    rules = say(N_("Rule: {names}"), names=", ".join(clean(it, _NAME) for it in alert.rules))
+    if alert.kind == "story":
+        words = dict.fromkeys(word for found in facts["words"].values() for word in found)
+        listed = clean(", ".join(words), 2 * _NAME)
+        label, headline = say(N_("Story")), pages[0].title if pages else alert.subject
+        details = [say(N_("Words: {words}"), words=listed), rules] if listed else [rules]
+    elif alert.kind == "host":
+        label = say(N_("New host"))
+        headline = say(N_("First page of {host}"), host=clean(alert.subject, _NAME))
+        details = [rules]
+    elif alert.kind == "volume":
+        label = say(N_("Volume"))
+        headline, details = _volume(facts, say)
+        details.append(rules)
+    elif alert.kind == "test":
+        label, headline = say(N_("Test")), say(N_("This channel works"))
+        details = []
+    else:
+        title, detail = _HEALTH.get(str(facts.get("check")), (N_("A crawl has a problem"), ""))
+        label, headline = say(N_("Crawl")), say(title)
+        values = {k: clean(v, 2 * _NAME) if isinstance(v, str) else v for k, v in facts.items()}
+        details = [say(detail, **values)] if detail else []
+    return Described(alert, label, headline, tuple(details), pages)
+
+
+def _volume(facts: Mapping[str, Any], say: Any) -> tuple[str, list[str]]:
+    unit = say(N_("today") if facts["interval"] == "day" else N_("in this hour"))
+    values = {"count": facts["count"], "mean": facts["mean"], "when": unit}
+    if facts["direction"] == "rise":
+        headline = say(N_("Unusually many pages: {count}, expected {mean:.0f}"), **values)
+    else:
+        headline = say(N_("Unusually few pages: {count}, expected {mean:.0f}"), **values)
+    why = say(
+        N_("so many or more by chance: {chance:.0e}; learned from {observed} intervals")
+        if facts["direction"] == "rise"
+        else N_("so few or fewer by chance: {chance:.0e}; learned from {observed} intervals"),
+        chance=facts["chance"],
+        observed=facts["observed"],
+    )
+    return headline, [why]
+
+
+def _page(page: AlertPage, untitled: str) -> DescribedPage:
+    when = ""
+    if page.published_at is not None:
+        when = f" {page.published_at.astimezone(CHINA_TIME):%Y-%m-%d %H:%M}"
+    url = page.url if len(page.url) <= _MOST_URL and is_web_link(page.url) else ""
+    return DescribedPage(
+        clean(page.title, _TITLE) or untitled, f"{clean(page.site, _NAME)}{when}", url
+    )
+
+
+def message_title(topic: str, described: list[Described], language: Language) -> str:
+    """Return the title of a message about these warnings."""
+    name = clean(topic, _NAME)
+    if len(described) == 1:
+        return f"[{name}] {described[0].label}: {described[0].headline}"
+    text = in_language(N_("[{topic}] {n} warnings"), language)
+    return text.format(topic=name, n=len(described))
