@@ -17,6 +17,7 @@ from topiccrawl.commandline.store import (
 )
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.fields import choose_columns
+from topiccrawl.export.masking import masked_columns
 from topiccrawl.export.pages import export_pages
 from topiccrawl.export.selection import KINDS, Selection, parse_names, parse_sites, parse_span
 from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST, bound
@@ -52,6 +53,8 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
             total += sum((await store.copies(topic)).values())
         with progress(_("stories")) as tick:
             columns = await bound(columns, store, topic, tick)
+        if not opts.unmasked:
+            columns = masked_columns(columns)
         with output_stream(opts.out) as stream, progress(_("pages"), total) as tick:
             written = await export_pages(
                 store,

@@ -20,6 +20,7 @@ from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.activity_text import report_json, report_text
 from topiccrawl.reporting.collect import collect
+from topiccrawl.reporting.masking import masked_reads
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.scale import china_day
 from topiccrawl.reporting.when import parse_when
@@ -71,6 +72,7 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
             format_=format_,
             language=cast("Language", opts.lang),
             now=now,
+            unmasked=opts.unmasked,
         )
     if out != "-":
         print(_absolute(out))
@@ -87,11 +89,12 @@ async def write_report(
     format_: Format | None = None,
     language: Language = "both",
     now: datetime | None = None,
+    unmasked: bool = False,
 ) -> ReportData:
     """Write the report of *topic*, or of what happened *since* a moment, to *out*; return its data.
 
     *out* is a file, whose extension names the format unless it is given, or ``-`` for standard output;
-    ``{date}`` in it is the day in China.
+    ``{date}`` in it is the day in China.  Personal data are masked unless *unmasked*.
     *store* is open.  Raises OSError if *out* cannot be written.
     """
     generated_at = now or datetime.now(UTC)
@@ -99,7 +102,7 @@ async def write_report(
     chosen = format_ or report_format(out, None)
     with progress(_("records")) as tick:
         data = await collect(
-            store,
+            store if unmasked else masked_reads(store),
             topic,
             run_id=run_id,
             since=since,

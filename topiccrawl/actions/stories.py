@@ -18,6 +18,7 @@ from topiccrawl.commandline.store import (
 from topiccrawl.crawl.copies.right import TERM_SECONDS
 from topiccrawl.crawl.copies.settling import Settled, settle
 from topiccrawl.export.atomic import output_stream
+from topiccrawl.export.masking import masked_row
 from topiccrawl.export.stories import (
     Table,
     columns_of,
@@ -173,9 +174,11 @@ async def _table(store: Store, topic: str, opts: argparse.Namespace) -> int:
     format_ = choose_format(opts.out, opts.format)
     written = 0
     with output_stream(opts.out) as stream, progress(_("stories")) as tick:
-        writer = WRITERS[format_](stream, columns_of(table), cast("Headings", opts.lang))
+        columns = columns_of(table)
+        writer = WRITERS[format_](stream, columns, cast("Headings", opts.lang))
         async for row in rows(store, topic, table, tick):
-            writer.row(values(table, row))
+            cells = values(table, row)
+            writer.row(cells if opts.unmasked else masked_row(columns, cells))
             written += 1
         writer.finish()
     if opts.out != "-":

@@ -78,6 +78,9 @@ class Command(StoreCommand):
             "--limit", metavar="N", type=int, default=20, help=_("at most N rows (default: 20)")
         )
         parser.add_argument("--json", action="store_true", help=_("print JSON"))
+        parser.add_argument(
+            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
+        )
 
     def action(self) -> Action:
         """Import and return the work of this command."""

@@ -1,0 +1,51 @@
+"""Make the proposal of a briefing from a store."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from topiccrawl.briefing.model import Briefing
+from topiccrawl.briefing.proposal import Candidate, Limits, categorized, propose
+from topiccrawl.briefing.reading import Period, completed, read_candidates
+from topiccrawl.page.dates import CHINA_TIME
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from topiccrawl.store.contract import Store
+
+__all__ = ["make_briefing", "new_id"]
+
+
+async def make_briefing(
+    store: Store,
+    topic: str,
+    period: Period,
+    *,
+    now: datetime,
+    limits: Limits = Limits(),
+    category_of: Callable[[Candidate], str] | None = None,
+    tick: Callable[[], None] = lambda: None,
+) -> Briefing:
+    """Return the proposal of a briefing of *topic*; *tick* is called for each page that is read."""
+    found = await read_candidates(store, topic, period, tick)
+    if category_of is not None:
+        found = categorized(found, category_of)
+    sections = await asyncio.to_thread(propose, found, limits)
+    return Briefing(
+        id=new_id(now),
+        topic=topic,
+        created_at=now,
+        since=period.since,
+        until=period.until,
+        sections=await completed(store, topic, sections),
+        stories=len(found),
+    )
+
+
+def new_id(now: datetime) -> str:
+    """Return a new id, in whose order briefings are in that of their times."""
+    return f"{now.astimezone(CHINA_TIME):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"

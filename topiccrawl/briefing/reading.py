@@ -1,0 +1,142 @@
+"""Read the stories of a period from a store, and complete the entries that were chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.briefing.model import Entry, Section, Sentence, Source
+from topiccrawl.briefing.proposal import Candidate
+from topiccrawl.page.title import strip_site_tail
+from topiccrawl.reporting.stories import read_story
+from topiccrawl.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from topiccrawl.store.contract import Store
+    from topiccrawl.store.records import PageRecord
+
+__all__ = ["Period", "candidates_of", "completed", "read_candidates"]
+
+#: How far a publish date may lie after the first fetch before it is taken for an error, as in reports.
+_FUTURE: Final = timedelta(days=1)
+#: Sentences of a page that states no summary.
+_LEAD_SENTENCES: Final = 3
+#: Characters of a body in which its first sentences are looked for.
+_LEAD: Final = 600
+#: Spread is followed in stories of at most so many copies: one with more takes seconds (a guess).
+_MOST_MEMBERS: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The time of a briefing, with both ends in it; ``None`` is open."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def __contains__(self, moment: datetime) -> bool:
+        return (self.since is None or moment >= self.since) and (
+            self.until is None or moment <= self.until
+        )
+
+
+def told_at(page: PageRecord) -> datetime:
+    """Return when *page* was published, else first fetched; a date in the future counts as none."""
+    seen = page.first_seen or page.fetched_at
+    if page.published_at is not None and page.published_at <= seen + _FUTURE:
+        return page.published_at
+    return seen
+
+
+async def read_candidates(
+    store: Store, topic: str, period: Period, tick: Callable[[], None] = lambda: None
+) -> list[Candidate]:
+    """Return the stories of *topic* that were published in the period.
+
+    A page that was published in it was first fetched after its beginning: no other one is read.
+    """
+    options = {} if period.since is None else {"since": period.since}
+    pages: list[PageRecord] = []
+    found = store.pages(topic, copies=True, **options)
+    async with aclosing(found) as rows:  # type: ignore[type-var]
+        async for page in rows:
+            tick()
+            pages.append(replace(page, summary=summary_of(page), body="", comments="", html=None))
+    return candidates_of(pages, period)
+
+
+def candidates_of(pages: Iterable[PageRecord], period: Period) -> list[Candidate]:
+    """Return the stories whose representative was published in the period.
+
+    *pages* may hold copies, which count as sites that have the story, and documents that a page links,
+    which are left out.
+    """
+    sites: dict[str, set[str]] = {}
+    listed = []
+    for page in pages:
+        if page.story:
+            sites.setdefault(page.story, set()).add(page.site)
+        if not page.copy_of and page.kind != "list" and told_at(page) in period:
+            listed.append(page)
+    return [candidate_of(page, len(sites.get(page.story, ())) or 1) for page in listed]
+
+
+def candidate_of(page: PageRecord, sites: int = 1) -> Candidate:
+    """Return *page* as the representative of a story that so many *sites* have."""
+    return Candidate(
+        story=page.story or page.id,
+        url=page.url,
+        title=strip_site_tail(page.title) or page.url,
+        summary=page.summary or summary_of(page),
+        at=told_at(page),
+        published_at=page.published_at,
+        outlet=page.site_name or page.site,
+        source=page.source,
+        author=page.author,
+        keywords=page.keywords,
+        probability=page.relevance if page.probability is None else page.probability,
+        sites=sites,
+    )
+
+
+def summary_of(page: PageRecord) -> str:
+    """Return the summary of *page*, or its first sentences."""
+    if page.summary:
+        return page.summary
+    return "\n".join(split_sentences(page.body[:_LEAD])[:_LEAD_SENTENCES])
+
+
+async def completed(store: Store, topic: str, sections: Iterable[Section]) -> list[Section]:
+    """Return *sections* with the first publishers of their stories."""
+    return [
+        replace(section, entries=[await _completed(store, topic, it) for it in section.entries])
+        for section in sections
+    ]
+
+
+async def _completed(store: Store, topic: str, entry: Entry) -> Entry:
+    """Return *entry* with its first publisher, if the story has copies."""
+    if entry.sites < 2:
+        return entry
+    members = await store.members(topic, entry.story)
+    if not 1 < len(members) <= _MOST_MEMBERS:
+        return entry
+    story = await read_story(store, topic, entry.story)
+    if story is None:
+        return entry
+    first = story.first
+    source = Source(
+        url=first.url,
+        title=strip_site_tail(first.title),
+        outlet=story.spread.nodes[first.url].name,
+        published_at=first.published_at,
+    )
+    return replace(entry, first=source, first_confidence=story.spread.first_confidence)
+
+
+def sentences_of(page: PageRecord) -> Sequence[Sentence]:
+    """Return the sentences of the summary of *page*, each with its address."""
+    return [Sentence(it, page.url) for it in split_sentences(summary_of(page))]
