@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from topiccrawl.briefing.model import Briefing
-from topiccrawl.briefing.proposal import Candidate, Limits, categorized, propose
+from topiccrawl.briefing.proposal import DEFAULT_LIMITS, Candidate, Limits, categorized, propose
 from topiccrawl.briefing.reading import Period, completed, read_candidates
 from topiccrawl.page.dates import CHINA_TIME
 
@@ -26,7 +26,7 @@ async def make_briefing(
     period: Period,
     *,
     now: datetime,
-    limits: Limits = Limits(),
+    limits: Limits = DEFAULT_LIMITS,
     category_of: Callable[[Candidate], str] | None = None,
     tick: Callable[[], None] = lambda: None,
 ) -> Briefing:

@@ -23,7 +23,16 @@ from topiccrawl.briefing.model import Entry, Section, Sentence, Source
 from topiccrawl.stories.events import EventStory, cluster_events
 from topiccrawl.text.sentences import split_sentences
 
-__all__ = ["Candidate", "Limits", "importance", "propose"]
+__all__ = [
+    "DEFAULT_LIMITS",
+    "Candidate",
+    "Limits",
+    "categorized",
+    "entry_of",
+    "importance",
+    "propose",
+    "source_of",
+]
 
 #: Weight of the probability, in doublings of the number of sites (a guess).
 PROBABILITY_WEIGHT: Final = 2.0
@@ -64,6 +73,10 @@ class Limits:
     category: int = 5
 
 
+#: Entries of each section without other limits: two pages of print (a choice).
+DEFAULT_LIMITS: Final = Limits()
+
+
 @dataclass(frozen=True, slots=True)
 class _Group:
     """The stories of one event, the one that tells it first."""
@@ -84,7 +97,7 @@ def importance(candidate: Candidate, stories: int = 1) -> dict[str, float]:
 
 def propose(
     candidates: Iterable[Candidate],
-    limits: Limits = Limits(),
+    limits: Limits = DEFAULT_LIMITS,
     *,
     with_events: bool = True,
 ) -> list[Section]:
