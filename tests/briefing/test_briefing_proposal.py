@@ -53,7 +53,8 @@ def test_no_story_is_in_two_sections_and_the_newest_come_newest_first() -> None:
 
 def test_stories_of_one_event_are_one_entry_that_names_the_others() -> None:
     title = "第八届世界华侨华人社团联谊大会在北京开幕"
-    found = stories() + [
+    found = [
+        *stories(),
         candidate(20, title=title, sites=6, summary="大会在北京开幕。"),
         candidate(21, title=f"快讯：{title}", summary="大会在北京开幕。"),
     ]
