@@ -12,12 +12,17 @@ from topiccrawl.briefing.making import make_briefing
 from topiccrawl.briefing.masking import masked_briefing
 from topiccrawl.briefing.proposal import Limits
 from topiccrawl.briefing.reading import Period
+from topiccrawl.briefing.storing import needed_briefing, saved_briefings, store_briefing
+from topiccrawl.briefing.wording import Wording
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.selection import parse_span
-from topiccrawl.language import N_, _
+from topiccrawl.language import N_, _, user_language
+from topiccrawl.reporting.markup import clean
+from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
     import argparse
@@ -39,26 +44,61 @@ async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -
         raise CommandError(
             _("--entries must be 1 to {most}, got {n}").format(most=_MOST_ENTRIES, n=opts.entries)
         )
-    if not opts.out:
-        raise CommandError(_("--out FILE is needed; extensions: docx, html, md"))
-    formats = [choose_format(out, opts.format) for out in opts.out]
-    async with opened_store(store_uri(opts, settings)) as store:
+    if not (opts.out or opts.save or opts.list):
+        raise CommandError(_("--out FILE, --save or --list is needed; files: docx, html, md"))
+    formats = {out: choose_format(out, opts.format) for out in opts.out or ()}
+    uri = store_uri(opts, settings)
+    async with opened_store(uri) as store:
         topic = await choose_topic(store, one_argument(args, N_("topic")))
-        briefing = await _proposal(store, topic, opts, now)
+        if opts.list:
+            return await _list(store, topic)
+        if opts.saved:
+            briefing = await needed_briefing(store, topic, opts.saved)
+        else:
+            briefing = await _proposal(store, topic, opts, now)
+    if opts.save and not opts.saved:
+        await _save(uri, briefing, now)
     shown = briefing if opts.unmasked else masked_briefing(briefing)
     count = sum(1 for _entry in briefing.entries())
-    for out, format_ in zip(opts.out, formats, strict=True):
+    written = []
+    for out, format_ in formats.items():
         path = dated(out, now)
         data = content(shown, format_, cast("Language", opts.lang))
         with output_stream(path) as stream:
             stream.write(data)
+        written.append(export_of("brief", topic, path, format_=format_, count=count, opts=opts))
         if path != "-":
             print(
                 _("{path}: {count} of {stories} stories").format(
                     path=path, count=count, stories=briefing.stories
                 )
             )
+    if written:
+        await log_exports(uri, *written)
     return 0
+
+
+async def _list(store: Store, topic: str) -> int:
+    """Print the kept briefings, newest first."""
+    found = [it async for it in saved_briefings(store, topic)]
+    words = Wording(user_language())
+    for briefing in reversed(found):
+        count = sum(1 for _entry in briefing.entries())
+        print(f"{clean(briefing.id, 60)}  {words.title(briefing)}  ({count})")
+    if not found:
+        print(_("{topic}: no briefing is kept").format(topic=clean(topic)))
+    return 0
+
+
+async def _save(uri: str, briefing: Briefing, now: datetime) -> None:
+    """Keep *briefing* in the store."""
+    store = open_store(uri)
+    await store.open()
+    try:
+        await store_briefing(store, briefing, now)
+    finally:
+        await store.close()
+    print(_("kept as {id}").format(id=briefing.id))
 
 
 async def _proposal(store: Store, topic: str, opts: argparse.Namespace, now: datetime) -> Briefing:

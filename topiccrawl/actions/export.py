@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.commandline.store import (
     choose_run,
     choose_topic,
@@ -45,7 +46,8 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
     format_ = choose_format(opts.out, opts.format)
     columns = choose_columns(opts.fields, known=EXPORT_COLUMNS, on_request=ON_REQUEST)
     limit, selection = _limit(opts.limit), _selection(opts)
-    async with opened_store(store_uri(opts, settings)) as store:
+    uri = store_uri(opts, settings)
+    async with opened_store(uri) as store:
         topic = await choose_topic(store, one_argument(args, N_("topic")))
         run_id = await choose_run(store, topic, opts.run)
         total = await store.count(topic) if opts.standing == "kept" else None
@@ -68,6 +70,9 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
                 copies=opts.copies,
                 tick=tick,
             )
+    await log_exports(
+        uri, export_of("export", topic, opts.out, format_=format_, count=written, opts=opts)
+    )
     if opts.out != "-":
         print(_("{path}: {count} pages").format(path=opts.out, count=written))
     return 0

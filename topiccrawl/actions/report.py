@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.commandline.store import (
     choose_run,
     choose_topic,
@@ -63,7 +64,7 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
         run_id = await choose_run(store, topic, opts.run)
         named = opts.out or ("-" if format_ != "html" else str(default_path(uri, topic)))
         out = dated(named, now)
-        await write_report(
+        data = await write_report(
             store,
             topic,
             out,
@@ -74,6 +75,10 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
             now=now,
             unmasked=opts.unmasked,
         )
+    await log_exports(
+        uri,
+        export_of("report", topic, out, format_=format_, count=data.collection, opts=opts),
+    )
     if out != "-":
         print(_absolute(out))
     return 0
