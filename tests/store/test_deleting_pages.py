@@ -19,6 +19,7 @@ from topiccrawl.commands.forget import Command
 from topiccrawl.crawl.deleted import DeletedPages, expired_urls
 from topiccrawl.store.deleted import delete_marked, marked_ids
 from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
+from topiccrawl.store.erasing import erase_leftovers
 from topiccrawl.store.factory import open_store
 from topiccrawl.store.ids import record_id
 
@@ -122,7 +123,12 @@ def test_nothing_of_a_deleted_page_is_left_in_the_file(
     told = f"{secret}在座谈会上发言。" * 3
     uri = sqlite_store(
         tmp_path,
-        [page(1, title=secret, body=told), page(2), page(3, body="别的内容，仍然保留。")],
+        [
+            page(1, title=secret, body=told),
+            page(2, body=f"{secret}。" + "另一段内容。" * 2_000),
+            page(3, body="别的内容，仍然保留。"),
+            page(4),
+        ],
         [
             make_outcome(page(1).url, title=secret),
             make_outcome("http://x.example.cn/", title=secret),
@@ -189,3 +195,21 @@ def test_a_deleted_page_leaves_the_kept_briefings(tmp_path: Path) -> None:
         return [e.url async for it in saved_briefings(store, TOPIC) for e in it.entries()]
 
     assert on(uri, urls) == [page(2).url]
+
+
+def test_leftovers_are_erased_also_where_sqlite_leaves_them(tmp_path: Path) -> None:
+    path = tmp_path / "any.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA secure_delete = OFF")
+        db.execute("CREATE TABLE texts (text)")
+        db.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+        for table in ("texts", "words"):
+            db.execute(f"INSERT INTO {table} VALUES (?)", (f"zanahoria {NAME}" * 50,))
+        db.commit()
+        db.execute("DELETE FROM texts")
+        db.execute("DELETE FROM words")
+    assert NAME.encode() in path.read_bytes()
+    assert erase_leftovers(f"sqlite:///{path}")
+    assert NAME.encode() not in path.read_bytes()
+    assert b"zanahoria" not in path.read_bytes()
+    assert not erase_leftovers("mongodb://localhost")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
-from topiccrawl.commandline.export_log import export_of, log_exports
+from topiccrawl.commandline.export_log import export_of, log_exports, print_history
 from topiccrawl.commandline.store import (
     choose_run,
     choose_topic,
@@ -39,6 +39,8 @@ _MOST_PAGES = 2**63 - 1
 
 async def export(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then write the pages to the file."""
+    if opts.history:
+        return await print_history(store_uri(opts, settings), one_argument(args, N_("topic")))
     if not opts.out:
         raise CommandError(
             _("--out FILE is needed; extensions: {writers}").format(writers=", ".join(WRITERS))

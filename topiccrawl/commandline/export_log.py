@@ -7,16 +7,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from topiccrawl.commandline.store import choose_topic, opened_store
 from topiccrawl.errors import ConfigurationError, StoreUnavailable, printable
-from topiccrawl.export.log import Export, export_record, user_name
+from topiccrawl.export.log import Export, export_record, logged_exports, user_name
 from topiccrawl.language import _
+from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.scale import moment
 from topiccrawl.store.contract import RecordRejected
 from topiccrawl.store.factory import open_store
 
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["export_of", "log_exports", "selection_text"]
+__all__ = ["export_of", "log_exports", "print_history", "selection_text"]
 
 #: Options that are no choice of pages.
 _OTHER = frozenset(
@@ -67,3 +70,20 @@ async def log_exports(uri: str, *exports: Export) -> None:
     except (ConfigurationError, StoreUnavailable, RecordRejected, OSError) as error:
         message = _("the export was not noted in the store: {error}").format(error=error)
         print(f"topiccrawl: {printable(message)}", file=sys.stderr)
+
+
+async def print_history(uri: str, named: str | None) -> int:
+    """Print the log of exports of a topic, newest first."""
+    async with opened_store(uri) as store:
+        topic = await choose_topic(store, named)
+        found = [it async for it in logged_exports(store, topic)]
+    for it in reversed(found):
+        what = _("{what}, {count} rows").format(what=clean(it.what, 40), count=it.count)
+        masks = _("unmasked") if it.unmasked else _("masked")
+        print(f"{moment(it.at)}  {clean(it.who, 80)}  {what}, {masks}")
+        print(f"    {clean(it.out, 300)}")
+        if it.selection:
+            print(f"    {clean(it.selection, 300)}")
+    if not found:
+        print(_("{topic}: nothing was exported").format(topic=clean(topic)))
+    return 0

@@ -77,6 +77,11 @@ class Command(StoreCommand):
             help=_("also pages that are copies of others; the column copy_of names the original"),
         )
         parser.add_argument(
+            "--history",
+            action="store_true",
+            help=_("print who exported what of the topic, and when, instead"),
+        )
+        parser.add_argument(
             "--unmasked", action="store_true", help=_("do not mask personal data in the file")
         )
         parser.add_argument(
