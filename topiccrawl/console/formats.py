@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Any, Final
 
-from topiccrawl.language import _
+from topiccrawl.language import N_, _
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.scale import china_day, moment, number, percent, short, span_text
 
@@ -56,6 +56,24 @@ def _titled(text: object) -> str:
     return clean(str(text), 200) or _("(no title)")
 
 
+#: What a page can be, and its languages; other values are shown as they are.
+_KINDS: Final = {
+    "article": N_("article"),
+    "list": N_("list page"),
+    "thread": N_("thread"),
+    "other": N_("other"),
+    "zh-Hans": N_("Simplified Chinese"),
+    "zh-Hant": N_("Traditional Chinese"),
+    "en": N_("English"),
+    "und": N_("unknown language"),
+}
+
+
+def _kind(value: str) -> str:
+    """Return the name of a kind of page or of a language."""
+    return _(_KINDS[value]) if value in _KINDS else value
+
+
 #: Filters by name: ``{{ page.published_at | moment }}``.
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "moment": _moment,
@@ -66,6 +84,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "score": _score,
     "span": span_text,
     "bytes": _bytes,
+    "kind": _kind,
     "clean": clean,
     "titled": _titled,
 }

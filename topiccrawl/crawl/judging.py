@@ -18,7 +18,7 @@ from topiccrawl.store.factory import open_store
 from topiccrawl.store.spool import Spool
 from topiccrawl.store.uri import sqlite_path
 from topiccrawl.store.writer import StoreWriter
-from topiccrawl.topics.judgments import save_judgments
+from topiccrawl.topics.judgments import delete_judgments, save_judgments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -74,6 +74,42 @@ async def record_judgments(
         warn(str(error))
         before = {}
     return [JudgedPage(judgment, before.get(judgment.url)) for judgment in judgments]
+
+
+def take_back_judgments(
+    definition: TopicDefinition,
+    urls: Sequence[str],
+    settings: CrawlSettings,
+    connect: Connect,
+    warn: Callable[[str], object],
+) -> None:
+    """Delete the judgments of *urls* from the topic's file, and publish that to running crawls.
+
+    The store is left as it is.  When the frontier cannot be used, *warn* receives the reason; the
+    next crawl reads the file.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file cannot be read or written.
+    """
+    delete_judgments(judgments_file(definition, settings), urls)
+    if not has_frontier(definition.name, settings):
+        return
+    try:
+        opened = open_frontier(definition.name, settings, connect)
+        try:
+            journal = CrawlJournal(opened.frontier.journal)
+            for url in urls:
+                journal.publish_judgment_forgotten(url)
+        except opened.failures as error:
+            raise ConfigurationError(
+                _("the frontier cannot be used: {error}").format(error=error)
+            ) from error
+        finally:
+            opened.frontier.close()
+    except ConfigurationError as error:
+        warn(str(error))
 
 
 async def _publish_and_apply(

@@ -16,7 +16,7 @@ from topiccrawl.topics.tsv import MOST_SHOWN, is_comment, read_lines, read_time,
 from topiccrawl.urls.canonical import canonical_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
@@ -68,6 +68,26 @@ def save_judgments(file: Path, changes: Sequence[Judgment]) -> None:
     kept += [_line(judgment) for judgment in changed.values()]
     text = "".join(f"{line}\n" for line in kept)
     replace_text(file, text if lines else _HEADER + text)
+
+
+def delete_judgments(file: Path, urls: Collection[str]) -> int:
+    """Delete the lines of *file* that judge *urls*, in one step; return how many there were.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file holds a wrong line or cannot be written.
+    """
+    lines = read_lines(file)
+    _judgments(lines, str(file))
+    kept = [
+        line
+        for line in lines
+        if is_comment(line) or canonical_url(line.split("\t")[0].strip()) not in urls
+    ]
+    if len(kept) != len(lines):
+        replace_text(file, "".join(f"{line}\n" for line in kept))
+    return len(lines) - len(kept)
 
 
 def _judgments(lines: Iterable[str], name: str) -> dict[str, Judgment]:

@@ -1,0 +1,92 @@
+"""``scrapy trends`` shows volume, bursts, terms and hosts, compares, and writes tables."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import run_command, sqlite_store
+from tests.support.trends_store import trend_pages
+from topiccrawl.commands.trends import Command
+
+
+@pytest.fixture(scope="module", name="store")
+def filled_store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return sqlite_store(tmp_path_factory.mktemp("trends"), trend_pages())
+
+
+def trends(store: str, *argv: str) -> int:
+    return run_command(Command(), argv, store)
+
+
+def test_bursts_terms_and_hosts_are_printed(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert trends(store, "侨务", "--since", "2026-05-01") == 0
+    shown = capsys.readouterr().out
+    assert "2026-05-21 – 2026-05-22: 48 pages where 8" in shown
+    assert "台风" in shown
+    assert "c.example  40 pages" in shown
+    assert "█" in shown
+
+
+def test_a_table_is_written(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "days.csv"
+    assert trends(store, "侨务", "--out", str(out), "--lang", "en", "--since", "2026-05-20") == 0
+    rows = list(csv.DictReader(out.open(encoding="utf-8-sig")))
+    assert [row["Pages"] for row in rows][:4] == ["4", "24", "24", "4"]
+    assert rows[0]["Day"] == "2026-05-20"
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("bursts", {"term": "台风", "first": "2026-05-21", "last": "2026-05-22", "pages": 40}),
+        ("hosts", {"host": "c.example", "pages": 40, "new": True}),
+        ("volume", {"day": "2026-05-21", "pages": 24}),
+        ("terms", {"term": "台风", "pages": 40, "before": 0, "ratio": None}),
+    ],
+)
+def test_tables_are_printed_as_json(
+    store: str, table: str, expected: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ("侨务", "--table", table, "--json", "--since", "2026-04-20")
+    assert trends(store, *argv) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert any(expected.items() <= row.items() for row in rows)
+
+
+def test_two_periods_are_compared(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ("侨务", "--since", "2026-05-15", "--until", "2026-05-31")
+    assert trends(store, *argv, "--against", "2026-04-01..2026-04-17") == 0
+    shown = capsys.readouterr().out
+    assert "68 → 108" in shown
+    assert "台风" in shown
+    assert "c.example" in shown
+
+
+def test_two_topics_are_compared(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ("侨务", "--against", "茶", "--json", "--since", "2026-03-01")
+    assert trends(store, *argv) == 0
+    rows = json.loads(capsys.readouterr().out)
+    terms = {row["name"] for row in rows if row["what"] == "term"}
+    assert terms >= {"茶", "侨务"}
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (("--since", "soon"), "--since"),
+        (("--since", "2026-05-02", "--until", "2026-05-01"), "--since must not be later"),
+        (("--against", "2026-05-02..2026-05-01"), "FROM must not be later"),
+        (("--against", "咖啡"), "咖啡"),
+        (("--table", "comparison"), "--against"),
+        (("--limit", "0"), "--limit"),
+    ],
+)
+def test_wrong_options_are_named(
+    store: str, argv: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert trends(store, "侨务", *argv) == 1
+    assert said in capsys.readouterr().err

@@ -1,0 +1,190 @@
+"""``scrapy trends``: volume, bursts, terms, hosts and categories of a topic, and comparisons."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, cast
+
+from topiccrawl.commandline.console import make_console, progress
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
+from topiccrawl.export.atomic import output_stream
+from topiccrawl.export.trends import (
+    columns_of,
+    comparison_rows,
+    host_table,
+    trend_rows,
+    values,
+)
+from topiccrawl.export.writers import WRITERS, choose_format
+from topiccrawl.insight.comparison import Comparison, compare
+from topiccrawl.insight.days import day_of, day_of_moment
+from topiccrawl.insight.hosts import host_rows
+from topiccrawl.insight.reading import read_overview
+from topiccrawl.insight.selection import Clock, Selection, select
+from topiccrawl.insight.trends import Trends, period_of, trends
+from topiccrawl.language import N_, _
+from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.trends_text import (
+    comparison_lines,
+    default_step,
+    host_lines,
+    trend_lines,
+)
+from topiccrawl.reporting.when import parse_when
+from topiccrawl.text.normalize import normalize
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+
+    from scrapy.settings import Settings
+
+    from topiccrawl.export.fields import Headings
+    from topiccrawl.export.trends import Row, TrendTable
+    from topiccrawl.insight.counts import Step
+    from topiccrawl.insight.overview import Overview
+    from topiccrawl.store.contract import Store
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The pages that were asked for."""
+
+    topic: str
+    overview: Overview
+    selection: Selection
+    """With its period."""
+
+
+async def show_trends(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Check the options, then print or write what they ask for."""
+    if opts.limit < 1:
+        raise CommandError(
+            _("--limit must be a whole number >= 1, got {text!r}").format(text=str(opts.limit))
+        )
+    table = cast("TrendTable", opts.table or ("comparison" if opts.against else "volume"))
+    if table == "comparison" and not opts.against:
+        raise CommandError(_("--table comparison needs --against FROM..TO or --against TOPIC"))
+    selection = selection_of(opts, datetime.now(UTC))
+    named = one_argument(args, N_("topic"))
+    async with opened_store(store_uri(opts, settings)) as store:
+        topic = await choose_topic(store, named)
+        overview = await _read(store, topic)
+        if not len(overview):
+            print(_("{topic}: no page was kept yet").format(topic=clean(topic)))
+            return 0
+        first, last = period_of(overview, selection)
+        asked = _Asked(topic, overview, replace(selection, first_day=first, last_day=last))
+        other = await _other(store, asked, opts.against) if opts.against else None
+    if opts.out or opts.json:
+        rows = _rows(asked, other, table)
+        return _print_json(rows) if opts.json else _write(rows, table, opts)
+    console = make_console(plain=True)
+    for line in _lines(asked, other, opts):
+        console.print(line, soft_wrap=True)
+    return 0
+
+
+def selection_of(opts: argparse.Namespace, now: datetime) -> Selection:
+    """Return the selection that the options ask for."""
+    first = parse_when("--since", opts.since, now) if opts.since else None
+    last = parse_when("--until", opts.until, now, end=True) if opts.until else None
+    if first and last and first > last:
+        raise CommandError(_("--since must not be later than --until"))
+    return Selection(
+        first_day=day_of_moment(first) if first else None,
+        last_day=day_of_moment(last) if last else None,
+        clock=cast("Clock", opts.by),
+        site=opts.site or "",
+        term=normalize(opts.term) if opts.term else "",
+    )
+
+
+async def _read(store: Store, topic: str) -> Overview:
+    with progress(_("pages"), await store.count(topic)) as tick:
+        return await read_overview(store, topic, tick)
+
+
+async def _other(store: Store, asked: _Asked, against: str) -> _Asked:
+    """Return the period or the topic to compare with."""
+    if ".." in against:
+        now = datetime.now(UTC)
+        start, _dots, end = against.partition("..")
+        first = day_of_moment(parse_when("--against", start, now))
+        last = day_of_moment(parse_when("--against", end, now, end=True))
+        if first > last:
+            raise CommandError(_("--against FROM..TO: FROM must not be later than TO"))
+        return replace(asked, selection=replace(asked.selection, first_day=first, last_day=last))
+    topic = await choose_topic(store, against)
+    return _Asked(topic, await _read(store, topic), asked.selection)
+
+
+def compared(asked: _Asked, other: _Asked) -> Comparison:
+    """Compare *other*, which comes first, with what was asked for."""
+    return compare(
+        other.overview,
+        select(other.overview, other.selection),
+        asked.overview,
+        select(asked.overview, asked.selection),
+    )
+
+
+def _name(asked: _Asked, other: _Asked) -> str:
+    """Return what tells *asked* from *other*: its topic, or its period."""
+    if asked.topic != other.topic:
+        return asked.topic
+    first, last = asked.selection.first_day, asked.selection.last_day
+    assert first is not None
+    assert last is not None
+    return f"{day_of(first)} … {day_of(last)}"
+
+
+def _lines(asked: _Asked, other: _Asked | None, opts: argparse.Namespace) -> Iterator[str]:
+    if other is not None:
+        names = _name(other, asked), _name(asked, other)
+        yield from comparison_lines(compared(asked, other), names, opts.limit)
+        return
+    found = trends(asked.overview, asked.selection)
+    step = cast("Step", opts.step) or default_step(len(found.pages.counts))
+    yield clean(asked.topic, 80)
+    yield from trend_lines(found, step, opts.limit)
+    yield from host_lines(_hosts(asked), opts.limit)
+
+
+def _hosts(asked: _Asked) -> list:  # type: ignore[type-arg]
+    mask = select(asked.overview, asked.selection)
+    return host_rows(asked.overview, mask, clock=asked.selection.clock)
+
+
+def _rows(asked: _Asked, other: _Asked | None, table: TrendTable) -> Iterable[Row]:
+    """Return the rows of a table."""
+    if table == "hosts":
+        return host_table(_hosts(asked))
+    if table == "comparison":
+        assert other is not None
+        return comparison_rows(compared(asked, other))
+    found: Trends = trends(asked.overview, asked.selection)
+    return trend_rows(found, table)
+
+
+def _write(rows: Iterable[Row], table: TrendTable, opts: argparse.Namespace) -> int:
+    """Write a table to the file."""
+    format_ = choose_format(opts.out, opts.format)
+    written = 0
+    with output_stream(opts.out) as stream:
+        writer = WRITERS[format_](stream, columns_of(table), cast("Headings", opts.lang))
+        for row in rows:
+            writer.row(values(table, row))
+            written += 1
+        writer.finish()
+    if opts.out != "-":
+        print(_("{path}: {count} rows").format(path=opts.out, count=written))
+    return 0
+
+
+def _print_json(rows: Iterable[Row]) -> int:
+    print(json.dumps(list(rows), ensure_ascii=False, indent=2))
+    return 0

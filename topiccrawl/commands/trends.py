@@ -1,0 +1,93 @@
+"""``scrapy trends``: volume, bursts, terms, hosts and categories of a topic, and comparisons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.language import _, user_language
+
+if TYPE_CHECKING:
+    import argparse
+
+    from topiccrawl.commandline.command import Action
+
+
+class Command(StoreCommand):
+    """Shows how much was published when, what burst, and what differs from before."""
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "[TOPIC] [--since WHEN] [--until WHEN] [--against FROM..TO|TOPIC] [options]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return _("Show pages per day, bursts, terms that differ from before, and productive hosts")
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy trends -h``."""
+        return _(
+            "Without options, show the last 90 days of TOPIC: pages per week, days with clearly more "
+            "pages than is ordinary, terms that clearly more pages have than in the period before, "
+            "and the hosts with most pages. --against compares the period with another one, or the "
+            "topic with another one. --out writes a table to a file."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--since",
+            metavar="WHEN",
+            help=_("first day: a date, or so long ago (30d; default: 90 days)"),
+        )
+        parser.add_argument(
+            "--until", metavar="WHEN", help=_("last day (default: that of the newest page)")
+        )
+        parser.add_argument(
+            "--by",
+            choices=("published", "seen"),
+            default="published",
+            help=_("day of a page: when it was published (default), or first seen by a crawl"),
+        )
+        parser.add_argument("--site", metavar="HOST", help=_("only pages of this host"))
+        parser.add_argument("--term", metavar="WORD", help=_("only pages with this keyword"))
+        parser.add_argument(
+            "--against",
+            metavar="FROM..TO|TOPIC",
+            help=_("compare with another period, or with another topic of the store"),
+        )
+        parser.add_argument(
+            "--table",
+            choices=("volume", "bursts", "terms", "hosts", "comparison", "categories"),
+            help=_("table for --out and --json (default: volume, with --against comparison)"),
+        )
+        parser.add_argument(
+            "--out",
+            metavar="FILE",
+            help=_("write a table to FILE.{csv,jsonl,xlsx}, - for standard output"),
+        )
+        parser.add_argument(
+            "--format", metavar="FORMAT", help=_("format of --out (default: from FILE)")
+        )
+        parser.add_argument(
+            "--lang",
+            choices=("zh", "en", "fields"),
+            default=user_language(),
+            help=_("headings of tables: Chinese, English or names of fields (default: by locale)"),
+        )
+        parser.add_argument(
+            "--step",
+            choices=("day", "week", "month"),
+            help=_("step of the printed bars (default: day up to 31 days, week up to a year)"),
+        )
+        parser.add_argument(
+            "--limit", metavar="N", type=int, default=15, help=_("at most N rows (default: 15)")
+        )
+        parser.add_argument("--json", action="store_true", help=_("print JSON"))
+
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.trends import show_trends
+
+        return show_trends

@@ -1,0 +1,224 @@
+"""Judging a page in the console: on topic, off topic or not interesting; and taking it back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from topiccrawl.crawl.judging import record_judgments, take_back_judgments
+from topiccrawl.crawl.redis_client import redis_client
+from topiccrawl.crawl.settings import CrawlSettings
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import N_, user_language, using_language
+from topiccrawl.store.desk import DeskRecord
+from topiccrawl.topics.definition import Judgment
+from topiccrawl.topics.load import bare_definition, find_definition
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from topiccrawl.console.desk import Desk
+    from topiccrawl.store.contract import PageRecord, Store
+    from topiccrawl.topics.definition import TopicDefinition
+
+__all__ = [
+    "JUDGMENT",
+    "VERDICTS",
+    "JudgedPage",
+    "judge_page",
+    "judged_pages",
+    "judgment_of_page",
+    "take_back",
+]
+
+logger = logging.getLogger(__name__)
+
+#: Kind of the desk records of judgments; the key is the URL of the page.
+JUDGMENT: Final = "judgment"
+#: Judgments and their names.
+VERDICTS: Final[Mapping[str, str]] = {
+    "on": N_("on topic"),
+    "off": N_("off topic"),
+    "dull": N_("not interesting"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPage:
+    """A page that was judged in the console."""
+
+    url: str
+    title: str
+    verdict: str
+    at: datetime
+    terms: Sequence[str]
+    """Its keywords and main terms then."""
+    prior: float
+    """Its probability before the judgment."""
+    before: Mapping[str, Any]
+    """What the store had of the page before."""
+
+    @property
+    def is_relevant(self) -> bool:
+        """Whether the page was judged to be on the topic; a dull one is."""
+        return self.verdict != "off"
+
+
+async def judged_pages(store: Store, topic: str) -> list[JudgedPage]:
+    """Return the judgments of *topic*, the last first."""
+    found = [_judged(it) async for it in store.desk(topic, JUDGMENT)]
+    return sorted((it for it in found if it), key=lambda it: (-it.at.timestamp(), it.url))
+
+
+async def judgment_of_page(store: Store, topic: str, url: str) -> JudgedPage | None:
+    """Return the judgment of one page."""
+    record = await store.desk_entry(topic, JUDGMENT, url)
+    return None if record is None else _judged(record)
+
+
+async def judge_page(desk: Desk, page: PageRecord, verdict: str) -> list[str]:
+    """Record a judgment of *page*; return warnings: what only the next crawl can do.
+
+    The topic's file of judgments, a running crawl and the store follow it.  What the store had before
+    is kept for :func:`take_back`.
+    """
+    if verdict not in VERDICTS:
+        raise ConfigurationError(f"verdict: {verdict!r}")
+    warnings: list[str] = []
+    async with desk.shared("judging", asyncio.Lock):
+        known = await judgment_of_page(desk.store, page.topic, page.url)
+        before = known.before if known else await _state(desk.store, page)
+        if known and known.verdict != "dull" and verdict == "dull":
+            await _undo(desk, page.topic, known, warnings)
+        record = DeskRecord(
+            topic=page.topic,
+            kind=JUDGMENT,
+            key=page.url,
+            at=desk.now(),
+            value={
+                "verdict": verdict,
+                "title": page.title,
+                "terms": [*page.keywords, *(term for term, _share in page.main_terms)],
+                "prior": known.prior if known else _prior(page),
+                "before": before,
+            },
+        )
+        # First: if the rest fails half-way, it can be taken back.
+        await desk.store.write(desk=[record])
+        if verdict != "dull":
+            definition, settings = await asyncio.to_thread(_definition, page.topic, desk)
+            judgment = Judgment(page.url, verdict == "on", desk.now().replace(microsecond=0))
+            await _in_thread(
+                record_judgments(
+                    definition,
+                    [judgment],
+                    settings,
+                    lambda: redis_client(desk.settings),
+                    warnings.append,
+                )
+            )
+    return warnings
+
+
+async def take_back(desk: Desk, topic: str, url: str) -> list[str]:
+    """Undo the judgment of a page; return warnings."""
+    warnings: list[str] = []
+    async with desk.shared("judging", asyncio.Lock):
+        known = await judgment_of_page(desk.store, topic, url)
+        if known is None:
+            return []
+        if known.verdict != "dull":
+            await _undo(desk, topic, known, warnings)
+        await desk.store.delete_desk(topic, JUDGMENT, [url])
+    return warnings
+
+
+async def _undo(desk: Desk, topic: str, known: JudgedPage, warnings: list[str]) -> None:
+    """Delete a judgment from the topic's file and give the page what it had before."""
+    definition, settings = await asyncio.to_thread(_definition, topic, desk)
+    await asyncio.to_thread(
+        take_back_judgments,
+        definition,
+        [known.url],
+        settings,
+        lambda: redis_client(desk.settings),
+        warnings.append,
+    )
+    page = await desk.store.page(topic, known.url)
+    outcome = await desk.store.outcome(topic, known.url)
+    before = known.before
+    if page is not None and before:
+        withdrawn = before.get("withdrawn_at")
+        page = replace(
+            page,
+            probability=before.get("probability"),
+            withdrawn_at=datetime.fromisoformat(withdrawn) if withdrawn else None,
+        )
+        outcomes = []
+        if outcome is not None and before.get("verdict"):
+            names = ("verdict", "reason", "detail", "probability")
+            outcomes = [
+                replace(outcome, **{name: before[name] for name in names if name in before})
+            ]
+        await desk.store.write([page], outcomes)
+
+
+async def _state(store: Store, page: PageRecord) -> dict[str, Any]:
+    """Return what a judgment changes of *page*."""
+    outcome = await store.outcome(page.topic, page.url)
+    state: dict[str, Any] = {
+        "probability": page.probability,
+        "withdrawn_at": page.withdrawn_at.isoformat() if page.withdrawn_at else None,
+    }
+    if outcome is not None:
+        state |= {
+            "verdict": outcome.verdict,
+            "reason": outcome.reason,
+            "detail": outcome.detail,
+        }
+    return state
+
+
+def _prior(page: PageRecord) -> float:
+    return page.relevance if page.probability is None else page.probability
+
+
+def _definition(topic: str, desk: Desk) -> tuple[TopicDefinition, CrawlSettings]:
+    settings = CrawlSettings.from_settings(desk.settings)
+    settings = replace(settings, store_uri=desk.config.store_uri)
+    try:
+        return find_definition(topic), settings
+    except ConfigurationError:
+        return bare_definition(topic), settings
+
+
+async def _in_thread(work: Coroutine[Any, Any, object]) -> None:
+    """Run *work*, which opens a frontier and a store of its own, in an event loop of its own."""
+    language = user_language()
+
+    def run() -> None:
+        with using_language(language):
+            asyncio.run(work)  # type: ignore[arg-type]
+
+    await asyncio.to_thread(run)
+
+
+def _judged(record: DeskRecord) -> JudgedPage | None:
+    value = record.value
+    verdict, terms, before = value.get("verdict"), value.get("terms"), value.get("before")
+    prior = value.get("prior")
+    if verdict not in VERDICTS:
+        return None
+    return JudgedPage(
+        record.key,
+        str(value.get("title", "")),
+        str(verdict),
+        record.at,
+        [str(it) for it in terms] if isinstance(terms, list | tuple) else [],
+        float(prior) if isinstance(prior, int | float) else 0.5,
+        dict(before) if isinstance(before, Mapping) else {},
+    )

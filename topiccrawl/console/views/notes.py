@@ -1,0 +1,60 @@
+"""Notes and tags of pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from topiccrawl.console.annotations import annotated_pages, tag_list, write_note, write_tags
+from topiccrawl.console.desk import desk_of
+from topiccrawl.console.forms import back, text_field, writing
+from topiccrawl.console.paths import page_path
+from topiccrawl.console.rendering import error_page, render
+from topiccrawl.console.sections import Section
+from topiccrawl.language import N_, _
+
+if TYPE_CHECKING:
+    from starlette.datastructures import FormData
+    from starlette.requests import Request
+
+#: Pages that are listed.
+_LISTED = 200
+
+
+async def index(request: Request) -> Response:
+    """Show the pages that have notes or tags."""
+    desk = desk_of(request)
+    topic = await desk.topic(request.path_params["topic"])
+    pages, tags = await annotated_pages(desk.store, topic)
+    tag = request.query_params.get("tag", "")
+    if tag:
+        pages = [it for it in pages if tag in it.tags]
+    return render(
+        request, "notes/index.html", topic=topic, pages=pages[:_LISTED], tags=tags, chosen=tag
+    )
+
+
+@writing
+async def annotate(request: Request, form: FormData) -> Response:
+    """Set note and tags of one page."""
+    desk = desk_of(request)
+    topic = await desk.topic(request.path_params["topic"])
+    page = await desk.store.page(topic, text_field(form, "url"))
+    if page is None:
+        return error_page(request, 404, _("The page is not stored in this topic."))
+    await write_note(desk.store, page, text_field(form, "note"), desk.now())
+    await write_tags(desk.store, page, tag_list(text_field(form, "tags")), desk.now())
+    return back(request, form, page_path(topic, page.url))
+
+
+SECTION = Section(
+    "notes",
+    N_("Notes"),
+    80,
+    routes=[
+        Route("/t/{topic}/notes", index),
+        Route("/t/{topic}/notes/save", annotate, methods=["POST"]),
+    ],
+)

@@ -1,0 +1,185 @@
+"""Trends as tables: volume, bursts, terms, hosts, and the comparison of two periods or topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, TypeAlias
+
+from topiccrawl.insight.comparison import Comparison
+from topiccrawl.insight.days import day_of
+from topiccrawl.insight.hosts import HostRow
+from topiccrawl.insight.trends import Trends
+from topiccrawl.store.columns import Column, Value
+
+__all__ = [
+    "Row",
+    "TrendTable",
+    "columns_of",
+    "comparison_rows",
+    "day_text",
+    "host_table",
+    "trend_rows",
+    "values",
+]
+
+#: Tables that can be written.
+TrendTable = Literal["volume", "bursts", "terms", "hosts", "comparison", "categories"]
+Row: TypeAlias = Mapping[str, Value]
+
+#: Names and headings of the columns of each table.
+_HEADINGS: Final[dict[TrendTable, tuple[tuple[str, str, str], ...]]] = {
+    "volume": (
+        ("day", "日期", "day"),
+        ("pages", "网页", "pages"),
+        ("stories", "报道", "stories"),
+        ("expected", "平常", "ordinary"),
+    ),
+    "bursts": (
+        ("term", "词", "term"),
+        ("first", "开始", "first day"),
+        ("last", "结束", "last day"),
+        ("pages", "网页", "pages"),
+        ("expected", "平常", "ordinary"),
+        ("weight", "权重", "weight"),
+        ("terms", "突出的词", "terms"),
+    ),
+    "terms": (
+        ("term", "词", "term"),
+        ("pages", "网页", "pages"),
+        ("before", "此前网页", "pages before"),
+        ("ratio", "倍数", "ratio"),
+        ("z", "z", "z"),
+    ),
+    "hosts": (
+        ("host", "站点", "host"),
+        ("pages", "网页", "pages"),
+        ("originals", "非副本", "not copies"),
+        ("reposted", "被转载", "reposted by others"),
+        ("relevance", "平均相关度", "mean relevance"),
+        ("first", "最早", "first day"),
+        ("last", "最近", "last day"),
+        ("new", "新站点", "new"),
+        ("gone", "已消失", "gone"),
+    ),
+    "comparison": (
+        ("what", "项目", "what"),
+        ("name", "名称", "name"),
+        ("first", "甲", "first"),
+        ("second", "乙", "second"),
+        ("change", "变化", "change"),
+    ),
+    "categories": (
+        ("category", "类别", "category"),
+        ("pages", "网页", "pages"),
+        ("before", "此前网页", "pages before"),
+        ("share", "占比", "share"),
+    ),
+}
+
+
+def columns_of(table: TrendTable) -> list[Column]:
+    """Return the columns of a table, for the writers of :mod:`topiccrawl.export.writers`."""
+    return [
+        Column(place, name, lambda page: None, zh, en)
+        for place, (name, zh, en) in enumerate(_HEADINGS[table])
+    ]
+
+
+def values(table: TrendTable, row: Row) -> list[Value]:
+    """Return the cells of *row*."""
+    return [row[name] for name, _, _ in _HEADINGS[table]]
+
+
+def trend_rows(found: Trends, table: TrendTable) -> Iterator[Row]:
+    """Yield the rows of the tables ``volume``, ``bursts`` and ``terms``."""
+    if table == "volume":
+        for at, day in enumerate(found.pages.days):
+            yield {
+                "day": day_text(day),
+                "pages": int(found.pages.counts[at]),
+                "stories": int(found.stories.counts[at]),
+                "expected": _rounded(float(found.expected[at])),
+            }
+    elif table == "bursts":
+        for it in found.bursts:
+            yield _burst_row("", it.first_day, it.last_day, it.burst.count, it.burst.expected) | {
+                "weight": _rounded(it.burst.weight),
+                "terms": [term.term for term in it.terms],
+            }
+        for one in found.term_bursts:
+            burst = one.burst
+            yield _burst_row(one.term, one.first_day, one.last_day, burst.count, burst.expected) | {
+                "weight": _rounded(burst.weight),
+                "terms": [],
+            }
+    elif table == "terms":
+        for term in found.contrast:
+            yield {
+                "term": term.term,
+                "pages": term.inside,
+                "before": term.outside,
+                "ratio": _rounded(term.ratio) if term.outside else None,
+                "z": _rounded(term.z),
+            }
+
+
+def host_table(rows: list[HostRow]) -> Iterator[Row]:
+    """Yield the rows of the table ``hosts``."""
+    for row in rows:
+        yield {
+            "host": row.host,
+            "pages": row.pages,
+            "originals": row.originals,
+            "reposted": row.reposted,
+            "relevance": _rounded(row.relevance),
+            "first": day_text(row.first_day),
+            "last": day_text(row.last_day),
+            "new": row.is_new,
+            "gone": row.gone,
+        }
+
+
+def comparison_rows(found: Comparison) -> Iterator[Row]:
+    """Yield the rows of the table ``comparison``: totals, sites, kinds, languages, terms."""
+    for what, pairs in (
+        ("total", found.totals),
+        ("site", found.sites),
+        ("kind", found.kinds),
+        ("language", found.languages),
+    ):
+        for pair in pairs:
+            change = None if pair.change != pair.change else _rounded(pair.change)
+            yield {
+                "what": what,
+                "name": pair.name,
+                "first": pair.first,
+                "second": pair.second,
+                "change": change,
+            }
+    for term in found.terms_of_first:
+        yield _term_row(term.term, term.inside, term.outside)
+    for term in found.terms_of_second:
+        yield _term_row(term.term, term.outside, term.inside)
+
+
+def day_text(number: int) -> str:
+    """Return a day's number as ``2026-03-02``."""
+    return day_of(number).isoformat()
+
+
+def _term_row(term: str, first: int, second: int) -> Row:
+    return {"what": "term", "name": term, "first": first, "second": second, "change": None}
+
+
+def _burst_row(term: str, first: int, last: int, count: float, expected: float) -> dict[str, Value]:
+    return {
+        "term": term,
+        "first": day_text(first),
+        "last": day_text(last),
+        "pages": int(count),
+        "expected": _rounded(expected),
+    }
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.4g}")

@@ -1,0 +1,34 @@
+"""Overviews from a store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from topiccrawl.insight.overview import Overview
+
+if TYPE_CHECKING:
+    from topiccrawl.store.contract import Store
+
+__all__ = ["read_changes", "read_overview"]
+
+
+async def read_overview(
+    store: Store, topic: str, on_page: Callable[[], None] = lambda: None
+) -> Overview:
+    """Return the overview of all kept pages of *topic*, calling *on_page* for each."""
+    headlines = []
+    async for headline in store.headlines(topic):
+        headlines.append(headline)
+        on_page()
+    return await asyncio.to_thread(Overview.of, headlines)
+
+
+async def read_changes(store: Store, topic: str, overview: Overview, since: datetime) -> Overview:
+    """Return *overview* with what changed in the store since it was read; itself if nothing did."""
+    changed = [it async for it in store.headlines(topic, since=since)]
+    if not changed:
+        return overview
+    return await asyncio.to_thread(overview.updated, changed)
