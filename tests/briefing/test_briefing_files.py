@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import docx
@@ -24,6 +25,7 @@ PLAIN = briefing([candidate(1), candidate(2, sites=4)])
 
 def hostile() -> object:
     found = candidates_of(hostile_pages(), Period())
+    found = [replace(it, summary=f"{it.title}。{it.title}！") for it in found]
     made = briefing(found, title="{{x}}<script>", topic=ATTACKS[0], organization=ATTACKS[7])
     assert len(list(made.entries())) >= 16
     return made

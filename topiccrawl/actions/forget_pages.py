@@ -13,7 +13,7 @@ from topiccrawl.commandline.errors import CommandError
 from topiccrawl.crawl.deleted import expired_urls
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.frontier.forgetting import refuse_running
-from topiccrawl.language import _, ngettext
+from topiccrawl.language import _
 from topiccrawl.reporting.explain import spellings
 from topiccrawl.reporting.markup import clean
 from topiccrawl.reporting.when import parse_when
@@ -154,8 +154,7 @@ async def _find(
 def _show(topic: str, found: _Found) -> None:
     """Print what would be deleted."""
     count = len(found.pages)
-    pages = ngettext("{count} page", "{count} pages", count).format(count=count)
-    print(_("{topic}: {pages} would be deleted").format(topic=clean(topic), pages=pages))
+    print(_("{topic}: {count} pages would be deleted").format(topic=clean(topic), count=count))
     for it in found.pages[:_LISTED]:
         print(f"  {clean(it.url, 200)}")
         about = clean(it.where or it.title, 100)

@@ -6,19 +6,31 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from topiccrawl.briefing.model import Entry, Section, Sentence, Source
 from topiccrawl.briefing.proposal import Candidate
 from topiccrawl.page.title import strip_site_tail
 from topiccrawl.reporting.stories import read_story
+from topiccrawl.store.ids import record_id
 from topiccrawl.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
+    from topiccrawl.store.headlines import PageHeadline
     from topiccrawl.store.records import PageRecord
 
-__all__ = ["Period", "candidates_of", "completed", "read_candidates"]
+    Listed: TypeAlias = PageHeadline | PageRecord
+
+__all__ = [
+    "Period",
+    "candidate_of",
+    "candidates_of",
+    "completed",
+    "read_candidates",
+    "sentences_of",
+    "told",
+]
 
 #: How far a publish date may lie after the first fetch before it is taken for an error, as in reports.
 _FUTURE: Final = timedelta(days=1)
@@ -43,7 +55,7 @@ class Period:
         )
 
 
-def told_at(page: PageRecord) -> datetime:
+def told_at(page: Listed) -> datetime:
     """Return when *page* was published, else first fetched; a date in the future counts as none."""
     seen = page.first_seen or page.fetched_at
     if page.published_at is not None and page.published_at <= seen + _FUTURE:
@@ -54,21 +66,20 @@ def told_at(page: PageRecord) -> datetime:
 async def read_candidates(
     store: Store, topic: str, period: Period, tick: Callable[[], None] = lambda: None
 ) -> list[Candidate]:
-    """Return the stories of *topic* that were published in the period.
+    """Return the stories of *topic* that were published in the period, without summaries.
 
     A page that was published in it was first fetched after its beginning: no other one is read.
     """
-    options = {} if period.since is None else {"since": period.since}
-    pages: list[PageRecord] = []
-    found = store.pages(topic, copies=True, **options)
-    async with aclosing(found) as rows:  # type: ignore[type-var]
-        async for page in rows:
+    found: dict[str, PageHeadline] = {}
+    headlines = store.headlines(topic, since=period.since)
+    async with aclosing(headlines) as rows:  # type: ignore[type-var]
+        async for it in rows:
             tick()
-            pages.append(replace(page, summary=summary_of(page), body="", comments="", html=None))
-    return candidates_of(pages, period)
+            found[it.url] = it
+    return candidates_of((it for it in found.values() if it.withdrawn_at is None), period)
 
 
-def candidates_of(pages: Iterable[PageRecord], period: Period) -> list[Candidate]:
+def candidates_of(pages: Iterable[Listed], period: Period) -> list[Candidate]:
     """Return the stories whose representative was published in the period.
 
     *pages* may hold copies, which count as sites that have the story, and documents that a page links,
@@ -84,16 +95,15 @@ def candidates_of(pages: Iterable[PageRecord], period: Period) -> list[Candidate
     return [candidate_of(page, len(sites.get(page.story, ())) or 1) for page in listed]
 
 
-def candidate_of(page: PageRecord, sites: int = 1) -> Candidate:
+def candidate_of(page: Listed, sites: int = 1) -> Candidate:
     """Return *page* as the representative of a story that so many *sites* have."""
     return Candidate(
-        story=page.story or page.id,
+        story=page.story or record_id(page.topic, page.url),
         url=page.url,
         title=strip_site_tail(page.title) or page.url,
-        summary=page.summary or summary_of(page),
         at=told_at(page),
         published_at=page.published_at,
-        outlet=page.site_name or page.site,
+        outlet=page.site,
         source=page.source,
         author=page.author,
         keywords=page.keywords,
@@ -110,11 +120,31 @@ def summary_of(page: PageRecord) -> str:
 
 
 async def completed(store: Store, topic: str, sections: Iterable[Section]) -> list[Section]:
-    """Return *sections* with the first publishers of their stories."""
+    """Return *sections* with the sentences of their entries, and the first publishers of their stories."""
+    found = list(sections)
+    urls = [entry.url for section in found for entry in section.entries]
+    pages = {page.url: page for page in await store.pages_at(topic, urls)}
     return [
-        replace(section, entries=[await _completed(store, topic, it) for it in section.entries])
-        for section in sections
+        replace(
+            section,
+            entries=[
+                await _completed(store, topic, told(it, pages.get(it.url)))
+                for it in section.entries
+            ],
+        )
+        for section in found
     ]
+
+
+def told(entry: Entry, page: PageRecord | None) -> Entry:
+    """Return *entry* with the sentences of its page and the name of its site, where it has none."""
+    if page is None:
+        return entry
+    return replace(
+        entry,
+        sentences=tuple(entry.sentences) or tuple(sentences_of(page)),
+        outlet=page.site_name or entry.outlet,
+    )
 
 
 async def _completed(store: Store, topic: str, entry: Entry) -> Entry:

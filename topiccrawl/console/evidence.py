@@ -22,7 +22,20 @@ __all__ = ["Evidence", "evidence_of", "relation_text"]
 
 #: Fields that the reading view shows elsewhere.
 _SHOWN_ELSEWHERE: Final = frozenset(
-    {"published_at", "probability", "kind", "author", "editor", "source", "summary", "keywords", "copy_of", "relation", "relation_detail", "found_by"}
+    {
+        "published_at",
+        "probability",
+        "kind",
+        "author",
+        "editor",
+        "source",
+        "summary",
+        "keywords",
+        "copy_of",
+        "relation",
+        "relation_detail",
+        "found_by",
+    }
 )
 
 
