@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from topiccrawl.briefing.model import Briefing
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from topiccrawl.store.contract import Store
 
-__all__ = ["make_briefing", "new_id"]
+__all__ = ["briefing_of", "make_briefing", "new_id"]
 
 
 async def make_briefing(
@@ -34,7 +34,21 @@ async def make_briefing(
     found = await read_candidates(store, topic, period, tick)
     if category_of is not None:
         found = categorized(found, category_of)
-    sections = await asyncio.to_thread(propose, found, limits)
+    return await briefing_of(store, topic, found, period, now=now, limits=limits)
+
+
+async def briefing_of(
+    store: Store,
+    topic: str,
+    candidates: Sequence[Candidate],
+    period: Period,
+    *,
+    now: datetime,
+    limits: Limits = DEFAULT_LIMITS,
+    stories: int | None = None,
+) -> Briefing:
+    """Return the proposal that is made of *candidates*, which may be some of so many *stories*."""
+    sections = await asyncio.to_thread(propose, candidates, limits)
     return Briefing(
         id=new_id(now),
         topic=topic,
@@ -42,7 +56,7 @@ async def make_briefing(
         since=period.since,
         until=period.until,
         sections=await completed(store, topic, sections),
-        stories=len(found),
+        stories=len(candidates) if stories is None else stories,
     )
 
 

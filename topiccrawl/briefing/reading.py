@@ -70,13 +70,19 @@ async def read_candidates(
 
     A page that was published in it was first fetched after its beginning: no other one is read.
     """
-    found: dict[str, PageHeadline] = {}
-    headlines = store.headlines(topic, since=period.since)
-    async with aclosing(headlines) as rows:  # type: ignore[type-var]
-        async for it in rows:
+    found: list[Listed] = []
+    if period.since is None:
+        async with aclosing(store.headlines(topic)) as headlines:  # type: ignore[type-var]
+            async for headline in headlines:
+                tick()
+                found.append(headline)
+        return candidates_of(found, period)
+    pages = store.pages(topic, copies=True, since=period.since)
+    async with aclosing(pages) as rows:  # type: ignore[type-var]
+        async for page in rows:
             tick()
-            found[it.url] = it
-    return candidates_of((it for it in found.values() if it.withdrawn_at is None), period)
+            found.append(replace(page, body="", comments="", html=None))
+    return candidates_of(found, period)
 
 
 def candidates_of(pages: Iterable[Listed], period: Period) -> list[Candidate]:
