@@ -76,7 +76,11 @@ class MemoryDesk:
         found.sort(key=lambda it: it[0].dated, reverse=query.order != "oldest")
         phrases = highlighted(query)
         hits = [
-            Hit(it, marked(it.title, phrases), snippet(document["body"], phrases))
+            Hit(
+                it,
+                marked(it.title, phrases),
+                snippet(document["body"] if query.texts else "", phrases),
+            )
             for it, document in found[query.offset : query.offset + query.limit]
         ]
         facets = {

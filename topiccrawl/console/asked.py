@@ -23,6 +23,8 @@ PAGE_SIZE: Final = 20
 _LAST_PAGE: Final = 500
 #: Characters of a query and of a facet's value (a guess: longer than anything that is typed).
 _MOST_TEXT: Final = 400
+#: Years that can be asked for: others cannot be converted to every time zone.
+_YEARS: Final = range(1000, 9000)
 #: Facets that a link can choose, besides ``topic`` and ``year``.
 FACET_PARAMETERS: Final = ("site", "source", "author", "kind", "language")
 #: Names of all parameters, in the order of a permanent link.
@@ -102,13 +104,14 @@ class AskedSearch:
 def _day(text: str) -> datetime | None:
     """Return the beginning of a day in China, written as 2024-05-01."""
     try:
-        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=CHINA_TIME)
+        found = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=CHINA_TIME)
     except ValueError:
         return None
+    return found if found.year in _YEARS else None
 
 
 def _year(text: str) -> tuple[datetime, datetime] | None:
     """Return beginning and end of a year in UTC, in which facets count."""
-    if not (text.isascii() and text.isdecimal() and len(text) == 4 and 1 < int(text) < 9999):
+    if not (text.isascii() and text.isdecimal() and len(text) == 4 and int(text) in _YEARS):
         return None
     return datetime(int(text), 1, 1, tzinfo=UTC), datetime(int(text) + 1, 1, 1, tzinfo=UTC)

@@ -21,22 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["Evidence", "evidence_of", "relation_text"]
 
 #: Fields that the reading view shows elsewhere.
-_SHOWN_ELSEWHERE: Final = frozenset(
-    {
-        "published_at",
-        "probability",
-        "kind",
-        "author",
-        "editor",
-        "source",
-        "summary",
-        "keywords",
-        "copy_of",
-        "relation",
-        "relation_detail",
-        "found_by",
-    }
-)
+_SHOWN_ELSEWHERE: Final = frozenset((
+    "published_at", "probability", "kind", "author", "editor", "source", "summary",
+    "keywords", "copy_of", "relation", "relation_detail", "found_by",
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,7 @@ async def _in_thread(work: Coroutine[Any, Any, object]) -> None:
 
     def run() -> None:
         with using_language(language):
-            asyncio.run(work)  # type: ignore[arg-type]
+            asyncio.run(work)
 
     await asyncio.to_thread(run)
 

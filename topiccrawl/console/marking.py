@@ -44,8 +44,7 @@ def _topic_words(desk: Desk, topic: str) -> set[str]:
             keywords = find_definition(topic).keywords
         except (ConfigurationError, OSError):
             keywords = ()
-        positive = [it for it in keywords if it.relation != "negative"]
-        words = sorted(positive, key=lambda it: -it.value)[:_MOST_WORDS]
+        words = sorted(keywords, key=lambda it: -it.value)[:_MOST_WORDS]
         known[topic] = (now, {fold(it.term) for it in words})
     return known[topic][1]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from topiccrawl.store.records import PAGES
+from topiccrawl.store.records import PAGES, OutcomeRecord
 
 #: Time before ``since`` from which headlines are read: a transaction that began before ``since`` may have
 #: ended after it, and the clocks of several machines differ.  A guess; it costs only repetitions.
@@ -90,3 +90,17 @@ def with_margin(since: datetime) -> datetime:
         return since - MARGIN
     except OverflowError:
         return since
+
+
+def deletion_outcome(topic: str, url: str) -> OutcomeRecord:
+    """Return the outcome that remains of a deleted page."""
+    return OutcomeRecord(
+        topic=topic,
+        url=url,
+        verdict="dropped",
+        reason=DELETED,
+        detail="",
+        at=datetime.now(UTC),
+        run_id="",
+        sequence=0,
+    )

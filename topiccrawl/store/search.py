@@ -57,6 +57,8 @@ class SearchQuery:
     limit: int = 20
     facets: bool = True
     """Whether to count the values of the facets."""
+    texts: bool = True
+    """Whether to return pieces of the bodies, for which the pages are read."""
 
     def __post_init__(self) -> None:
         """Check the values that only a program gives."""
@@ -145,32 +147,36 @@ def highlighted(query: SearchQuery) -> list[str]:
 
 def marked(text: str, phrases: Sequence[str]) -> Snippet:
     """Return the whole *text* with the folded *phrases* marked."""
-    return Snippet(text, _spans(text, phrases))
+    return Snippet(text, _merged(_occurrences(text, phrases)))
 
 
 def snippet(text: str, phrases: Sequence[str], length: int = SNIPPET_CHARACTERS) -> Snippet:
     """Return the piece of *text* of about *length* characters that has most of *phrases*, marked."""
-    spans = _spans(text, phrases)
-    if not spans:
+    found = _occurrences(text, phrases)
+    if not found:
         return Snippet(_one_line(text[:length]) + ("…" if len(text) > length else ""))
-    best = max(range(len(spans)), key=lambda at: (_worth(text, spans, at, length), -at))
-    start = _beginning(text, spans[best][0], length)
-    end = max(min(len(text), start + length), spans[best][1])
-    inside = [(a - start, b - start) for a, b in spans if a >= start and b <= end]
+    start = _beginning(text, _best(found, length * 3 // 4), length)
+    end = max(min(len(text), start + length), min(b for a, b, _ in found if a >= start))
+    inside = [(a - start, b - start) for a, b in _merged(found) if a >= start and b <= end]
     head, tail = "…" if start else "", "…" if end < len(text) else ""
     piece = _one_line(text[start:end])
     return Snippet(f"{head}{piece}{tail}", tuple((a + len(head), b + len(head)) for a, b in inside))
 
 
-def _worth(text: str, spans: Sequence[tuple[int, int]], at: int, length: int) -> int:
-    """Return how much of different phrases the piece that begins with one of *spans* has."""
-    found: dict[str, int] = {}
-    for start, end in spans[at:]:
-        if end - spans[at][0] > length * 3 // 4:
-            break
-        piece = fold(text[start:end])
-        found[piece] = len(piece) * 10
-    return sum(found.values())
+def _best(found: Sequence[tuple[int, int, int]], width: int) -> int:
+    """Return where the piece of *width* characters begins that has most of different phrases."""
+    best, at = 0, found[0][0]
+    inside: dict[int, int] = {}
+    first = 0
+    for start, _, length in found:
+        inside[length] = inside.get(length, 0) + 1
+        while start - found[first][0] > width:
+            inside[found[first][2]] -= 1
+            first += 1
+        worth = sum(it for it, number in inside.items() if number)
+        if worth > best:
+            best, at = worth, found[first][0]
+    return at
 
 
 def _beginning(text: str, at: int, length: int) -> int:
@@ -185,23 +191,27 @@ def _one_line(text: str) -> str:
     return "".join(" " if char.isspace() else char for char in text)
 
 
-def _spans(text: str, phrases: Sequence[str]) -> tuple[tuple[int, int], ...]:
-    """Return begin and end of the occurrences of the folded *phrases* in *text*; long ones win."""
+def _occurrences(text: str, phrases: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Return the occurrences of the folded *phrases* in *text*, in order.
+
+    Each with its begin, its end, and a number that is greater for longer phrases and another one for each.
+    """
     if not phrases or not text:
-        return ()
+        return []
     folded = fold(text)
     if not any(phrase in folded for phrase in phrases):
-        return ()
+        return []
     folded, offsets = fold_with_offsets(text)
-    found: list[tuple[int, int]] = []
-    for phrase in phrases:
+    found = []
+    for number, phrase in enumerate(reversed(phrases)):
         at = folded.find(phrase)
         for _ in range(_MOST_OCCURRENCES):
             if at < 0:
                 break
-            found.append((offsets[at], _end(text, offsets, at + len(phrase) - 1)))
+            end = _end(text, offsets, at + len(phrase) - 1)
+            found.append((offsets[at], end, len(phrase) * 100 + number))
             at = folded.find(phrase, at + len(phrase))
-    return _merged(found)
+    return sorted(found)
 
 
 def _end(text: str, offsets: Sequence[int], token: int) -> int:
@@ -213,9 +223,10 @@ def _end(text: str, offsets: Sequence[int], token: int) -> int:
     return end
 
 
-def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _merged(occurrences: Iterable[tuple[int, int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return begin and end of *occurrences*; those that overlap as one."""
     found: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
+    for start, end, _ in occurrences:
         if found and start < found[-1][1]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         elif end > start:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from topiccrawl.store.contract import (
+        DeskRecord,
         NearMissRecord,
         OutcomeRecord,
         PageRecord,
@@ -129,6 +130,7 @@ class StoreWriter:
         near_miss: NearMissRecord | None = None,
         visit: VisitRecord | None = None,
         version: VersionRecord | None = None,
+        desk: DeskRecord | None = None,
         wait: bool = True,
     ) -> WriteResult:
         """Write the records; return the worst of their results once they are durable.
@@ -140,8 +142,8 @@ class StoreWriter:
             StoreUnavailable: the store is unavailable and the spool cannot be written: nothing is
                 kept.
         """
-        given = (page, outcome, run, near_miss, visit, version)
-        records = [record for record in given if record is not None]
+        given = (page, outcome, run, near_miss, visit, version, desk)
+        records: list[Record] = [record for record in given if record is not None]
         if not records:
             raise ValueError("put needs at least one record")
         await self._room.acquire()

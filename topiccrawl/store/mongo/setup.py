@@ -58,6 +58,8 @@ COMPARED_ORDER: Final[Keys] = [("compared", ASCENDING), *ORDERS["fetched"]]
 VISIT_ORDER: Final[Keys] = [("_id", ASCENDING)]
 #: Order of the versions of a page, and of the changes of a topic.
 VERSION_ORDER: Final[Keys] = [("replaced_at", ASCENDING), ("url", ASCENDING)]
+#: Order of desk records.
+DESK_ORDER: Final[Keys] = [("key", ASCENDING)]
 _TOPIC: Final[Keys] = [("topic", ASCENDING)]
 
 _INDEXES: Final[dict[str, list[IndexModel]]] = {
@@ -75,15 +77,18 @@ _INDEXES: Final[dict[str, list[IndexModel]]] = {
         IndexModel([*_TOPIC, ("attached_to", ASCENDING)], name="topic_attached"),
         *(
             IndexModel([*_TOPIC, (name, ASCENDING)], name=f"topic_{name}")
-            for name in ("first_seen", "changed_at", "gone_at")
+            for name in ("first_seen", "changed_at", "gone_at", "touched")
         ),
         # The topic is part of each token.
         IndexModel([("tokens", ASCENDING)], name="tokens"),
+        IndexModel([*_TOPIC, ("search.characters", ASCENDING)], name="topic_characters"),
+        IndexModel([("search.version", ASCENDING)], name="search_version"),
     ],
     "texts": [IndexModel(_TOPIC, name="topic")],
     "outcomes": [IndexModel(_TOPIC + OUTCOME_ORDER, name="topic_time")],
     "runs": [IndexModel(_TOPIC + RUN_ORDER, name="topic_started")],
     "near_misses": [IndexModel(_TOPIC + NEAR_MISS_ORDER, name="topic_probability")],
+    "desk": [IndexModel([*_TOPIC, ("kind", ASCENDING), *DESK_ORDER], name="topic_key")],
     "visits": [IndexModel(_TOPIC + VISIT_ORDER, name="topic_id")],
     "versions": [
         IndexModel([*_TOPIC, ("url", ASCENDING), ("replaced_at", ASCENDING)], name="topic_url"),

@@ -8,39 +8,30 @@ from __future__ import annotations
 
 import logging
 import time
-import warnings
-from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from pymongo import (
-    AsyncMongoClient,
-    DeleteOne,
-    ReplaceOne,
-    UpdateOne,
-    errors,
-)
+from pymongo import DeleteOne, UpdateOne
 
-from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
-from topiccrawl.store.contract import PageStanding, RecordRejected, TopicSize
+from topiccrawl.store.contract import PageStanding, TopicSize
 from topiccrawl.store.fields import Document
 from topiccrawl.store.mongo import stories, texts
-from topiccrawl.store.mongo.documents import fitted, from_mongo, to_mongo
-from topiccrawl.store.mongo.errors import brief, translated
+from topiccrawl.store.mongo.connection import NO_HTML, NO_TOKENS, Request, replacement
+from topiccrawl.store.mongo.desk import MongoDesk, touched
+from topiccrawl.store.mongo.documents import fitted, to_mongo
+from topiccrawl.store.mongo.errors import translated
+from topiccrawl.store.mongo.search import MongoSearch, searchable
 from topiccrawl.store.mongo.setup import (
     COMPARED_ORDER,
-    DOCUMENT_BYTES,
     NEAR_MISS_ORDER,
     ORDERS,
     OUTCOME_ORDER,
     RUN_ORDER,
-    SELECTION_SECONDS,
     VERSION_ORDER,
     VISIT_ORDER,
-    client_options,
-    prepare,
 )
 from topiccrawl.store.records import (
+    DESK,
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
@@ -52,20 +43,18 @@ from topiccrawl.store.records import (
     record_id,
 )
 from topiccrawl.store.stories import in_story_order
-from topiccrawl.store.uri import DEFAULT_DATABASE, masked, mongo_database, without_password
+from topiccrawl.store.uri import mongo_database
 from topiccrawl.store.values import storable
 from topiccrawl.store.versions import surplus_versions
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
     from datetime import datetime
     from typing import Self
 
-    from pymongo.asynchronous.collection import AsyncCollection
-
     from topiccrawl.store.contract import PageOrder, Standing
-    from topiccrawl.store.mongo.setup import Keys
     from topiccrawl.store.records import (
+        DeskRecord,
         NearMissRecord,
         OutcomeRecord,
         PageJudgment,
@@ -78,88 +67,21 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Pages whose texts are restored at a time: one request for the bases of all.
-_PAGES_AT_ONCE = 50
-
 #: Near misses deleted in one request; far below MongoDB's limit of 100,000.
 _DELETED_AT_ONCE = 1_000
 
 
-class MongoStore:
+class MongoStore(MongoSearch, MongoDesk):
     """A :class:`~topiccrawl.store.contract.Store` in the database *database* of the server at *uri*.
 
     With *read_only* no database, collection or index is created.  ``html_dropped`` counts the pages
     whose HTML was left out because the document would have exceeded MongoDB's limit.
     """
 
-    def __init__(
-        self,
-        uri: str,
-        database: str = DEFAULT_DATABASE,
-        *,
-        read_only: bool = False,
-        selection_seconds: float = SELECTION_SECONDS,
-    ) -> None:
-        self.address = masked(uri)
-        self.database = database
-        self.read_only = read_only
-        self.html_dropped = 0
-        self._uri = uri
-        self._selection_seconds = selection_seconds
-        self._client: AsyncMongoClient[Document] | None = None
-        self._limit = DOCUMENT_BYTES
-
     @classmethod
     def from_uri(cls, uri: str, *, read_only: bool = False) -> Self:
         """Return the store in the database that a ``mongodb://`` address names."""
         return cls(uri, mongo_database(uri), read_only=read_only)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.address!r}, {self.database!r})"
-
-    async def open(self) -> None:
-        """Connect and create indexes; must be awaited in the event loop that will use the store.
-
-        Raises ConfigurationError if no server answers or the server refuses us: at the start of a
-        run this is usually a wrong address.
-        """
-        if self._client is not None:
-            return
-        try:
-            with warnings.catch_warnings():
-                # Of an unknown option in the address, pymongo only warns.
-                warnings.simplefilter("error", UserWarning)
-                options = client_options(self._uri, self._selection_seconds)
-                self._client = AsyncMongoClient(self._uri, tz_aware=True, **options)
-            hello = await self._client.admin.command("hello")
-            self._limit = int(hello.get("maxBsonObjectSize", DOCUMENT_BYTES))
-            await prepare(self._client[self.database], read_only=self.read_only)
-        except errors.ConnectionFailure as error:
-            await self.close()
-            raise self._refusal(
-                _("no MongoDB server answers there ({error})").format(error=brief(error))
-            ) from error
-        except errors.OperationFailure as error:
-            await self.close()
-            raise self._refusal(
-                _(
-                    "the server refuses ({error}); user, password and rights must allow {what} in "
-                    "database {database!r}"
-                ).format(
-                    error=brief(error),
-                    what=_("reading") if self.read_only else _("reading, writing and indexes"),
-                    database=self.database,
-                )
-            ) from error
-        except (errors.PyMongoError, ValueError, UserWarning) as error:
-            await self.close()
-            raise self._refusal(brief(error)) from error
-
-    async def close(self) -> None:
-        """Disconnect; everything written before is durable.  Closing twice does nothing."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
 
     async def write(
         self,
@@ -169,6 +91,7 @@ class MongoStore:
         near_misses: Sequence[NearMissRecord] = (),
         visits: Sequence[VisitRecord] = (),
         versions: Sequence[VersionRecord] = (),
+        desk: Sequence[DeskRecord] = (),
     ) -> None:
         """Upsert all records, acknowledged by the majority and its journal when this returns.
 
@@ -176,12 +99,22 @@ class MongoStore:
         and before their near misses are deleted, so that neither is missing at any time.  Copies are
         written after other pages, versions before pages and visits last.
         """
-        if self.read_only:
-            raise RuntimeError(f"{self!r} is open for reading only")
+        self._check_writable()
         collection = self._collection("pages")
         with translated(self.address):
-            merged = await stories.merge(collection.database, PAGES.newest(pages))
-            documents = [self._fitted(to_mongo(it.document)) for it in merged]
+            given = PAGES.newest(pages)
+            merged = await stories.merge(collection.database, given)
+            documents = [
+                self._fitted(
+                    {
+                        **to_mongo(it.document),
+                        # Of the text as it was given: that of a copy is packed.
+                        "search": searchable(whole["title"], whole["body"]),
+                        **touched(),
+                    }
+                )
+                for it, whole in zip(merged, given, strict=True)
+            ]
             copies = [it for it in documents if it["copy_of"]]
             others = await self._outcomes([to_mongo(it) for it in newest_outcomes(outcomes)])
             await stories.reopen_left(collection, merged)
@@ -198,6 +131,7 @@ class MongoStore:
             await self._bulk("outcomes", others)
             await self._write("runs", map(to_mongo, RUNS.newest(runs)))
             await self._pack(merged)
+            await self._write("desk", map(to_mongo, DESK.newest(desk)))
             await self._write_visits([to_mongo(it) for it in VISITS.newest(visits)])
 
     async def pages(
@@ -219,7 +153,7 @@ class MongoStore:
         if limit == 0:
             # For MongoDB 0 means no limit.
             return
-        hidden = _NO_TOKENS if with_html else _NO_HTML
+        hidden = NO_TOKENS if with_html else NO_HTML
         keys = ORDERS[order]
         wanted: Document = {"topic": topic, "withdrawn_at": {"$ne": None} if withdrawn else None}
         if not withdrawn and not copies:
@@ -231,7 +165,7 @@ class MongoStore:
 
     async def page(self, topic: str, url: str) -> PageRecord | None:
         """Return the page with this canonical URL, kept or withdrawn, with its HTML if it has any."""
-        found = await self._one("pages", record_id(topic, url), _NO_TOKENS)
+        found = await self._one("pages", record_id(topic, url), NO_TOKENS)
         if found is None:
             return None
         await self._restore([found])
@@ -241,7 +175,7 @@ class MongoStore:
         """Return the kept pages with these canonical URLs, without HTML."""
         keys = [record_id(topic, url) for url in dict.fromkeys(urls)]
         wanted = {"_id": {"$in": keys}, "withdrawn_at": None}
-        found = self._find_pages(wanted, ORDERS["fetched"], _NO_HTML)
+        found = self._find_pages(wanted, ORDERS["fetched"], NO_HTML)
         return [PAGES.record(document) async for document in found]
 
     async def outcome(self, topic: str, url: str) -> OutcomeRecord | None:
@@ -300,7 +234,7 @@ class MongoStore:
         if not url:
             return []
         wanted = {"topic": topic, "attached_to": url, "withdrawn_at": None}
-        found = self._find_pages(wanted, [("url", 1)], _NO_HTML)
+        found = self._find_pages(wanted, [("url", 1)], NO_HTML)
         return [PAGES.record(document) async for document in found]
 
     async def members(self, topic: str, story: str) -> Sequence[PageRecord]:
@@ -308,7 +242,7 @@ class MongoStore:
         if not story:
             return []
         wanted = {"topic": topic, "story": story, "withdrawn_at": None}
-        found = self._find_pages(wanted, ORDERS["fetched"], _NO_HTML)
+        found = self._find_pages(wanted, ORDERS["fetched"], NO_HTML)
         return [PAGES.record(document) async for document in found]
 
     async def uncompared(
@@ -318,7 +252,7 @@ class MongoStore:
         if limit == 0:
             return
         wanted = _uncompared(topic, method)
-        async for found in self._find_pages(wanted, COMPARED_ORDER, _NO_HTML, limit or 0):
+        async for found in self._find_pages(wanted, COMPARED_ORDER, NO_HTML, limit or 0):
             yield PAGES.record(found)
 
     async def count_uncompared(self, topic: str, method: int) -> int:
@@ -328,15 +262,13 @@ class MongoStore:
 
     async def set_relations(self, topic: str, relations: Mapping[str, Membership]) -> None:
         """Set what a comparison found of pages, page by page, representatives first."""
-        if self.read_only:
-            raise RuntimeError(f"{self!r} is open for reading only")
+        self._check_writable()
         with translated(self.address):
             await stories.set_relations(self._collection("pages").database, topic, relations)
 
     async def lease_settling(self, topic: str, owner: str, seconds: float) -> bool:
         """Take, keep or give up the right to change the stories of *topic*."""
-        if self.read_only:
-            raise RuntimeError(f"{self!r} is open for reading only")
+        self._check_writable()
         now = time.time()
         with translated(self.address):
             return await stories.lease_settling(
@@ -387,25 +319,27 @@ class MongoStore:
 
     async def set_judgments(self, topic: str, judgments: Mapping[str, PageJudgment]) -> None:
         """Set the judgments of pages by canonical URL."""
-        if self.read_only:
-            raise RuntimeError(f"{self!r} is open for reading only")
+        self._check_writable()
         documents = {record_id(topic, url): judgment_fields(it) for url, it in judgments.items()}
         if not documents:
             return
-        outcomes: list[_Request] = [
+        outcomes: list[Request] = [
             UpdateOne({"_id": id_}, {"$set": document}) for id_, document in documents.items()
         ]
-        pages: list[_Request] = [
+        pages: list[Request] = [
+            UpdateOne({"_id": id_}, {"$set": {"probability": document["probability"], **touched()}})
+            for id_, document in documents.items()
+        ]
+        missed: list[Request] = [
             UpdateOne({"_id": id_}, {"$set": {"probability": document["probability"]}})
             for id_, document in documents.items()
         ]
-        for name, requests in (("near_misses", pages), ("pages", pages), ("outcomes", outcomes)):
+        for name, requests in (("near_misses", missed), ("pages", pages), ("outcomes", outcomes)):
             await self._bulk(name, requests)
 
     async def trim_near_misses(self, topic: str, most: int) -> int:
         """Delete all near misses of *topic* but the *most* probable ones; return how many."""
-        if self.read_only:
-            raise RuntimeError(f"{self!r} is open for reading only")
+        self._check_writable()
         collection = self._collection("near_misses")
         with translated(self.address):
             found = collection.find(
@@ -446,8 +380,7 @@ class MongoStore:
 
     async def trim_versions(self, topic: str, url: str, most: int) -> int:
         """Delete versions of a page that has more than *most*; return how many."""
-        if self.read_only:
-            raise RuntimeError(f"{self!r} is open for reading only")
+        self._check_writable()
         wanted = {"topic": topic, "url": storable(url)}
         shown = {"replaced_at": True}
         found = [it async for it in self._find("versions", wanted, VERSION_ORDER, shown)]
@@ -458,21 +391,31 @@ class MongoStore:
     async def size(self, topic: str) -> TopicSize:
         """Return the number of records of *topic*."""
         with translated(self.address, reading=True):
-            pages, near_misses, outcomes, runs, visits, versions = [
+            pages, near_misses, outcomes, runs, visits, versions, desk = [
                 await self._collection(name).count_documents({"topic": topic})
-                for name in ("pages", "near_misses", "outcomes", "runs", "visits", "versions")
+                for name in (
+                    "pages",
+                    "near_misses",
+                    "outcomes",
+                    "runs",
+                    "visits",
+                    "versions",
+                    "desk",
+                )
             ]
             copies = await self._collection("pages").count_documents(
                 {"topic": topic, "copy_of": {"$gt": ""}}
             )
-        return TopicSize(pages - copies, near_misses, outcomes, runs, copies, visits, versions)
+        return TopicSize(
+            pages - copies, near_misses, outcomes, runs, copies, visits, versions, desk
+        )
 
     async def forget(self, topic: str) -> None:
         """Delete all records of *topic*; the runs, by which the topic is known, last."""
-        if self.read_only:
-            raise RuntimeError(f"{self!r} is open for reading only")
+        self._check_writable()
         with translated(self.address):
             for name in (
+                "desk",
                 "visits",
                 "versions",
                 "near_misses",
@@ -498,7 +441,7 @@ class MongoStore:
             )
         return document
 
-    async def _outcomes(self, documents: Sequence[Document]) -> list[_Request]:
+    async def _outcomes(self, documents: Sequence[Document]) -> list[Request]:
         """Return the requests that write outcomes; ``queued`` replaces only another ``queued``.
 
         Known outcomes are looked up once for all of them, since nearly all queued links are new.
@@ -516,62 +459,12 @@ class MongoStore:
 
     async def _write_visits(self, documents: Sequence[Document]) -> None:
         times = [{key: it[key] for key in ("changed_at", "gone_at")} for it in documents]
-        pages: list[_Request] = [
-            UpdateOne({"_id": it["_id"]}, {"$set": them})
+        pages: list[Request] = [
+            UpdateOne({"_id": it["_id"]}, {"$set": {**them, **touched()}})
             for it, them in zip(documents, times, strict=True)
         ]
         await self._bulk("pages", pages)
         await self._write("visits", documents)
-
-    async def _write(self, name: str, documents: Iterable[Document]) -> None:
-        await self._bulk(name, [_replace(it) for it in documents])
-
-    async def _bulk(self, name: str, batch: list[_Request]) -> None:
-        if not batch:
-            return
-        collection = self._collection(name)
-        with translated(self.address):
-            try:
-                # Unordered: one refused document does not hold up those after it.
-                await collection.bulk_write(batch, ordered=False)
-            except KeyError as error:
-                # FerretDB leaves out "nModified" when an update fails; pymongo expects it.
-                raise RecordRejected(f"{self.address}: a document was refused") from error
-
-    async def _find(
-        self,
-        name: str,
-        wanted: Mapping[str, Any],
-        keys: Keys,
-        fields: Mapping[str, bool] | None = None,
-        limit: int = 0,
-    ) -> AsyncIterator[Document]:
-        cursor = self._collection(name).find(wanted, fields, sort=keys, limit=limit)
-        with translated(self.address, reading=True):
-            async with cursor:
-                async for found in cursor:
-                    yield from_mongo(found)
-
-    async def _find_pages(
-        self, wanted: Mapping[str, Any], keys: Keys, fields: Mapping[str, bool], limit: int = 0
-    ) -> AsyncIterator[Document]:
-        """Yield whole documents of pages."""
-        piece = []
-        async with aclosing(self._find("pages", wanted, keys, fields, limit)) as found:  # type: ignore[type-var]
-            async for document in found:
-                piece.append(document)
-                if len(piece) >= _PAGES_AT_ONCE:
-                    await self._restore(piece)
-                    for it in piece:
-                        yield it
-                    piece = []
-        await self._restore(piece)
-        for it in piece:
-            yield it
-
-    async def _restore(self, documents: Sequence[Document]) -> None:
-        with translated(self.address, reading=True):
-            await texts.restore(self._collection("pages").database, documents)
 
     async def _pack(self, written: Sequence[Merged]) -> None:
         """Pack the texts of the copies among the pages that were *written*."""
@@ -583,33 +476,7 @@ class MongoStore:
         for topic, originals in topics.items():
             await texts.pack(self._collection("pages").database, topic, originals)
 
-    async def _one(
-        self, name: str, key: str, fields: Mapping[str, bool] | None = None
-    ) -> Document | None:
-        with translated(self.address, reading=True):
-            found = await self._collection(name).find_one({"_id": key}, fields)
-        return None if found is None else from_mongo(found)
 
-    def _collection(self, name: str) -> AsyncCollection[Document]:
-        if self._client is None:
-            raise RuntimeError(f"{self!r} is not open")
-        return self._client[self.database][name]
-
-    def _refusal(self, rule: str) -> ConfigurationError:
-        rule = without_password(rule, self._uri)
-        return ConfigurationError(
-            _("TOPICCRAWL_STORE_URI names {address}: {rule}").format(
-                address=self.address, rule=rule
-            )
-        )
-
-
-_Request = ReplaceOne[Document] | UpdateOne | DeleteOne
-
-
-#: Fields that are not read with a page.
-_NO_TOKENS: Final = {"tokens": False}
-_NO_HTML: Final = {"tokens": False, "html": False}
 #: Condition of the pages in lists; documents of older formats lack the fields.
 _LISTED: Final = {"withdrawn_at": None, "copy_of": {"$in": ["", None]}}
 
@@ -636,13 +503,9 @@ def _uncompared(topic: str, method: int) -> Document:
     return {"topic": topic, "withdrawn_at": None, "compared": {"$ne": method}}
 
 
-def _replace(document: Document) -> _Request:
-    return ReplaceOne({"_id": document["_id"]}, document, upsert=True)
-
-
-def _outcome(document: Document, *, known: bool) -> _Request:
+def _outcome(document: Document, *, known: bool) -> Request:
     if document["verdict"] != "queued":
-        return _replace(document)
+        return replacement(document)
     fields = {name: value for name, value in document.items() if name != "_id"}
     if known:
         return UpdateOne({"_id": document["_id"], "verdict": "queued"}, {"$set": fields})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from pymongo import UpdateMany, UpdateOne
@@ -193,7 +194,7 @@ async def _set(pages: Pages, documents: Sequence[Document]) -> None:
     for it in documents:
         wanted = {"_id": it["_id"], "content_hash": it["content_hash"]}
         fields = {name: it[name] for name in (*COMPARISON, "tokens") if name in it}
-        updates.append(UpdateOne(wanted, {"$set": fields}))
+        updates.append(UpdateOne(wanted, {"$set": {**fields, "touched": datetime.now(UTC)}}))
     if updates:
         await pages.bulk_write(updates, ordered=False)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import json
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from topiccrawl.store.search import (
     FACETS,
@@ -14,7 +14,6 @@ from topiccrawl.store.search import (
     field_matches,
     highlighted,
     marked,
-    most_frequent,
     phrases_of,
     snippet,
 )
@@ -22,37 +21,56 @@ from topiccrawl.store.sqlite import indexing, queries
 from topiccrawl.store.sqlite.connections import SQLiteConnections
 from topiccrawl.store.sqlite.desk import HEADLINE_COLUMNS, headline_reader
 from topiccrawl.store.values import DAMAGE, storable, to_milliseconds
-from topiccrawl.text.folding import spaced
+from topiccrawl.text.folding import fold, spaced
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
+    import numpy.typing as npt
+
     from topiccrawl.store.fields import Document
+    from topiccrawl.store.sqlite.catalog import Catalog, Ints, Mask
     from topiccrawl.text.searching import FieldFilter, SearchTerm
+
+    Floats = npt.NDArray[np.float64]
 
 #: Weights of title, body and marks in the ranking.  A guess: a title has the subject in ten words.
 _WEIGHTS: Final = "10.0, 1.0, 0.0"
 
-#: Hits up to which they are ranked by BM25.  What more pages have has no weight in BM25 anyway; hits in
-#: the title come first then, and of them the newest.
+#: Pages with the searched characters up to which they are ranked by BM25, 1 to 2 µs each.  What more pages
+#: have says little of each; then those with it in the title come first, and of them the newest.
 _MOST_RANKED: Final = 20_000
 
-_MOMENT: Final = (
-    "ifnull(headlines.published_at, ifnull(headlines.first_seen, headlines.fetched_at))"
+#: Hits whose keywords are compared with the query, and the factor of their rank then.  A guess.
+_COMPARED, _KEYWORD = 200, 1.5
+
+_SELECT_HEADLINES: Final = (
+    f"SELECT headlines.n, headlines._id, {HEADLINE_COLUMNS} FROM json_each(?) AS wanted "
+    "CROSS JOIN headlines ON headlines.n = wanted.value"
 )
-_YEAR: Final = f"strftime('%Y', {_MOMENT} / 1000, 'unixepoch')"
+_SELECT_KEYWORDS: Final = (
+    "SELECT headlines.n, headlines.keywords FROM json_each(?) AS wanted "
+    "CROSS JOIN headlines ON headlines.n = wanted.value"
+)
 _SELECT_BODY: Final = f"SELECT {queries.TEXT_COLUMNS} FROM pages WHERE _id = ?"
+_SELECT_FOUND: Final = "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid"
+_SELECT_RANKED: Final = (
+    f"SELECT rowid, bm25(search, {_WEIGHTS}) FROM search WHERE search MATCH ? ORDER BY rowid"
+)
 _HAS_INDEX: Final = "SELECT 1 FROM main.sqlite_master WHERE name = 'search'"
 
 
 class SQLiteSearch(SQLiteConnections):
     """The part of the store that searches."""
 
+    _catalog: Catalog | None = None
+
     async def search(self, topics: Sequence[str], query: SearchQuery) -> SearchResult:
         """Return the pages of *topics* that *query* finds."""
         given = [storable(topic) for topic in dict.fromkeys(topics)]
-        return await self._read(lambda db: _Search(db, given, query).result())
+        return await self._read(lambda db: self._search(db, given, query))
 
     async def index(self, most: int = 500) -> int:
         """Enter at most *most* pages of an older format in the index; return how many are left."""
@@ -71,114 +89,162 @@ class SQLiteSearch(SQLiteConnections):
         (number,) = await self._read(lambda db: db.execute(indexing.COUNT_WAITING).fetchone())
         return int(number)
 
+    def _search(
+        self, db: sqlite3.Connection, topics: Sequence[str], query: SearchQuery
+    ) -> SearchResult:
+        # Arrays only where there is a search: a crawl does without them.
+        from topiccrawl.store.sqlite.catalog import Catalog
+
+        if self._catalog is None:
+            self._catalog = Catalog()
+        self._catalog.refresh(db)
+        return _Search(db, self._catalog, topics, query).result()
+
 
 class _Search:
     """One query over one connection."""
 
-    def __init__(self, db: sqlite3.Connection, topics: Sequence[str], query: SearchQuery) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, catalog: Catalog, topics: Sequence[str], query: SearchQuery
+    ) -> None:
         self._db = db
+        self._catalog = catalog
+        self._topics = topics
         self._query = query
-        self._values: list[Any] = []
-        self._conditions = ["headlines.withdrawn_at IS NULL"]
         self._indexed = db.execute(_HAS_INDEX).fetchone() is not None
         self._match = _match([it for it in query.terms if not it.negated], " AND ")
-        self._register()
-        for term in query.terms:
-            without = _match([term], " OR ") if term.negated else ""
-            if without:
-                self._conditions.append(
-                    "headlines.n NOT IN (SELECT rowid FROM search WHERE search MATCH ?)"
-                )
-                self._values.append(without)
-        if topics:
-            self._among("headlines.topic", topics)
-        if not query.copies:
-            self._conditions.append("headlines.copy_of = ''")
-        if query.since is not None:
-            self._conditions.append(f"{_MOMENT} >= ?")
-            self._values.append(to_milliseconds(query.since))
-        if query.until is not None:
-            self._conditions.append(f"{_MOMENT} < ?")
-            self._values.append(to_milliseconds(query.until))
-        self._filter(query.filters)
 
     def result(self) -> SearchResult:
         """Return what the query finds."""
         (waiting,) = self._db.execute(indexing.COUNT_WAITING).fetchone()
-        if self._match == "" or (self._match is not None and not self._indexed):
+        if self._match == "" or (self._query.terms and not self._indexed):
             return SearchResult(0, unindexed=waiting)
-        total, facets = self._count()
-        hits = self._hits(total) if total else []
-        return SearchResult(total, hits, facets, waiting)
+        positions, matching = self._positions()
+        if not len(positions):
+            return SearchResult(0, unindexed=waiting)
+        facets: dict[str, Sequence[tuple[str, int]]] = {}
+        if self._query.facets:
+            facets = {name: self._catalog.counts(name, positions) for name in FACETS}
+        ordered = self._ordered(positions, matching)
+        return SearchResult(len(positions), self._hits(ordered), facets, waiting)
 
-    def _among(self, column: str, values: Sequence[str]) -> None:
-        self._conditions.append(f"{column} IN ({', '.join('?' * len(values))})")
-        self._values += values
+    def _positions(self) -> tuple[Ints, int]:
+        """Return where the hits are in the catalog, and how many pages have the searched text."""
+        mask = self._fulfilling()
+        for term in self._query.terms:
+            without = _match([term], " OR ") if term.negated else None
+            if without:
+                mask[self._found(without)] = False
+        if self._match is None:
+            return mask.nonzero()[0], len(mask)
+        found = self._found(self._match)
+        return found[mask[found]], len(found)
 
-    def _register(self) -> None:
-        """Define the function that compares a field with the filter of a number."""
-        filters = self._query.filters
+    def _found(self, match: str) -> Ints:
+        return self._catalog.positions(self._db.execute(_SELECT_FOUND, (match,)).fetchall())
 
-        def has(number: int, value: object) -> bool:
-            return field_matches(filters[number], str(value))
-
-        self._db.create_function("has_value", 2, has, deterministic=True)
-
-    def _filter(self, filters: Sequence[FieldFilter]) -> None:
-        either: dict[str, list[str]] = {}
-        for number, it in enumerate(filters):
-            condition = f"has_value({number}, headlines.{it.field})"
+    def _fulfilling(self) -> Mask:
+        """Return which pages fulfill all conditions but those on their texts."""
+        query, catalog = self._query, self._catalog
+        mask = catalog.kept.copy()
+        if not query.copies:
+            mask &= ~catalog.copies
+        if self._topics:
+            mask &= catalog.fulfilling("topic", set(self._topics).__contains__)
+        if query.since is not None:
+            mask &= catalog.moments >= to_milliseconds(query.since)
+        if query.until is not None:
+            mask &= catalog.moments < to_milliseconds(query.until)
+        either: dict[str, Mask] = {}
+        for it in query.filters:
+            having = self._having(it)
             if it.negated:
-                self._conditions.append(f"NOT {condition}")
+                mask &= ~having
+            elif it.field in either:
+                either[it.field] |= having
             else:
-                either.setdefault(it.field, []).append(condition)
-        self._conditions += [f"({' OR '.join(them)})" for them in either.values()]
+                either[it.field] = having
+        for having in either.values():
+            mask &= having
+        return mask
 
-    def _select(self, columns: str, rest: str = "") -> tuple[str, list[Any]]:
-        """Return the query for *columns* of the hits, and its values."""
-        conditions, values = list(self._conditions), list(self._values)
-        tables = "headlines"
-        if self._match is not None:
-            # The index first: it has few of all pages.
-            tables = "search CROSS JOIN headlines ON headlines.n = search.rowid"
-            conditions.insert(0, "search MATCH ?")
-            values.insert(0, self._match)
-        return f"SELECT {columns} FROM {tables} WHERE {' AND '.join(conditions)} {rest}", values
+    def _having(self, condition: FieldFilter) -> Mask:
+        """Return which pages have what *condition* names."""
 
-    def _count(self) -> tuple[int, dict[str, Sequence[tuple[str, int]]]]:
-        """Return the number of hits and the values of the facets."""
-        if not self._query.facets:
-            (total,) = self._db.execute(*self._select("count(*)")).fetchone()
-            return total, {}
-        columns = ", ".join(_YEAR if it == "year" else f"headlines.{it}" for it in FACETS)
-        rows = self._db.execute(*self._select(columns)).fetchall()
-        counted = zip(*rows, strict=True)
-        found = {
-            name: most_frequent(Counter(map(str, values)))
-            for name, values in zip(FACETS, counted, strict=False)
-        }
-        return len(rows), found
+        def has(value: str) -> bool:
+            return field_matches(condition, value)
 
-    def _hits(self, total: int) -> list[Hit]:
-        """Return the hits that the query asks for, with their texts."""
-        order = f"{_MOMENT} DESC, headlines._id"
-        if self._query.order == "oldest":
-            order = f"{_MOMENT}, headlines._id"
-        elif self._query.order == "relevance" and self._match is not None and total <= _MOST_RANKED:
-            order = f"bm25(search, {_WEIGHTS}), {order}"
-        query, values = self._select(
-            f"headlines.n, headlines._id, {HEADLINE_COLUMNS}", f"ORDER BY {order} LIMIT ? OFFSET ?"
-        )
-        rows = self._db.execute(query, [*values, self._query.limit, self._query.offset]).fetchall()
+        if condition.field in self._catalog.codes:
+            return self._catalog.fulfilling(condition.field, has)
+        self._db.create_function("has_value", 1, lambda value: has(str(value)), deterministic=True)
+        column = "story" if condition.field == "story" else "url"
+        query = f"SELECT n FROM headlines WHERE has_value({column}) ORDER BY n"
+        mask: Mask = self._catalog.kept & False
+        mask[self._catalog.positions(self._db.execute(query).fetchall())] = True
+        return mask
+
+    def _ordered(self, positions: Ints, matching: int) -> list[int]:
+        """Return the numbers of the hits that the query asks for, in its order."""
+        import numpy as np
+
+        catalog, query = self._catalog, self._query
+        moments = catalog.moments[positions]
+        keys = (catalog.ids[positions], moments if query.order == "oldest" else -moments)
+        if query.order == "relevance" and self._match is not None:
+            ranks = self._ranks(positions, matching)
+            order = self._by_keywords(np.lexsort((*keys, ranks)), positions, ranks)
+        else:
+            order = np.lexsort(keys)
+        wanted = order[query.offset : query.offset + query.limit]
+        numbers: list[int] = catalog.numbers[positions[wanted]].tolist()
+        return numbers
+
+    def _ranks(self, positions: Ints, matching: int) -> Floats:
+        """Return the rank of each hit, the best the smallest."""
+        import numpy as np
+
+        assert self._match is not None
+        ranks = np.zeros(len(self._catalog.numbers))
+        if matching <= _MOST_RANKED:
+            rows = self._db.execute(_SELECT_RANKED, (self._match,)).fetchall()
+            at = self._catalog.positions(rows)
+            if len(at) == len(rows):
+                ranks[at] = [rank for _, rank in rows]
+        else:
+            terms = [it for it in self._query.terms if not it.negated]
+            titles = _match(terms, " AND ", title=True)
+            if titles:
+                ranks[self._found(titles)] = -1.0
+        return ranks[positions]
+
+    def _by_keywords(self, order: Ints, positions: Ints, ranks: Floats) -> Ints:
+        """Return *order* with the pages first, among the best, that have the query as a keyword."""
+        import numpy as np
+
+        wanted = set(highlighted(self._query))
+        best = order[:_COMPARED]
+        numbers = self._catalog.numbers[positions[best]].tolist()
+        rows = self._db.execute(_SELECT_KEYWORDS, (json.dumps(numbers),)).fetchall()
+        factors = dict.fromkeys(numbers, 1.0)
+        for number, keywords in rows:
+            with suppress(*DAMAGE):
+                if wanted & {fold(it) for it in json.loads(keywords)}:
+                    factors[number] = _KEYWORD
+        weighted = ranks[best] * np.array([factors[it] for it in numbers])
+        return np.concatenate([best[np.argsort(weighted, kind="stable")], order[_COMPARED:]])
+
+    def _hits(self, numbers: Sequence[int]) -> list[Hit]:
+        """Return the pages of *numbers* with pieces of their texts."""
+        rows = self._db.execute(_SELECT_HEADLINES, (json.dumps(numbers),)).fetchall()
         read = headline_reader()
         phrases = highlighted(self._query)
-        found = []
-        for _, key, *fields in rows:
+        found: dict[int, Hit] = {}
+        for number, key, *fields in rows:
             with suppress(*DAMAGE):
                 it = read(tuple(fields))
-                text = snippet(self._body(key), phrases)
-                found.append(Hit(it, marked(it.title, phrases), text))
-        return found
+                text = snippet(self._body(key) if self._query.texts else "", phrases)
+                found[number] = Hit(it, marked(it.title, phrases), text)
+        return [found[number] for number in numbers if number in found]
 
     def _body(self, key: str) -> str:
         row = self._db.execute(_SELECT_BODY, (key,)).fetchone()
@@ -188,11 +254,14 @@ class _Search:
         return str(values["body"])
 
 
-def _match(terms: Iterable[SearchTerm], joined: str) -> str | None:
-    """Return the expression of FTS5 for *terms*; ``None`` without any, empty if nothing can match."""
+def _match(terms: Iterable[SearchTerm], joined: str, *, title: bool = False) -> str | None:
+    """Return the expression of FTS5 for *terms*; ``None`` without any, empty if nothing can match.
+
+    With *title*, of their occurrence in titles.
+    """
     parts = []
     for term in terms:
-        columns = "title" if term.within == "title" else "title body"
+        columns = "title" if title or term.within == "title" else "title body"
         either = []
         for folded, punctuation in phrases_of(term):
             if folded:

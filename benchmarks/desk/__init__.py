@@ -1,0 +1,1 @@
+"""A store of generated pages with planted stories, and what is measured on it."""

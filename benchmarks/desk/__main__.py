@@ -1,0 +1,71 @@
+"""``python -m benchmarks.desk``: see ``-h``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+from benchmarks.desk.generator import Collection
+from benchmarks.desk.searching import compare, drawn_queries, summary, texts_of
+from topiccrawl.store.factory import open_store
+
+
+def main() -> int:
+    """Run the command that was named."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.desk", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    generate = commands.add_parser("generate", help="write a store of generated pages")
+    generate.add_argument("--pages", type=int, default=100_000)
+    generate.add_argument("--seed", type=int, default=0)
+    generate.add_argument("--store", default="sqlite:///desk.sqlite", help="address of the store")
+    search = commands.add_parser("search", help="recall against LIKE, and latency")
+    search.add_argument("--queries", type=int, default=400)
+    search.add_argument("--longest", type=int, default=6, help="characters of the longest queries")
+    search.add_argument("--seed", type=int, default=0)
+    search.add_argument("--store", default="sqlite:///desk.sqlite", help="address of the store")
+    options = parser.parse_args()
+    if options.command == "search":
+        asyncio.run(_search(options.store, options.queries, options.longest, options.seed))
+        return 0
+    if options.store.startswith("sqlite:///"):
+        Path(options.store.removeprefix("sqlite:///")).unlink(missing_ok=True)
+    asyncio.run(_generate(options.store, options.pages, options.seed))
+    return 0
+
+
+async def _generate(address: str, pages: int, seed: int) -> None:
+    collection = Collection(pages, seed)
+    store = open_store(address)
+    await store.open()
+    try:
+        await store.write(runs=collection.runs())
+        written, writing = 0, 0.0
+        for batch in collection.batches():
+            started = time.perf_counter()
+            await store.write(batch.pages, batch.outcomes, desk=batch.desk)
+            writing += time.perf_counter() - started
+            written += len(batch.pages)
+            if written // 10_000 != (written - len(batch.pages)) // 10_000:
+                sys.stdout.write(f"{written:,} pages, {1000 * writing / written:.2f} ms each\n")
+                sys.stdout.flush()
+    finally:
+        await store.close()
+
+
+async def _search(address: str, queries: int, longest: int, seed: int) -> None:
+    store = open_store(address, read_only=True)
+    await store.open()
+    try:
+        texts = await texts_of(store, list(await store.topics()))
+        drawn = drawn_queries(list(texts.values()), queries, longest, Random(seed))
+        sys.stdout.write(summary(await compare(store, texts, drawn)) + "\n")
+    finally:
+        await store.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

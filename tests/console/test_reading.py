@@ -1,0 +1,180 @@
+"""The reading view: text, evidence, versions, copies, snapshot; judgments, notes and tags."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import zlib
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.console_server import RunningConsole, console, fill
+from tests.support.reporting_store import START, make_outcome, make_page, make_run
+from topiccrawl.store.contract import PageRecord, Store
+from topiccrawl.store.factory import open_store
+from topiccrawl.store.versions import former_version
+
+URL = "http://qw.example.cn/1"
+COPY = "http://copy.example.cn/9?a=1&b=2"
+HTML = "<html><body><h1>华侨</h1><script>alert(1)</script><p onclick=x>捐资</p></body></html>"
+READ = f"/t/侨情/page?url={URL}"
+
+
+async def stored(store: Store) -> None:
+    page = make_page(
+        body="海外華僑捐资建学校。\n第二段 <b>没有标记</b>。",
+        html=zlib.compress(HTML.encode("gb18030")),
+        story="s1",
+        probability=0.9,
+        changed_at=START + timedelta(days=1),
+    )
+    former = make_page(body="海外華僑捐资建医院。\n第二段 <b>没有标记</b>。")
+    copy = make_page(
+        COPY, site="copy.example.cn", story="s1", copy_of=URL, relation="copy", title="转载"
+    )
+    document = make_page(f"{URL}.pdf", attached_to=URL, media_type="application/pdf", title="附件")
+    version = former_version(former, START + timedelta(days=1))
+    await store.write(
+        [page, copy, document],
+        [
+            make_outcome(judgment_parts={"words": 0.8}, link=page.link),
+            make_outcome(COPY, verdict="duplicate"),
+        ],
+        [make_run()],
+        versions=[version],
+    )
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder of the test's own: judgments are written beside the frontier."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def uri(project: Path) -> str:
+    return fill(project / "pages.sqlite", stored)
+
+
+@pytest.fixture
+def desk(uri: str) -> Iterator[RunningConsole]:
+    with console(uri, write=True) as running:
+        yield running
+
+
+def page_in(uri: str, url: str = URL) -> PageRecord:
+    async def read() -> PageRecord | None:
+        store = open_store(uri, read_only=True)
+        await store.open()
+        try:
+            return await store.page("侨情", url)
+        finally:
+            await store.close()
+
+    found = asyncio.run(read())
+    assert found is not None
+    return found
+
+
+def judgments_file() -> Path:
+    """The file of judgments of the working folder."""
+    (found,) = Path.cwd().rglob("*judgments.tsv")
+    return found
+
+
+def test_terms_are_marked_in_any_script_and_markup_stays_text(desk: RunningConsole) -> None:
+    text = desk.get(READ).text
+    assert "<mark>華僑</mark>" in text
+    assert "&lt;b&gt;没有标记&lt;/b&gt;" in text
+    assert "<mark>学校</mark>" in desk.get(f"{READ}&q=學校").text
+
+
+@pytest.mark.parametrize(
+    ("view", "shown"),
+    [
+        ("evidence", ["侨务新闻", "0.41", "http://qw.example.cn/"]),
+        ("versions", ["<del>医院</del>", "<ins>学校</ins>"]),
+        ("copies", ["转载", "http%3A%2F%2Fcopy.example.cn%2F9%3Fa%3D1%26b%3D2"]),
+        ("snapshot", ["<iframe", 'sandbox=""']),
+        ("text", ["附件", "application/pdf"]),
+        ("no-such-view", ["<mark>華僑</mark>"]),
+    ],
+)
+def test_each_view_shows_its_part(desk: RunningConsole, view: str, shown: list[str]) -> None:
+    text = desk.get(f"{READ}&view={view}").text
+    assert [it for it in shown if it not in text] == []
+
+
+def test_the_snapshot_is_a_sandbox_without_scripts(desk: RunningConsole) -> None:
+    answer = desk.get(f"/t/侨情/snapshot?url={URL}")
+    assert answer.headers["content-security-policy"].startswith("sandbox")
+    assert "捐资" in answer.text
+    assert "script" not in answer.text
+    assert "onclick" not in answer.text
+
+
+def test_another_spelling_of_the_address_finds_the_page(desk: RunningConsole) -> None:
+    assert desk.get("/t/侨情/page?url=QW.example.cn/1").status == 200
+    assert desk.get("/t/侨情/page?url=http://qw.example.cn/none").status == 404
+    assert desk.get("/t/侨情/page").status == 404
+
+
+def test_a_note_and_tags_are_kept_and_listed(desk: RunningConsole) -> None:
+    fields = {"url": URL, "note": "核对\r\n日期", "tags": "要闻，侨批; 要闻"}
+    assert desk.submit(READ, "/t/侨情/notes/save", fields).status == 303
+    page = desk.get(READ).text
+    assert 'value="要闻, 侨批"' in page
+    assert "核对\n日期" in page
+    listed = desk.get("/t/侨情/notes?tag=侨批").text
+    assert "核对" in listed
+    assert "核对" not in desk.get("/t/侨情/notes?tag=无").text
+    desk.submit(READ, "/t/侨情/notes/save", {"url": URL, "note": "", "tags": " "})
+    assert "核对" not in desk.get("/t/侨情/notes").text
+
+
+def test_a_page_judged_off_topic_leaves_and_returns_when_that_is_undone(
+    desk: RunningConsole, uri: str
+) -> None:
+    before = page_in(uri)
+    answer = desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "off"})
+    assert answer.status == 303
+    assert page_in(uri).withdrawn_at is not None
+    assert judgments_file().read_text("utf-8").count(f"{URL}\tno") == 1
+    assert "华侨捐资助学" in desk.get("/t/侨情/judgments").text
+    assert desk.submit(READ, "/t/侨情/judgments/undo", {"url": URL}).status == 303
+    after = page_in(uri)
+    assert (after.withdrawn_at, after.probability) == (None, before.probability)
+    assert URL not in judgments_file().read_text("utf-8")
+
+
+def test_a_dull_page_stays_in_the_collection(desk: RunningConsole, uri: str) -> None:
+    desk.submit(READ, "/t/侨情/judgments/judge", {"url": URL, "verdict": "dull"})
+    assert page_in(uri).withdrawn_at is None
+    assert re.search(r'value="dull" aria-pressed="true"', desk.get(READ).text)
+
+
+@pytest.mark.parametrize("path", ["notes/save", "judgments/judge", "judgments/undo", "search/save"])
+def test_forms_of_strangers_are_refused(desk: RunningConsole, path: str) -> None:
+    fields = {"url": URL, "verdict": "off", "note": "x", "csrf": "guessed"}
+    assert desk.post(f"/t/侨情/{path}", fields).status == 403
+    token = re.search(r'name="csrf" value="([^"]+)"', desk.get(READ).text)
+    assert token is not None
+    fields["csrf"] = token[1]
+    for headers in ({"origin": "http://evil.example"}, {"sec_fetch_site": "cross-site"}):
+        assert desk.post(f"/t/侨情/{path}", fields, **headers).status == 403
+    assert desk.get(f"/t/侨情/{path}").status == 405
+
+
+def test_a_console_without_write_changes_nothing_and_shows_no_forms(uri: str) -> None:
+    with console(uri) as desk:
+        assert 'method="post"' not in desk.get(READ).text
+        assert desk.post("/t/侨情/judgments/judge", {"url": URL, "verdict": "off"}).status == 403
+    assert page_in(uri).withdrawn_at is None
+
+
+def test_a_body_that_is_too_large_is_refused(desk: RunningConsole) -> None:
+    assert desk.post("/t/侨情/notes/save", {"note": "x" * 2_100_000}).status == 413

@@ -1,0 +1,89 @@
+"""The search view."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.datastructures import QueryParams
+
+from tests.support.console_server import RunningConsole, console, fill
+from tests.support.reporting_store import make_outcome, make_page, make_run
+from topiccrawl.console.asked import AskedSearch
+
+PAGES = [
+    make_page(f"http://{'ab'[n % 2]}.example.cn/{n}", title=f"第{n}篇 华侨", site=f"{'ab'[n % 2]}.example.cn",
+              body=f"正文{n}，僑鄉新聞 <script>alert({n})</script>")
+    for n in range(45)
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningConsole]:
+    path: Path = tmp_path_factory.mktemp("desk") / "pages.sqlite"
+    other = make_page("http://c.example.cn/1", topic="其他", title="乡村", body="侨")
+    uri = fill(path, lambda store: store.write([*PAGES, other], [make_outcome()], [make_run()]))
+    with console(uri, write=True) as running:
+        yield running
+
+
+@pytest.mark.parametrize("words", ["侨", "侨乡", "僑鄉新聞", '"侨乡新闻"', "正文7 侨"])
+def test_words_of_any_length_and_script_find_pages(desk: RunningConsole, words: str) -> None:
+    text = desk.get(f"/t/侨情/search?q={words}").text
+    assert "Nothing was found" not in text
+    assert "<mark>" in text
+    assert "<script>alert" not in text
+
+
+def test_a_facet_narrows_down_and_its_link_is_permanent(desk: RunningConsole) -> None:
+    page = desk.get("/t/侨情/search?q=华侨").text
+    link = re.search(r'href="([^"]*site=a\.example\.cn[^"]*)"', page)
+    assert link is not None
+    narrowed = desk.get(html.unescape(link[1])).text
+    assert "23 pages found" in narrowed
+    assert "b.example.cn" not in narrowed
+
+
+def test_long_results_have_pages(desk: RunningConsole) -> None:
+    third = desk.get("/t/侨情/search?q=华侨&page=3").text
+    assert third.count('class="snippet"') == 5
+    assert "3 of 3" in third
+
+
+def test_all_topics_are_searched_together(desk: RunningConsole) -> None:
+    text = desk.get("/search?q=侨").text
+    assert "46 pages found" in text
+    assert "其他" in text
+
+
+def test_a_search_is_saved_and_deleted(desk: RunningConsole) -> None:
+    page = "/t/侨情/search?q=侨乡&site=a.example.cn"
+    saved = {"name": "侨乡在甲", "search": "q=侨乡&site=a.example.cn&page=9"}
+    assert desk.submit(page, "/t/侨情/search/save", saved).status == 303
+    text = desk.get("/t/侨情/search").text
+    assert "侨乡在甲" in text
+    key = re.search(r'name="key" value="([^"]+)"', text)
+    assert key is not None
+    assert "page" not in key[1]
+    desk.submit(page, "/t/侨情/search/delete", {"key": html.unescape(key[1])})
+    assert "侨乡在甲" not in desk.get("/t/侨情/search").text
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    ["page=0", "page=-1", "page=999999999", "page=x", "order=x", "since=2024-13-01", "year=99999",
+     "year=٢٠٢٤", "until=0001-01-01", "since=9999-12-31&until=9999-12-31", "q=%00%F0%9F", "q=" + "(" * 300,
+     "q=site:&kind=%22", "q=until:9999-12-31 since:0001-01-01", "q=since:9999", "since=0001-01-01", "year=9998", "since=2024-05-01&until=2023-01-01"],
+)  # fmt: skip
+def test_parameters_without_sense_are_no_errors(desk: RunningConsole, parameters: str) -> None:
+    assert desk.get(f"/t/侨情/search?{parameters}").status == 200
+
+
+def test_a_permanent_link_asks_for_the_same() -> None:
+    asked = AskedSearch.of(QueryParams("q=侨 乡&site=a.cn&page=3&order=oldest&copies=1&x=1"))
+    again = AskedSearch.of(QueryParams(asked.permanent()))
+    assert again.values == asked.values
+    assert again.number == 1
