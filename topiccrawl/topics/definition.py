@@ -55,6 +55,15 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class Category:
+    """A part of the topic by which its pages are counted; it has words, samples or both."""
+
+    name: str
+    words: tuple[str, ...] = ()
+    samples: tuple[Sample, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Judgment:
     """The user's judgment of one page."""
 
@@ -109,6 +118,7 @@ class TopicDefinition:
     thresholds: Thresholds = field(default_factory=Thresholds)
     limits: Limits = field(default_factory=Limits)
     samples: tuple[Sample, ...] = ()
+    categories: tuple[Category, ...] = ()
     judgments: tuple[Judgment, ...] = ()
     refused: tuple[str, ...] = ()
     """Words that the user refused; nothing that is learned makes them words of the topic."""

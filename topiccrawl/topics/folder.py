@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.text.normalize import normalize
+from topiccrawl.topics.categories import read_categories
 from topiccrawl.topics.classification import CODE_RULE, load_classification
 from topiccrawl.topics.decisions import DECISIONS_FILE, load_decisions, with_decisions
 from topiccrawl.topics.definition import (
@@ -41,6 +42,7 @@ MOST_BYTES = 20_000_000
 _KEYS = (
     "name", "aliases", "description", "language", "classification", "queries", "keywords",
     "negative", "url_tokens", "allow", "deny", "browser", "seeds", "thresholds", "limits",
+    "categories",
 )  # fmt: skip
 _LANGUAGES = ("zh", "en")
 _PLACEHOLDERS = ("keyword", "site", "category")
@@ -120,6 +122,7 @@ def read_definition(folder: Path | Traversable, parsed: Mapping[str, Any]) -> To
         thresholds=_thresholds(table.table("thresholds", ("relevance", "link"))),
         limits=_limits(table.table("limits", ("max_pages", "max_depth"))),
         samples=_samples(folder / SAMPLES_FOLDER),
+        categories=read_categories(table, folder, _samples),
         judgments=load_judgments(folder / JUDGMENTS_FILE),
         source=str(folder),
     )

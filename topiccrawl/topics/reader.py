@@ -128,6 +128,10 @@ class TableReader:
                 )
                 reject(self.file, self.key(key), _("is not a known key ({hint})").format(hint=hint))
 
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of this table."""
+        return tuple(self._table)
+
     def key(self, key: str) -> str:
         """Return the full dotted name of a key of this table."""
         return f"{self._path}.{key}" if self._path else key

@@ -1,0 +1,101 @@
+"""Which pages have a word in the title or among the keywords."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topiccrawl.insight.columns import TermLists
+from topiccrawl.insight.overview import Overview
+from topiccrawl.text.normalize import normalize
+from topiccrawl.text.stem import stem
+
+__all__ = ["WordRows", "matched_rows"]
+
+_HAN: Final = re.compile("[\u3400-\u9fff]")
+
+#: Between two words of a phrase; never the end of a title.
+_SPACE: Final = re.compile("[ -]+")
+
+#: Key of the titles among the results of an overview.
+_TITLES: Final = "word matches: titles"
+
+
+@dataclass(frozen=True, slots=True)
+class WordRows:
+    """Masks of rows."""
+
+    in_title: NDArray[np.bool_]
+    in_keywords: NDArray[np.bool_]
+
+
+def matched_rows(overview: Overview, word: str) -> WordRows:
+    """Return the pages with *word*: a Chinese one as a part of a title or keyword, another one whole.
+
+    Traditional and simplified characters, and forms of English words, are equal.
+    """
+    normal = normalize(word).strip()
+    if _HAN.search(normal):
+        return WordRows(
+            _in_titles(overview, re.compile(re.escape(normal))), _in_terms(overview, normal)
+        )
+    stems = [stem(part) for part in normal.split()]
+    pattern = r"[ -]+".join(rf"{re.escape(it)}[a-z]{{0,3}}" for it in stems)
+    whole = re.compile(rf"(?<![a-z0-9]){pattern}(?![a-z0-9])")
+    return WordRows(_in_titles(overview, whole, stems), _with_term(overview, " ".join(stems)))
+
+
+def _titles(overview: Overview) -> tuple[str, NDArray[np.int64]]:
+    """Return all titles in normal form as lines of one text, and where each line begins."""
+    if _TITLES not in overview.results:
+        traditional = overview.books.language.code("zh-Hant")
+        lines = []
+        for title, language in zip(overview.columns.title, overview.columns.language, strict=True):
+            plain = normalize(title) if language == traditional or not title.isascii() else title
+            lines.append(" ".join(plain.lower().split()))
+        starts = np.zeros(len(lines) + 1, dtype=np.int64)
+        np.cumsum([len(line) + 1 for line in lines], out=starts[1:])
+        overview.results[_TITLES] = ("\n".join(lines), starts)
+    found: tuple[str, NDArray[np.int64]] = overview.results[_TITLES]
+    return found
+
+
+def _in_titles(
+    overview: Overview, pattern: re.Pattern[str], stems: list[str] | None = None
+) -> NDArray[np.bool_]:
+    """Return the rows whose titles match; with *stems*, only where the words have these stems."""
+    text, starts = _titles(overview)
+    matches = [
+        match.start()
+        for match in pattern.finditer(text)
+        if stems is None or [stem(it) for it in _SPACE.split(match[0])] == stems
+    ]
+    at = np.array(matches, dtype=np.int64)
+    mask = np.zeros(len(overview), dtype=np.bool_)
+    mask[np.searchsorted(starts, at, side="right") - 1] = True
+    return mask
+
+
+def _in_terms(overview: Overview, word: str) -> NDArray[np.bool_]:
+    """Return the rows with a keyword that contains *word*."""
+    names = overview.books.term.names
+    return _with_codes(overview, np.array([word in name for name in list(names)], dtype=np.bool_))
+
+
+def _with_term(overview: Overview, term: str) -> NDArray[np.bool_]:
+    """Return the rows with a keyword that is *term* or has it as one of its words."""
+    names = list(overview.books.term.names)
+    padded = f" {term} "
+    return _with_codes(overview, np.array([padded in f" {it} " for it in names], dtype=np.bool_))
+
+
+def _with_codes(overview: Overview, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    lists: TermLists = overview.columns.terms
+    mask = np.zeros(len(overview), dtype=np.bool_)
+    at = np.flatnonzero(wanted[lists.terms]) if len(wanted) else np.zeros(0, dtype=np.int64)
+    mask[np.searchsorted(lists.starts, at, side="right") - 1] = True
+    return mask
