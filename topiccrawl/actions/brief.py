@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, cast
 
 from topiccrawl.actions.report import dated
+from topiccrawl.briefing.categories import topic_categories
 from topiccrawl.briefing.files import choose_format, content
 from topiccrawl.briefing.making import make_briefing
 from topiccrawl.briefing.masking import masked_briefing
@@ -107,6 +108,12 @@ async def _proposal(store: Store, topic: str, opts: argparse.Namespace, now: dat
     limits = Limits(opts.entries, opts.entries, min(opts.entries, Limits().category))
     with progress(_("pages")) as tick:
         briefing = await make_briefing(
-            store, topic, Period(span.since, span.until), now=now, limits=limits, tick=tick
+            store,
+            topic,
+            Period(span.since, span.until),
+            now=now,
+            limits=limits,
+            categories=topic_categories(topic),
+            tick=tick,
         )
     return replace(briefing, title=opts.title or "", organization=opts.organization or "")

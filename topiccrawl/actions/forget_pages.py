@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from topiccrawl.frontier.factory import Connect
     from topiccrawl.store.contract import OutcomeRecord, Store
 
+#: Kinds of the desk records whose keys are the addresses of pages: what users added in the console.
+_ABOUT_PAGES: Final = ("note", "tags", "judgment")
 #: Pages that are listed before the question.
 _LISTED: Final = 20
 
@@ -95,6 +97,8 @@ async def forget_pages(
                 store, topic, urls, reason, now, lambda count: [tick() for _n in range(count)]
             )
         await store.write(outcomes=found.outcomes)
+        for kind in _ABOUT_PAGES:
+            await store.delete_desk(topic, kind, urls)
         await forget_in_briefings(store, topic, urls, opts.person or (), now)
     erase_leftovers(config.store_uri)
     print(_("{topic}: {count} pages deleted").format(topic=clean(topic), count=deleted))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -36,8 +37,18 @@ class Choice:
     """Stories of the period, also those beyond the limit."""
 
 
-def choice_of(overview: Overview, topic: str, period: Period, *, most: int = MOST) -> Choice:
-    """Return the most important and the newest stories of the period, at most *most* of each."""
+def choice_of(
+    overview: Overview,
+    topic: str,
+    period: Period,
+    *,
+    categories: Mapping[int, str] = MappingProxyType({}),
+    most: int = MOST,
+) -> Choice:
+    """Return the most important and the newest stories of the period, at most *most* of each.
+
+    *categories* has the names of categories by row.
+    """
     rows = _rows(overview, period)
     sites = _sites(overview)
     judged = overview.columns.probability[rows]
@@ -46,7 +57,11 @@ def choice_of(overview: Overview, topic: str, period: Period, *, most: int = MOS
     best = rows[np.argsort(-value, kind="stable")][:most]
     newest = rows[np.argsort(-overview.time[rows], kind="stable")][:most]
     chosen = dict.fromkeys([*best.tolist(), *newest.tolist()])
-    return Choice([_candidate(overview, topic, row, sites) for row in chosen], len(rows))
+    found = [
+        replace(_candidate(overview, topic, row, sites), category=categories.get(row, ""))
+        for row in chosen
+    ]
+    return Choice(found, len(rows))
 
 
 def _rows(overview: Overview, period: Period) -> NDArray[np.int64]:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from topiccrawl.briefing.categories import category_names
 from topiccrawl.briefing.model import Briefing
-from topiccrawl.briefing.proposal import DEFAULT_LIMITS, Candidate, Limits, categorized, propose
-from topiccrawl.briefing.reading import Period, completed, read_candidates
+from topiccrawl.briefing.proposal import DEFAULT_LIMITS, Candidate, Limits, propose
+from topiccrawl.briefing.reading import Period, candidates_of, completed, read_headlines
 from topiccrawl.page.dates import CHINA_TIME
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.store.contract import Store
+    from topiccrawl.topics.definition import Category
 
 __all__ = ["briefing_of", "make_briefing", "new_id"]
 
@@ -27,13 +30,18 @@ async def make_briefing(
     *,
     now: datetime,
     limits: Limits = DEFAULT_LIMITS,
-    category_of: Callable[[Candidate], str] | None = None,
+    categories: Sequence[Category] = (),
     tick: Callable[[], None] = lambda: None,
 ) -> Briefing:
-    """Return the proposal of a briefing of *topic*; *tick* is called for each page that is read."""
-    found = await read_candidates(store, topic, period, tick)
-    if category_of is not None:
-        found = categorized(found, category_of)
+    """Return the proposal of a briefing of *topic*; *tick* is called for each page that is read.
+
+    *categories* are those of the topic: each gets a section.
+    """
+    headlines = await read_headlines(store, topic, period, tick)
+    found = candidates_of(headlines, period)
+    if categories:
+        names = await asyncio.to_thread(category_names, headlines, categories)
+        found = [replace(it, category=names.get(it.url, "")) for it in found]
     return await briefing_of(store, topic, found, period, now=now, limits=limits)
 
 

@@ -14,8 +14,8 @@ entry, so that the reason is shown beside it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -27,7 +27,6 @@ __all__ = [
     "DEFAULT_LIMITS",
     "Candidate",
     "Limits",
-    "categorized",
     "entry_of",
     "importance",
     "propose",
@@ -193,10 +192,3 @@ def _rank(candidate: Candidate) -> tuple[float, float, str]:
     """Return the key by which the most important story comes first."""
     value = sum(importance(candidate).values())
     return (-value, -candidate.at.timestamp(), candidate.story)
-
-
-def categorized(
-    candidates: Iterable[Candidate], category_of: Callable[[Candidate], str]
-) -> list[Candidate]:
-    """Return *candidates* with the categories that *category_of* gives them."""
-    return [replace(it, category=category_of(it)) for it in candidates]

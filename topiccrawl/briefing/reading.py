@@ -12,12 +12,12 @@ from topiccrawl.briefing.model import Entry, Section, Sentence, Source
 from topiccrawl.briefing.proposal import Candidate
 from topiccrawl.page.title import strip_site_tail
 from topiccrawl.reporting.stories import read_story
+from topiccrawl.store.headlines import HEADLINE_FIELDS, PageHeadline
 from topiccrawl.store.ids import record_id
 from topiccrawl.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from topiccrawl.store.contract import Store
-    from topiccrawl.store.headlines import PageHeadline
     from topiccrawl.store.records import PageRecord
 
     Listed: TypeAlias = PageHeadline | PageRecord
@@ -27,7 +27,8 @@ __all__ = [
     "candidate_of",
     "candidates_of",
     "completed",
-    "read_candidates",
+    "headline_of",
+    "read_headlines",
     "sentences_of",
     "told",
 ]
@@ -63,26 +64,31 @@ def told_at(page: Listed) -> datetime:
     return seen
 
 
-async def read_candidates(
+async def read_headlines(
     store: Store, topic: str, period: Period, tick: Callable[[], None] = lambda: None
-) -> list[Candidate]:
-    """Return the stories of *topic* that were published in the period, without summaries.
+) -> list[PageHeadline]:
+    """Return the headlines of all pages of *topic* that can have been published in the period.
 
     A page that was published in it was first fetched after its beginning: no other one is read.
     """
-    found: list[Listed] = []
+    found: list[PageHeadline] = []
     if period.since is None:
         async with aclosing(store.headlines(topic)) as headlines:  # type: ignore[type-var]
             async for headline in headlines:
                 tick()
                 found.append(headline)
-        return candidates_of(found, period)
+        return found
     pages = store.pages(topic, copies=True, since=period.since)
     async with aclosing(pages) as rows:  # type: ignore[type-var]
         async for page in rows:
             tick()
-            found.append(replace(page, body="", comments="", html=None))
-    return candidates_of(found, period)
+            found.append(headline_of(page))
+    return found
+
+
+def headline_of(page: PageRecord) -> PageHeadline:
+    """Return *page* without its long fields."""
+    return PageHeadline(**{name: getattr(page, name) for name in HEADLINE_FIELDS})
 
 
 def candidates_of(pages: Iterable[Listed], period: Period) -> list[Candidate]:

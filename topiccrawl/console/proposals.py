@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from topiccrawl.briefing.categories import first_categories, topic_categories
 from topiccrawl.briefing.choosing import choice_of
 from topiccrawl.briefing.making import briefing_of
 from topiccrawl.briefing.reading import Period
+from topiccrawl.console.overviews import computed
 from topiccrawl.export.selection import parse_span
 
 if TYPE_CHECKING:
@@ -55,7 +58,15 @@ async def proposed(
         made_at, number, briefing = proposals.known.get(key, (0.0, -1, None))
         is_old = anew or time.monotonic() - made_at > _FRESH_SECONDS
         if briefing is None or (is_old and number != overview.number):
-            choice = await asyncio.to_thread(choice_of, overview, topic, period)
+            categories = topic_categories(topic)
+            names: Mapping[int, str] = {}
+            if categories:
+                names = await computed(
+                    overview,
+                    ("first-categories", categories),
+                    lambda: first_categories(overview, categories),
+                )
+            choice = await asyncio.to_thread(choice_of, overview, topic, period, categories=names)
             briefing = await briefing_of(
                 desk.store, topic, choice.candidates, period, now=now, stories=choice.total
             )

@@ -58,11 +58,11 @@ class ScopeMiddleware:
             raise CaptchaPage(details.CAPTCHA(url=request.url))
         if (exclusion := self._session.scope.exclusion(request.url)) is not None:
             raise OutOfScope(f"{request.url} {exclusion}")
-        if self._session.deleted and canonical_url(request.url) in self._session.deleted:
-            raise DeletedPage(details.DELETED())
-        # A user who names a page wants that page.
+        # A user who names a page wants that page; of one that was deleted, its links.
         if evidence.named:
             return
+        if self._session.deleted and canonical_url(request.url) in self._session.deleted:
+            raise DeletedPage(details.DELETED())
         canonical, order = canonical_url(request.url), self._session.order
         if NOT_ELSEWHERE not in request.meta:
             other = order.fetched_elsewhere(canonical)
