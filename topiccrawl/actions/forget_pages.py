@@ -94,7 +94,7 @@ async def forget_pages(
     async with _opened(config, read_only=False) as store:
         with progress(_("pages"), len(urls)) as tick:
             deleted = await delete_marked(
-                store, topic, urls, reason, now, lambda count: [tick() for _n in range(count)]
+                store, topic, urls, reason, now, lambda count: _tick_times(tick, count)
             )
         await store.write(outcomes=found.outcomes)
         for kind in _ABOUT_PAGES:
@@ -173,6 +173,11 @@ def _show(topic: str, found: _Found) -> None:
                 count=len(found.outcomes)
             )
         )
+
+
+def _tick_times(tick: Callable[[], None], count: int) -> None:
+    for _n in range(count):
+        tick()
 
 
 @asynccontextmanager

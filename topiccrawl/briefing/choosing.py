@@ -86,7 +86,7 @@ def _sites(overview: Overview) -> NDArray[np.int64]:
         per_story = np.bincount(pairs // (int(site.max(initial=0)) + 1)) if len(pairs) else pairs
         known = per_story[story] if len(story) else story
         overview.results["briefing-sites"] = known
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 def _candidate(overview: Overview, topic: str, row: int, sites: NDArray[np.int64]) -> Candidate:

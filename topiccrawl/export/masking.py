@@ -40,9 +40,12 @@ def masked_columns(columns: Sequence[Column]) -> list[Column]:
     ]
 
 
-def masked_row(names: Sequence[str], row: Sequence[Value]) -> list[Value]:
-    """Return the cells of a row whose columns have these *names*, masked."""
-    return [it if name in KEPT else masked_value(it) for name, it in zip(names, row, strict=True)]
+def masked_row(columns: Sequence[Column], row: Sequence[Value]) -> list[Value]:
+    """Return the cells of a row under these *columns*, masked."""
+    return [
+        it if column.name in KEPT else masked_value(it)
+        for column, it in zip(columns, row, strict=True)
+    ]
 
 
 def _masking(read: Callable[[Any], Value]) -> Callable[[Any], Value]:

@@ -21,7 +21,7 @@ def masked_reads(store: Store) -> Store:
 
     Bodies and comments, which a report does not show, stay as they are; so do addresses.
     """
-    return _MaskedReads(store)  # type: ignore[return-value]
+    return _MaskedReads(store)
 
 
 def masked_page(page: PageRecord) -> PageRecord:

@@ -133,9 +133,9 @@ async def _all_pages(store: Store, topic: str) -> AsyncIterator[PageRecord]:
                 yield page
     async with aclosing(store.near_misses(topic)) as near_misses:  # type: ignore[type-var]
         async for near_miss in near_misses:
-            page = unpack_near_miss(near_miss)
-            if page is not None:
-                yield page
+            missed = unpack_near_miss(near_miss)
+            if missed is not None:
+                yield missed
 
 
 def _texts(page: PageRecord) -> Iterator[str]:
