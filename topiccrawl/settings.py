@@ -480,8 +480,8 @@ TOPICCRAWL_VERSIONS_PER_PAGE = 50  # integer ≥ 0; versions
 # Pages that were first fetched longer ago are deleted when a crawl of the topic starts, and by
 # `scrapy forget TOPIC --expired`; they are not fetched again. 0: pages are kept. See
 # docs/privacy.md.
-# 首次抓取早于此天数的页面在该主题的爬行开始时删除，也可用 `scrapy forget TOPIC --expired` 删除；删
-# 除后不再抓取。0 为一直保留。
+# 首次抓取早于此天数的页面在该主题开始抓取时删除，也可用 `scrapy forget TOPIC --expired` 删除；删除
+# 后不再抓取。0 为一直保留。
 TOPICCRAWL_RETENTION_DAYS = 0  # integer ≥ 0; days
 # Mobile numbers, identity numbers and e-mail addresses are masked in feeds (`-O pages.csv`) of
 # pages, as in `scrapy export`. See docs/privacy.md.

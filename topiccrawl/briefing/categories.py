@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.insight.categories import categorize, sample_keywords
 from topiccrawl.insight.overview import Overview
@@ -37,5 +39,5 @@ def category_names(
 def first_categories(overview: Overview, categories: Sequence[Category]) -> Mapping[int, str]:
     """Return the first of the *categories* of each page that has one, by its row."""
     found = categorize(overview, categories, sample_keywords(categories))
-    rows = found.members.any(axis=1).nonzero()[0]
+    rows = np.flatnonzero(found.members.any(axis=1))
     return {int(row): found.names[int(found.members[row].argmax())] for row in rows}

@@ -22,7 +22,7 @@ class PrivacySettings(Section):
         en="Pages that were first fetched longer ago are deleted when a crawl of the topic starts, and by "
         "`scrapy forget TOPIC --expired`; they are not fetched again. 0: pages are kept. See "
         "[privacy.md](privacy.md#retention).",
-        zh="首次抓取早于此天数的页面在该主题的爬行开始时删除，也可用 `scrapy forget TOPIC --expired` 删除；"
+        zh="首次抓取早于此天数的页面在该主题开始抓取时删除，也可用 `scrapy forget TOPIC --expired` 删除；"
         "删除后不再抓取。0 为一直保留。",
     )
     mask_feeds: bool = setting(
