@@ -46,8 +46,8 @@ _USUAL: Final = ((11,), (3, 4, 4), (3, 8))
 _THING: Final = re.compile(
     r"(?:订单|单据|运单|快递|物流|包裹|工单|流水|交易|凭证|发票|票据|收据|批准?|文|编|序列?|货|型|款|产品|商品|条|案|案件|合同|标书"
     r"|招标|项目|课题|备案|登记|注册|许可证?|执照|证书|证|代|信用|编码|卡|账户?|帐户?|学|工|车架|设备|机身|保单|订|单|期"
-    r"|\b(?:isbn|issn|imei|doi|sn|id|no|order|invoice|serial|tracking|account|case|docket|item|sku|ref|reference|bill|po))"
-    r"[ ]?(?:号码?|编号|码|no\.?|number|nr\.?|id|序号)?[ ]?[为是]?[ ]?[:#.=]?[ ]?[A-Za-z]{0,3}-?$",
+    r"|(?<![A-Za-z])(?:isbn|issn|imei|doi|sn|id|no|order|invoice|serial|tracking|account|case|docket|item|sku|ref|reference|bill|po))"
+    r"[ ]?(?:号码?|编号|码|no\.?|number|nr\.?|id|序号)?[\])】]?[ ]?[为是]?[ ]?[:#.=]?[ ]?[A-Za-z]{0,3}-?$",
     re.IGNORECASE,
 )
 #: Words closely before a number that name it as that of a person.
@@ -78,7 +78,7 @@ _UNIT: Final = re.compile(
 )
 #: What follows a part of a longer code or number, or of the name of a file.
 _CODE: Final = re.compile(
-    r"[A-Za-z_]|[.,][0-9]|-[0-9A-Za-z]|/[0-9]{1,3}(?![0-9])"
+    r"[A-Za-z_]|\.[0-9]|-[0-9A-Za-z]|/[0-9]{1,3}(?![0-9])"
     r"|\.(?:jpe?g|png|gif|webp|bmp|pdf|docx?|xlsx?|pptx?|[sx]?html?|php|aspx?|jsp|mp[34]|zip|rar|txt|csv)\b",
     re.IGNORECASE,
 )
@@ -141,7 +141,7 @@ def _is_mobile(text: str, found: re.Match[str]) -> bool:
         return bool(_GLUED_AFTER.match(after))
     if before[-1:].isascii() and (before[-1:].isalpha() or before[-1:] == "_"):
         return _GLUED_BEFORE.search(before) is not None
-    if re.search(r"[0-9][.,]$|[0-9A-Za-z][-_/]$|[¥￥$€£]$", before) and not named:
+    if re.search(r"[0-9]\.$|[0-9A-Za-z][-_/]$|[¥￥$€£]$", before) and not named:
         return False
     if _SURELY.search(before) or (found["country"] or "0") != "0":
         return True
