@@ -75,6 +75,7 @@ CRASHED: Final = Detail(N_("the analysis of the page ended its process with stat
 IMPORTED: Final = Detail(N_("imported from {file}"))
 LISTED: Final = Detail(N_("line {n} of the list {file}"))
 NOTHING_FETCHED: Final = Detail(N_("an import fetches nothing"))
+DELETED: Final = Detail(N_("the page was deleted and is not fetched again"))
 MIRROR: Final = Detail(N_("{url} is a mirror or version of {other}, which was fetched"))
 PART: Final = Detail(N_("its text is part of {url}"))
 REDIRECTED: Final = Detail(N_("redirected to {url}"))

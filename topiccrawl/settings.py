@@ -476,6 +476,18 @@ TOPICCRAWL_STORE_QUEUED_LINKS = 1000  # integer ≥ 0; links
 # 个；0 为不保留。
 TOPICCRAWL_VERSIONS_PER_PAGE = 50  # integer ≥ 0; versions
 
+# --- Privacy 隐私 ---------------------------------------------------------------------------------
+# Pages that were first fetched longer ago are deleted when a crawl of the topic starts, and by
+# `scrapy forget TOPIC --expired`; they are not fetched again. 0: pages are kept. See
+# docs/privacy.md.
+# 首次抓取早于此天数的页面在该主题开始抓取时删除，也可用 `scrapy forget TOPIC --expired` 删除；删除
+# 后不再抓取。0 为一直保留。
+TOPICCRAWL_RETENTION_DAYS = 0  # integer ≥ 0; days
+# Mobile numbers, identity numbers and e-mail addresses are masked in feeds (`-O pages.csv`) of
+# pages, as in `scrapy export`. See docs/privacy.md.
+# 页面的数据导出（`-O pages.csv`）中遮盖手机号、身份证号和电子邮箱，与 `scrapy export` 相同。
+TOPICCRAWL_MASK_FEEDS = True
+
 # --- Refresh 更新 ---------------------------------------------------------------------------------
 # Pages that are visited again, and how often: docs/revisits.md.
 # 已采集页面的回访及其频率；说明见 docs/revisits.md。

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from openpyxl import load_workbook
+from scrapy.utils.test import get_crawler
 
 from tests.support.reporting_store import make_page
 from topiccrawl.errors import ConfigurationError
@@ -110,3 +111,16 @@ def test_an_excel_feed_that_would_continue_a_file_is_refused_before_the_crawl(
     for uri in (str(old), old.as_uri(), old):
         with pytest.raises(ConfigurationError, match="cannot be continued: -O overwrites it"):
             check_feeds({uri: {"format": "xlsx"}})
+
+
+@pytest.mark.parametrize(("masks", "shown"), [(True, "139****5678"), (False, "13912345678")])
+def test_personal_data_are_masked_in_feeds_by_a_setting(masks: bool, shown: str) -> None:
+    crawler = get_crawler(settings_dict={"TOPICCRAWL_MASK_FEEDS": masks})
+    file = io.BytesIO()
+    exporter = CsvExporter.from_crawler(crawler, file, headings="fields")
+    exporter.export_item(make_page("http://a.cn/13912345678", title="电话13912345678"))
+    exporter.finish_exporting()
+    heading, row = rows_of(file.getvalue())
+    cells = dict(zip(heading, row, strict=True))
+    assert cells["title"] == f"电话{shown}"
+    assert cells["url"] == "http://a.cn/13912345678"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         VersionRecord,
         VisitRecord,
     )
+    from topiccrawl.store.desk import DeskRecord
 
 
 class FlakyStore:
@@ -44,6 +45,10 @@ class FlakyStore:
 
     async def close(self) -> None:
         self.is_open = False
+
+    async def desk(self, topic: str, kind: str, *, prefix: str = "") -> AsyncIterator[DeskRecord]:
+        for record in ():
+            yield record
 
     async def write(
         self,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.export_log import export_of, log_exports, print_history
 from topiccrawl.commandline.store import (
     choose_run,
     choose_topic,
@@ -17,6 +18,7 @@ from topiccrawl.commandline.store import (
 )
 from topiccrawl.export.atomic import output_stream
 from topiccrawl.export.fields import choose_columns
+from topiccrawl.export.masking import masked_columns
 from topiccrawl.export.pages import export_pages
 from topiccrawl.export.selection import KINDS, Selection, parse_names, parse_sites, parse_span
 from topiccrawl.export.story_columns import EXPORT_COLUMNS, ON_REQUEST, bound
@@ -37,6 +39,8 @@ _MOST_PAGES = 2**63 - 1
 
 async def export(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
     """Check the options, then write the pages to the file."""
+    if opts.history:
+        return await print_history(store_uri(opts, settings), one_argument(args, N_("topic")))
     if not opts.out:
         raise CommandError(
             _("--out FILE is needed; extensions: {writers}").format(writers=", ".join(WRITERS))
@@ -44,7 +48,8 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
     format_ = choose_format(opts.out, opts.format)
     columns = choose_columns(opts.fields, known=EXPORT_COLUMNS, on_request=ON_REQUEST)
     limit, selection = _limit(opts.limit), _selection(opts)
-    async with opened_store(store_uri(opts, settings)) as store:
+    uri = store_uri(opts, settings)
+    async with opened_store(uri) as store:
         topic = await choose_topic(store, one_argument(args, N_("topic")))
         run_id = await choose_run(store, topic, opts.run)
         total = await store.count(topic) if opts.standing == "kept" else None
@@ -52,6 +57,8 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
             total += sum((await store.copies(topic)).values())
         with progress(_("stories")) as tick:
             columns = await bound(columns, store, topic, tick)
+        if not opts.unmasked:
+            columns = masked_columns(columns)
         with output_stream(opts.out) as stream, progress(_("pages"), total) as tick:
             written = await export_pages(
                 store,
@@ -65,6 +72,9 @@ async def export(args: list[str], opts: argparse.Namespace, settings: Settings) 
                 copies=opts.copies,
                 tick=tick,
             )
+    await log_exports(
+        uri, export_of("export", topic, opts.out, format_=format_, count=written, opts=opts)
+    )
     if opts.out != "-":
         print(_("{path}: {count} pages").format(path=opts.out, count=written))
     return 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from topiccrawl.actions.forget_pages import forget_pages, selects_pages
 from topiccrawl.commandline.errors import CommandError
 from topiccrawl.commandline.store import choose_topic, defined_name, one_argument, opened_store
 from topiccrawl.crawl.forgetting import Holdings, forget, holdings
@@ -38,6 +39,10 @@ async def forget_topic(args: list[str], opts: argparse.Namespace, settings: Sett
         return redis_client(settings)
 
     topic, unknown = await _topic(name, config)
+    if selects_pages(opts):
+        if unknown is not None:
+            raise unknown
+        return await forget_pages(topic, config, connect, opts, _confirm)
     found = await holdings(topic, config, connect)
     doomed = found if opts.judgments else replace(found, judgments=0)
     if not (doomed.anything or doomed.judgments):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from topiccrawl.commandline.console import progress
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.commandline.store import (
     choose_run,
     choose_topic,
@@ -20,6 +21,7 @@ from topiccrawl.export.atomic import output_stream
 from topiccrawl.language import N_, _
 from topiccrawl.reporting.activity_text import report_json, report_text
 from topiccrawl.reporting.collect import collect
+from topiccrawl.reporting.masking import masked_reads
 from topiccrawl.reporting.page import render
 from topiccrawl.reporting.scale import china_day
 from topiccrawl.reporting.when import parse_when
@@ -62,7 +64,7 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
         run_id = await choose_run(store, topic, opts.run)
         named = opts.out or ("-" if format_ != "html" else str(default_path(uri, topic)))
         out = dated(named, now)
-        await write_report(
+        data = await write_report(
             store,
             topic,
             out,
@@ -71,7 +73,12 @@ async def report(args: list[str], opts: argparse.Namespace, settings: Settings) 
             format_=format_,
             language=cast("Language", opts.lang),
             now=now,
+            unmasked=opts.unmasked,
         )
+    await log_exports(
+        uri,
+        export_of("report", topic, out, format_=format_, count=data.collection, opts=opts),
+    )
     if out != "-":
         print(_absolute(out))
     return 0
@@ -87,11 +94,12 @@ async def write_report(
     format_: Format | None = None,
     language: Language = "both",
     now: datetime | None = None,
+    unmasked: bool = False,
 ) -> ReportData:
     """Write the report of *topic*, or of what happened *since* a moment, to *out*; return its data.
 
     *out* is a file, whose extension names the format unless it is given, or ``-`` for standard output;
-    ``{date}`` in it is the day in China.
+    ``{date}`` in it is the day in China.  Personal data are masked unless *unmasked*.
     *store* is open.  Raises OSError if *out* cannot be written.
     """
     generated_at = now or datetime.now(UTC)
@@ -99,7 +107,7 @@ async def write_report(
     chosen = format_ or report_format(out, None)
     with progress(_("records")) as tick:
         data = await collect(
-            store,
+            store if unmasked else masked_reads(store),
             topic,
             run_id=run_id,
             since=since,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from topiccrawl.commandline.console import make_console, progress
 from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.export_log import export_of, log_exports
 from topiccrawl.commandline.store import (
     choose_topic,
     one_argument,
@@ -18,6 +19,7 @@ from topiccrawl.commandline.store import (
 from topiccrawl.crawl.copies.right import TERM_SECONDS
 from topiccrawl.crawl.copies.settling import Settled, settle
 from topiccrawl.export.atomic import output_stream
+from topiccrawl.export.masking import masked_row
 from topiccrawl.export.stories import (
     Table,
     columns_of,
@@ -73,7 +75,7 @@ async def stories(args: list[str], opts: argparse.Namespace, settings: Settings)
         if opts.story:
             return await _one(store, topic, opts.story, as_json=opts.json)
         if opts.out:
-            return await _table(store, topic, opts)
+            return await _table(store, topic, uri, opts)
         if opts.events:
             return await _events(store, topic, opts)
         return await _list(store, topic, opts)
@@ -190,17 +192,22 @@ def _texts(row: Mapping[str, Any], name: str) -> list[str]:
     return list(row[name])
 
 
-async def _table(store: Store, topic: str, opts: argparse.Namespace) -> int:
+async def _table(store: Store, topic: str, uri: str, opts: argparse.Namespace) -> int:
     """Write a table to the file."""
     table = cast("Table", opts.table)
     format_ = choose_format(opts.out, opts.format)
     written = 0
     with output_stream(opts.out) as stream, progress(_("stories")) as tick:
-        writer = WRITERS[format_](stream, columns_of(table), cast("Headings", opts.lang))
+        columns = columns_of(table)
+        writer = WRITERS[format_](stream, columns, cast("Headings", opts.lang))
         async for row in rows(store, topic, table, tick):
-            writer.row(values(table, row))
+            cells = values(table, row)
+            writer.row(cells if opts.unmasked else masked_row(columns, cells))
             written += 1
         writer.finish()
+    await log_exports(
+        uri, export_of("stories", topic, opts.out, format_=format_, count=written, opts=opts)
+    )
     if opts.out != "-":
         print(_("{path}: {count} rows").format(path=opts.out, count=written))
     return 0

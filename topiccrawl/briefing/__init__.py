@@ -1,1 +1,1 @@
-"""Briefings: chosen stories with titles, summaries and sources, as Word, HTML and Markdown."""
+"""Briefings from stories: a proposal, its editing, and Word, HTML and Markdown files."""

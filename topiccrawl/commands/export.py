@@ -32,7 +32,8 @@ class Command(StoreCommand):
         return _(
             "Write the stored pages of TOPIC to FILE; its extension names the format. CSV "
             "is UTF-8 with a byte order mark for Excel, and text that looks like a formula "
-            "gets an apostrophe. Fields: {columns}."
+            "gets an apostrophe. Mobile numbers, identity numbers and e-mail addresses are masked. "
+            "Fields: {columns}."
         ).format(columns=", ".join(EXPORT_COLUMNS))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -74,6 +75,14 @@ class Command(StoreCommand):
             "--copies",
             action="store_true",
             help=_("also pages that are copies of others; the column copy_of names the original"),
+        )
+        parser.add_argument(
+            "--history",
+            action="store_true",
+            help=_("print who exported what of the topic, and when, instead"),
+        )
+        parser.add_argument(
+            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
         )
         parser.add_argument(
             "--word",

@@ -1,4 +1,4 @@
-"""``scrapy forget TOPIC``: delete the data of a topic."""
+"""``scrapy forget TOPIC``: delete the data of a topic, or some of its pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Command(StoreCommand):
 
     def syntax(self) -> str:
         """Return the arguments after the command's name."""
-        return "TOPIC [--judgments] [--yes]"
+        return "TOPIC [--judgments | --url URL | --person NAME | --before WHEN | --expired] [--yes]"
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
@@ -30,13 +30,43 @@ class Command(StoreCommand):
             "Delete what crawls of TOPIC have left: pages, near misses, outcomes and runs in the "
             "store, the queue with its journal, and records that wait in the spool. What there is, is "
             "shown first. The topic's folder stays, and so do your judgments, unless --judgments is "
-            "given. No crawl of the topic may be running."
+            "given. No crawl of the topic may be running.\n"
+            "--url, --person, --before and --published-before delete pages only, those for which all "
+            "given conditions hold, with their versions and all else that is stored of them; no later "
+            "crawl fetches them again. --expired deletes those that are older than "
+            "TOPICCRAWL_RETENTION_DAYS."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add this command's options."""
         super().add_options(parser)
         parser.add_argument("--judgments", action="store_true", help=_("delete judgments, too"))
+        parser.add_argument(
+            "--url", metavar="URL", action="append", help=_("delete the page with this address")
+        )
+        parser.add_argument(
+            "--person",
+            metavar="NAME",
+            action="append",
+            help=_("delete pages that name this person, simplified or traditional"),
+        )
+        parser.add_argument(
+            "--before", metavar="WHEN", help=_("delete pages first fetched before WHEN")
+        )
+        parser.add_argument(
+            "--published-before", metavar="WHEN", help=_("delete pages published before WHEN")
+        )
+        parser.add_argument(
+            "--expired",
+            action="store_true",
+            help=_("delete pages that are older than TOPICCRAWL_RETENTION_DAYS"),
+        )
+        parser.add_argument(
+            "--allow-again",
+            metavar="URL",
+            action="append",
+            help=_("delete nothing; let crawls fetch this deleted page again"),
+        )
         parser.add_argument("--yes", action="store_true", help=_("do not ask"))
 
     def action(self) -> Action:

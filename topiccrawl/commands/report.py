@@ -61,6 +61,9 @@ class Command(StoreCommand):
             default="both",
             help=_("language (default: both, a switch)"),
         )
+        parser.add_argument(
+            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
+        )
 
     def action(self) -> Action:
         """Import and return the work of this command."""

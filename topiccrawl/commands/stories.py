@@ -83,6 +83,9 @@ class Command(StoreCommand):
             help=_("with --events: compute them anew and keep them in the store, for the console"),
         )
         parser.add_argument("--json", action="store_true", help=_("print JSON"))
+        parser.add_argument(
+            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
+        )
 
     def action(self) -> Action:
         """Import and return the work of this command."""

@@ -23,6 +23,7 @@ from topiccrawl.crawl.deciding import (
     make_classifier,
 )
 from topiccrawl.crawl.decisions import decided
+from topiccrawl.crawl.deleted import DeletedPages
 from topiccrawl.crawl.documents import CrawlDocuments
 from topiccrawl.crawl.importing import ImportedEntries
 from topiccrawl.crawl.journal import CrawlJournal, packed_pages
@@ -287,6 +288,7 @@ def build_session(
         documents=documents,
         store=store,
         outcomes=OutcomeWriter(store, control),
+        deleted=DeletedPages(topic.name, store, settings.privacy.retention_days),
         visits=visits,
         refresher=refresher,
         copies=copies,

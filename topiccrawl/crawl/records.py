@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from topiccrawl import details
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.store.contract import OutcomeRecord, RunRecord, Verdict
+from topiccrawl.store.headlines import DELETED
 from topiccrawl.urls.canonical import canonical_url
 from topiccrawl.urls.hosts import host_of
 
@@ -57,6 +58,8 @@ class CrawlRecords:
 
     def of_item(self, item: PageItem, verdict: Verdict, reason: str, detail: str) -> OutcomeRecord:
         """Return the outcome of a fetched page; takes the next number in the run's order."""
+        if reason == DELETED:  # nothing of the page may remain
+            return self.of_url(item.url, None, verdict, reason, detail)
         judgment = None if item.decision is None else item.decision.judgment
         relevance = item.analysis.relevance if item.analysis.page.looks_like_html else None
         return OutcomeRecord(

@@ -29,6 +29,12 @@ class OutOfScope(RequestRefused):
     reason = "out-of-scope"
 
 
+class DeletedPage(RequestRefused):
+    """The user deleted the page, or it was older than pages may be kept."""
+
+    reason = "deleted"
+
+
 class CaptchaPage(RequestRefused):
     """The URL is the page by which a search engine asks whether one is human."""
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from topiccrawl.crawl.browsing import BrowserChoice
     from topiccrawl.crawl.copies.rule import CopyRule
     from topiccrawl.crawl.copies.running import Settling
+    from topiccrawl.crawl.deleted import DeletedPages
     from topiccrawl.crawl.documents import CrawlDocuments
     from topiccrawl.crawl.importing import ImportedEntries
     from topiccrawl.crawl.journal import CrawlJournal
@@ -104,6 +105,8 @@ class CrawlSession:
     store: StoreWriter | None
     """``None`` when nothing is stored."""
     outcomes: OutcomeWriter
+    deleted: DeletedPages
+    """Pages that were deleted and must not be fetched again."""
     visits: Visits | None
     """Reads and writes the records of visits; ``None`` when nothing is stored."""
     refresher: Refresher | None
@@ -164,6 +167,7 @@ class CrawlSession:
             await self.store.open()
             await self._mark_killed_runs(self.store)
             await self.store.put(run=self.records.of_run())
+            await self.deleted.open()
         if self.visits is not None:
             await self.visits.open()
         self._leave_scope()

@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Protocol
 from scrapy.exporters import BaseItemExporter, CsvItemExporter
 from w3lib.url import file_uri_to_path
 
+from topiccrawl.crawl.settings.privacy import PrivacySettings
 from topiccrawl.errors import ConfigurationError, needs_extra
 from topiccrawl.export.fields import HEADINGS, choose_columns
+from topiccrawl.export.masking import masked_columns
 from topiccrawl.export.writers import WRITERS, PageWriter
 from topiccrawl.language import _, user_language
 from topiccrawl.store.records import PageRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Self
+
+    from scrapy.crawler import Crawler
 
     from topiccrawl.export.fields import Headings
 
@@ -31,9 +36,12 @@ class _Rows(Protocol):
 class _Pages:
     """Pages as rows of a table, in the *names* of fields or in all of them."""
 
-    def __init__(self, writer: str, file: BinaryIO, names: Any, headings: Headings) -> None:
+    def __init__(
+        self, writer: str, file: BinaryIO, names: Any, headings: Headings, *, unmasked: bool
+    ) -> None:
         wanted = None if names is None else ",".join(names)
-        self._columns = choose_columns(wanted, "FEED_EXPORT_FIELDS")
+        columns = choose_columns(wanted, "FEED_EXPORT_FIELDS")
+        self._columns = columns if unmasked else masked_columns(columns)
         self._writer: PageWriter = WRITERS[writer](file, self._columns, headings)
 
     def export_item(self, item: Any) -> None:
@@ -47,12 +55,19 @@ class CsvExporter(BaseItemExporter):
     """CSV with the headings and cells of ``scrapy export``.
 
     ``item_export_kwargs`` of a feed may contain ``headings``: ``zh``, ``en`` or ``fields``; the default
-    is the user's language.  Items that are no pages are written as Scrapy writes them.
+    is the user's language.  Personal data are masked.  Items that are no pages are written as Scrapy writes them.
     """
 
     writer: ClassVar[str] = "csv"
 
-    def __init__(self, file: Any, *, headings: Headings | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        file: Any,
+        *,
+        headings: Headings | None = None,
+        unmasked: bool = False,
+        **options: Any,
+    ) -> None:
         self._options = dict(options)
         super().__init__(dont_fail=True, **options)
         if headings is not None and headings not in HEADINGS:
@@ -62,8 +77,17 @@ class CsvExporter(BaseItemExporter):
                 )
             )
         self._file = file
+        self._unmasked = unmasked
         self._headings: Headings = headings or user_language()
         self._rows: _Rows | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **options: Any) -> Self:
+        """Return the exporter of a feed; ``TOPICCRAWL_MASK_FEEDS`` decides about masks."""
+        options.setdefault(
+            "unmasked", not PrivacySettings.from_settings(crawler.settings).mask_feeds
+        )
+        return cls(*args, **options)
 
     def export_item(self, item: Any) -> None:
         """Write one item."""
@@ -78,7 +102,13 @@ class CsvExporter(BaseItemExporter):
         self._rows.finish_exporting()
 
     def _pages(self) -> _Rows:
-        return _Pages(self.writer, self._file, self.fields_to_export, self._headings)
+        return _Pages(
+            self.writer,
+            self._file,
+            self.fields_to_export,
+            self._headings,
+            unmasked=self._unmasked,
+        )
 
     def _others(self) -> _Rows:
         return CsvItemExporter(self._file, **self._options)

@@ -33,7 +33,7 @@ from topiccrawl.crawl.outcomes import PageLostError
 from topiccrawl.crawl.proxying import ProxiesFailed
 from topiccrawl.crawl.refreshing.marks import RevisitMark
 from topiccrawl.crawl.refreshing.visits import UNCHANGED
-from topiccrawl.crawl.refused import BlockedByHost, RequestRefused, RobotsUnreachable
+from topiccrawl.crawl.refused import BlockedByHost, DeletedPage, RequestRefused, RobotsUnreachable
 from topiccrawl.details import translated
 from topiccrawl.errors import described
 from topiccrawl.items import PageItem
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.store.contract import Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -210,9 +211,12 @@ class OutcomeRecorder:
             detail = details.STATUS(status=error.response.status)
         self._session.control.count(f"failed/{reason}")
         session.progress.failed += 1
-        evidence = request.meta.get(EVIDENCE)
+        deleted = isinstance(error, DeletedPage)
+        # The text of a link to a deleted page may hold what was deleted.
+        evidence = None if deleted else request.meta.get(EVIDENCE)
+        verdict: Verdict = "dropped" if deleted else "failed"
         await session.outcomes.write(
-            session.records.of_url(request.url, evidence, "failed", reason, detail)
+            session.records.of_url(request.url, evidence, verdict, reason, detail)
         )
         lease = lease_of(request.meta)
         if lease is None and IMPORTED in request.meta:

@@ -14,7 +14,7 @@ from scrapy.exceptions import NotConfigured
 from topiccrawl import details
 from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.meta import EVIDENCE, NOT_ELSEWHERE
-from topiccrawl.crawl.refused import CaptchaPage, FetchedElsewhere, OutOfScope, Trapped
+from topiccrawl.crawl.refused import CaptchaPage, DeletedPage, FetchedElsewhere, OutOfScope, Trapped
 from topiccrawl.scoring.evidence import LinkEvidence
 from topiccrawl.sources.blocks import is_captcha_address
 from topiccrawl.urls.canonical import canonical_url
@@ -46,7 +46,8 @@ class ScopeMiddleware:
         return cls(session_of(crawler))
 
     def process_request(self, request: Request) -> None:
-        """Raise :class:`CaptchaPage`, :class:`OutOfScope`, :class:`FetchedElsewhere` or :class:`Trapped`.
+        """Raise :class:`CaptchaPage`, :class:`OutOfScope`, :class:`DeletedPage`, :class:`FetchedElsewhere` or
+        :class:`Trapped`.
 
         For a request that must not, or need not, be sent.
         """
@@ -57,9 +58,11 @@ class ScopeMiddleware:
             raise CaptchaPage(details.CAPTCHA(url=request.url))
         if (exclusion := self._session.scope.exclusion(request.url)) is not None:
             raise OutOfScope(f"{request.url} {exclusion}")
-        # A user who names a page wants that page.
+        # A user who names a page wants that page; of one that was deleted, its links.
         if evidence.named:
             return
+        if self._session.deleted and canonical_url(request.url) in self._session.deleted:
+            raise DeletedPage(details.DELETED())
         canonical, order = canonical_url(request.url), self._session.order
         if NOT_ELSEWHERE not in request.meta:
             other = order.fetched_elsewhere(canonical)

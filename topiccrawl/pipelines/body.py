@@ -13,6 +13,7 @@ from topiccrawl.documents.page import DocumentPage
 from topiccrawl.page.short import is_single_item, stated_summary
 from topiccrawl.pipelines.base import PagePipeline
 from topiccrawl.pipelines.drops import (
+    DeletedByUser,
     NoBody,
     NoIndex,
     NotContentDropped,
@@ -22,7 +23,7 @@ from topiccrawl.pipelines.drops import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Mapping
     from typing import Self
 
     from topiccrawl.crawl.session import CrawlSession
@@ -34,7 +35,8 @@ class BodyExtractionPipeline(PagePipeline):
 
     A body has at least *min_chars* characters.  With *keep_short*, pages about one thing pass with less;
     so do pages that the user judged relevant.  A scanned document with a keyword in its name passes if
-    the page that links it is *kept*, by canonical URL.
+    the page that links it is *kept*, by canonical URL.  *deleted* pages, which are fetched only if they are
+    seeds, are dropped.
     """
 
     def __init__(
@@ -44,11 +46,13 @@ class BodyExtractionPipeline(PagePipeline):
         keep_short: bool = False,
         judgments: Mapping[str, bool] = MappingProxyType({}),
         kept: Callable[[str], bool] = lambda url: False,
+        deleted: Container[str] = (),
     ) -> None:
         self._min_chars = min_chars
         self._keep_short = keep_short
         self._judgments = judgments
         self._kept = kept
+        self._deleted = deleted
 
     @classmethod
     def from_session(cls, session: CrawlSession) -> Self:
@@ -59,6 +63,7 @@ class BodyExtractionPipeline(PagePipeline):
             keep_short=settings.keep_short_pages,
             judgments=session.judgments,
             kept=session.is_kept,
+            deleted=session.deleted,
         )
 
     def _without_text(self, item: PageItem, page: DocumentPage) -> PageItem:
@@ -82,6 +87,8 @@ class BodyExtractionPipeline(PagePipeline):
         Raises :class:`SiteFileRead`, :class:`NotHtml`, :class:`NotContentDropped`,
         :class:`NoIndex` or :class:`NoBody`.
         """
+        if item.url in self._deleted:
+            raise DeletedByUser(details.DELETED())
         if item.site_file:
             raise SiteFileRead(item.site_file)
         page = item.analysis.page

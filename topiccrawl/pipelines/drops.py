@@ -18,6 +18,12 @@ class PageDropped(DropItem):
         self.detail = detail
 
 
+class DeletedByUser(PageDropped):
+    """The user deleted the page, or it was older than pages may be kept."""
+
+    reason = "deleted"
+
+
 class NoBody(PageDropped):
     """The page has no body text of its own: a list, a frame, an empty page."""
 

@@ -257,6 +257,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "certificate": ("证书校验失败", "the certificate cannot be verified"),
     "start-url": ("无效的起始网址", "not a valid start URL"),
     "out-of-scope": ("在抓取范围之外", "outside the scope of the crawl"),
+    "deleted": ("已删除，不再抓取", "deleted, not fetched again"),
     "trap": ("疑似陷阱网址", "looks like a crawler trap"),
     "part": ("已并入分页文章", "part of an article on several pages"),
     "site-file": (

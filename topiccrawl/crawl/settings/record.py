@@ -20,6 +20,7 @@ from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
 from topiccrawl.crawl.settings.network import NetworkSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
+from topiccrawl.crawl.settings.privacy import PrivacySettings
 from topiccrawl.crawl.settings.proxies import ProxySettings
 from topiccrawl.crawl.settings.refresh import RefreshSettings
 from topiccrawl.crawl.settings.search import SearchSettings
@@ -52,6 +53,7 @@ SECTIONS: tuple[type[Section], ...] = (
     PageSettings,
     StoreSettings,
     VersionSettings,
+    PrivacySettings,
     RefreshSettings,
     WarningSettings,
     ProgressSettings,
@@ -92,6 +94,7 @@ class CrawlSettings(
     network: NetworkSettings = section(NetworkSettings)
     proxies: ProxySettings = section(ProxySettings)
     browser: BrowserSettings = section(BrowserSettings)
+    privacy: PrivacySettings = section(PrivacySettings)
     host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
     host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)
     """Concurrency of single hosts, from DOWNLOAD_SLOTS."""

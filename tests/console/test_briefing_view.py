@@ -1,0 +1,234 @@
+"""Briefings in the console: proposal, editing, files, and what strangers' pages can do there."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import docx
+import lxml.html
+import pytest
+
+from tests.support.briefings import NOW, hostile_pages
+from tests.support.console_server import RunningConsole, console, fill
+from tests.support.reporting_store import make_page
+from topiccrawl.console.paths import topic_path
+from topiccrawl.export.log import logged_exports
+from topiccrawl.store.factory import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from topiccrawl.export.log import Export
+
+TITLES = (
+    "泉州侨批档案馆开馆",
+    "纽约华埠举行春节巡游",
+    "留学回国人员创业园扩建",
+    "印尼华校师资培训结束",
+)
+PATH = topic_path("侨情", "briefing")
+PHONE = "13912345678"
+
+
+def stored(path: Path) -> str:
+    pages = []
+    for number, title in enumerate(TITLES):
+        at = NOW - timedelta(hours=5 + number)
+        common = {"title": title, "fetched_at": at, "published_at": at, "story": f"s{number}"}
+        summary = f"{title}的消息。联系电话{PHONE}。"
+        url = f"http://a.example.cn/{number}"
+        pages.append(make_page(url, site="a.example.cn", summary=summary, **common))
+        pages += [
+            make_page(
+                f"http://b{copy}.example.cn/{number}", site=f"b{copy}.example.cn",
+                copy_of=url, relation="copy", **common,
+            )
+            for copy in range(number)
+        ]  # fmt: skip
+    return fill(path / "pages.sqlite", lambda store: store.write(pages))
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[RunningConsole]:
+    with console(stored(tmp_path), write=True, clock=lambda: NOW) as running:
+        yield running
+
+
+def exports(tmp_path: Path) -> list[Export]:
+    async def read() -> list[Export]:
+        store = open_store(f"sqlite:///{tmp_path / 'pages.sqlite'}", read_only=True)
+        await store.open()
+        try:
+            return [it async for it in logged_exports(store, "侨情")]
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+def titles(page: str) -> list[str]:
+    tree = lxml.html.fromstring(page)
+    return [it.value for it in tree.xpath("//input[starts-with(@name, 'title-')]")]
+
+
+def fields(page: str) -> dict[str, str]:
+    """The texts of the form, as a browser sends them; of repeated names, see `sent`."""
+    tree = lxml.html.fromstring(page)
+    form = tree.xpath("//form[contains(@class, 'briefing-form')]")[0]
+    return {
+        it.name: it.value or ""
+        for it in form.inputs
+        if it.name and it.name not in ("do", "story", "csrf")
+    }
+
+
+def sent(desk: RunningConsole, page: str, do: str, **changes: str) -> str:
+    """Send the form at *page* with a button; return the address that it leads to."""
+    text = desk.get(page).text
+    tree = lxml.html.fromstring(text)
+    stories = [it.value for it in tree.xpath("//input[@name='story']")]
+    values = [
+        *({**fields(text), **changes}).items(),
+        *(("story", it) for it in stories),
+        ("do", do),
+    ]
+    token = tree.xpath("//form[contains(@class, 'briefing-form')]//input[@name='csrf']")[0].value
+    from urllib.parse import urlencode
+
+    body = urlencode([("csrf", token), *values])
+    answer = desk._ask(
+        "POST",
+        page.partition("?")[0] + "/change",
+        body.encode(),
+        {"content_type": "application/x-www-form-urlencoded", "origin": desk.url},
+    )
+    assert answer.status == 303, answer.text
+    return answer.headers["location"].partition("#")[0]
+
+
+def kept(desk: RunningConsole) -> str:
+    answer = desk.submit(PATH, f"{PATH}/keep", {"since": "7d", "until": ""})
+    assert answer.status == 303
+    return answer.headers["location"]
+
+
+def test_the_proposal_has_the_story_of_most_sites_first(desk: RunningConsole) -> None:
+    tree = lxml.html.fromstring(desk.get(PATH, accept_language="zh").text)
+    found = [it.text_content().strip() for it in tree.xpath("//ol//h3")]
+    assert found == list(reversed(TITLES))
+    links = [it.get("href") for it in tree.xpath("//a[@class='sentence']")]
+    assert len(links) == 2 * len(TITLES)
+    assert all(link.startswith(topic_path("侨情", "page")) for link in links)
+
+
+def test_a_kept_proposal_is_edited_ordered_and_written_to_files(
+    desk: RunningConsole, tmp_path: Path
+) -> None:
+    page = kept(desk)
+    assert titles(desk.get(page).text) == list(reversed(TITLES))
+    page = sent(desk, page, "down:s3")
+    assert titles(desk.get(page).text)[:2] == [TITLES[2], TITLES[3]]
+    page = sent(desk, page, "remove:s0", **{"title-1": "改过的标题", "title": "侨情专报"})
+    page = sent(
+        desk,
+        page,
+        "save",
+        **{"summary-1": "留学回国人员创业园扩建的消息。\n我的一句话，与众不同。"},
+    )
+    shown = desk.get(page).text
+    assert titles(shown) == ["改过的标题", TITLES[3], TITLES[1]]
+    document = docx.Document(
+        io.BytesIO(desk.get(f"{PATH}/file?id={page.rpartition('/')[2]}&format=docx").body)
+    )
+    lines = [it.text for it in document.paragraphs]
+    assert lines[0] == "侨情专报"
+    assert "1. 改过的标题" in lines
+    assert "留学回国人员创业园扩建的消息。 我的一句话，与众不同。" in lines
+
+
+def test_a_removed_story_can_be_added_again(desk: RunningConsole) -> None:
+    page = sent(desk, kept(desk), "remove:s0")
+    assert TITLES[0] not in titles(desk.get(page).text)
+    assert 'value="add:http://a.example.cn/0"' in desk.get(page).text
+    page = sent(desk, page, "add:http://a.example.cn/0")
+    assert titles(desk.get(page).text)[-1] == TITLES[0]
+
+
+def test_stories_to_add_are_found_by_search(desk: RunningConsole) -> None:
+    page = sent(desk, kept(desk), "remove:s0")
+    page = sent(desk, page, "find", q="侨批")
+    offered = re.findall(r'value="add:([^"]+)"', desk.get(page).text)
+    assert offered == ["http://a.example.cn/0"]
+
+
+def test_files_are_masked_and_logged(desk: RunningConsole, tmp_path: Path) -> None:
+    for format_ in ("md", "html"):
+        text = desk.get(f"{PATH}/file?since=7d&format={format_}").text.replace("\\", "")
+        assert PHONE not in text
+        assert "139****5678" in text
+    assert PHONE in desk.get(f"{PATH}/file?since=7d&format=md&unmasked=1").text
+    found = exports(tmp_path)
+    assert sorted((it.format, it.unmasked) for it in found) == [
+        ("html", False),
+        ("md", False),
+        ("md", True),
+    ]
+    assert all("127.0.0.1" in it.who and it.count == len(TITLES) for it in found)
+
+
+def test_a_console_that_may_not_write_shows_and_sends_but_keeps_nothing(tmp_path: Path) -> None:
+    with console(stored(tmp_path), clock=lambda: NOW) as desk:
+        shown = desk.get(PATH)
+        assert shown.status == 200
+        assert '<form method="post"' not in shown.text
+        assert desk.post(f"{PATH}/keep", {"since": "7d"}).status == 403
+        assert desk.get(f"{PATH}/file?since=7d&format=docx").status == 200
+
+
+def test_a_form_of_another_site_changes_nothing(desk: RunningConsole) -> None:
+    page = kept(desk)
+    answer = desk.post(f"{page}/change", {"do": "delete"}, origin="http://evil.example")
+    assert answer.status == 403
+    assert desk.get(page).status == 200
+
+
+def test_a_briefing_can_be_deleted(desk: RunningConsole) -> None:
+    page = kept(desk)
+    assert sent(desk, page, "delete") == PATH
+    assert desk.get(page).status == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/../../etc", 404), ("/%00", 404), ("/file?format=exe", 404), ("/file?id=none", 404),
+        ("?since=nonsense", 400), ("?since=9999999d", 400), ("/file?since=<script>", 400),
+    ],
+)  # fmt: skip
+def test_wrong_addresses_are_refused(desk: RunningConsole, path: str, status: int) -> None:
+    assert desk.get(PATH + path).status == status
+
+
+def test_pages_of_an_attacker_are_text_in_views_and_forms(tmp_path: Path) -> None:
+    uri = fill(tmp_path / "pages.sqlite", lambda store: store.write(hostile_pages()))
+    with console(uri, write=True, clock=lambda: NOW) as desk:
+        page = kept(desk)
+        for path in (PATH, page, f"{page}?q=script"):
+            answer = desk.get(path)
+            assert answer.status == 200
+            tree = lxml.html.fromstring(answer.text)
+            assert not tree.xpath("//script[not(@src)] | //img | //iframe | //object | //style")
+            assert not [name for it in tree.iter() for name in it.attrib if name.startswith("on")]
+            for link in tree.xpath("//a/@href | //form/@action"):
+                assert link.startswith(("/", "#", "http://", "https://")) or link == ""
+            assert not re.search("[\x00-\x08\x0b\x0e-\x1f\u202a-\u202e\u2066-\u2069]", answer.text)
+        for format_ in ("docx", "html", "md"):
+            answer = desk.get(f"{PATH}/file?since=7d&format={format_}")
+            assert answer.status == 200
+            assert answer.headers["content-disposition"].startswith("attachment; filename=")
+            assert "\n" not in answer.headers["content-disposition"]

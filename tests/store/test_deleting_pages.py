@@ -1,0 +1,215 @@
+"""Deletion of pages by address, person and date, retention, and the log of exports."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.briefings import briefing, candidate
+from tests.support.command_line import run_command, sqlite_store
+from tests.support.reporting_store import make_outcome, make_page
+from tests.support.store_records import near_miss, version
+from topiccrawl.briefing.storing import saved_briefings, store_briefing
+from topiccrawl.commands.forget import Command
+from topiccrawl.crawl.deleted import DeletedPages, expired_urls
+from topiccrawl.store.deleted import delete_marked, marked_ids
+from topiccrawl.store.deleting import Condition, doomed_pages, person_pattern
+from topiccrawl.store.erasing import erase_leftovers
+from topiccrawl.store.factory import open_store
+from topiccrawl.store.ids import record_id
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from topiccrawl.store.contract import Store
+
+TOPIC = "侨情"
+NOW = datetime(2026, 11, 20, 4, tzinfo=UTC)
+NAME = "欧阳敏慧"
+
+
+def on(uri: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
+    """Return what *work* makes of the open store at *uri*."""
+
+    async def run() -> Any:
+        store = open_store(uri)
+        await store.open()
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def forget(uri: str, *args: str) -> int:
+    """Return the exit code of ``scrapy forget``."""
+    return run_command(Command(), [TOPIC, *args], uri)
+
+
+def page(number: int, **changes: Any) -> Any:
+    values = {"fetched_at": NOW - timedelta(days=number), "run_id": "run-1", **changes}
+    return make_page(f"http://www.example.cn/{number}", **values)
+
+
+async def found(store: Store, condition: Condition) -> set[str]:
+    return {it.url async for it in doomed_pages(store, TOPIC, condition)}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("欧阳敏慧", "侨领欧阳敏慧女士"),
+        ("欧阳敏慧", "僑領歐陽敏慧"),
+        ("歐陽敏慧", "欧阳 敏慧"),
+        ("阿卜杜拉买买提", "阿卜杜拉·买买提"),
+        ("Li Wei", "by LI  WEI, Beijing"),
+        ("Li Wei", "Ｌｉ Ｗｅｉ"),
+    ],
+)
+def test_a_person_is_found_in_every_spelling_of_the_name(name: str, text: str) -> None:
+    from topiccrawl.text.normalize import normalize
+
+    assert person_pattern(name).search(normalize(text))
+
+
+def test_a_name_in_letters_is_found_as_whole_words_only() -> None:
+    assert not person_pattern("Li Wei").search("ali weiss")
+    with pytest.raises(ValueError, match="。"):
+        person_pattern("。")
+
+
+def test_pages_are_found_by_each_text_that_names_a_person(tmp_path: Path) -> None:
+    named = [
+        page(1, title=NAME), page(2, body=f"据{NAME}介绍"), page(3, comments=NAME), page(4, author=NAME),
+        page(5, keywords=(NAME,)), page(6, summary=NAME, withdrawn_at=NOW), page(7, source=NAME),
+        page(8, copy_of="http://www.example.cn/1", relation="copy", story="s", editor=NAME),
+    ]  # fmt: skip
+    uri = sqlite_store(tmp_path, [*named, page(20)], near_misses=[near_miss(30, body=NAME)])
+    urls = on(uri, lambda store: found(store, Condition(persons=(NAME,))))
+    assert urls == {it.url for it in named} | {near_miss(30).url}
+
+
+def test_a_person_in_a_former_version_only_is_found(tmp_path: Path) -> None:
+    from tests.support.store_records import page as whole_page
+
+    uri = sqlite_store(tmp_path, [whole_page(1)], versions=[version(1, body=f"{NAME}，")])
+    assert on(uri, lambda store: found(store, Condition(persons=(NAME,)))) == {whole_page(1).url}
+
+
+def test_all_conditions_must_hold(tmp_path: Path) -> None:
+    uri = sqlite_store(tmp_path, [page(n, published_at=None) for n in (1, 10, 100)])
+    day = NOW - timedelta(days=5)
+    assert len(on(uri, lambda store: found(store, Condition(before=day)))) == 2
+    both = Condition(before=day, urls=frozenset({page(1).url, page(10).url}))
+    assert on(uri, lambda store: found(store, both)) == {page(10).url}
+    assert not on(uri, lambda store: found(store, Condition(published_before=NOW)))
+
+
+def test_nothing_of_a_deleted_page_is_left_in_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = "琥珀鹧鸪"
+    told = f"{secret}在座谈会上发言。" * 3
+    uri = sqlite_store(
+        tmp_path,
+        [
+            page(1, title=secret, body=told),
+            page(2, body=f"{secret}。" + "另一段内容。" * 2_000),
+            page(3, body="别的内容，仍然保留。"),
+            page(4),
+        ],
+        [
+            make_outcome(page(1).url, title=secret),
+            make_outcome("http://x.example.cn/", title=secret),
+        ],
+    )
+    assert forget(uri, "--person", secret, "--yes") == 0
+    assert secret in capsys.readouterr().out
+    data = b"".join(file.read_bytes() for file in tmp_path.glob("crawl.sqlite*"))
+    for text in (secret, secret[:2], secret[2:]):
+        assert text.encode() not in data
+    assert "仍然保留".encode() in data
+    kept = on(uri, lambda store: store.topics())
+    assert kept == {TOPIC: 2}
+    with sqlite3.connect(tmp_path / "crawl.sqlite") as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_nothing_is_deleted_without_a_yes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uri = sqlite_store(tmp_path, [page(1)])
+    assert forget(uri, "--url", page(1).url) == 1
+    assert page(1).url in capsys.readouterr().out
+    assert on(uri, lambda store: store.topics()) == {TOPIC: 1}
+
+
+def test_pages_that_are_too_old_are_deleted_when_a_crawl_opens_the_store(tmp_path: Path) -> None:
+    uri = sqlite_store(tmp_path, [page(1), page(40), page(41, withdrawn_at=NOW)])
+
+    async def opened(store: Store) -> tuple[int, DeletedPages]:
+        class Writer:
+            pass
+
+        writer: Any = Writer()
+        writer.store = store
+        deleted = DeletedPages(TOPIC, writer, 30, lambda: NOW)
+        return await deleted.open(), deleted
+
+    count, deleted = on(uri, opened)
+    assert count == 2
+    assert page(40).url in deleted
+    assert page(41).url in deleted
+    assert page(1).url not in deleted
+    assert on(uri, lambda store: expired_urls(store, TOPIC, 30, NOW)) == []
+
+
+def test_marks_hold_ids_and_no_addresses(tmp_path: Path) -> None:
+    uri = sqlite_store(tmp_path, [page(1)])
+
+    async def work(store: Store) -> set[str]:
+        assert await delete_marked(store, TOPIC, [page(1).url], "request", NOW) == 1
+        return await marked_ids(store, TOPIC)
+
+    assert on(uri, work) == {record_id(TOPIC, page(1).url)}
+
+
+def test_a_deleted_page_leaves_the_kept_briefings(tmp_path: Path) -> None:
+    uri = sqlite_store(tmp_path, [page(1), page(2)])
+    made = briefing([candidate(1, url=page(1).url), candidate(2, url=page(2).url)])
+    on(uri, lambda store: store_briefing(store, made, NOW))
+    assert forget(uri, "--url", page(1).url, "--yes") == 0
+
+    async def urls(store: Store) -> list[str]:
+        return [e.url async for it in saved_briefings(store, TOPIC) for e in it.entries()]
+
+    assert on(uri, urls) == [page(2).url]
+
+
+def test_leftovers_are_erased_also_where_sqlite_leaves_them(tmp_path: Path) -> None:
+    path = tmp_path / "any.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA secure_delete = OFF")
+        db.execute("CREATE TABLE texts (text)")
+        db.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+        for table in ("texts", "words"):
+            db.execute(f"INSERT INTO {table} VALUES (?)", (f"zanahoria {NAME}" * 50,))
+        db.commit()
+        db.execute("DELETE FROM texts")
+        db.execute("DELETE FROM words")
+    assert NAME.encode() in path.read_bytes()
+    assert erase_leftovers(f"sqlite:///{path}")
+    assert NAME.encode() not in path.read_bytes()
+    assert b"zanahoria" not in path.read_bytes()
+    assert not erase_leftovers("mongodb://localhost")

@@ -1,0 +1,119 @@
+"""``scrapy brief``: propose a briefing of a period, or take a kept one, and write it to files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, cast
+
+from topiccrawl.actions.report import dated
+from topiccrawl.briefing.categories import topic_categories
+from topiccrawl.briefing.files import choose_format, content
+from topiccrawl.briefing.making import make_briefing
+from topiccrawl.briefing.masking import masked_briefing
+from topiccrawl.briefing.proposal import Limits
+from topiccrawl.briefing.reading import Period
+from topiccrawl.briefing.storing import needed_briefing, saved_briefings, store_briefing
+from topiccrawl.briefing.wording import Wording
+from topiccrawl.commandline.console import progress
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.commandline.export_log import export_of, log_exports
+from topiccrawl.commandline.store import choose_topic, one_argument, opened_store, store_uri
+from topiccrawl.export.atomic import output_stream
+from topiccrawl.export.selection import parse_span
+from topiccrawl.language import N_, _, user_language
+from topiccrawl.reporting.markup import clean
+from topiccrawl.store.factory import open_store
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+    from topiccrawl.briefing.model import Briefing
+    from topiccrawl.language import Language
+    from topiccrawl.store.contract import Store
+
+#: Most entries of a section: a file of more is no briefing (a choice).
+_MOST_ENTRIES: Final = 500
+
+
+async def brief(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Check the options, then propose the briefing and write it."""
+    now = datetime.now(UTC)
+    if not 1 <= opts.entries <= _MOST_ENTRIES:
+        raise CommandError(
+            _("--entries must be 1 to {most}, got {n}").format(most=_MOST_ENTRIES, n=opts.entries)
+        )
+    if not (opts.out or opts.save or opts.list):
+        raise CommandError(_("--out FILE, --save or --list is needed; files: docx, html, md"))
+    formats = {out: choose_format(out, opts.format) for out in opts.out or ()}
+    uri = store_uri(opts, settings)
+    async with opened_store(uri) as store:
+        topic = await choose_topic(store, one_argument(args, N_("topic")))
+        if opts.list:
+            return await _list(store, topic)
+        if opts.saved:
+            briefing = await needed_briefing(store, topic, opts.saved)
+        else:
+            briefing = await _proposal(store, topic, opts, now)
+    if opts.save and not opts.saved:
+        await _save(uri, briefing, now)
+    shown = briefing if opts.unmasked else masked_briefing(briefing)
+    count = sum(1 for _entry in briefing.entries())
+    written = []
+    for out, format_ in formats.items():
+        path = dated(out, now)
+        data = content(shown, format_, cast("Language", opts.lang))
+        with output_stream(path) as stream:
+            stream.write(data)
+        written.append(export_of("brief", topic, path, format_=format_, count=count, opts=opts))
+        if path != "-":
+            print(
+                _("{path}: {count} of {stories} stories").format(
+                    path=path, count=count, stories=briefing.stories
+                )
+            )
+    if written:
+        await log_exports(uri, *written)
+    return 0
+
+
+async def _list(store: Store, topic: str) -> int:
+    """Print the kept briefings, newest first."""
+    found = [it async for it in saved_briefings(store, topic)]
+    words = Wording(user_language())
+    for briefing in reversed(found):
+        count = sum(1 for _entry in briefing.entries())
+        print(f"{clean(briefing.id, 60)}  {words.title(briefing)}  ({count})")
+    if not found:
+        print(_("{topic}: no briefing is kept").format(topic=clean(topic)))
+    return 0
+
+
+async def _save(uri: str, briefing: Briefing, now: datetime) -> None:
+    """Keep *briefing* in the store."""
+    store = open_store(uri)
+    await store.open()
+    try:
+        await store_briefing(store, briefing, now)
+    finally:
+        await store.close()
+    print(_("kept as {id}").format(id=briefing.id))
+
+
+async def _proposal(store: Store, topic: str, opts: argparse.Namespace, now: datetime) -> Briefing:
+    """Return the proposal that the options ask for."""
+    span = parse_span("", opts.since, opts.until, now)
+    limits = Limits(opts.entries, opts.entries, min(opts.entries, Limits().category))
+    with progress(_("pages")) as tick:
+        briefing = await make_briefing(
+            store,
+            topic,
+            Period(span.since, span.until),
+            now=now,
+            limits=limits,
+            categories=topic_categories(topic),
+            tick=tick,
+        )
+    return replace(briefing, title=opts.title or "", organization=opts.organization or "")

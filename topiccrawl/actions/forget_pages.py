@@ -1,0 +1,190 @@
+"""``scrapy forget TOPIC --url … --person … --before …``: delete some pages of a topic."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from topiccrawl.briefing.forgetting import forget_in_briefings
+from topiccrawl.commandline.console import progress
+from topiccrawl.commandline.errors import CommandError
+from topiccrawl.crawl.deleted import expired_urls
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.frontier.forgetting import refuse_running
+from topiccrawl.language import _
+from topiccrawl.reporting.explain import spellings
+from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.when import parse_when
+from topiccrawl.store.deleted import Reason, allow_again, delete_marked
+from topiccrawl.store.deleting import (
+    Condition,
+    Doomed,
+    doomed_pages,
+    naming_outcomes,
+    person_pattern,
+)
+from topiccrawl.store.erasing import erase_leftovers
+from topiccrawl.store.factory import open_store
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator, Callable
+
+    from topiccrawl.crawl.settings import CrawlSettings
+    from topiccrawl.frontier.factory import Connect
+    from topiccrawl.store.contract import OutcomeRecord, Store
+
+#: Kinds of the desk records whose keys are the addresses of pages: what users added in the console.
+_ABOUT_PAGES: Final = ("note", "tags", "judgment")
+#: Pages that are listed before the question.
+_LISTED: Final = 20
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the options chose."""
+
+    pages: list[Doomed] = field(default_factory=list)
+    outcomes: list[OutcomeRecord] = field(default_factory=list)
+    """Outcomes of other pages that name a person, without that."""
+
+
+def selects_pages(opts: argparse.Namespace) -> bool:
+    """Whether the options ask for some pages, not for the whole topic."""
+    return bool(
+        opts.url
+        or opts.person
+        or opts.before
+        or opts.published_before
+        or opts.expired
+        or opts.allow_again
+    )
+
+
+async def forget_pages(
+    topic: str,
+    config: CrawlSettings,
+    connect: Connect,
+    opts: argparse.Namespace,
+    confirm: Callable[..., None],
+) -> int:
+    """Show which pages would be deleted, ask, and delete them."""
+    now = datetime.now(UTC)
+    condition = _condition(opts, now)
+    if opts.judgments:
+        raise CommandError(_("--judgments is for the whole topic, not for some of its pages"))
+    refuse_running(topic, config, connect)
+    if opts.allow_again:
+        async with _opened(config, read_only=False) as store:
+            count = await allow_again(
+                store, topic, [form for it in opts.allow_again for form in spellings(it)]
+            )
+        print(_("{count} pages may be fetched again").format(count=count))
+        return 0 if count else 1
+    async with _opened(config, read_only=True) as store:
+        found = await _find(store, topic, condition, config, opts, now)
+    if not (found.pages or found.outcomes):
+        raise CommandError(_("no page of {topic!r} is like that").format(topic=topic))
+    _show(topic, found)
+    confirm(yes=opts.yes)
+    reason: Reason = "retention" if opts.expired else "request"
+    urls = [it.url for it in found.pages]
+    async with _opened(config, read_only=False) as store:
+        with progress(_("pages"), len(urls)) as tick:
+            deleted = await delete_marked(
+                store, topic, urls, reason, now, lambda count: _tick_times(tick, count)
+            )
+        await store.write(outcomes=found.outcomes)
+        for kind in _ABOUT_PAGES:
+            await store.delete_desk(topic, kind, urls)
+        await forget_in_briefings(store, topic, urls, opts.person or (), now)
+    erase_leftovers(config.store_uri)
+    print(_("{topic}: {count} pages deleted").format(topic=clean(topic), count=deleted))
+    return 0
+
+
+def _condition(opts: argparse.Namespace, now: datetime) -> Condition:
+    """Return the conditions of the options; raise ConfigurationError for wrong ones."""
+    for name in opts.person or ():
+        try:
+            person_pattern(name)
+        except ValueError:
+            raise ConfigurationError(
+                _("--person must be a name, got {text!r}").format(text=name)
+            ) from None
+    if opts.expired and (opts.url or opts.person or opts.before or opts.published_before):
+        raise CommandError(_("--expired stands alone"))
+    return Condition(
+        urls=frozenset(form for url in opts.url or () for form in spellings(url)),
+        persons=tuple(opts.person or ()),
+        before=parse_when("--before", opts.before, now) if opts.before else None,
+        published_before=parse_when("--published-before", opts.published_before, now)
+        if opts.published_before
+        else None,
+    )
+
+
+async def _find(
+    store: Store,
+    topic: str,
+    condition: Condition,
+    config: CrawlSettings,
+    opts: argparse.Namespace,
+    now: datetime,
+) -> _Found:
+    """Return what the options choose."""
+    if opts.expired:
+        days = config.privacy.retention_days
+        if not days:
+            raise CommandError(_("TOPICCRAWL_RETENTION_DAYS is 0: no page is ever too old"))
+        urls = await expired_urls(store, topic, days, now)
+        return _Found([Doomed(url, "") for url in dict.fromkeys(urls)])
+    found = _Found()
+    with progress(_("pages")) as tick:
+        pages = {it.url: it async for it in doomed_pages(store, topic, condition, tick)}
+        found.pages = list(pages.values())
+        alone = not (condition.urls or condition.before or condition.published_before)
+        if condition.persons and alone:
+            found.outcomes = [
+                it
+                async for it in naming_outcomes(store, topic, condition.persons, tick)
+                if it.url not in pages
+            ]
+    return found
+
+
+def _show(topic: str, found: _Found) -> None:
+    """Print what would be deleted."""
+    count = len(found.pages)
+    print(_("{topic}: {count} pages would be deleted").format(topic=clean(topic), count=count))
+    for it in found.pages[:_LISTED]:
+        print(f"  {clean(it.url, 200)}")
+        about = clean(it.where or it.title, 100)
+        if about:
+            print(f"    {about}")
+    if count > _LISTED:
+        print("  " + _("and {count} more").format(count=count - _LISTED))
+    if found.outcomes:
+        print(
+            "  "
+            + _("{count} outcomes of other pages would lose their titles").format(
+                count=len(found.outcomes)
+            )
+        )
+
+
+def _tick_times(tick: Callable[[], None], count: int) -> None:
+    for _n in range(count):
+        tick()
+
+
+@asynccontextmanager
+async def _opened(config: CrawlSettings, *, read_only: bool) -> AsyncIterator[Store]:
+    store = open_store(config.store_uri, read_only=read_only)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()

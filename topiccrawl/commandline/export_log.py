@@ -1,0 +1,89 @@
+"""Notes of exports in the store: every command that writes data of a topic to a file makes one."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.store import choose_topic, opened_store
+from topiccrawl.errors import ConfigurationError, StoreUnavailable, printable
+from topiccrawl.export.log import Export, export_record, logged_exports, user_name
+from topiccrawl.language import _
+from topiccrawl.reporting.markup import clean
+from topiccrawl.reporting.scale import moment
+from topiccrawl.store.contract import RecordRejected
+from topiccrawl.store.factory import open_store
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["export_of", "log_exports", "print_history", "selection_text"]
+
+#: Options that are no choice of pages.
+_OTHER = frozenset(
+    {"out", "format", "store", "unmasked", "lang", "logfile", "loglevel", "nolog", "profile", "pidfile"}
+    | {"set", "pdb", "json"}
+)  # fmt: skip
+
+
+def export_of(
+    what: str, topic: str, out: str, *, format_: str, count: int, opts: argparse.Namespace
+) -> Export:
+    """Return the export that this process made now."""
+    return Export(
+        topic=topic,
+        at=datetime.now(UTC),
+        who=user_name(),
+        what=what,
+        out=out if out == "-" else str(Path(out).resolve()),
+        format=format_,
+        count=count,
+        unmasked=bool(opts.unmasked),
+        selection=selection_text(opts),
+    )
+
+
+def selection_text(opts: argparse.Namespace) -> str:
+    """Return the options that chose the pages: ``--since 7d --word 华侨``."""
+    given = {
+        name: value
+        for name, value in sorted(vars(opts).items())
+        if name not in _OTHER and value not in (None, False, [], "")
+    }
+    return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in given.items())
+
+
+async def log_exports(uri: str, *exports: Export) -> None:
+    """Write *exports* to the log in the store at *uri*; a store that cannot be written is named.
+
+    The files stay: they have been written already.
+    """
+    try:
+        store = open_store(uri)
+        await store.open()
+        try:
+            await store.write(desk=[export_record(it) for it in exports])
+        finally:
+            await store.close()
+    except (ConfigurationError, StoreUnavailable, RecordRejected, OSError) as error:
+        message = _("the export was not noted in the store: {error}").format(error=error)
+        print(f"topiccrawl: {printable(message)}", file=sys.stderr)
+
+
+async def print_history(uri: str, named: str | None) -> int:
+    """Print the log of exports of a topic, newest first."""
+    async with opened_store(uri) as store:
+        topic = await choose_topic(store, named)
+        found = [it async for it in logged_exports(store, topic)]
+    for it in reversed(found):
+        what = _("{what}, {count} rows").format(what=clean(it.what, 40), count=it.count)
+        masks = _("unmasked") if it.unmasked else _("masked")
+        print(f"{moment(it.at)}  {clean(it.who, 80)}  {what}, {masks}")
+        print(f"    {clean(it.out, 300)}")
+        if it.selection:
+            print(f"    {clean(it.selection, 300)}")
+    if not found:
+        print(_("{topic}: nothing was exported").format(topic=clean(topic)))
+    return 0

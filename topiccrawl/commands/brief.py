@@ -1,0 +1,89 @@
+"""``scrapy brief``: a briefing of a period as Word, HTML or Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.language import _, user_language
+
+if TYPE_CHECKING:
+    import argparse
+
+    from topiccrawl.commandline.command import Action
+
+
+class Command(StoreCommand):
+    """Proposes a briefing of one topic and writes it to files."""
+
+    file_options: ClassVar[frozenset[str]] = StoreCommand.file_options
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "[TOPIC] --out FILE.{docx,html,md} [--since WHEN] [options]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return _("Write a briefing of a period: Word, HTML to print, or Markdown")
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy brief -h``."""
+        return _(
+            "Propose a briefing of TOPIC: the most important stories of a period, the newest, and "
+            "those of each category. Every sentence links to the page it comes from. --save keeps the "
+            "proposal in the store, where the console edits it; --saved writes one that is kept. "
+            "Mobile numbers, identity numbers and e-mail addresses are masked."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--out",
+            metavar="FILE",
+            action="append",
+            help=_(
+                "file to write; {date} in it is the day; may be repeated; - for standard output"
+            ),
+        )
+        parser.add_argument(
+            "--format", metavar="FORMAT", help=_("docx, html or md (default: from FILE)")
+        )
+        parser.add_argument(
+            "--since",
+            metavar="WHEN",
+            default="7d",
+            help=_("stories published since WHEN: 2024-05-01, 24h, 7d, yesterday (default: 7d)"),
+        )
+        parser.add_argument(
+            "--until", metavar="WHEN", help=_("stories published until WHEN, the whole day")
+        )
+        parser.add_argument(
+            "--entries",
+            metavar="N",
+            type=int,
+            default=8,
+            help=_("at most N entries of a section (default: 8; of a category 5)"),
+        )
+        parser.add_argument("--title", metavar="TEXT", help=_("title of the briefing"))
+        parser.add_argument("--organization", metavar="TEXT", help=_("who issues it"))
+        parser.add_argument(
+            "--lang",
+            choices=("zh", "en"),
+            default=user_language(),
+            help=_("language of headings (default: by locale)"),
+        )
+        parser.add_argument(
+            "--save", action="store_true", help=_("keep the proposal in the store, for the console")
+        )
+        parser.add_argument("--saved", metavar="ID", help=_("write this kept briefing"))
+        parser.add_argument("--list", action="store_true", help=_("list the kept briefings"))
+        parser.add_argument(
+            "--unmasked", action="store_true", help=_("do not mask personal data in the file")
+        )
+
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.brief import brief
+
+        return brief
