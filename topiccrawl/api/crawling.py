@@ -116,11 +116,11 @@ def crawl(
     done = run_command(scrapy_words(*words, *settings_words(given)), more=environment)
     if done.returncode:
         raise CrawlError(_error(done.stderr))
-    address = str(given.get("TOPICCRAWL_STORE_URI", "")) or None
-    with open_store(address) as opened:
+    uri = str(given.get("TOPICCRAWL_STORE_URI", "")) or None
+    with open_store(uri) as opened:
         name = defined_name(topic)
         run = opened.runs(name)[-1]
-    return _result(name, address or project_store(), run, done.stderr)
+    return _result(name, uri or project_store(), run, done.stderr)
 
 
 def _result(topic: str, store: str, run: RunRecord, summary: str) -> CrawlResult:
