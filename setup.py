@@ -11,6 +11,7 @@ setup(
     package_dir={"topiccrawl._seeds": "seeds"},
     package_data={
         "topiccrawl": ["py.typed", "**/data/*", "**/lua/*", "locale/**/*.mo"],
+        "topiccrawl.console": ["static/*", "templates/**/*"],
         "topiccrawl._seeds": ["**/*"],
     },
     # scrapyd finds the settings of a deployed egg through this entry point.

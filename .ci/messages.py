@@ -28,6 +28,10 @@ SOURCE = FOLDER / "topiccrawl.po"
 COMPILED = FOLDER / "topiccrawl.mo"
 #: The functions of topiccrawl/language.py.
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
+#: Messages are in the code and in the templates of the console.
+_METHODS = [("**.py", "python"), ("console/templates/**.html", "jinja2")]
+#: A template that cannot be parsed is an error, not one without messages.
+_OPTIONS = {"console/templates/**.html": {"silent": "false"}}
 _COMMENT = (
     "# Chinese messages of topiccrawl; `make messages` adds and removes them, people translate."
 )
@@ -50,7 +54,7 @@ class _Catalog(Catalog):
 def extracted() -> Catalog:
     """Return the messages of the code, each with the files that contain it."""
     catalog = _Catalog("zh_CN", header_comment=_COMMENT, fuzzy=False)
-    found = extract_from_dir(PACKAGE, [("**.py", "python")], keywords=KEYWORDS)
+    found = extract_from_dir(PACKAGE, _METHODS, keywords=KEYWORDS, options_map=_OPTIONS)
     for name, _line, message, comments, _context in sorted(found, key=lambda one: one[:2]):
         # Without line numbers, which would change with every edit.
         catalog.add(message, None, [(f"topiccrawl/{name}", None)], auto_comments=comments)

@@ -9,11 +9,23 @@ from __future__ import annotations
 
 import gettext
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib import resources
 from typing import Literal
 
-__all__ = ["N_", "Language", "_", "choose", "in_language", "ngettext", "user_language"]
+__all__ = [
+    "N_",
+    "Language",
+    "_",
+    "choose",
+    "in_language",
+    "ngettext",
+    "user_language",
+    "using_language",
+]
 
 Language = Literal["en", "zh"]
 
@@ -21,14 +33,30 @@ Language = Literal["en", "zh"]
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 #: Compiled catalogs by language; English needs none.
 _CATALOGS = {"zh": "locale/zh_CN/LC_MESSAGES/topiccrawl.mo"}
+#: The language of the request that is being answered; ``None`` outside of requests.
+_current: ContextVar[Language | None] = ContextVar("topiccrawl_language", default=None)
+
+
+@contextmanager
+def using_language(language: Language) -> Iterator[None]:
+    """Show messages in *language* within the block, in this task or thread only."""
+    token = _current.set(language)
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
 def user_language() -> Language:
     """Return ``"zh"`` if the environment asks for Chinese (simplified or traditional), else ``"en"``.
 
+    Within :func:`using_language`, return that language.
+
     The first of :data:`VARIABLES` that is set decides, and in its list (``LANGUAGE=zh_CN:en``) the
     first language.
     """
+    if (current := _current.get()) is not None:
+        return current
     wanted = next(filter(None, map(os.environ.get, VARIABLES)), "")
     return "zh" if wanted.lower().startswith("zh") else "en"
 

@@ -1,0 +1,79 @@
+"""``scrapy console``: the web console of a store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    import argparse
+
+    from topiccrawl.commandline.command import Action
+
+
+class Command(StoreCommand):
+    """Serves the console until Ctrl-C."""
+
+    file_options = StoreCommand.file_options | {"token_file"}
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "[--port PORT] [--write] [--open] [options]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return _("Open the web console: search, read and follow what was collected")
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy console -h``."""
+        return _(
+            "Serve the web console of the store until Ctrl-C, while crawls run or not. It answers to "
+            "this machine only, and changes nothing without --write. With --host, other machines reach "
+            "it: they need the token, which is read from --token-file or made and printed."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--host",
+            default="127.0.0.1",
+            metavar="ADDRESS",
+            help=_("address to listen on (default: 127.0.0.1, this machine only)"),
+        )
+        parser.add_argument(
+            "--port",
+            type=int,
+            default=None,
+            help=_(
+                "port to listen on; 0: a free one (default: 6880, or a free one if it is taken)"
+            ),
+        )
+        parser.add_argument(
+            "--write",
+            action="store_true",
+            help=_("allow judgments, notes, settings, crawls: everything that changes something"),
+        )
+        parser.add_argument(
+            "--token-file",
+            metavar="FILE",
+            help=_("file with the token that browsers must present (mode 600)"),
+        )
+        parser.add_argument(
+            "--allow-host",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help=_("name under which the console may be reached; may be repeated"),
+        )
+        parser.add_argument(
+            "--open", action="store_true", help=_("open the console in the browser of this machine")
+        )
+
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.console import console
+
+        return console

@@ -1,0 +1,133 @@
+"""From a template and values to an answer: all views and errors look alike."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from topiccrawl import __version__
+from topiccrawl.console import paths
+from topiccrawl.console.assets import asset_path
+from topiccrawl.console.cleaning import finalize, visible, web_link
+from topiccrawl.console.formats import FILTERS
+from topiccrawl.console.sections import Section, sections
+from topiccrawl.console.security import CSRF_FIELD, csrf_token
+from topiccrawl.language import _, ngettext, user_language
+
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
+
+    from topiccrawl.console.desk import Desk
+
+__all__ = ["environment", "error_page", "render", "token_page"]
+
+#: Cookie that keeps the choice of light or dark.
+THEME_COOKIE: Final = "topiccrawl_theme"
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates of the package: everything they print is escaped and cleaned."""
+    made = Environment(
+        loader=FunctionLoader(_template),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=finalize,
+        auto_reload=False,
+    )
+    made.globals.update(
+        _=_,
+        ngettext=ngettext,
+        asset_path=asset_path,
+        topic_path=paths.topic_path,
+        page_path=paths.page_path,
+        story_path=paths.story_path,
+        csrf_field=CSRF_FIELD,
+        version=__version__,
+    )
+    made.filters.update(FILTERS, web_link=web_link, visible=visible)
+    return made
+
+
+def _template(name: str) -> str | None:
+    file = resources.files("topiccrawl.console").joinpath("templates", *name.split("/"))
+    return file.read_text("utf-8") if file.is_file() else None
+
+
+def render(request: HTTPConnection, name: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return the template *name* of ``console/templates`` with *values*.
+
+    Besides them, templates have ``request``, ``desk``, ``topic`` (the topic of the path, or ``None``),
+    ``section`` (key of the view's section), ``topics``, ``navigation``, ``language``, ``theme``,
+    ``is_writable`` and ``here`` (the path of this view with its query).
+    """
+    desk: Desk = request.app.state.desk
+    written = request.path_params.get("topic")
+    known = values.get("topics", request.app.state.topics_seen)
+    topic = values.pop("topic", None) or (
+        paths.topic_named(written, known) if written is not None else None
+    )
+    query = f"?{request.url.query}" if request.url.query else ""
+    theme = request.cookies.get(THEME_COOKIE, "")
+    current = current_section(request)
+    context = {
+        "request": request,
+        "desk": desk,
+        "topic": topic,
+        "topics": known,
+        "section": current.key if current else "",
+        "navigation": _navigation(topic),
+        "language": user_language(),
+        "theme": theme if theme in ("light", "dark") else "",
+        "is_writable": desk.is_writable,
+        "csrf": csrf_token() if desk.is_writable else "",
+        "here": f"{request.url.path}{query}",
+        **values,
+    }
+    return HTMLResponse(environment().get_template(name).render(context), status)
+
+
+def error_page(request: HTTPConnection, status: int, message: str) -> HTMLResponse:
+    """Return a page that shows why a request was not answered."""
+    return render(request, "error.html", status, message=message)
+
+
+def token_page(request: HTTPConnection, *, wrong: bool) -> HTMLResponse:
+    """Return the page that asks for the access token; it shows nothing of the store."""
+    page = (
+        environment()
+        .get_template("token.html")
+        .render(language=user_language(), wrong=wrong, path=request.url.path)
+    )
+    return HTMLResponse(page, 401)
+
+
+def current_section(request: HTTPConnection) -> Section | None:
+    """Return the section whose route answers *request*."""
+    endpoint = request.scope.get("endpoint")
+    for section in sections():
+        for route in section.routes:
+            if isinstance(route, Route) and route.endpoint is endpoint:
+                return section
+    return None
+
+
+def _navigation(topic: str | None) -> list[tuple[str, str, str]]:
+    """Return key, title and path of the sections that the navigation shows."""
+    shown: list[tuple[str, str, str]] = []
+    for section in sections():
+        first = next((it for it in section.routes if isinstance(it, Route)), None)
+        if first is None or not section.in_navigation or section.needs_topic is not bool(topic):
+            continue
+        path = first.path
+        if topic is not None:
+            path = paths.topic_path(topic, path.removeprefix("/t/{topic}/"))
+        shown.append((section.key, _(section.title), path))
+    return shown

@@ -1,0 +1,1 @@
+"""The views: each module defines one :class:`~topiccrawl.console.sections.Section` as ``SECTION``."""
