@@ -529,6 +529,10 @@ TOPICCRAWL_CONTROL_DIR = ""
 # Time between two writes of the state, and between two looks at what is asked for.
 # 两次写入状态（及查看控制请求）的间隔（秒）。
 TOPICCRAWL_CONTROL_SECONDS = 2  # number ≥ 0.1; seconds
+# Addresses of scrapyd servers, separated by blanks, whose jobs the console shows, starts and
+# cancels: `http://127.0.0.1:6800`. A user and a password may be part of the address.
+# scrapyd 服务器地址，以空格分隔；控制台可查看、启动和取消其任务，地址中可含用户名和密码。
+TOPICCRAWL_SCRAPYD = ""  # URLs
 # Log lines are JSON objects: `time`, `level`, `logger`, `message`, `topic`, `run`, `exception`.
 # 日志每行为一个 JSON 对象：time、level、logger、message、topic、run、exception。
 TOPICCRAWL_LOG_JSON = False

@@ -54,7 +54,10 @@ class RunControl:
         self._crawler = crawler
         self._session = session
         self._interval = settings.control_seconds
-        self._files = RunFiles(crawls_folder(session.settings, settings.control_dir), session.id)
+        folder = crawls_folder(
+            session.settings.store_uri, session.settings.frontier_dir, settings.control_dir
+        )
+        self._files = RunFiles(folder, session.id)
         spider = crawler.spider.name if crawler.spider is not None else ""
         self._gatherer = RunGatherer(session, spider, sys.argv[1:], self._interval)
         self._lock: HeldLock | None = None

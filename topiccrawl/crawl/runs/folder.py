@@ -21,14 +21,11 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
+from typing import Final, Literal, TypeAlias, cast, get_args
 
 from topiccrawl.crawl.runs.locks import is_held
 from topiccrawl.crawl.runs.state import RunState
-from topiccrawl.frontier.factory import frontier_path
-
-if TYPE_CHECKING:
-    from topiccrawl.frontier.factory import FrontierConfig
+from topiccrawl.frontier.factory import frontier_folder
 
 __all__ = [
     "FoundRun",
@@ -159,11 +156,11 @@ class FoundRun:
         return paused != (self.wanted == "pause")
 
 
-def crawls_folder(config: FrontierConfig, control_dir: str = "") -> Path:
-    """Return the folder of the crawls whose queue *config* names."""
+def crawls_folder(store_uri: str, frontier_dir: str = "", control_dir: str = "") -> Path:
+    """Return the folder of the crawls of a store: ``crawls`` beside their queues, or *control_dir*."""
     if control_dir:
         return Path(control_dir).expanduser()
-    return frontier_path("", config).parent / _FOLDER
+    return frontier_folder(store_uri, frontier_dir) / _FOLDER
 
 
 def machine() -> str:

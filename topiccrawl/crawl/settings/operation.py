@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from topiccrawl.crawl.runs.scrapyd import checked_servers
 from topiccrawl.crawl.settings.declaration import Section, setting
 from topiccrawl.crawl.settings.rules import Flag, Integer, Number, Text
 
@@ -40,6 +41,14 @@ class OperationSettings(Section):
         unit="seconds",
         en="Time between two writes of the state, and between two looks at what is asked for.",
         zh="两次写入状态（及查看控制请求）的间隔（秒）。",
+    )
+    scrapyd: str = setting(
+        "SCRAPYD",
+        "",
+        Text(check=checked_servers, description="URLs"),
+        en="Addresses of scrapyd servers, separated by blanks, whose jobs the console shows, starts and "
+        "cancels: `http://127.0.0.1:6800`. A user and a password may be part of the address.",
+        zh="scrapyd 服务器地址，以空格分隔；控制台可查看、启动和取消其任务，地址中可含用户名和密码。",
     )
     log_json: bool = setting(
         "LOG_JSON",
