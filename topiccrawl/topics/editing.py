@@ -142,12 +142,12 @@ def _find_table(lines: Sequence[str], path: Sequence[str]) -> int | None:
     for at, line in enumerate(lines):
         if _HEADER.match(line) and not line.lstrip().startswith("[["):
             try:
-                table = tomllib.loads(line)
+                found: Any = tomllib.loads(line)
             except ValueError:
                 continue
             for name in path:
-                table = table.get(name, None) if isinstance(table, dict) else None
-            if table == {}:
+                found = found.get(name) if isinstance(found, dict) else None
+            if found == {}:
                 return at
     return None
 
