@@ -6,8 +6,10 @@ import time
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tests.support.store_memory_desk import MemoryDesk
 from topiccrawl.store.contract import PageStanding, RecordRejected, TopicSize, record_id
 from topiccrawl.store.records import (
+    DESK,
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from topiccrawl.store.contract import (
+        DeskRecord,
         NearMissRecord,
         OutcomeRecord,
         PageJudgment,
@@ -61,7 +64,7 @@ def _withdrawn(document: Document) -> bool:
     return document["withdrawn_at"] is not None
 
 
-class MemoryStore:
+class MemoryStore(MemoryDesk):
     """The contract over dictionaries that all stores at one address share."""
 
     _databases: ClassVar[dict[str, Tables]] = defaultdict(lambda: defaultdict(dict))
@@ -89,6 +92,7 @@ class MemoryStore:
         near_misses: Sequence[NearMissRecord] = (),
         visits: Sequence[VisitRecord] = (),
         versions: Sequence[VersionRecord] = (),
+        desk: Sequence[DeskRecord] = (),
     ) -> None:
         if self._read_only:
             raise RuntimeError("the store is open for reading only")
@@ -102,6 +106,7 @@ class MemoryStore:
             "runs": RUNS.newest(runs),
             "visits": VISITS.newest(visits),
             "versions": VERSIONS.newest(versions),
+            "desk": DESK.newest(desk),
         }
         reconciled = [
             merged(document, tables["pages"].get(document["_id"]))

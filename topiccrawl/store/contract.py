@@ -46,7 +46,9 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from topiccrawl.errors import StoreUnavailable
+from topiccrawl.store.headlines import PageHeadline
 from topiccrawl.store.records import (
+    DeskRecord,
     NearMissRecord,
     OutcomeRecord,
     PageJudgment,
@@ -56,19 +58,24 @@ from topiccrawl.store.records import (
     VisitRecord,
     record_id,
 )
+from topiccrawl.store.search import SearchQuery, SearchResult
 from topiccrawl.store.stories import Membership, StoredStory, StoryOrder
 from topiccrawl.store.values import Verdict, storable
 
 __all__ = [
+    "DeskRecord",
     "Membership",
     "NearMissRecord",
     "OutcomeRecord",
+    "PageHeadline",
     "PageJudgment",
     "PageOrder",
     "PageRecord",
     "PageStanding",
     "RecordRejected",
     "RunRecord",
+    "SearchQuery",
+    "SearchResult",
     "Standing",
     "Store",
     "StoreBackend",
@@ -115,6 +122,8 @@ class TopicSize:
     """URLs that were visited again or are to be."""
     versions: int = 0
     """Former versions of pages."""
+    desk: int = 0
+    """Records of the desk."""
 
 
 class Store(Protocol):
@@ -141,6 +150,7 @@ class Store(Protocol):
         near_misses: Sequence[NearMissRecord] = (),
         visits: Sequence[VisitRecord] = (),
         versions: Sequence[VersionRecord] = (),
+        desk: Sequence[DeskRecord] = (),
     ) -> None:
         """Upsert all records; they are durable when this returns.
 
@@ -291,6 +301,58 @@ class Store(Protocol):
         """Delete versions of a page that has more than *most*; return how many.
 
         :func:`~topiccrawl.store.versions.surplus_versions` says which: never the first and the last.
+        """
+
+    def headlines(
+        self, topic: str, *, since: datetime | None = None, copies: bool = True
+    ) -> AsyncIterator[PageHeadline]:
+        """Yield the headlines of the kept pages of *topic*, in no particular order.
+
+        With *since*, those of all pages of which the store changed anything since then, by the clock
+        of the store's writers: whoever reads all of them at the time *t* and later those *since t*
+        has all.  Pages can be repeated.  Pages that have left the collection, by withdrawal or
+        deletion, are among them, with ``withdrawn_at``; and with *copies* false, so are pages that
+        became copies.
+        """
+
+    async def search(self, topics: Sequence[str], query: SearchQuery) -> SearchResult:
+        """Return the kept pages of *topics* that *query* finds; all topics if *topics* is empty.
+
+        :func:`~topiccrawl.store.search.matches` defines which pages these are.  Ties are broken by
+        the time of publication, newest first, then by id.
+        """
+
+    async def index(self, most: int = 500) -> int:
+        """Enter at most *most* pages of an older format in the search index; return how many are left.
+
+        Pages are entered when they are written; this is for those that an older version wrote.
+        """
+
+    async def unindexed(self) -> int:
+        """Return how many pages of all topics :meth:`index` has still to enter."""
+
+    def desk(self, topic: str, kind: str, *, prefix: str = "") -> AsyncIterator[DeskRecord]:
+        """Yield the desk records of *topic* and *kind* whose keys begin with *prefix*, by key."""
+
+    async def desk_entry(self, topic: str, kind: str, key: str) -> DeskRecord | None:
+        """Return one desk record."""
+
+    async def claim_desk(self, record: DeskRecord) -> bool:
+        """Write *record* if there is none with its topic, kind and key; return whether it was written.
+
+        Atomic: of any number of callers, exactly one gets True.
+        """
+
+    async def delete_desk(self, topic: str, kind: str, keys: Sequence[str]) -> int:
+        """Delete desk records; return how many there were."""
+
+    async def delete_pages(self, topic: str, urls: Sequence[str]) -> int:
+        """Delete pages, kept or withdrawn, and near misses, with all that is stored of them.
+
+        Text, HTML, tokens, versions, visits and entries of the search index go with them.  Returns
+        how many of the *urls* were stored.  For each of them, an outcome ``dropped`` with the reason
+        ``deleted`` remains, so that everyone sees that the page is not missing by accident.  Copies
+        of a deleted page must be compared again.
         """
 
     async def size(self, topic: str) -> TopicSize:

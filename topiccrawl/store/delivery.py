@@ -15,6 +15,7 @@ from topiccrawl.backoff import JitteredBackoff
 from topiccrawl.errors import described
 from topiccrawl.language import _
 from topiccrawl.store.contract import (
+    DeskRecord,
     NearMissRecord,
     OutcomeRecord,
     PageRecord,
@@ -143,14 +144,15 @@ class Delivery:
         visits = [record for record in chosen if isinstance(record, VisitRecord)]
         versions = [record for record in chosen if isinstance(record, VersionRecord)]
         # Only what there is: a store of another project may not know what was added later.
-        revisits: dict[str, Any] = {"visits": visits, "versions": versions}
+        desk = [record for record in chosen if isinstance(record, DeskRecord)]
+        others: dict[str, Any] = {"visits": visits, "versions": versions, "desk": desk}
         try:
             await self._store.write(
                 pages=[record for record in chosen if isinstance(record, PageRecord)],
                 outcomes=[record for record in chosen if isinstance(record, OutcomeRecord)],
                 runs=[record for record in chosen if isinstance(record, RunRecord)],
                 near_misses=[record for record in chosen if isinstance(record, NearMissRecord)],
-                **{name: found for name, found in revisits.items() if found},
+                **{name: found for name, found in others.items() if found},
             )
         except StoreUnavailable:
             raise

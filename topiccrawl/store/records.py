@@ -15,12 +15,14 @@ from typing import Annotated, Any, Final
 
 from topiccrawl.page.dates import CHINA_TIME
 from topiccrawl.scoring.evidence import LinkEvidence
+from topiccrawl.store.desk import DESK, DeskRecord
 from topiccrawl.store.fields import RecordType, Stored
 from topiccrawl.store.ids import record_id
 from topiccrawl.store.values import INTEGER_AS_TEXT, Verdict
 from topiccrawl.store.visits import VERSIONS, VISITS, VersionRecord, VisitRecord
 
 __all__ = [
+    "DESK",
     "FORMAT",
     "NEAR_MISSES",
     "OUTCOMES",
@@ -29,6 +31,7 @@ __all__ = [
     "RUNS",
     "VERSIONS",
     "VISITS",
+    "DeskRecord",
     "NearMissRecord",
     "OutcomeRecord",
     "PageJudgment",
@@ -44,7 +47,7 @@ __all__ = [
 ]
 
 #: The last format that changed something else than adding fields (see ``UPGRADES`` of the stores).
-_OTHER_CHANGE: Final = 1
+_OTHER_CHANGE: Final = 7
 
 
 @dataclass(slots=True, kw_only=True)
@@ -485,7 +488,15 @@ class RunRecord:
 
 
 #: Whatever a store can write.
-Record = PageRecord | OutcomeRecord | RunRecord | NearMissRecord | VisitRecord | VersionRecord
+Record = (
+    PageRecord
+    | OutcomeRecord
+    | RunRecord
+    | NearMissRecord
+    | VisitRecord
+    | VersionRecord
+    | DeskRecord
+)
 
 PAGES: Final = RecordType("pages", PageRecord, key=lambda page: page.id)
 OUTCOMES: Final = RecordType("outcomes", OutcomeRecord, key=lambda outcome: outcome.id)
@@ -501,6 +512,7 @@ RECORD_TYPES: Final[tuple[RecordType[Any], ...]] = (
     NEAR_MISSES,
     VISITS,
     VERSIONS,
+    DESK,
 )
 
 #: Format of what is written today.  A store of a newer or unknown format is refused.

@@ -15,6 +15,7 @@ import zlib
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import (
+    DESK,
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
@@ -38,6 +39,7 @@ _TYPES: Final[Mapping[str, RecordType[Any]]] = {
     "near miss": NEAR_MISSES,
     "visit": VISITS,
     "version": VERSIONS,
+    "desk": DESK,
 }
 _KINDS: Final = {type_.name: kind for kind, type_ in _TYPES.items()}
 

@@ -5,6 +5,7 @@ A stored document is a dict of str, int, float, ``datetime``, bytes, ``None``, l
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -197,6 +198,33 @@ def _read_statistics(stats: Mapping[str, float | int | str]) -> Mapping[str, flo
     return stats
 
 
+def _json_text(name: str, value: Mapping[str, Any]) -> str:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{name} must be a mapping, got {type(value).__name__}")
+    try:
+        return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, RecursionError) as error:
+        raise ValueError(f"{name} must be JSON: {error}") from error
+
+
+def _plain(value: Any) -> Any:
+    """Return *value* as JSON can hold it: text storable, mappings as dicts, sequences as lists."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, Mapping):
+        return {storable(str(key)): _plain(it) for key, it in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [_plain(it) for it in value]
+    return value
+
+
+def _read_json(text: str) -> Mapping[str, Any]:
+    value = json.loads(text)
+    _are(dict, value)
+    found: Mapping[str, Any] = value
+    return found
+
+
 TEXT: Final = Codec("text", "text", lambda _, text: storable(text), lambda text: text)
 NUMBER: Final = Codec("number", "real", finite, lambda number: number)
 INTEGER: Final = Codec("integer", "integer", lambda _, number: int(number), lambda number: number)
@@ -229,6 +257,9 @@ STATISTICS: Final = Codec(
 )
 #: Integers that may have more than 64 bits, such as a seed, which must come back as it was.
 INTEGER_AS_TEXT: Final = Codec("integer", "text", lambda _, number: str(int(number)), int)
+
+#: Any JSON, as text: no server looks into it, refuses its names or nests it in its own way.
+JSON_AS_TEXT: Final = Codec("record", "text", _json_text, _read_json)
 
 #: Codec of a field by its annotation; ``X | None`` is derived from ``X``.
 CODECS: Final[Mapping[Any, Codec]] = {

@@ -188,7 +188,8 @@ COUNT_RECORDS: Final = (
     "(SELECT count(*) FROM runs WHERE topic = ?1), "
     "(SELECT count(*) FROM pages WHERE topic = ?1 AND copy_of <> ''), "
     "(SELECT count(*) FROM visits WHERE topic = ?1), "
-    "(SELECT count(*) FROM versions WHERE topic = ?1)"
+    "(SELECT count(*) FROM versions WHERE topic = ?1), "
+    "(SELECT count(*) FROM desk WHERE topic = ?1)"
 )
 SELECT_VISIT: Final = f"SELECT {_list(VISITS)} FROM visits WHERE _id = ?"
 SELECT_VISITS: Final = f"SELECT {_list(VISITS)} FROM visits WHERE topic = ? ORDER BY _id"

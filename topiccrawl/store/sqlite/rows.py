@@ -10,6 +10,7 @@ from topiccrawl.store.values import from_milliseconds, to_milliseconds
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from topiccrawl.store.fields import StoredField
     from topiccrawl.store.values import Codec, Storage
 
 
@@ -23,6 +24,16 @@ def cell(codec: Codec, value: Any) -> Any:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return value
 
+
+#: Types of columns by storage.
+_COLUMN_TYPES: Final = {
+    "text": "TEXT",
+    "integer": "INTEGER",
+    "real": "REAL",
+    "time": "INTEGER",
+    "json": "TEXT",
+    "bytes": "BLOB",
+}
 
 #: Types of the cells by storage.
 _CELLS: Final[Mapping[Storage, Any]] = {
@@ -51,3 +62,8 @@ def document_value(codec: Codec, value: Any) -> Any:
     if codec.storage == "json":
         return json.loads(value)
     return value
+
+
+def column_type(field: StoredField) -> str:
+    """Return the type of the column of *field*, with its condition."""
+    return _COLUMN_TYPES[field.codec.storage] + ("" if field.codec.nullable else " NOT NULL")

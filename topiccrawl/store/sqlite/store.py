@@ -1,23 +1,14 @@
-"""The embedded store: one SQLite file, nothing to install.
-
-The event loop never waits for the disk: one thread owns the writing connection and one the reading
-connection.  Reading works while this or another process writes.
-"""
+"""The embedded store: one SQLite file, nothing to install."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import logging
 import time
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
-from topiccrawl.language import _
 from topiccrawl.store.contract import PageStanding, TopicSize
 from topiccrawl.store.records import (
+    DESK,
     NEAR_MISSES,
     OUTCOMES,
     PAGES,
@@ -27,29 +18,27 @@ from topiccrawl.store.records import (
     newest_outcomes,
     record_id,
 )
-from topiccrawl.store.sqlite import queries, stories
-from topiccrawl.store.sqlite.file import (
-    has_side_files,
-    open_for_reading,
-    open_for_writing,
-    remove_side_files,
-    translated,
-)
+from topiccrawl.store.sqlite import indexing, queries, stories
+from topiccrawl.store.sqlite.connections import LIGHT_ROWS, executing
+from topiccrawl.store.sqlite.desk import SQLiteDesk
+from topiccrawl.store.sqlite.file import translated
 from topiccrawl.store.sqlite.rows import document_value
+from topiccrawl.store.sqlite.search import SQLiteSearch
 from topiccrawl.store.stories import StoryOrder
 from topiccrawl.store.uri import sqlite_path
-from topiccrawl.store.values import DAMAGE, TEXT, TIME, codec_for, storable, to_milliseconds
+from topiccrawl.store.values import TEXT, TIME, codec_for, storable, to_milliseconds
 from topiccrawl.store.versions import surplus_versions
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
     from datetime import datetime
     from typing import Self
 
     from topiccrawl.store.contract import PageOrder
-    from topiccrawl.store.fields import Document, RecordType
+    from topiccrawl.store.fields import Document
     from topiccrawl.store.records import (
+        DeskRecord,
         NearMissRecord,
         OutcomeRecord,
         PageJudgment,
@@ -60,78 +49,19 @@ if TYPE_CHECKING:
     )
     from topiccrawl.store.stories import Membership, StoredStory
 
-T = TypeVar("T")
-
-logger = logging.getLogger(__name__)
-
 _PROBABILITY: Final = codec_for(float | None)
 
-#: Rows read at a time: about a megabyte with bodies of some 10 KB.
-CHUNK_ROWS: Final = 100
 
-#: Rows without a page read at a time: some 200 KB, 10 ms in the reading thread.
-_LIGHT_ROWS: Final = 2_000
-
-
-class SQLiteStore:
+class SQLiteStore(SQLiteSearch, SQLiteDesk):
     """A :class:`~topiccrawl.store.contract.Store` in the SQLite file *path*.
 
     With *read_only* nothing is created or changed, and ``open`` refuses a missing file.
     """
 
-    def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
-        self.path = Path(path)
-        self.read_only = read_only
-        self._connection: sqlite3.Connection | None = None
-        self._reading: sqlite3.Connection | None = None
-        self._write_thread: ThreadPoolExecutor | None = None
-        self._read_thread: ThreadPoolExecutor | None = None
-        self._leaves_side_files = False
-        self._damaged = False
-
     @classmethod
     def from_uri(cls, uri: str, *, read_only: bool = False) -> Self:
         """Return the store in the file that a ``sqlite:///`` address names."""
         return cls(sqlite_path(uri), read_only=read_only)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({str(self.path)!r})"
-
-    async def open(self) -> None:
-        """Open or create the file; raise ConfigurationError if that is not possible."""
-        if self._read_thread is not None:
-            return
-        self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="store-write")
-        self._read_thread = ThreadPoolExecutor(1, thread_name_prefix="store-read")
-        try:
-            if self.read_only:
-                self._leaves_side_files = not has_side_files(self.path)
-            else:
-                self._connection = await self._call(
-                    self._write_thread, lambda: open_for_writing(self.path)
-                )
-            self._reading = await self._call(self._read_thread, lambda: open_for_reading(self.path))
-        except BaseException:
-            await self.close()
-            raise
-
-    async def close(self) -> None:
-        """Close the file; everything written before is durable.  Closing twice does nothing."""
-        read_thread, self._read_thread = self._read_thread, None
-        write_thread, self._write_thread = self._write_thread, None
-        reading, self._reading = self._reading, None
-        writing, self._connection = self._connection, None
-        # The writing connection last: the last connection to close folds the log into the file.
-        if read_thread is not None:
-            if reading is not None:
-                await self._call(read_thread, reading.close)
-                if self.read_only and self._leaves_side_files:
-                    await self._call(read_thread, lambda: remove_side_files(self.path))
-            read_thread.shutdown(wait=False)
-        if write_thread is not None:
-            if writing is not None:
-                await self._call(write_thread, writing.close)
-            write_thread.shutdown(wait=False)
 
     async def write(
         self,
@@ -141,6 +71,7 @@ class SQLiteStore:
         near_misses: Sequence[NearMissRecord] = (),
         visits: Sequence[VisitRecord] = (),
         versions: Sequence[VersionRecord] = (),
+        desk: Sequence[DeskRecord] = (),
     ) -> None:
         """Upsert all records in one transaction, flushed to the disk when this returns."""
         thread = self._writing_thread()
@@ -148,7 +79,9 @@ class SQLiteStore:
         run_documents = RUNS.newest(runs)
         await self._call(
             thread,
-            lambda: self._write(pages, outcomes, run_documents, near_misses, visits, versions),
+            lambda: self._write(
+                pages, outcomes, run_documents, near_misses, visits, versions, desk
+            ),
         )
 
     async def pages(
@@ -291,13 +224,13 @@ class SQLiteStore:
         query = stories.select_stories(order)
         values = (topic, least, -1 if limit is None else limit)
         cursor = await self._read(lambda db: db.execute(query, values))
-        async for story in self._stream(cursor, stories.stored_story, _LIGHT_ROWS):
+        async for story in self._stream(cursor, stories.stored_story, LIGHT_ROWS):
             yield story
 
     async def standings(self, topic: str) -> AsyncIterator[PageStanding]:
         """Yield the standing of every near miss and page of *topic*."""
         cursor = await self._read(lambda db: db.execute(queries.SELECT_STANDINGS, (topic,)))
-        async for standing in self._stream(cursor, _standing, _LIGHT_ROWS):
+        async for standing in self._stream(cursor, _standing, LIGHT_ROWS):
             yield standing
 
     async def near_miss(self, topic: str, url: str) -> NearMissRecord | None:
@@ -316,7 +249,7 @@ class SQLiteStore:
 
         def update() -> None:
             values = [queries.judgment_row(topic, url, it) for url, it in given.items()]
-            self._transaction(_executing((it, values) for it in queries.SET_JUDGMENTS))
+            self._transaction(executing((it, values) for it in queries.SET_JUDGMENTS))
 
         await self._call(self._writing_thread(), update)
 
@@ -353,7 +286,7 @@ class SQLiteStore:
         """Yield (url, ``replaced_at``) of the versions of *topic*, by time, from *since* on."""
         values = (topic, None if since is None else to_milliseconds(since))
         cursor = await self._read(lambda db: db.execute(queries.SELECT_CHANGES, values))
-        async for change in self._stream(cursor, _change, _LIGHT_ROWS):
+        async for change in self._stream(cursor, _change, LIGHT_ROWS):
             yield change
 
     async def trim_versions(self, topic: str, url: str, most: int) -> int:
@@ -377,15 +310,12 @@ class SQLiteStore:
 
     async def forget(self, topic: str) -> None:
         """Delete all records of *topic*, in one transaction; the file keeps its size for new pages."""
-        job = _executing((statement, [(topic,)]) for statement in queries.FORGET)
-        await self._call(self._writing_thread(), lambda: self._transaction(job))
 
-    def _writing_thread(self) -> ThreadPoolExecutor:
-        if self.read_only:
-            raise RuntimeError(f"{self!r} is open for reading only")
-        if self._write_thread is None:
-            raise RuntimeError(f"{self!r} is not open")
-        return self._write_thread
+        def forget(db: sqlite3.Connection) -> None:
+            indexing.remove_topic(db, topic)
+            executing((statement, [(topic,)]) for statement in queries.FORGET)(db)
+
+        await self._call(self._writing_thread(), lambda: self._transaction(forget))
 
     def _write(
         self,
@@ -395,6 +325,7 @@ class SQLiteStore:
         near_misses: Sequence[NearMissRecord],
         visits: Sequence[VisitRecord],
         versions: Sequence[VersionRecord],
+        desk: Sequence[DeskRecord],
     ) -> None:
         documents = PAGES.newest(pages)
         visited = VISITS.newest(visits)
@@ -406,6 +337,7 @@ class SQLiteStore:
                 (RUNS, runs),
                 (VISITS, visited),
                 (VERSIONS, VERSIONS.newest(versions)),
+                (DESK, DESK.newest(desk)),
             )
         ]
         html = [(it["_id"], it["html"]) for it in documents if it["html"] is not None]
@@ -415,7 +347,8 @@ class SQLiteStore:
         def write(db: sqlite3.Connection) -> None:
             merged = stories.merge(db, documents)
             stories.write_pages(db, merged)
-            _executing(
+            indexing.enter(db, merged)
+            executing(
                 [
                     *others,
                     (queries.UPSERT_HTML, html),
@@ -427,118 +360,6 @@ class SQLiteStore:
             stories.follow_up(db, merged)
 
         self._transaction(write)
-
-    def _transaction(self, job: Callable[[sqlite3.Connection], None]) -> None:
-        """Let *job* write; all that it writes takes effect together, or nothing."""
-        db = self._connection
-        if db is None:
-            raise RuntimeError(f"{self!r} is not open")
-        with translated(self.path):
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                job(db)
-                db.execute("COMMIT")
-            except BaseException:
-                # After some errors (full disk) SQLite has already rolled back by itself.
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
-
-    async def _all(self, type_: RecordType[T], query: str, values: tuple[Any, ...]) -> list[T]:
-        def job(db: sqlite3.Connection) -> list[T]:
-            cursor = db.execute(query, values)
-            return list(self._readable(self._record_reader(type_, cursor), cursor.fetchall()))
-
-        return await self._read(job)
-
-    async def _records(
-        self, type_: RecordType[T], query: str, values: tuple[Any, ...]
-    ) -> AsyncIterator[T]:
-        cursor = await self._read(lambda db: db.execute(query, values))
-        async for record in self._stream(cursor, self._record_reader(type_, cursor)):
-            yield record
-
-    async def _stream(
-        self, cursor: sqlite3.Cursor, read: Callable[[tuple[Any, ...]], T], size: int = CHUNK_ROWS
-    ) -> AsyncIterator[T]:
-        """Yield what *read* makes of each row; rows are read and converted in the reading thread."""
-
-        def chunk(db: sqlite3.Connection) -> list[T] | None:
-            rows = cursor.fetchmany(size)
-            return list(self._readable(read, rows)) if rows else None
-
-        try:
-            while (found := await self._read(chunk)) is not None:
-                for it in found:
-                    yield it
-        finally:
-            # An open cursor would hold its snapshot and keep the log from being folded in.
-            if self._reading is not None:
-                with suppress(RuntimeError):
-                    await self._read(lambda db: cursor.close())
-
-    def _record_reader(
-        self, type_: RecordType[T], cursor: sqlite3.Cursor
-    ) -> Callable[[tuple[Any, ...]], T]:
-        names = [column[0] for column in cursor.description]
-
-        def read(values: tuple[Any, ...]) -> T:
-            row = dict(zip(names, values, strict=True))
-            if type_ is PAGES:
-                try:
-                    queries.restore(row)
-                except DAMAGE as error:
-                    # Better a page without its text than none.
-                    self._warn_of_damage(error)
-            return type_.record(queries.document(type_, row))
-
-        return read
-
-    def _readable(
-        self, read: Callable[[tuple[Any, ...]], T], rows: Iterable[tuple[Any, ...]]
-    ) -> Iterator[T]:
-        """Yield what *read* makes of the rows that are not damaged; the first other one is logged."""
-        for row in rows:
-            try:
-                yield read(row)
-            except DAMAGE as error:
-                self._warn_of_damage(error)
-
-    def _warn_of_damage(self, error: Exception) -> None:
-        if not self._damaged:
-            logger.warning(
-                _("%(path)s is damaged: records that cannot be read are left out (%(error)s)"),
-                {"path": self.path, "error": f"{error!r:.200}"},
-            )
-        self._damaged = True
-
-    async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        connection = self._reading
-        if self._read_thread is None or connection is None:
-            raise RuntimeError(f"{self!r} is not open")
-
-        def guarded() -> T:
-            with translated(self.path):
-                return job(connection)
-
-        return await self._call(self._read_thread, guarded)
-
-    @staticmethod
-    async def _call(thread: ThreadPoolExecutor, job: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(thread, job)
-
-
-def _executing(
-    statements: Iterable[tuple[str, Iterable[Sequence[Any]]]],
-) -> Callable[[sqlite3.Connection], None]:
-    """Return the job of a transaction that executes each statement with all of its values."""
-    given = list(statements)
-
-    def job(db: sqlite3.Connection) -> None:
-        for statement, values in given:
-            db.executemany(statement, values)
-
-    return job
 
 
 def _title(row: tuple[Any, ...]) -> tuple[str, str]:

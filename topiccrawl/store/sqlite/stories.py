@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import PAGES, record_id
-from topiccrawl.store.sqlite import queries, texts
+from topiccrawl.store.sqlite import indexing, queries, texts
 from topiccrawl.store.sqlite.rows import cell
 from topiccrawl.store.sqlite.tables import TOKENS
 from topiccrawl.store.stories import (
@@ -140,6 +140,9 @@ def merge(db: sqlite3.Connection, documents: Iterable[Document]) -> list[Merged]
         row = dict(zip((it[0] for it in cursor.description), values, strict=True))
         packed = row["difference"] is not None
         result = merged(document, _known(row))
+        if not result.same:
+            # Before the text is replaced, without which the entry cannot be deleted.
+            indexing.renumber(db, document["_id"])
         if packed and result.same:
             result = replace(result, document={**result.document, "body": ""})
         elif packed:

@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from topiccrawl.store.records import FORMAT, RECORD_TYPES
-from topiccrawl.store.sqlite.rows import cell
+from topiccrawl.store.sqlite.listing import INDEXES_OF_7, TABLES_OF_7, UPGRADE_TO_7, VIEWS_OF_7
+from topiccrawl.store.sqlite.rows import cell, column_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,15 +93,7 @@ UPGRADES: Final[Mapping[int, Sequence[str]]] = {
     ),
     5: (_INDEX_OF_5,),
     6: _INDEXES_OF_6,
-}
-
-_TYPES: Final = {
-    "text": "TEXT",
-    "integer": "INTEGER",
-    "real": "REAL",
-    "time": "INTEGER",
-    "json": "TEXT",
-    "bytes": "BLOB",
+    7: UPGRADE_TO_7,
 }
 
 #: Fields that have tables of their own.
@@ -117,6 +110,7 @@ _INDEXES: Final = (
     *_INDEXES_OF_4,
     _INDEX_OF_5,
     *_INDEXES_OF_6,
+    *INDEXES_OF_7,
 )
 
 
@@ -139,6 +133,7 @@ class Schema:
             *(_create_table(type_, self.version) for type_ in self.types),
             "CREATE TABLE html (_id TEXT PRIMARY KEY, html BLOB NOT NULL)",
             *_TABLES_OF_4,
+            *TABLES_OF_7,
             *_INDEXES,
             f"PRAGMA application_id = {APPLICATION_ID}",
             f"PRAGMA user_version = {self.version}",
@@ -158,7 +153,7 @@ class Schema:
                     statements.append(_create_table(type_, step))
                     continue
                 statements += [
-                    f"ALTER TABLE {type_.name} ADD COLUMN {field.key} {_column_type(field)}"
+                    f"ALTER TABLE {type_.name} ADD COLUMN {field.key} {column_type(field)}"
                     f" DEFAULT {_literal(field)}"
                     for field in columns_of(type_)
                     if field.declaration.since == step and type_.since < step
@@ -192,6 +187,8 @@ class Schema:
                 )
         if found < 4:
             views += _VIEWS_OF_4
+        if found < 7:
+            views += VIEWS_OF_7
         return ["PRAGMA temp_store = MEMORY", *views] if views else []
 
 
@@ -203,15 +200,11 @@ def columns_of(type_: RecordType[Any]) -> list[StoredField]:
 def _create_table(type_: RecordType[Any], version: int) -> str:
     """Return the statement that makes the table of *type_* as it is in format *version*."""
     columns = [
-        f"{field.key} {_column_type(field)}"
+        f"{field.key} {column_type(field)}"
         for field in columns_of(type_)
         if field.declaration.since <= version
     ]
     return f"CREATE TABLE {type_.name} (_id TEXT PRIMARY KEY, {', '.join(columns)})"
-
-
-def _column_type(field: StoredField) -> str:
-    return _TYPES[field.codec.storage] + ("" if field.codec.nullable else " NOT NULL")
 
 
 def _literal(field: StoredField) -> str:

@@ -1,0 +1,64 @@
+"""``python -m benchmarks.bursts [--streams N] [--seed N]``: F1 of planted bursts, by family.
+
+A burst is found if both its first and its last day are within a day of what was planted; each counts once.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from benchmarks.bursts.streams import CHOSEN_ON, LEFT_OUT, draw
+from topiccrawl.insight.bursts import find_bursts
+
+#: Resampled sets of streams for the spread.
+_RESAMPLED = 1_000
+
+
+def matched(planted: list[tuple[int, int]], found: list[tuple[int, int]], *, days: int = 1) -> int:
+    """Return how many planted bursts have a found one of their own with both edges within *days*."""
+    left = list(found)
+    hits = 0
+    for first, last in planted:
+        near = [it for it in left if abs(it[0] - first) <= days and abs(it[1] - last) <= days]
+        if near:
+            left.remove(near[0])
+            hits += 1
+    return hits
+
+
+def judged(family: str, seed: int) -> tuple[int, int, int]:
+    """Return hits, found and planted bursts of a stream."""
+    stream = draw(family, seed)
+    found = [(it.first, it.last) for it in find_bursts(stream.counts)]
+    return matched(stream.planted, found), len(found), len(stream.planted)
+
+
+def f1(table: np.ndarray) -> float:
+    """Return F1 of rows of hits, found, planted."""
+    hits, found, planted = table.sum(axis=0)
+    return float(2 * hits / max(found + planted, 1))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--streams", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=100_000, help="first seed")
+    options = parser.parse_args()
+    random = np.random.default_rng(0)
+    for family in CHOSEN_ON + LEFT_OUT:
+        seeds = range(options.seed, options.seed + options.streams)
+        table = np.array([judged(family, seed) for seed in seeds])
+        draws = [f1(table[random.integers(len(table), size=len(table))]) for _ in range(_RESAMPLED)]
+        low, high = np.percentile(draws, [2.5, 97.5])
+        hits, found, planted = table.sum(axis=0)
+        kind = "left out" if family in LEFT_OUT else "chosen on (other seeds)"
+        print(
+            f"{family:8} {kind:24} F1 {f1(table):.3f} [{low:.3f}, {high:.3f}]  "
+            f"{planted} planted, {found} found, {hits} right"
+        )
+
+
+if __name__ == "__main__":
+    main()

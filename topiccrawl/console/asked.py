@@ -1,0 +1,114 @@
+"""What a request asks the search for: from its parameters to a query, and back to links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final, cast
+from urllib.parse import urlencode
+
+from topiccrawl.page.dates import CHINA_TIME
+from topiccrawl.store.search import SEARCH_ORDERS, SearchOrder, SearchQuery
+from topiccrawl.text.searching import FieldFilter
+
+if TYPE_CHECKING:
+    from starlette.datastructures import QueryParams
+
+__all__ = ["FACET_PARAMETERS", "PAGE_SIZE", "AskedSearch"]
+
+#: Hits on one page.
+PAGE_SIZE: Final = 20
+#: The last page of hits that can be asked for: a search is refined before (a guess).
+_LAST_PAGE: Final = 500
+#: Characters of a query and of a facet's value (a guess: longer than anything that is typed).
+_MOST_TEXT: Final = 400
+#: Facets that a link can choose, besides ``topic`` and ``year``.
+FACET_PARAMETERS: Final = ("site", "source", "author", "kind", "language")
+#: Names of all parameters, in the order of a permanent link.
+_NAMES: Final = ("q", *FACET_PARAMETERS, "topic", "year", "since", "until", "order", "copies")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSearch:
+    """The parameters of a search view, checked."""
+
+    values: Mapping[str, str]
+    """Parameters that are not empty, by name."""
+    number: int = 1
+    """Page of the hits, from 1."""
+
+    @classmethod
+    def of(cls, parameters: QueryParams) -> AskedSearch:
+        """Return what *parameters* ask for; values that make no sense are left out."""
+        given = {name: parameters.get(name, "").strip()[:_MOST_TEXT] for name in _NAMES}
+        if given["order"] not in SEARCH_ORDERS:
+            given["order"] = ""
+        for name in ("since", "until"):
+            if _day(given[name]) is None:
+                given[name] = ""
+        if _year(given["year"]) is None:
+            given["year"] = ""
+        number = parameters.get("page", "1")
+        at = int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else 1
+        return cls({name: it for name, it in given.items() if it}, max(1, min(at, _LAST_PAGE)))
+
+    @property
+    def text(self) -> str:
+        """What was typed."""
+        return self.values.get("q", "")
+
+    @property
+    def order(self) -> SearchOrder:
+        """The order of hits: by relevance if there are words, else the newest first."""
+        return cast(
+            "SearchOrder", self.values.get("order") or ("relevance" if self.text else "newest")
+        )
+
+    def query(self) -> SearchQuery:
+        """Return the query for the store."""
+        filters = [
+            FieldFilter(name, self.values[name])
+            for name in (*FACET_PARAMETERS, "topic")
+            if name in self.values
+        ]
+        since, until = _day(self.values.get("since", "")), _day(self.values.get("until", ""))
+        if until is not None:
+            until += timedelta(days=1)
+        if (year := _year(self.values.get("year", ""))) is not None:
+            since, until = year
+        times = {"since": since, "until": until}
+        return SearchQuery.from_text(
+            self.text,
+            filters=filters,
+            copies="copies" in self.values,
+            order=self.order,
+            offset=(self.number - 1) * PAGE_SIZE,
+            limit=PAGE_SIZE,
+            **{name: it for name, it in times.items() if it is not None},
+        )
+
+    def link(self, path: str, **changes: str) -> str:
+        """Return the path of the search view with some parameters changed; empty ones are left out."""
+        wanted = {**self.values, **changes}
+        kept = {name: wanted[name] for name in (*_NAMES, "page") if wanted.get(name)}
+        return f"{path}?{urlencode(kept)}" if kept else path
+
+    def permanent(self) -> str:
+        """Return the parameters as a query string, always in the same order."""
+        return urlencode({name: self.values[name] for name in _NAMES if name in self.values})
+
+
+def _day(text: str) -> datetime | None:
+    """Return the beginning of a day in China, written as 2024-05-01."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=CHINA_TIME)
+    except ValueError:
+        return None
+
+
+def _year(text: str) -> tuple[datetime, datetime] | None:
+    """Return beginning and end of a year in UTC, in which facets count."""
+    if not (text.isascii() and text.isdecimal() and len(text) == 4 and 1 < int(text) < 9999):
+        return None
+    return datetime(int(text), 1, 1, tzinfo=UTC), datetime(int(text) + 1, 1, 1, tzinfo=UTC)

@@ -1,0 +1,126 @@
+"""Reading: one page as text, with its evidence, versions, copies and the stored HTML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from topiccrawl.console.desk import desk_of
+from topiccrawl.console.evidence import evidence_of, relation_text
+from topiccrawl.console.marking import paragraphs, terms_of
+from topiccrawl.console.paths import page_path
+from topiccrawl.console.rendering import error_page, render
+from topiccrawl.console.sections import Section
+from topiccrawl.console.snapshots import SNAPSHOT_POLICY, safe_document, unpacked
+from topiccrawl.console.versions import difference_of, versions_of
+from topiccrawl.language import N_, _
+from topiccrawl.reporting.explain import spellings
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from topiccrawl.store.contract import PageRecord, Store
+
+#: Characters of a text that are shown at once (a guess: some 60 KB when sent compressed).
+_MOST_TEXT: Final = 40_000
+#: Copies that are listed.
+_MOST_COPIES: Final = 100
+
+
+async def read(request: Request) -> Response:
+    """Show one page; ``view`` chooses what of it."""
+    desk = desk_of(request)
+    topic = await desk.topic(request.path_params["topic"])
+    page = await _stored(desk.store, topic, request.query_params.get("url", ""))
+    if page is None:
+        return error_page(request, 404, _("The page is not stored in this topic."))
+    chosen = request.query_params.get("view", "text")
+    view = chosen if chosen in _VIEWS else "text"
+    values: dict[str, Any] = {"page": page, "view": view, "path": page_path(topic, page.url)}
+    values["query"] = request.query_params.get("q", "")[:200]
+    values["versions"] = await desk.store.versions(topic, page.url)
+    values["attachments"] = await desk.store.attachments(topic, page.url)
+    values |= await _VIEWS[view](request, page, topic)
+    return render(request, "reading/page.html", topic=topic, **values)
+
+
+async def _stored(store: Store, topic: str, url: str) -> PageRecord | None:
+    """Return the page that is stored under a spelling of *url*."""
+    if not url.strip():
+        return None
+    for form in spellings(url):
+        if (page := await store.page(topic, form)) is not None:
+            return page
+    return None
+
+
+async def _text(request: Request, page: PageRecord, topic: str) -> dict[str, Any]:
+    query = request.query_params
+    whole = "whole" in query
+    body = page.body if whole else page.body[:_MOST_TEXT]
+    words = terms_of(page, query.get("q", "")[:200])
+    return {
+        "paragraphs": paragraphs(body, words),
+        "title_pieces": paragraphs(page.title, words)[:1],
+        "cut": len(page.body) - len(body),
+        "marked_terms": words,
+    }
+
+
+async def _evidence(request: Request, page: PageRecord, topic: str) -> dict[str, Any]:
+    store = desk_of(request).store
+    outcome = await store.outcome(topic, page.url)
+    return {"evidence": await evidence_of(store, outcome, page) if outcome else None}
+
+
+async def _versions(request: Request, page: PageRecord, topic: str) -> dict[str, Any]:
+    known = versions_of(page, await desk_of(request).store.versions(topic, page.url))
+    wanted = request.query_params.get("to", "")
+    to = int(wanted) if wanted.isdecimal() and wanted.isascii() and len(wanted) < 6 else len(known)
+    to = max(2, min(to, len(known)))
+    difference = difference_of(known[to - 2], known[to - 1]) if len(known) > 1 else None
+    return {"known": known, "difference": difference, "to": to}
+
+
+async def _copies(request: Request, page: PageRecord, topic: str) -> dict[str, Any]:
+    members = await desk_of(request).store.members(topic, page.story)
+    ordered = sorted(members, key=lambda it: (it.published_at or it.fetched_at, it.url))
+    shown = [(it, relation_text(it)) for it in ordered[:_MOST_COPIES]]
+    return {"members": shown, "more": len(members) - len(shown)}
+
+
+async def _snapshot(request: Request, page: PageRecord, topic: str) -> dict[str, Any]:
+    return {}
+
+
+#: What of a page can be shown, and what collects it.
+_VIEWS: Final = {
+    "text": _text,
+    "evidence": _evidence,
+    "versions": _versions,
+    "copies": _copies,
+    "snapshot": _snapshot,
+}
+
+
+async def snapshot(request: Request) -> Response:
+    """Return the stored HTML as a safe document, for a frame of the reading view."""
+    desk = desk_of(request)
+    topic = await desk.topic(request.path_params["topic"])
+    page = await _stored(desk.store, topic, request.query_params.get("url", ""))
+    if page is None or not page.html:
+        return error_page(request, 404, _("No HTML of this page is stored."))
+    document = safe_document(unpacked(page.html), page.charset, page.title)
+    headers = {"content-security-policy": SNAPSHOT_POLICY, "x-frame-options": "SAMEORIGIN"}
+    return HTMLResponse(document, headers=headers)
+
+
+SECTION = Section(
+    "reading",
+    N_("Reading"),
+    900,
+    routes=[Route("/t/{topic}/page", read), Route("/t/{topic}/snapshot", snapshot)],
+    in_navigation=False,
+)

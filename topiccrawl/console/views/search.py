@@ -1,0 +1,144 @@
+"""Search in all that was collected, with facets, and searches that are kept."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.datastructures import QueryParams
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from topiccrawl.console.asked import FACET_PARAMETERS, PAGE_SIZE, AskedSearch
+from topiccrawl.console.desk import desk_of
+from topiccrawl.console.forms import back, text_field, writing
+from topiccrawl.console.marking import pieces
+from topiccrawl.console.paths import topic_path
+from topiccrawl.console.rendering import render
+from topiccrawl.console.sections import Section
+from topiccrawl.language import N_, _
+from topiccrawl.store.desk import DeskRecord
+
+if TYPE_CHECKING:
+    from starlette.datastructures import FormData
+    from starlette.requests import Request
+
+    from topiccrawl.store.contract import Store
+
+#: Kind of the desk records that keep searches.
+SAVED_SEARCH: Final = "saved-search"
+#: Names of the facets, in the order in which they are shown.
+_FACETS: Final = {
+    "topic": N_("Topic"),
+    "site": N_("Site"),
+    "source": N_("Source"),
+    "author": N_("Author"),
+    "kind": N_("Kind"),
+    "year": N_("Year"),
+    "language": N_("Language"),
+}
+#: Values of a facet that are shown before the others are unfolded.
+_SHOWN_VALUES: Final = 6
+#: Characters of the name of a saved search.
+_MOST_NAME: Final = 80
+
+
+async def search_topic(request: Request) -> Response:
+    """Search one topic."""
+    topic = await desk_of(request).topic(request.path_params["topic"])
+    return await _answer(request, [topic], topic_path(topic, "search"), topic=topic)
+
+
+async def search_all(request: Request) -> Response:
+    """Search all topics."""
+    return await _answer(request, sorted(await desk_of(request).topics()), "/search")
+
+
+async def _answer(request: Request, topics: list[str], path: str, **values: Any) -> Response:
+    desk = desk_of(request)
+    asked = AskedSearch.of(request.query_params)
+    result = await desk.store.search(topics, asked.query())
+    hits = [
+        (
+            hit.headline,
+            pieces(hit.title),
+            pieces(hit.body),
+            hit.topic if len(topics) > 1 else topics[0],
+        )
+        for hit in result.hits
+    ]
+    facets = [
+        (name, _(title), result.facets[name])
+        for name, title in _FACETS.items()
+        if result.facets.get(name) and (name != "topic" or len(topics) > 1)
+    ]
+    topic = values.get("topic", "")
+    return render(
+        request,
+        "search/index.html",
+        asked=asked,
+        path=path,
+        result=result,
+        hits=hits,
+        facets=facets,
+        facet_titles={name: _(title) for name, title in _FACETS.items()},
+        chosen=[name for name in (*FACET_PARAMETERS, "topic", "year") if name in asked.values],
+        shown_values=_SHOWN_VALUES,
+        count=math.ceil(result.total / PAGE_SIZE),
+        pager_path=lambda number: asked.link(path, page=str(number)),
+        saved=await saved_searches(desk.store, topic),
+        **values,
+    )
+
+
+async def saved_searches(store: Store, topic: str) -> list[tuple[str, str, str]]:
+    """Return key, name and path of the searches that are kept of *topic*; empty: of all topics."""
+    path = topic_path(topic, "search") if topic else "/search"
+    found = [
+        (record.key, str(record.value.get("name", "")), f"{path}?{record.key}")
+        async for record in store.desk(topic, SAVED_SEARCH)
+    ]
+    return sorted(found, key=lambda it: it[1])
+
+
+@writing
+async def save_search(request: Request, form: FormData) -> Response:
+    """Keep a search under a name."""
+    desk = desk_of(request)
+    topic = await _topic(request)
+    asked = AskedSearch.of(QueryParams(text_field(form, "search")))
+    if key := asked.permanent():
+        name = text_field(form, "name", _MOST_NAME).strip() or asked.text or key[:_MOST_NAME]
+        value = {"name": name}
+        record = DeskRecord(topic=topic, kind=SAVED_SEARCH, key=key, at=desk.now(), value=value)
+        await desk.store.write(desk=[record])
+    path = topic_path(topic, "search") if topic else "/search"
+    return RedirectResponse(asked.link(path), 303)
+
+
+@writing
+async def delete_search(request: Request, form: FormData) -> Response:
+    """Delete a search that was kept."""
+    topic = await _topic(request)
+    await desk_of(request).store.delete_desk(topic, SAVED_SEARCH, [text_field(form, "key")])
+    return back(request, form, topic_path(topic, "search") if topic else "/search")
+
+
+async def _topic(request: Request) -> str:
+    written = request.path_params.get("topic")
+    return "" if written is None else await desk_of(request).topic(written)
+
+
+SECTION = Section(
+    "search",
+    N_("Search"),
+    10,
+    routes=[
+        Route("/t/{topic}/search", search_topic),
+        Route("/t/{topic}/search/save", save_search, methods=["POST"]),
+        Route("/t/{topic}/search/delete", delete_search, methods=["POST"]),
+        Route("/search", search_all),
+        Route("/search/save", save_search, methods=["POST"]),
+        Route("/search/delete", delete_search, methods=["POST"]),
+    ],
+)

@@ -1,0 +1,292 @@
+"""Search in what was collected: queries, results, and the pieces of text that are shown.
+
+A page is found if the folded query (see :mod:`topiccrawl.text.folding`) is a piece of its folded title
+or body, whatever its length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, get_args
+
+from topiccrawl.text.folding import fold, fold_with_offsets, marks
+from topiccrawl.text.searching import FieldFilter, SearchTerm, parse_query
+
+if TYPE_CHECKING:
+    from topiccrawl.store.headlines import PageHeadline
+
+#: Orders of hits.
+SearchOrder = Literal["relevance", "newest", "oldest"]
+SEARCH_ORDERS: Final[tuple[SearchOrder, ...]] = get_args(SearchOrder)
+
+#: Fields whose values are counted over all hits, besides ``year``: the year of publication in UTC.
+FACETS: Final = ("topic", "site", "source", "author", "kind", "language", "year")
+
+#: Fields of a filter that must be equal, after folding; the others must contain the value.
+EXACT: Final = ("topic", "story", "kind", "language")
+
+#: Values of one facet that are returned, the most frequent first.  A guess: what a page can show.
+MOST_VALUES: Final = 20
+
+#: Characters of a snippet.  A guess: two lines.
+SNIPPET_CHARACTERS: Final = 120
+
+#: Characters of a body that are searched for the best piece, around at most this many occurrences.
+_MOST_OCCURRENCES: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchQuery:
+    """What to find, and which part of it to return.
+
+    All terms and filters must hold.  Of several filters of one field that are not negated, one must.
+    """
+
+    terms: Sequence[SearchTerm] = ()
+    filters: Sequence[FieldFilter] = ()
+    since: datetime | None = None
+    """Pages published (or, undated, first seen) at this time or later."""
+    until: datetime | None = None
+    """Pages published before this time."""
+    copies: bool = False
+    """Whether copies of other pages are found, too."""
+    order: SearchOrder = "relevance"
+    offset: int = 0
+    limit: int = 20
+    facets: bool = True
+    """Whether to count the values of the facets."""
+
+    def __post_init__(self) -> None:
+        """Check the values that only a program gives."""
+        if self.order not in SEARCH_ORDERS:
+            raise ValueError(f"order must be one of {', '.join(SEARCH_ORDERS)}; got {self.order!r}")
+        if self.offset < 0 or self.limit < 0:
+            raise ValueError(f"offset and limit must be >= 0, got {self.offset}, {self.limit}")
+
+    @classmethod
+    def from_text(cls, text: str, **options: Any) -> Self:
+        """Return the query that a user typed as *text*; *options* are other fields.
+
+        Nothing that is typed raises.  Filters and times among the *options* add to those of the text.
+        """
+        parsed = parse_query(text)
+        times = {"since": parsed.since, "until": parsed.until}
+        filters = (*parsed.filters, *options.pop("filters", ()))
+        given = {name: it for name, it in times.items() if it is not None}
+        return cls(terms=parsed.terms, filters=filters, **{**options, **given})
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it asks for nothing in particular: such a query finds every page."""
+        return not (self.terms or self.filters or self.since or self.until)
+
+    def page(self, number: int) -> Self:
+        """Return the query for the part *number* of the results, from 0."""
+        return replace(self, offset=number * self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A piece of text with marks."""
+
+    text: str
+    marks: Sequence[tuple[int, int]] = ()
+    """Begin and end of each marked piece of ``text``, in order, not overlapping."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A page that was found."""
+
+    headline: PageHeadline
+    title: Snippet
+    body: Snippet
+    """The piece of the body with most of what was searched; its beginning if nothing of it is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a query found."""
+
+    total: int
+    """Pages that were found, of which ``hits`` are the part that was asked for."""
+    hits: Sequence[Hit] = ()
+    facets: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)
+    """Values of each field of :data:`FACETS` with their numbers of hits, the most frequent first."""
+    unindexed: int = 0
+    """Kept pages of an older store that are not in its index yet, and can therefore not be found."""
+
+
+def phrases_of(term: SearchTerm) -> list[tuple[str, str]]:
+    """Return the (folded phrase, punctuation) of each phrase of *term*.
+
+    Punctuation is given only for a phrase that has nothing else, and matches a page that has all of it.
+    """
+    found = []
+    for phrase in term.phrases:
+        folded = fold(phrase.strip())
+        found.append((folded, "" if folded else marks(phrase)))
+    return found
+
+
+def highlighted(query: SearchQuery) -> list[str]:
+    """Return the folded phrases that a hit can show, longest first."""
+    wanted = {
+        folded
+        for term in query.terms
+        if not term.negated
+        for folded, _ in phrases_of(term)
+        if folded
+    }
+    return sorted(wanted, key=lambda it: (-len(it), it))
+
+
+def marked(text: str, phrases: Sequence[str]) -> Snippet:
+    """Return the whole *text* with the folded *phrases* marked."""
+    return Snippet(text, _spans(text, phrases))
+
+
+def snippet(text: str, phrases: Sequence[str], length: int = SNIPPET_CHARACTERS) -> Snippet:
+    """Return the piece of *text* of about *length* characters that has most of *phrases*, marked."""
+    spans = _spans(text, phrases)
+    if not spans:
+        return Snippet(_one_line(text[:length]) + ("…" if len(text) > length else ""))
+    best = max(range(len(spans)), key=lambda at: (_worth(text, spans, at, length), -at))
+    start = _beginning(text, spans[best][0], length)
+    end = max(min(len(text), start + length), spans[best][1])
+    inside = [(a - start, b - start) for a, b in spans if a >= start and b <= end]
+    head, tail = "…" if start else "", "…" if end < len(text) else ""
+    piece = _one_line(text[start:end])
+    return Snippet(f"{head}{piece}{tail}", tuple((a + len(head), b + len(head)) for a, b in inside))
+
+
+def _worth(text: str, spans: Sequence[tuple[int, int]], at: int, length: int) -> int:
+    """Return how much of different phrases the piece that begins with one of *spans* has."""
+    found: dict[str, int] = {}
+    for start, end in spans[at:]:
+        if end - spans[at][0] > length * 3 // 4:
+            break
+        piece = fold(text[start:end])
+        found[piece] = len(piece) * 10
+    return sum(found.values())
+
+
+def _beginning(text: str, at: int, length: int) -> int:
+    """Return where a snippet begins that shows *at*: after the end of a sentence, if one is near."""
+    least = max(0, at - length // 4)
+    ends = [text.rfind(mark, least, at) + 1 for mark in "。！？\n"]
+    return max(max(ends), least)
+
+
+def _one_line(text: str) -> str:
+    """Return *text* of the same length with spaces for line ends, so that marks stay in place."""
+    return "".join(" " if char.isspace() else char for char in text)
+
+
+def _spans(text: str, phrases: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Return begin and end of the occurrences of the folded *phrases* in *text*; long ones win."""
+    if not phrases or not text:
+        return ()
+    folded = fold(text)
+    if not any(phrase in folded for phrase in phrases):
+        return ()
+    folded, offsets = fold_with_offsets(text)
+    found: list[tuple[int, int]] = []
+    for phrase in phrases:
+        at = folded.find(phrase)
+        for _ in range(_MOST_OCCURRENCES):
+            if at < 0:
+                break
+            found.append((offsets[at], _end(text, offsets, at + len(phrase) - 1)))
+            at = folded.find(phrase, at + len(phrase))
+    return _merged(found)
+
+
+def _end(text: str, offsets: Sequence[int], token: int) -> int:
+    """Return the index after the character of *token*, with the accents that belong to it."""
+    end = offsets[token] + 1
+    following = offsets[token + 1] if token + 1 < len(offsets) else len(text)
+    while end < following and "\u0300" <= text[end] <= "\u036f":
+        end += 1
+    return end
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        elif end > start:
+            found.append((start, end))
+    return tuple(found)
+
+
+def matches(query: SearchQuery, headline: PageHeadline, title: str, body: str) -> bool:
+    """Return whether *query* finds the page with this *headline*, *title* and *body*.
+
+    The definition that every store follows, each in its own way.
+    """
+    if not matches_fields(query, headline):
+        return False
+    folded = {"title": fold(title), "body": fold(body)}
+    found = marks(title + body)
+    for term in query.terms:
+        places = [folded["title"]] if term.within == "title" else list(folded.values())
+        has = any(
+            any(phrase in place for place in places)
+            if phrase
+            else bool(punctuation) and set(punctuation) <= set(found)
+            for phrase, punctuation in phrases_of(term)
+        )
+        if has is term.negated:
+            return False
+    return True
+
+
+def matches_fields(query: SearchQuery, headline: PageHeadline) -> bool:
+    """Return whether *headline* fulfills the conditions of *query* on fields and time."""
+    if headline.withdrawn_at is not None or (headline.copy_of and not query.copies):
+        return False
+    moment = headline.dated
+    if query.since is not None and moment < _aware(query.since):
+        return False
+    if query.until is not None and moment >= _aware(query.until):
+        return False
+    wanted: dict[str, bool] = {}
+    for it in query.filters:
+        has = field_matches(it, str(getattr(headline, it.field)))
+        if it.negated and has:
+            return False
+        if not it.negated:
+            wanted[it.field] = wanted.get(it.field, False) or has
+    return all(wanted.values())
+
+
+def field_matches(condition: FieldFilter, value: str) -> bool:
+    """Return whether *value* of a field is what *condition*, were it not negated, asks for."""
+    if condition.field in ("site", "url"):
+        wanted, found = condition.value.casefold(), value.casefold()
+        if condition.field == "url":
+            return wanted in found
+        return found == wanted or found.endswith(f".{wanted}")
+    wanted, found = fold(condition.value), fold(value)
+    return wanted == found if condition.field in EXACT else wanted in found
+
+
+def facet_value(name: str, headline: PageHeadline) -> str:
+    """Return the value of the facet *name*."""
+    if name == "year":
+        return str(headline.dated.astimezone(UTC).year)
+    return str(getattr(headline, name))
+
+
+def most_frequent(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return at most :data:`MOST_VALUES` values with their counts, without the empty one."""
+    listed = [(value, number) for value, number in counts.items() if value and number]
+    return sorted(listed, key=lambda it: (-it[1], it[0]))[:MOST_VALUES]
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment

@@ -1,0 +1,214 @@
+"""The two connections to a SQLite file and their threads.
+
+The event loop never waits for the disk: one thread owns the writing connection and one the reading
+connection.  Reading works while this or another process writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from topiccrawl.language import _
+from topiccrawl.store.records import PAGES
+from topiccrawl.store.sqlite import queries
+from topiccrawl.store.sqlite.file import (
+    has_side_files,
+    open_for_reading,
+    open_for_writing,
+    remove_side_files,
+    translated,
+)
+from topiccrawl.store.values import DAMAGE
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+
+    from topiccrawl.store.fields import RecordType
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+#: Rows read at a time: about a megabyte with bodies of some 10 KB.
+CHUNK_ROWS: Final = 100
+
+#: Rows without a page read at a time: some 200 KB, 10 ms in the reading thread.
+LIGHT_ROWS: Final = 2_000
+
+
+class SQLiteConnections:
+    """The SQLite file *path*, opened for reading and, unless *read_only*, for writing."""
+
+    def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
+        self.path = Path(path)
+        self.read_only = read_only
+        self._connection: sqlite3.Connection | None = None
+        self._reading: sqlite3.Connection | None = None
+        self._write_thread: ThreadPoolExecutor | None = None
+        self._read_thread: ThreadPoolExecutor | None = None
+        self._leaves_side_files = False
+        self._damaged = False
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.path)!r})"
+
+    async def open(self) -> None:
+        """Open or create the file; raise ConfigurationError if that is not possible."""
+        if self._read_thread is not None:
+            return
+        self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="store-write")
+        self._read_thread = ThreadPoolExecutor(1, thread_name_prefix="store-read")
+        try:
+            if self.read_only:
+                self._leaves_side_files = not has_side_files(self.path)
+            else:
+                self._connection = await self._call(
+                    self._write_thread, lambda: open_for_writing(self.path)
+                )
+            self._reading = await self._call(self._read_thread, lambda: open_for_reading(self.path))
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Close the file; everything written before is durable.  Closing twice does nothing."""
+        read_thread, self._read_thread = self._read_thread, None
+        write_thread, self._write_thread = self._write_thread, None
+        reading, self._reading = self._reading, None
+        writing, self._connection = self._connection, None
+        # The writing connection last: the last connection to close folds the log into the file.
+        if read_thread is not None:
+            if reading is not None:
+                await self._call(read_thread, reading.close)
+                if self.read_only and self._leaves_side_files:
+                    await self._call(read_thread, lambda: remove_side_files(self.path))
+            read_thread.shutdown(wait=False)
+        if write_thread is not None:
+            if writing is not None:
+                await self._call(write_thread, writing.close)
+            write_thread.shutdown(wait=False)
+
+    def _writing_thread(self) -> ThreadPoolExecutor:
+        if self.read_only:
+            raise RuntimeError(f"{self!r} is open for reading only")
+        if self._write_thread is None:
+            raise RuntimeError(f"{self!r} is not open")
+        return self._write_thread
+
+    def _transaction(self, job: Callable[[sqlite3.Connection], None]) -> None:
+        """Let *job* write; all that it writes takes effect together, or nothing."""
+        db = self._connection
+        if db is None:
+            raise RuntimeError(f"{self!r} is not open")
+        with translated(self.path):
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                job(db)
+                db.execute("COMMIT")
+            except BaseException:
+                # After some errors (full disk) SQLite has already rolled back by itself.
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+    async def _all(self, type_: RecordType[T], query: str, values: tuple[Any, ...]) -> list[T]:
+        def job(db: sqlite3.Connection) -> list[T]:
+            cursor = db.execute(query, values)
+            return list(self._readable(self._record_reader(type_, cursor), cursor.fetchall()))
+
+        return await self._read(job)
+
+    async def _records(
+        self, type_: RecordType[T], query: str, values: tuple[Any, ...]
+    ) -> AsyncIterator[T]:
+        cursor = await self._read(lambda db: db.execute(query, values))
+        async for record in self._stream(cursor, self._record_reader(type_, cursor)):
+            yield record
+
+    async def _stream(
+        self, cursor: sqlite3.Cursor, read: Callable[[tuple[Any, ...]], T], size: int = CHUNK_ROWS
+    ) -> AsyncIterator[T]:
+        """Yield what *read* makes of each row; rows are read and converted in the reading thread."""
+
+        def chunk(db: sqlite3.Connection) -> list[T] | None:
+            rows = cursor.fetchmany(size)
+            return list(self._readable(read, rows)) if rows else None
+
+        try:
+            while (found := await self._read(chunk)) is not None:
+                for it in found:
+                    yield it
+        finally:
+            # An open cursor would hold its snapshot and keep the log from being folded in.
+            if self._reading is not None:
+                with suppress(RuntimeError):
+                    await self._read(lambda db: cursor.close())
+
+    def _record_reader(
+        self, type_: RecordType[T], cursor: sqlite3.Cursor
+    ) -> Callable[[tuple[Any, ...]], T]:
+        names = [column[0] for column in cursor.description]
+
+        def read(values: tuple[Any, ...]) -> T:
+            row = dict(zip(names, values, strict=True))
+            if type_ is PAGES:
+                try:
+                    queries.restore(row)
+                except DAMAGE as error:
+                    # Better a page without its text than none.
+                    self._warn_of_damage(error)
+            return type_.record(queries.document(type_, row))
+
+        return read
+
+    def _readable(
+        self, read: Callable[[tuple[Any, ...]], T], rows: Iterable[tuple[Any, ...]]
+    ) -> Iterator[T]:
+        """Yield what *read* makes of the rows that are not damaged; the first other one is logged."""
+        for row in rows:
+            try:
+                yield read(row)
+            except DAMAGE as error:
+                self._warn_of_damage(error)
+
+    def _warn_of_damage(self, error: Exception) -> None:
+        if not self._damaged:
+            logger.warning(
+                _("%(path)s is damaged: records that cannot be read are left out (%(error)s)"),
+                {"path": self.path, "error": f"{error!r:.200}"},
+            )
+        self._damaged = True
+
+    async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        connection = self._reading
+        if self._read_thread is None or connection is None:
+            raise RuntimeError(f"{self!r} is not open")
+
+        def guarded() -> T:
+            with translated(self.path):
+                return job(connection)
+
+        return await self._call(self._read_thread, guarded)
+
+    @staticmethod
+    async def _call(thread: ThreadPoolExecutor, job: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(thread, job)
+
+
+def executing(
+    statements: Iterable[tuple[str, Iterable[Sequence[Any]]]],
+) -> Callable[[sqlite3.Connection], None]:
+    """Return the job of a transaction that executes each statement with all of its values."""
+    given = list(statements)
+
+    def job(db: sqlite3.Connection) -> None:
+        for statement, values in given:
+            db.executemany(statement, values)
+
+    return job

@@ -1,0 +1,134 @@
+"""What a user types into a search box, as phrases and conditions.
+
+``侨务 "回国 投资" -天气 title:侨情 site:qiaowang.cn since:2024-01 | …``: words that are separated by spaces
+must all occur, a phrase in quotation marks as it stands, and none with a minus sign before it.  A
+vertical bar or ``OR`` between two of them asks for either.  Nothing that is typed is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Final, Literal
+
+from topiccrawl.text.folding import fold, marks
+
+#: Time zone of the dates in a query: that of the pages.
+_ZONE: Final = timezone(timedelta(hours=8))
+
+#: Characters of a query that are read; longer than anything that is typed.  A guess.
+MOST_CHARACTERS: Final = 1_000
+#: Words and phrases of a query that are read.  A guess.
+MOST_TERMS: Final = 32
+
+#: Names of the fields, in English and Chinese.
+FIELDS: Final = {
+    "site": "site", "站点": "site", "网站": "site", "author": "author", "作者": "author",
+    "source": "source", "来源": "source", "kind": "kind", "类型": "kind",
+    "language": "language", "语言": "language", "story": "story", "报道": "story",
+    "topic": "topic", "主题": "topic", "title": "title", "标题": "title",
+    "since": "since", "after": "since", "自": "since", "until": "until", "before": "until",
+    "至": "until", "url": "url", "网址": "url",
+}  # fmt: skip
+
+_PIECE: Final = re.compile(
+    r"""(?P<minus>[-－−])? (?:(?P<field>[^\W\d_]{1,10})[:：])?
+        (?: ["“”„「『«＂](?P<phrase>[^"“”„」』»＂]*)(?:["“”„」』»＂]|$) | (?P<word>[^\s|"“”＂]+) ) | (?P<bar>\|)""",
+    re.VERBOSE,
+)
+_DATE: Final = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?)?[月日]?")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTerm:
+    """Phrases of which at least one must occur, or none must."""
+
+    phrases: Sequence[str]
+    """As they were typed."""
+    negated: bool = False
+    within: Literal["page", "title"] = "page"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFilter:
+    """A condition on a field of the pages."""
+
+    field: str
+    value: str
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """The parts of a query."""
+
+    terms: Sequence[SearchTerm] = ()
+    filters: Sequence[FieldFilter] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    """Exclusive: the moment after the named day, month or year."""
+
+
+def parse_query(text: str) -> ParsedQuery:
+    """Return the parts of the query *text*.  Never raises.
+
+    What does not follow the syntax is searched as a word: a field that does not exist, a date that
+    is none, a quotation mark that is never closed.
+    """
+    terms: list[SearchTerm] = []
+    filters: list[FieldFilter] = []
+    since = until = None
+    either = False
+    for found in _PIECE.finditer(text[:MOST_CHARACTERS]):
+        word = found["word"] if found["phrase"] is None else found["phrase"]
+        if found["bar"] or (word == "OR" and found["phrase"] is None and not found["field"]):
+            either = bool(terms)
+            continue
+        negated = bool(found["minus"])
+        name = FIELDS.get((found["field"] or "").casefold())
+        if name is None and found["field"]:
+            word = f"{found['field']}:{word}"
+        if not (fold(word) or marks(word)) or not word.strip("-－−"):
+            # Nothing to search, or a sign whose word is not typed yet.
+            continue
+        moment = _moments(word) if name in ("since", "until") else None
+        if name in ("since", "until") and moment is not None and not negated:
+            if name == "since":
+                since = moment[0]
+            else:
+                until = moment[1]
+        elif name in (None, "title", "since", "until"):
+            if name in ("since", "until"):
+                word = f"{found['field']}:{word}"
+            within: Literal["page", "title"] = "title" if name == "title" else "page"
+            term = SearchTerm((word,), negated, within)
+            if either and terms and not negated and not terms[-1].negated:
+                last = terms.pop()
+                term = SearchTerm((*last.phrases, word), False, last.within)
+            if len(terms) < MOST_TERMS:
+                terms.append(term)
+        elif name is not None and len(filters) < MOST_TERMS:
+            filters.append(FieldFilter(name, word, negated))
+        either = False
+    return ParsedQuery(tuple(terms), tuple(filters), since, until)
+
+
+def _moments(text: str) -> tuple[datetime, datetime] | None:
+    """Return the first moment of a day, month or year and the one after it; ``None`` for no date."""
+    found = _DATE.fullmatch(text)
+    if found is None:
+        return None
+    year, month, day = (None if it is None else int(it) for it in found.groups())
+    try:
+        first = datetime(year or 0, month or 1, day or 1, tzinfo=_ZONE)
+        if day is not None:
+            after = first + timedelta(days=1)
+        elif month is not None:
+            after = datetime(first.year + month // 12, month % 12 + 1, 1, tzinfo=_ZONE)
+        else:
+            after = datetime(first.year + 1, 1, 1, tzinfo=_ZONE)
+        return first.astimezone(UTC), after.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
