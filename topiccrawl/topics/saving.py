@@ -9,6 +9,7 @@ import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,7 @@ from topiccrawl.errors import ConfigurationError
 from topiccrawl.language import _
 from topiccrawl.topics.editing import parse_text
 from topiccrawl.topics.folder import MOST_BYTES, TOPIC_FILE, load_definition, read_definition
-from topiccrawl.topics.load import is_own_folder, project_folder
+from topiccrawl.topics.load import project_folder
 from topiccrawl.userfiles import read_user_text
 
 if TYPE_CHECKING:
@@ -136,9 +137,10 @@ def copy_topic(source: Path | Traversable, name: str, start: Path) -> Path:
     return folder
 
 
-def editable_folder(definition: TopicDefinition) -> Path | None:
-    """Return the folder of a topic whose file may be changed, ``None`` for one of the package."""
-    return Path(definition.source) if is_own_folder(definition) else None
+def editable_folder(folder: Path | Traversable) -> Path | None:
+    """Return *folder* if its file may be changed, ``None`` for a topic of the installed package."""
+    packed = str(files("topiccrawl") / "_seeds")
+    return folder if isinstance(folder, Path) and not str(folder).startswith(packed) else None
 
 
 def _copy(source: Path | Traversable, target: Path) -> None:
