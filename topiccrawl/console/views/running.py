@@ -103,6 +103,7 @@ async def _details(request: Request, most_lines: int) -> dict[str, Any]:
         "health_word": health_word,
         "part_word": _part_word,
         "time": moment,
+        "still": bool(request.query_params.get("still")),
         "stop_reason": _(run.state.stop_reason) if run.state.stop_reason else "",
     }
 
