@@ -172,11 +172,11 @@ class Collection:
         self, topic: str | None = None, columns: Sequence[str] = (), **options: Any
     ) -> pd.DataFrame:
         """Return the pages as a pandas data frame, a row for each; arguments of :meth:`records`."""
-        from topiccrawl.errors import needs_extra
-
         names = _columns(columns)
-        with needs_extra("dev", _("A data frame")):
+        try:
             import pandas as pd
+        except ModuleNotFoundError:
+            raise ConfigurationError(_("a data frame needs pandas: pip install pandas")) from None
         return pd.DataFrame.from_records(
             list(self.records(topic, names, **options)), columns=list(names)
         )

@@ -136,7 +136,7 @@ class RunState:
             for name, value in values.items():
                 values[name] = _checked(name, value)
             return cls(**values)
-        except (KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, TypeError, ValueError):
             return None
 
 
