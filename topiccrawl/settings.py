@@ -516,12 +516,12 @@ TOPICCRAWL_PROGRESS_LIVE = "auto"  # auto, on, off
 
 # --- Operation 运维 -------------------------------------------------------------------------------
 # Control of running crawls, logs and monitors: docs/operation.md.
-# 运行中采集的控制、日志与监控；说明见 docs/operation.md。
+# 运行中的抓取的控制、日志与监控；说明见 docs/operation.md。
 
 # Write the state of a crawl to a folder beside its queue, where `scrapy console` and `scrapy
 # crawls` find it, and pause or stop it when they ask for it. Not for crawls that store nothing.
-# 在队列旁的目录中写入采集状态，供 scrapy console 和 scrapy crawls 查看、暂停和停止；不存储网页的采
-# 集除外。
+# 在队列旁的目录中写入抓取状态，供 scrapy console 和 scrapy crawls 查看、暂停和停止；不存储网页的抓
+# 取除外。
 TOPICCRAWL_CONTROL = True
 # That folder; empty: `crawls` beside the queue.
 # 该目录；空为队列旁的 crawls。

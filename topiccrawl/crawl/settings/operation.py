@@ -15,7 +15,7 @@ class OperationSettings(Section):
 
     title = "Operation 运维"
     intro = "Control of running crawls, logs and monitors: [operation.md](operation.md)."
-    intro_zh = "运行中采集的控制、日志与监控；说明见 docs/operation.md。"
+    intro_zh = "运行中的抓取的控制、日志与监控；说明见 docs/operation.md。"
 
     control: bool = setting(
         "CONTROL",
@@ -24,8 +24,8 @@ class OperationSettings(Section):
         en="Write the state of a crawl to a folder beside its queue, where `scrapy console` and "
         "`scrapy crawls` find it, and pause or stop it when they ask for it. Not for crawls that "
         "store nothing.",
-        zh="在队列旁的目录中写入采集状态，供 scrapy console 和 scrapy crawls 查看、暂停和停止；"
-        "不存储网页的采集除外。",
+        zh="在队列旁的目录中写入抓取状态，供 scrapy console 和 scrapy crawls 查看、暂停和停止；"
+        "不存储网页的抓取除外。",
     )
     control_dir: str = setting(
         "CONTROL_DIR",
