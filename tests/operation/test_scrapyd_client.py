@@ -155,7 +155,7 @@ def test_a_real_scrapyd_answers(tmp_path: Path) -> None:
         job = client.schedule("侨情", pages=3, settings={"TOPICCRAWL_SEED": "7"})
         assert job in [it.id for it in client.jobs()]
         client.cancel(job)
-        # One that was cancelled before it began is in no list.
+        # One that was canceled before it began is in no list.
         server.wait_for(lambda: all(it.state == "finished" for it in client.jobs()), "the end")
     finally:
         server.stop()

@@ -75,7 +75,7 @@ class RunControl:
         session = session_of(crawler)
         settings = session.settings
         if not settings.operation.control or not (settings.store_uri or settings.frontier_dir):
-            raise NotConfigured("TOPICCRAWL_CONTROL is off, or nothing is stored")
+            raise NotConfigured  # without a message: Scrapy would log a warning
         control = cls(crawler, session)
         connect = crawler.signals.connect
         connect(control.spider_opened, signals.spider_opened)
