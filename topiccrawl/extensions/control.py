@@ -7,6 +7,7 @@ than counters, the best waiting links and the hosts, are written only while some
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sys
 from logging.handlers import RotatingFileHandler
@@ -61,7 +62,7 @@ class RunControl:
         spider = crawler.spider.name if crawler.spider is not None else ""
         self._gatherer = RunGatherer(session, spider, sys.argv[1:], self._interval)
         self._lock: HeldLock | None = None
-        self._log: RotatingFileHandler | None = None
+        self._log: _RunLog | None = None
         self._task: asyncio.Task[None] | None = None
         self._reason = ""
         self._started = False
@@ -95,7 +96,7 @@ class RunControl:
             folder.mkdir(parents=True, exist_ok=True)
             sweep(folder)
             self._lock = HeldLock(self._files.path(".lock"))
-            self._log = RotatingFileHandler(
+            self._log = _RunLog(
                 self._files.path(".log"), maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8"
             )
             self._files.write(self._gatherer.starting())
@@ -156,7 +157,9 @@ class RunControl:
         root.removeHandler(self._gatherer.problems)
         if self._log is not None:
             root.removeHandler(self._log)
-            self._log.close()
+            with contextlib.suppress(OSError):  # a full disk, which the log has reported
+                self._log.close()
+            self._log = None
         if self._lock is not None:
             self._lock.release()
 
@@ -207,6 +210,13 @@ class RunControl:
                     _("The state of the crawl cannot be written to %(folder)s: %(error)s"),
                     {"folder": self._files.folder, "error": described(error)},
                 )
+
+
+class _RunLog(RotatingFileHandler):
+    """The log for those that look; what it cannot write is in the crawl's own log."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - of the library
+        """Print nothing about a full disk: the log is for display only."""
 
 
 def _level(crawler: Crawler) -> int:
