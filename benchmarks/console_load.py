@@ -11,6 +11,7 @@ and the quotient of each pair: the median, and an interval of 95 % by the sign t
 from __future__ import annotations
 
 import argparse
+import asyncio
 import http.client
 import os
 import socket
@@ -29,6 +30,7 @@ from urllib.parse import quote
 from topiccrawl.crawl.runs.folder import find_runs
 from topiccrawl.demo.crawl import TOPIC, crawl_command, store_uri
 from topiccrawl.demo.web import DemoWeb
+from topiccrawl.store.factory import open_store
 from topiccrawl.webserver.environment import environment
 from topiccrawl.webserver.server import WebServer
 
@@ -56,15 +58,16 @@ def crawl(server: WebServer[DemoWeb], pages: int, *, with_console: bool) -> Meas
         out = Path(name)
         more = ("TOPICCRAWL_CONTROL_SECONDS=2", "LOG_FILE=")
         words = crawl_command(server.web.seeds, out, pages, more)
-        process = subprocess.Popen(
-            [sys.executable, "-m", *words],
-            env=environment(server.url),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        asyncio.run(make_store(out))
         with console(out, enabled=with_console) as answers:
+            process = subprocess.Popen(
+                [sys.executable, "-m", *words],
+                env=environment(server.url),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
             _pid, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+            process.returncode = os.waitstatus_to_exitcode(status)
         (run,) = find_runs(out / "crawls")
         state = run.state
         first = next(it for it in state.curve if it[0] >= WARM_PAGES)
@@ -73,9 +76,19 @@ def crawl(server: WebServer[DemoWeb], pages: int, *, with_console: bool) -> Meas
         return Measured(speed, (usage.ru_utime + usage.ru_stime) / state.pages, len(answers))
 
 
+async def make_store(out: Path) -> None:
+    """Make the empty store that a console can open before the crawl."""
+    store = open_store(store_uri(out))
+    await store.open()
+    await store.close()
+
+
 @contextmanager
 def console(out: Path, *, enabled: bool) -> Iterator[list[int]]:
-    """Run a console over the store in *out*, with a browser that refreshes; yield its answers."""
+    """Run a console over the store in *out*, with a browser that refreshes; yield its answers.
+
+    It answers already when the crawl begins: its start is no part of an open console.
+    """
     answers: list[int] = []
     if not enabled:
         yield answers
@@ -83,13 +96,13 @@ def console(out: Path, *, enabled: bool) -> Iterator[list[int]]:
     port = _free_port()
     ended = threading.Event()
     words = ["console", "--port", str(port), "--store", store_uri(out), "--write"]
-    while not (out / "demo.sqlite").exists():
-        time.sleep(0.05)
     process = subprocess.Popen(
         [sys.executable, "-m", "scrapy", *words],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+    while not _get(port, "/crawls"):
+        time.sleep(0.05)
 
     def look() -> None:
         while not ended.wait(REFRESH_SECONDS / 4):
