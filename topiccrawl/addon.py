@@ -13,7 +13,10 @@ from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, Redirec
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 from topiccrawl.extensions.alerts import CrawlAlerts
+from topiccrawl.crawl.jsonlogs import log_json_lines
+from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.extensions.blocks import BlockWatcher
+from topiccrawl.extensions.control import CONTROL_ORDER, RunControl
 from topiccrawl.extensions.lifecycle import SessionLifecycle
 from topiccrawl.extensions.outcomes import OutcomeRecorder
 from topiccrawl.extensions.progress import ProgressReporter
@@ -95,6 +98,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         StorePipeline: 900,
     },
     "EXTENSIONS": {
+        RunControl: CONTROL_ORDER,
         SessionLifecycle: 50,
         OutcomeRecorder: 100,
         ProgressReporter: 200,
@@ -113,6 +117,8 @@ class TopicCrawlAddon:
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components at add-on priority, below the project and the command line."""
+        if OperationSettings.from_settings(settings).log_json:
+            log_json_lines(settings)
         settings.set("SCHEDULER", "topiccrawl.scheduling.scheduler.FrontierScheduler", "addon")
         settings.set("DOWNLOAD_HANDLERS_BASE", HANDLERS, "addon")
         for theirs, ours in REPLACED.items():

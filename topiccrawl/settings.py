@@ -539,6 +539,41 @@ TOPICCRAWL_PROGRESS_INTERVAL_SECONDS = 60  # number ≥ 1; seconds
 # 终端实时进度。
 TOPICCRAWL_PROGRESS_LIVE = "auto"  # auto, on, off
 
+# --- Operation 运维 -------------------------------------------------------------------------------
+# Control of running crawls, logs and monitors: docs/operation.md.
+# 运行中的抓取的控制、日志与监控；说明见 docs/operation.md。
+
+# Write the state of a crawl to a folder beside its queue, where `scrapy console` and `scrapy
+# crawls` find it, and pause or stop it when they ask for it. Not for crawls that store nothing.
+# 在队列旁的目录中写入抓取状态，供 scrapy console 和 scrapy crawls 查看、暂停和停止；不存储网页的抓
+# 取除外。
+TOPICCRAWL_CONTROL = True
+# That folder; empty: `crawls` beside the queue.
+# 该目录；空为队列旁的 crawls。
+TOPICCRAWL_CONTROL_DIR = ""
+# Time between two writes of the state, and between two looks at what is asked for.
+# 两次写入状态（及查看控制请求）的间隔（秒）。
+TOPICCRAWL_CONTROL_SECONDS = 2  # number ≥ 0.1; seconds
+# Addresses of scrapyd servers, separated by blanks, whose jobs the console shows, starts and
+# cancels: `http://127.0.0.1:6800`. A user and a password may be part of the address.
+# scrapyd 服务器地址，以空格分隔；控制台可查看、启动和取消其任务，地址中可含用户名和密码。
+TOPICCRAWL_SCRAPYD = ""  # URLs
+# Log lines are JSON objects: `time`, `level`, `logger`, `message`, `topic`, `run`, `exception`.
+# 日志每行为一个 JSON 对象：time、level、logger、message、topic、run、exception。
+TOPICCRAWL_LOG_JSON = False
+# The Spidermon suite reports a run that fetched fewer pages; revisits count.
+# Spidermon 监控：运行抓取的网页（含回访）少于此数时报告。
+TOPICCRAWL_MONITOR_LEAST_PAGES = 1  # integer ≥ 0; pages
+# The Spidermon suite reports a run of at least 100 pages with a lower harvest rate.
+# Spidermon 监控：抓取 100 页以上而收获率低于此值时报告。
+TOPICCRAWL_MONITOR_LEAST_HARVEST_RATE = 0.0  # number 0 … 1; share
+# The Spidermon suite reports a run of at least 100 outcomes of which a larger share failed.
+# Spidermon 监控：结果在 100 个以上而失败比例高于此值时报告。
+TOPICCRAWL_MONITOR_MOST_FAILED = 0.5  # number 0 … 1; share
+# The Spidermon suite reports a run with more lines of level ERROR in its log.
+# Spidermon 监控：日志中 ERROR 行多于此数时报告。
+TOPICCRAWL_MONITOR_MOST_ERRORS = 0  # integer ≥ 0; times
+
 # --- Cluster 集群 ---------------------------------------------------------------------------------
 # With the settings module `topiccrawl.cluster.settings`; see docs/frontier.md.
 # 配合 topiccrawl.cluster.settings 使用。

@@ -108,6 +108,7 @@ def crawl(tmp_path: Path, pages: Answers, **settings: Any) -> tuple[SmallCrawl, 
     web = SmallWeb(pages)
     given = {
         "TOPICCRAWL_STORE_URI": "sqlite:///unused.sqlite",
+        "TOPICCRAWL_CONTROL": False,
         "TOPICCRAWL_STORE_SPOOL_DIR": str(tmp_path / "spool"),
         "TOPICCRAWL_STORE_FLUSH_SECONDS": 0,
         "RETRY_ENABLED": False,

@@ -22,6 +22,7 @@ def crawl(tmp_path: Path, web: SmallWeb) -> None:
         web,
         [HOME],
         TOPICCRAWL_STORE_URI="sqlite:///unused.sqlite",
+        TOPICCRAWL_CONTROL=False,
         TOPICCRAWL_STORE_SPOOL_DIR=str(tmp_path),
     )
 

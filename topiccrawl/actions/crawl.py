@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from topiccrawl.commandline.errors import INTERRUPTED, fail
-from topiccrawl.commandline.logs import report_log_failures_once
+from topiccrawl.commandline.logs import report_log_failures_once, writes_json
 from topiccrawl.commandline.store import opened_store
 from topiccrawl.crawl.control import STORE_LOST
 from topiccrawl.crawl.current import has_topic, session_of
@@ -97,9 +97,11 @@ def _show_summary(crawler: Crawler) -> None:
     """Print what the run has brought.
 
     To standard error, because a feed may be written to standard output; and not where the log
-    is a file and nobody looks (cron, scrapyd): the log contains a line of its own.
+    is a file and nobody looks (cron, scrapyd): the log contains a line of its own.  Nor among log
+    lines in JSON.
     """
-    if crawler.settings.get("LOG_FILE") and not sys.stderr.isatty():
+    alone = crawler.settings.get("LOG_FILE") or writes_json(crawler.settings)
+    if alone and not sys.stderr.isatty():
         return
     found = run_summary(crawler)
     if found is None:

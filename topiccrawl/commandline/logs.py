@@ -4,11 +4,34 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import TYPE_CHECKING
 
 from topiccrawl.errors import described
 from topiccrawl.language import _
 
-__all__ = ["report_log_failures_once"]
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
+
+__all__ = ["prepare_json_log", "report_log_failures_once", "writes_json"]
+
+
+def writes_json(settings: Settings) -> bool:
+    """Return whether the log consists of JSON objects; a wrong value is reported elsewhere."""
+    try:
+        return settings.getbool("TOPICCRAWL_LOG_JSON")
+    except ValueError:
+        return False
+
+
+def prepare_json_log(settings: Settings) -> None:
+    """Make the first lines of the log JSON, too, where that is set.
+
+    To be called by commands that start a crawl, before Scrapy makes its crawler process.
+    """
+    if writes_json(settings):
+        from topiccrawl.crawl.jsonlogs import log_json_lines
+
+        log_json_lines(settings)
 
 
 def report_log_failures_once() -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
+from topiccrawl.commandline.logs import prepare_json_log
 from topiccrawl.language import _
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Command(ScrapyCrawlCommand):
         assert self.settings is not None
         if self.settings.get("LOG_FILE"):
             self.settings.set("STATS_DUMP", True, "spider")
+        prepare_json_log(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the crawl; print the reason of a failure as one line on stderr."""

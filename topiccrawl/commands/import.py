@@ -8,6 +8,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import check_arguments, exit_code, reject_unknown_options
+from topiccrawl.commandline.logs import prepare_json_log
 from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.language import _
 
@@ -55,6 +56,12 @@ class Command(ScrapyCommand):
             action="store_true",
             help=_("add the links of the pages to the queue, for the next crawl"),
         )
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Choose the form of the log before Scrapy writes its first line."""
+        super().process_options(args, opts)
+        assert self.settings is not None
+        prepare_json_log(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the import, and set the exit code."""

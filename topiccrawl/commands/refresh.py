@@ -8,6 +8,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from topiccrawl.commandline.errors import check_arguments, exit_code, reject_unknown_options
+from topiccrawl.commandline.logs import prepare_json_log
 from topiccrawl.commandline.streams import prepare_streams
 from topiccrawl.freshness.config import POLICIES
 from topiccrawl.language import _
@@ -75,6 +76,12 @@ class Command(ScrapyCommand):
             metavar="FILE",
             help=_("write a report about what is new since the run before"),
         )
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Choose the form of the log before Scrapy writes its first line."""
+        super().process_options(args, opts)
+        assert self.settings is not None
+        prepare_json_log(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the visits, and set the exit code."""

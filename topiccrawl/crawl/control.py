@@ -30,6 +30,7 @@ BLOCKED = "blocked"
 KILLED = "killed"
 IMPORT_COMPLETE = "imported"
 REFRESHED = "refreshed"
+STOPPED = "stopped"
 
 
 class CrawlControl:
@@ -90,6 +91,25 @@ class CrawlControl:
         if engine is not None:
             # Closing waits for the very items whose pipelines ask for it: never awaited here.
             self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))
+
+    def pause(self) -> None:
+        """Take nothing more out of the queue; pages that are being fetched are finished."""
+        crawler = self._crawler()
+        if crawler is not None and crawler.engine is not None:
+            crawler.engine.pause()
+
+    def go_on(self) -> None:
+        """End a pause."""
+        crawler = self._crawler()
+        if crawler is not None and crawler.engine is not None:
+            crawler.engine.unpause()
+            wake_engine(crawler)
+
+    @property
+    def paused(self) -> bool:
+        """Whether the crawl takes nothing out of the queue."""
+        crawler = self._crawler()
+        return crawler is not None and crawler.engine is not None and crawler.engine.paused
 
     @property
     def stopping(self) -> bool:

@@ -11,6 +11,7 @@ from topiccrawl.crawl.control import (
     MAX_PAGES,
     OFFLINE,
     REFRESHED,
+    STOPPED,
     STORE_LOST,
 )
 from topiccrawl.language import N_
@@ -26,6 +27,7 @@ STOP_REASONS = {
     "closespider_errorcount": N_("there were too many errors"),
     "memusage_exceeded": N_("the memory limit was reached"),
     "start_error": N_("the seeds could not be read"),
+    STOPPED: N_("it was stopped in the console or by `scrapy crawls`"),
     CANNOT_START: N_("it could not start (see the error above)"),
     MAX_PAGES: N_(
         "the page budget is used up (-a pages, TOPICCRAWL_MAX_PAGES or the topic's max_pages)"

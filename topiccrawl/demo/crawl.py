@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,7 @@ def clear(out: Path) -> None:
         (out / name).unlink(missing_ok=True)
     for path in out.glob("*.frontier*"):
         path.unlink()
+    shutil.rmtree(out / "crawls", ignore_errors=True)
 
 
 def store_uri(out: Path) -> str:

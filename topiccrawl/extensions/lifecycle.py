@@ -16,6 +16,7 @@ from topiccrawl.crawl.control import BLOCKED, REFRESHED
 from topiccrawl.crawl.current import has_topic, session_of
 from topiccrawl.crawl.ending import stop_sentence
 from topiccrawl.crawl.heap import collect_all, collect_soon
+from topiccrawl.crawl.jsonlogs import set_log_context
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.extensions.brokentls import BROKEN_TLS
 from topiccrawl.language import _
@@ -56,6 +57,7 @@ class SessionLifecycle:
     async def spider_opened(self) -> None:
         """Open the session; an unusable store stops the run here, before the first page is fetched."""
         session = self._session
+        set_log_context(topic=session.topic.name, run=session.id)
         try:
             await session.open()
         except (ConfigurationError, StoreUnavailable) as error:

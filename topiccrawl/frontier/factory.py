@@ -193,17 +193,24 @@ def frontier_path(topic: str, config: FrontierConfig) -> Path:
     TOPICCRAWL_FRONTIER_DIR replaces the folder.  A part of the name is a hash of topic and store, so
     that neither topics with similar names nor two stores in one folder share a file.
     """
-    folder, store = _DEFAULT_FOLDER, masked(config.store_uri).partition("?")[0]
+    folder = frontier_folder(config.store_uri, config.frontier_dir)
+    store = masked(config.store_uri).partition("?")[0]
     if config.store_uri.startswith("sqlite:"):
         # Only the file's name: the folder may be moved, or be spelled in another way.
-        path = sqlite_path(config.store_uri)
-        folder, store = path.parent, path.name
-    if config.frontier_dir:
-        folder = Path(config.frontier_dir).expanduser()
+        store = sqlite_path(config.store_uri).name
     key = f"{topic}\x00{store}".encode("utf-8", "replace")
     digest = hashlib.blake2b(key, digest_size=4).hexdigest()
     readable = re.sub(r"[^\w-]+", "_", topic.encode("utf-8", "replace").decode())[:40]
     return folder / f"{readable}-{digest}{_SUFFIX}"
+
+
+def frontier_folder(store_uri: str, frontier_dir: str) -> Path:
+    """Return the folder of the SQLite frontiers: *frontier_dir*, else that of the store's file."""
+    if frontier_dir:
+        return Path(frontier_dir).expanduser()
+    if store_uri.startswith("sqlite:"):
+        return sqlite_path(store_uri).parent
+    return _DEFAULT_FOLDER
 
 
 def keeps_queue(config: FrontierConfig) -> bool:

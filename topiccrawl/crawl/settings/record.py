@@ -18,6 +18,7 @@ from topiccrawl.crawl.settings.declaration import PREFIX, Section, scrapy_settin
 from topiccrawl.crawl.settings.frontier import FrontierSettings, TrapSettings
 from topiccrawl.crawl.settings.links import LinkSettings, TopicSettings
 from topiccrawl.crawl.settings.network import NetworkSettings
+from topiccrawl.crawl.settings.operation import OperationSettings
 from topiccrawl.crawl.settings.pages import PageSettings
 from topiccrawl.crawl.settings.politeness import PolitenessSettings
 from topiccrawl.crawl.settings.privacy import PrivacySettings
@@ -57,6 +58,7 @@ SECTIONS: tuple[type[Section], ...] = (
     RefreshSettings,
     WarningSettings,
     ProgressSettings,
+    OperationSettings,
     ClusterSettings,
 )
 
@@ -95,6 +97,7 @@ class CrawlSettings(
     proxies: ProxySettings = section(ProxySettings)
     browser: BrowserSettings = section(BrowserSettings)
     privacy: PrivacySettings = section(PrivacySettings)
+    operation: OperationSettings = section(OperationSettings)
     host_concurrency: int = scrapy_setting(lambda s: s.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
     host_concurrencies: Mapping[str, int] = scrapy_setting(_slot_concurrencies)
     """Concurrency of single hosts, from DOWNLOAD_SLOTS."""

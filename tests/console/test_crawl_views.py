@@ -1,0 +1,285 @@
+"""The views of crawls and topic files: what they show, start and change, and what they refuse."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from scrapy.settings import Settings
+
+from tests.support.console_server import RunningConsole, console, fill
+from tests.support.crawl_runs import ROOT, TOPIC
+from tests.support.reporting_store import make_outcome, make_page, make_run
+from topiccrawl.crawl.runs.folder import RunFiles, find_runs
+from topiccrawl.crawl.runs.locks import HeldLock
+from topiccrawl.crawl.runs.state import HeadLink, HostState, LogEntry, RunState
+from topiccrawl.demo.web import DemoWeb
+from topiccrawl.webserver.environment import environment
+from topiccrawl.webserver.server import WebServer
+
+PATIENCE_SECONDS = 60.0
+HOSTILE = '<script>alert(1)</script>\u202e"><img src=x onerror=alert(2)>\x1b[31m'
+STATE = RunState(
+    run="20260101T000000-aaaa",
+    topic="侨情",
+    pid=1,
+    started_at=1.7e9,
+    updated_at=1.7e9,
+    phase="running",
+    pages=200,
+    relevant=120,
+    stored=110,
+    queued=5_000,
+    curve=((50, 40, 5.0), (100, 70, 10.0), (200, 120, 20.0)),
+    problems=(LogEntry(1.7e9, "ERROR", "x", f"failed {HOSTILE}"),),
+    head=(
+        HeadLink(
+            "javascript:alert(3)", HOSTILE, 1.5, HOSTILE, "http://a.example/", 2, "", {"rw": 1.0}
+        ),
+        HeadLink("http://b.example/1", "b.example", 1.2, "侨务", "", 1, HOSTILE, {HOSTILE: 0.5}),
+    ),
+    hosts=(HostState("b.example", 40, 20, 1, 1.0, 2),),
+    command=("crawl", "topic", "-a", f"topic={HOSTILE}"),
+    stop_reason="",
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with one topic and a store, as working directory."""
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = topiccrawl.settings\n")
+    topic = tmp_path / "seeds" / "绿化"
+    topic.mkdir(parents=True)
+    (topic / "topic.toml").write_text(
+        'name = "绿化"\n# words\n[keywords.core]\n"绿化" = 1.0\n\n[[seeds]]\nurl = "http://a.example/"\n',
+        "utf-8",
+    )
+    (tmp_path / "data").mkdir()
+    fill(
+        tmp_path / "data" / "a.sqlite",
+        lambda store: store.write([make_page()], [make_outcome()], [make_run()]),
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def desk(project: Path) -> Iterator[RunningConsole]:
+    with console("sqlite:///data/a.sqlite", write=True, folder=project) as running:
+        yield running
+
+
+def leave_run(project: Path, **changes: object) -> RunFiles:
+    files = RunFiles(project / "data" / "crawls", str(changes.get("run", STATE.run)))
+    files.folder.mkdir(exist_ok=True)
+    files.path(".lock").touch()
+    files.path(".log").write_text('{"time": "t", "level": "INFO", "message": "<b>x"}\nnot json\n')
+    files.write(replace(STATE, **changes))
+    return files
+
+
+def wait_for(met: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not met():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_run_is_shown_with_curve_queue_hosts_problems_and_log(
+    project: Path, desk: RunningConsole
+) -> None:
+    files = leave_run(project)
+    for path in ("/crawls", "/t/侨情/crawls"):
+        assert files.run in desk.get(path).text
+    page = desk.get(f"/crawls/{files.run}").text
+    for shown in ("60", "b.example", "polyline", "not json", "killed"):
+        assert shown in page
+    assert desk.get(f"/crawls/{files.run}/log").status == 200
+    assert desk.get("/crawls/none").status == 404
+
+
+def test_nothing_of_a_hostile_state_is_markup_or_a_dangerous_link(
+    project: Path, desk: RunningConsole
+) -> None:
+    files = leave_run(project, topic=HOSTILE, store=HOSTILE, machine=HOSTILE, waits_for=HOSTILE)
+    for path in ("/crawls", f"/crawls/{files.run}", f"/crawls/{files.run}/live", "/metrics"):
+        text = desk.get(path).text
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+        assert 'href="javascript' not in text
+        if path != "/metrics":  # which is plain text
+            assert "<img src=x" not in text
+            assert "<script>alert" not in text
+
+
+def test_only_a_living_run_is_asked_and_only_for_what_it_understands(
+    project: Path, desk: RunningConsole
+) -> None:
+    files = leave_run(project)
+    path = f"/crawls/{files.run}/ask"
+    assert desk.submit("/crawls", path, {"wanted": "pause"}).status == 409
+    lock = HeldLock(files.path(".lock"))
+    assert desk.submit("/crawls", path, {"wanted": "dance"}).status == 400
+    assert desk.submit("/crawls", path, {"wanted": "pause", "next": "/crawls"}).status == 303
+    assert files.wanted == "pause"
+    assert desk.post(path, {"wanted": "stop"}).status == 403
+    lock.release()
+    assert files.wanted == "pause"
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"topic": "没有"}, "not known"),
+        ({"topic": "绿化", "pages": "-3"}, "whole number"),
+        ({"topic": "绿化", "workers": "99"}, "processes must be"),
+        ({"topic": "绿化", "settings": "LOG_FILE=/etc/x"}, "LOG_FILE cannot be set here"),
+        ({"topic": "绿化", "settings": "TOPICCRAWL_BODY_EXTRACTOR=os.system"}, "cannot be set"),
+        ({"topic": "绿化", "settings": "DOWNLOAD_DELAY=-1"}, "DOWNLOAD_DELAY"),
+        ({"topic": "绿化", "settings": "ROBOTSTXT_OBEY=0"}, "cannot be set"),
+        ({"topic": "绿化", "settings": "x"}, "NAME=VALUE"),
+        ({"topic": "绿化", "server": "1"}, "no such scrapyd"),
+    ],
+)
+def test_a_wrong_start_is_refused_with_the_reason(
+    desk: RunningConsole, project: Path, fields: dict[str, str], reason: str
+) -> None:
+    answer = desk.submit("/crawls", "/crawls/start", fields)
+    assert answer.status == 422
+    assert reason in re.sub(r"&#?\w+;", "'", answer.text)
+    assert not list(project.glob("data/crawls/start-*"))
+
+
+def test_a_read_only_console_starts_and_changes_nothing(project: Path) -> None:
+    files = leave_run(project)
+    with console("sqlite:///data/a.sqlite", folder=project) as desk:
+        for path in (
+            "/crawls/start", "/crawls/cancel", f"/crawls/{files.run}/ask", "/definitions/绿化/save",
+            "/definitions/绿化/seed", "/definitions/绿化/copy",
+        ):  # fmt: skip
+            assert desk.post(path, {"wanted": "stop"}).status == 403
+        assert '<form method="post"' not in desk.get("/definitions/绿化").text
+
+
+@pytest.mark.slow
+def test_a_crawl_is_started_paused_and_survives_the_console_that_started_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    store = fill(tmp_path / "a.sqlite", lambda store: store.write([], [], []))
+    with WebServer(DemoWeb(5, 2_000)) as server:
+        for name, value in environment(server.url).items():
+            monkeypatch.setenv(name, value)
+        with console(store, write=True, folder=ROOT) as desk:
+            settings = "DOWNLOAD_DELAY=0\nTOPICCRAWL_CONTROL_SECONDS=0.1"
+            fields = {"topic": "可再生能源", "settings": settings}
+            known = re.findall(r'<option value="([^"]+)"', desk.get("/crawls").text)
+            fields["topic"] = next(it for it in known if it == TOPIC)
+            assert desk.submit("/crawls", "/crawls/start", fields).status == 303
+            folder = tmp_path / "crawls"
+            wait_for(lambda: any(it.state.phase != "starting" for it in find_runs(folder)))
+            (run,) = find_runs(folder)
+            assert run.state.launch.startswith("start-")
+        # The console is gone.
+        assert find_runs(folder)[0].alive
+        with console(store, write=True, folder=ROOT) as desk:
+            page = f"/crawls/{run.state.run}"
+            assert desk.get(page).status == 200
+            assert desk.submit(page, f"{page}/ask", {"wanted": "stop"}).status == 303
+            wait_for(lambda: not find_runs(folder)[0].alive)
+    assert find_runs(folder)[0].health == "ended"
+
+
+@pytest.mark.slow
+def test_a_start_that_fails_shows_the_reason(desk: RunningConsole, project: Path) -> None:
+    (project / "seeds" / "绿化" / "topic.toml").write_text('name = "绿化"\n', "utf-8")
+    assert desk.submit("/crawls", "/crawls/start", {"topic": "绿化"}).status == 303
+    wait_for(lambda: "did not start" in desk.get("/crawls").text)
+    assert "keywords or samples" in desk.get("/crawls").text
+
+
+def test_seeds_words_limits_and_the_text_of_a_topic_are_edited(
+    desk: RunningConsole, project: Path
+) -> None:
+    file = project / "seeds" / "绿化" / "topic.toml"
+    page = f"/definitions/{quote('绿化')}"
+
+    def change(form: str, **fields: str) -> int:
+        digest = re.search(r'name="digest" value="(\w+)"', desk.get(page).text)
+        assert digest is not None
+        return desk.submit(page, f"{page}/{form}", {"digest": digest[1], **fields}).status
+
+    assert change("seed", do="add", url="http://b.example/新", seed_name="乙") == 303
+    assert change("word", do="add", term="植树", kind="core", value="0.9") == 303
+    assert change("limit", key="max_pages", value="500") == 303
+    assert change("seed", do="add", url="ftp://b.example/") == 422
+    assert change("word", do="add", term="植树", kind="core", value="7") == 422
+    assert change("word", do="remove", term="没有", kind="core") == 422
+    assert change("seed", do="remove", url="http://a.example/") == 303
+    text = file.read_text("utf-8")
+    assert "# words" in text
+    assert "http://a.example/" not in text
+    assert '"植树" = 0.9' in text
+    assert "max_pages = 500" in text
+    assert change("save", text=text + "\nunknown = 1\n") == 422
+    assert change("save", text=text + "\n# end\n") == 303
+    assert file.read_text("utf-8").endswith("# end\n")
+    assert len(list(file.parent.glob("topic.toml.bak-*"))) == 5
+
+
+def test_a_text_that_was_loaded_before_another_change_is_not_saved(
+    desk: RunningConsole, project: Path
+) -> None:
+    file = project / "seeds" / "绿化" / "topic.toml"
+    page = f"/definitions/{quote('绿化')}"
+    digest = re.search(r'name="digest" value="(\w+)"', desk.get(page).text)
+    assert digest is not None
+    mine = file.read_text("utf-8") + "\n# mine\n"
+    file.write_text(mine, "utf-8")
+    fields = {"digest": digest[1], "text": 'name = "绿化"\n[keywords.core]\na = 1.0\n'}
+    answer = desk.submit(page, f"{page}/save", fields)
+    assert answer.status == 422
+    assert "changed meanwhile" in answer.text
+    assert "a = 1.0" in answer.text
+    assert file.read_text("utf-8") == mine
+
+
+def test_a_broken_topic_file_can_be_mended(desk: RunningConsole, project: Path) -> None:
+    file = project / "seeds" / "绿化" / "topic.toml"
+    good = file.read_text("utf-8")
+    file.write_text(good + "\n[broken\n", "utf-8")
+    page = f"/definitions/{quote('绿化')}"
+    shown = desk.get(page).text
+    assert "not valid TOML" in shown
+    digest = re.search(r'name="digest" value="(\w+)"', shown)
+    assert digest is not None
+    fields = {"digest": digest[1], "text": good}
+    assert desk.submit(page, f"{page}/save", fields).status == 303
+
+
+@pytest.mark.parametrize("path", ["/definitions/..", "/definitions/%2e%2e%2fx", "/definitions/no"])
+def test_only_topics_of_the_project_can_be_opened(desk: RunningConsole, path: str) -> None:
+    assert desk.get(path).status in (307, 404)
+
+
+def test_the_figures_count_topics_and_processes(project: Path, desk: RunningConsole) -> None:
+    files = leave_run(project)
+    lock = HeldLock(files.path(".lock"))
+    text = desk.get("/metrics").text
+    lock.release()
+    assert 'topiccrawl_crawls{topic="侨情"} 1.0' in text
+    assert 'topiccrawl_queued{topic="侨情"} 5000.0' in text
+    assert "topiccrawl_store_up 1.0" in text
+
+
+def test_a_scrapyd_that_does_not_answer_is_a_line_and_no_failure(project: Path) -> None:
+    settings = Settings({"TOPICCRAWL_SCRAPYD": "http://me:secret-word@127.0.0.1:9"})
+    with console("sqlite:///data/a.sqlite", write=True, folder=project, settings=settings) as desk:
+        text = desk.get("/crawls").text
+    assert "scrapyd at http://127.0.0.1:9" in text
+    assert "secret-word" not in text

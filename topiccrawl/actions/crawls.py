@@ -1,0 +1,72 @@
+"""``scrapy crawls``: running crawls on the terminal."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.errors import fail
+from topiccrawl.commandline.store import defined_name, one_argument, store_uri
+from topiccrawl.crawl.runs.folder import crawls_folder, find_runs
+from topiccrawl.crawl.runs.words import health_word
+from topiccrawl.crawl.settings.frontier import FrontierSettings
+from topiccrawl.crawl.settings.operation import OperationSettings
+from topiccrawl.errors import printable
+from topiccrawl.language import N_, _
+from topiccrawl.text.normalize import normalize
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from scrapy.settings import Settings
+
+    from topiccrawl.crawl.runs.folder import FoundRun
+
+
+def crawls(args: list[str], opts: argparse.Namespace, settings: Settings) -> int:
+    """Print the crawls, or ask them for something; return the exit code."""
+    topic = one_argument(args, N_("topic"))
+    folder = crawls_folder(
+        store_uri(opts, settings),
+        FrontierSettings.from_settings(settings).frontier_dir,
+        OperationSettings.from_settings(settings).control_dir,
+    )
+    found = find_runs(folder)
+    if topic is not None:
+        names = {normalize(topic), normalize(defined_name(topic))}
+        found = [it for it in found if normalize(it.state.topic) in names]
+    if opts.run:
+        found = [it for it in found if it.files.run == opts.run]
+    if opts.wanted:
+        found = [it for it in found if it.alive]
+        for each in found:
+            each.files.ask(opts.wanted)
+    if not found:
+        return fail(_("no such crawl is in {folder}").format(folder=folder))
+    _print(found, as_json=opts.json)
+    return 0
+
+
+def _print(found: Sequence[FoundRun], *, as_json: bool) -> None:
+    for each in found:
+        state = each.state
+        if as_json:
+            document = json.loads(state.as_json()) | {"health": each.health, "wanted": each.wanted}
+            print(json.dumps(document, ensure_ascii=False))
+            continue
+        line = _(
+            "{run}  {topic}  {health}: {pages} pages, {stored} stored, harvest rate {rate:.1%}, queue "
+            "{queued}, since {since}"
+        ).format(
+            run=state.run,
+            topic=state.topic,
+            health=health_word(each),
+            pages=state.pages,
+            stored=state.stored,
+            rate=state.harvest_rate,
+            queued=state.queued + state.delayed,
+            since=datetime.fromtimestamp(state.started_at).strftime("%Y-%m-%d %H:%M"),
+        )
+        print(printable(line))

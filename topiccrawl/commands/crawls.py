@@ -1,0 +1,57 @@
+"""``scrapy crawls [TOPIC]``: which crawls run, how far they are; pause, continue or stop them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topiccrawl.commandline.command import StoreCommand
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    import argparse
+
+    from topiccrawl.commandline.command import Action
+
+
+class Command(StoreCommand):
+    """Reads the folder of the crawls; works for crawls that were started in any way."""
+
+    requires_project = False
+
+    def syntax(self) -> str:
+        """Return the arguments after the command's name."""
+        return "[TOPIC] [--pause | --go-on | --stop] [--run RUN] [--json]"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return _("Show running crawls; pause, continue or stop them")
+
+    def long_desc(self) -> str:
+        """Return the text of ``scrapy crawls -h``."""
+        return _(
+            "Show the crawls of a store on this machine: those that run, and the last ones that have "
+            "ended. With --pause, --go-on or --stop, ask all running crawls, those of TOPIC, or one RUN "
+            "for it; they follow within seconds. A crawl that stops finishes the pages that it is "
+            "fetching; the same command continues it. Exit code 1: there is no such crawl."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add this command's options."""
+        super().add_options(parser)
+        asked = parser.add_mutually_exclusive_group()
+        for name, wanted, text in (
+            ("--pause", "pause", _("fetch nothing more until --go-on")),
+            ("--go-on", "run", _("end a pause")),
+            ("--stop", "stop", _("end in order")),
+        ):
+            asked.add_argument(name, dest="wanted", action="store_const", const=wanted, help=text)
+        parser.add_argument("--run", metavar="RUN", help=_("only the run with this identity"))
+        parser.add_argument(
+            "--json", action="store_true", help=_("print one JSON object per crawl")
+        )
+
+    def action(self) -> Action:
+        """Import and return the work of this command."""
+        from topiccrawl.actions.crawls import crawls
+
+        return crawls

@@ -1,0 +1,82 @@
+"""Settings that a user of the console may give a crawl: numbers, flags and choices.
+
+Others name files, classes and addresses: whoever sets them runs code.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from scrapy.settings import Settings
+
+from topiccrawl.crawl.settings.record import SECTIONS
+from topiccrawl.crawl.settings.rules import Choice, Flag, Integer, Number
+from topiccrawl.errors import ConfigurationError
+from topiccrawl.language import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from topiccrawl.crawl.settings.rules import Rule
+
+__all__ = ["allowed_settings", "checked_options"]
+
+#: Scrapy's own settings that may be given, with their rules.  No robots.txt and no user agent: these are
+#: decisions of whoever runs the project.
+_SCRAPY: Final[Mapping[str, Rule[Any]]] = {
+    "AUTOTHROTTLE_ENABLED": Flag(),
+    "CLOSESPIDER_TIMEOUT": Number(low=0),
+    "CONCURRENT_REQUESTS": Integer(low=1),
+    "CONCURRENT_REQUESTS_PER_DOMAIN": Integer(low=1),
+    "DEPTH_LIMIT": Integer(low=0),
+    "DOWNLOAD_DELAY": Number(low=0),
+    "DOWNLOAD_TIMEOUT": Number(low=1),
+    "LOG_LEVEL": Choice(("DEBUG", "INFO", "WARNING", "ERROR")),
+}
+#: Settings of topiccrawl that may not: without the control, the console would lose the crawl.
+_KEPT: Final = frozenset({"TOPICCRAWL_CONTROL"})
+#: Options at most, and characters of one.
+_MOST: Final = 50
+
+
+def allowed_settings() -> dict[str, Rule[Any]]:
+    """Return the rules of the settings that may be given, by name."""
+    own = {
+        each.name: each.rule
+        for section in SECTIONS
+        for each in section.declared()
+        if isinstance(each.rule, Flag | Integer | Number | Choice) and each.name not in _KEPT
+    }
+    return {**_SCRAPY, **own}
+
+
+def checked_options(text: str) -> dict[str, str]:
+    """Return the settings in *text*, a line ``NAME=VALUE`` for each.
+
+    Raises
+    ------
+    ConfigurationError
+        For a line of another form, a setting that may not be given, and a wrong value; the message
+        names setting, rule and value.
+    """
+    allowed = allowed_settings()
+    found: dict[str, str] = {}
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > _MOST:
+        raise ConfigurationError(_("at most {most} settings can be given").format(most=_MOST))
+    for line in lines:
+        name, equal, value = (part.strip() for part in line.partition("="))
+        if not equal or not name:
+            raise ConfigurationError(
+                _("a setting has the form NAME=VALUE, got {line!r}").format(line=line[:200])
+            )
+        if name not in allowed:
+            raise ConfigurationError(
+                _(
+                    "{name} cannot be set here: only numbers, flags and choices can; write it into the "
+                    "settings of the project"
+                ).format(name=name[:100])
+            )
+        allowed[name].read(Settings({name: value}), name, None)
+        found[name] = value
+    return found

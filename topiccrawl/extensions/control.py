@@ -1,0 +1,224 @@
+"""RunControl: writes the state of the crawl for others to see, and pauses or stops it when asked.
+
+The state is in a folder beside the queue (:mod:`topiccrawl.crawl.runs.folder`).  Details that cost more
+than counters, the best waiting links and the hosts, are written only while somebody looks at them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+from logging.handlers import RotatingFileHandler
+from typing import TYPE_CHECKING, Final
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from topiccrawl.crawl.control import STOPPED
+from topiccrawl.crawl.current import has_topic, session_of
+from topiccrawl.crawl.ending import stop_sentence
+from topiccrawl.crawl.jsonlogs import JsonFormatter
+from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, sweep
+from topiccrawl.crawl.runs.gathering import RunGatherer
+from topiccrawl.crawl.runs.locks import HeldLock
+from topiccrawl.errors import described
+from topiccrawl.language import _
+from topiccrawl.signals import request_failed, session_closed
+from topiccrawl.urls.hosts import host_of
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from topiccrawl.crawl.runs.state import Phase, RunState
+    from topiccrawl.crawl.session import CrawlSession
+    from topiccrawl.items import PageItem
+
+logger = logging.getLogger(__name__)
+
+#: Before the session is opened, so that the state is there while a long journal is read.
+CONTROL_ORDER: Final = 40
+#: Bytes of the log in one file, of at most two (a choice: some 10,000 lines).
+_LOG_BYTES: Final = 2_000_000
+
+
+class RunControl:
+    """One for each crawl that stores something."""
+
+    def __init__(self, crawler: Crawler, session: CrawlSession) -> None:
+        settings = session.settings.operation
+        self._crawler = crawler
+        self._session = session
+        self._interval = settings.control_seconds
+        folder = crawls_folder(
+            session.settings.store_uri, session.settings.frontier_dir, settings.control_dir
+        )
+        self._files = RunFiles(folder, session.id)
+        spider = crawler.spider.name if crawler.spider is not None else ""
+        self._gatherer = RunGatherer(session, spider, sys.argv[1:], self._interval)
+        self._lock: HeldLock | None = None
+        self._log: _RunLog | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._reason = ""
+        self._started = False
+        self._failed = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Connect the signals; off without a topic, and for a trial run that stores nothing."""
+        if not has_topic(crawler):
+            raise NotConfigured("no topic")
+        session = session_of(crawler)
+        settings = session.settings
+        if not settings.operation.control or not (settings.store_uri or settings.frontier_dir):
+            raise NotConfigured  # without a message: Scrapy would log a warning
+        control = cls(crawler, session)
+        connect = crawler.signals.connect
+        connect(control.spider_opened, signals.spider_opened)
+        connect(control.engine_started, signals.engine_started)
+        connect(control.response_received, signals.response_received)
+        connect(control.item_scraped, signals.item_scraped)
+        connect(control.request_failed, request_failed)
+        connect(control.spider_closed, signals.spider_closed)
+        connect(control.session_closed, session_closed)
+        connect(control.engine_stopped, signals.engine_stopped)
+        return control
+
+    def spider_opened(self) -> None:
+        """Take the lock, write the first state, and start the timer."""
+        folder = self._files.folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            sweep(folder)
+            self._lock = HeldLock(self._files.path(".lock"))
+            self._log = _RunLog(
+                self._files.path(".log"), maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8"
+            )
+            self._files.write(self._gatherer.starting())
+        except OSError as error:
+            # The crawl goes on: it cannot be seen, and can be stopped by a signal.
+            logger.warning(
+                _("The state of the crawl cannot be written to %(folder)s: %(error)s"),
+                {"folder": folder, "error": described(error)},
+            )
+            self._end()
+            return
+        self._log.setLevel(max(logging.INFO, _level(self._crawler)))
+        formatter = JsonFormatter()
+        formatter.context.update(topic=self._session.topic.name, run=self._session.id)
+        self._log.setFormatter(formatter)
+        logging.getLogger().addHandler(self._log)
+        logging.getLogger().addHandler(self._gatherer.problems)
+        self._task = asyncio.ensure_future(self._work())
+
+    def engine_started(self) -> None:
+        """From now on the crawl can be paused and stopped."""
+        self._started = True
+
+    def response_received(self, response: Response, request: Request) -> None:
+        """Count a response of its host."""
+        self._gatherer.hosts.add(host_of(request.url), pages=1, errors=int(response.status >= 400))
+
+    def item_scraped(self, item: PageItem) -> None:
+        """Count a kept page of its host."""
+        self._gatherer.hosts.add(str(getattr(item, "site", "")), kept=1)
+
+    def request_failed(self, request: Request, error: BaseException | None) -> None:
+        """Count a request that got no response."""
+        if getattr(error, "response", None) is None:
+            self._gatherer.hosts.add(host_of(request.url), errors=1)
+
+    def spider_closed(self, reason: str) -> None:
+        """Keep for the last state what is known only now."""
+        self._reason = reason
+        self._gatherer.remember_size()
+
+    def session_closed(self) -> None:
+        """Write the last state: nothing changes any more."""
+        if self._task is not None:
+            self._task.cancel()
+        if self._lock is not None:
+            reason = stop_sentence(self._reason, self._session.progress.pages)
+            self._write(self._gatherer.present("ended", None, reason=reason or "ended"))
+
+    def engine_stopped(self) -> None:
+        """Release lock and log."""
+        if self._task is not None:
+            self._task.cancel()
+        self._end()
+
+    def _end(self) -> None:
+        root = logging.getLogger()
+        root.removeHandler(self._gatherer.problems)
+        if self._log is not None:
+            root.removeHandler(self._log)
+            with contextlib.suppress(OSError):  # a full disk, which the log has reported
+                self._log.close()
+            self._log = None
+        if self._lock is not None:
+            self._lock.release()
+
+    async def _work(self) -> None:
+        while True:
+            await asyncio.sleep(self._interval)
+            if self._started:
+                self._obey()
+                slots = self._slots() if self._files.watched else None
+                self._write(self._gatherer.present(self._phase(), slots))
+
+    def _obey(self) -> None:
+        control = self._session.control
+        wanted = self._files.wanted
+        if wanted == "stop":
+            if not control.stopping:
+                logger.info(_("The crawl stops: it was asked to by the console or `scrapy crawls`"))
+                control.stop(STOPPED)
+        elif wanted == "pause" and not control.paused:
+            logger.info(_("The crawl pauses"))
+            control.pause()
+        elif wanted == "run" and control.paused:
+            logger.info(_("The crawl goes on"))
+            control.go_on()
+
+    def _phase(self) -> Phase:
+        if self._session.control.stopping:
+            return "stopping"
+        return "paused" if self._session.control.paused else "running"
+
+    def _slots(self) -> dict[str, tuple[float, int]]:
+        """Return delay and number of open requests of the hosts in work."""
+        engine = self._crawler.engine
+        found = {} if engine is None else engine.downloader.slots
+        return {host: (slot.delay, len(slot.active)) for host, slot in list(found.items())}
+
+    def _write(self, state: RunState) -> None:
+        """Write the state; a full disk is reported once.
+
+        In the event loop: the file has some kilobytes and is not flushed, and a thread costs more.
+        """
+        try:
+            self._files.write(state)
+        except OSError as error:
+            if not self._failed:
+                self._failed = True
+                logger.warning(
+                    _("The state of the crawl cannot be written to %(folder)s: %(error)s"),
+                    {"folder": self._files.folder, "error": described(error)},
+                )
+
+
+class _RunLog(RotatingFileHandler):
+    """The log for those that look; what it cannot write is in the crawl's own log."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - of the library
+        """Print nothing about a full disk: the log is for display only."""
+
+
+def _level(crawler: Crawler) -> int:
+    level = logging.getLevelName(str(crawler.settings.get("LOG_LEVEL", "INFO")).upper())
+    return level if isinstance(level, int) else logging.INFO
