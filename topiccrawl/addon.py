@@ -12,9 +12,9 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
-from topiccrawl.extensions.alerts import CrawlAlerts
 from topiccrawl.crawl.jsonlogs import log_json_lines
 from topiccrawl.crawl.settings.operation import OperationSettings
+from topiccrawl.extensions.alerts import CrawlAlerts
 from topiccrawl.extensions.blocks import BlockWatcher
 from topiccrawl.extensions.control import CONTROL_ORDER, RunControl
 from topiccrawl.extensions.lifecycle import SessionLifecycle
