@@ -1,6 +1,6 @@
 """A suite of Spidermon monitors for crawls of a topic.
 
-In the settings of a project that has spidermon (``pip install spidermon``)::
+In the settings of a project that has spidermon (extra ``monitors``)::
 
     EXTENSIONS = {"spidermon.contrib.scrapy.extensions.Spidermon": 500}
     SPIDERMON_ENABLED = True
