@@ -144,6 +144,15 @@ def test_only_a_living_run_is_asked_and_only_for_what_it_understands(
         ({"topic": "绿化", "settings": "ROBOTSTXT_OBEY=0"}, "cannot be set"),
         ({"topic": "绿化", "settings": "x"}, "NAME=VALUE"),
         ({"topic": "绿化", "server": "1"}, "no such scrapyd"),
+        ({"topic": "绿化", "settings": "TOPICCRAWL_RETENTION_DAYS=1"}, "cannot be set"),
+        ({"topic": "绿化", "settings": "TOPICCRAWL_BROWSER_SANDBOX=0"}, "cannot be set"),
+        ({"topic": "绿化", "settings": "TOPICCRAWL_MASK_FEEDS=0"}, "cannot be set"),
+        ({"topic": "绿化", "settings": "TOPICCRAWL_PROXY_DIRECT=1"}, "cannot be set"),
+        ({"topic": "绿化", "settings": "TOPICCRAWL_CONTROL_SECONDS=1e9"}, "cannot be set"),
+        ({"topic": "绿化", "settings": "TOPICCRAWL_SCRAPYD=http://127.0.0.2:1"}, "cannot be set"),
+        ({"topic": "绿化", "settings": "TOPICCRAWL_STORE_URI=sqlite:///x"}, "cannot be set"),
+        ({"topic": "../绿化"}, "not known"),
+        ({"topic": "绿化", "server": "http://127.0.0.2:1"}, "whole number"),
     ],
 )
 def test_a_wrong_start_is_refused_with_the_reason(
@@ -176,7 +185,7 @@ def test_a_crawl_is_started_paused_and_survives_the_console_that_started_it(
         for name, value in environment(server.url).items():
             monkeypatch.setenv(name, value)
         with console(store, write=True, folder=ROOT) as desk:
-            settings = "DOWNLOAD_DELAY=0\nTOPICCRAWL_CONTROL_SECONDS=0.1"
+            settings = "DOWNLOAD_DELAY=0"
             fields = {"topic": "可再生能源", "settings": settings}
             known = re.findall(r'<option value="([^"]+)"', desk.get("/crawls").text)
             fields["topic"] = next(it for it in known if it == TOPIC)
@@ -262,6 +271,25 @@ def test_a_broken_topic_file_can_be_mended(desk: RunningConsole, project: Path) 
     assert desk.submit(page, f"{page}/save", fields).status == 303
 
 
+@pytest.mark.parametrize("broken", ["[broken\n", "seeds = 3\n", "keywords = 3\n", "seeds = [3]\n"])
+def test_a_form_for_one_entry_of_a_broken_file_is_refused_with_the_reason(
+    desk: RunningConsole, project: Path, broken: str
+) -> None:
+    file = project / "seeds" / "绿化" / "topic.toml"
+    file.write_text(f'name = "绿化"\n{broken}', "utf-8")
+    page = f"/definitions/{quote('绿化')}"
+    for form, fields in (
+        ("seed", {"do": "add", "url": "http://b.example/"}),
+        ("seed", {"do": "remove", "url": "http://b.example/"}),
+        ("word", {"do": "add", "term": "植树", "kind": "core", "value": "0.9"}),
+        ("limit", {"key": "max_pages", "value": "500"}),
+    ):
+        answer = desk.submit(page, f"{page}/{form}", fields)
+        assert answer.status == 422
+        assert 'role="alert"' in answer.text
+    assert file.read_text("utf-8").endswith(broken)
+
+
 @pytest.mark.parametrize("path", ["/definitions/..", "/definitions/%2e%2e%2fx", "/definitions/no"])
 def test_only_topics_of_the_project_can_be_opened(desk: RunningConsole, path: str) -> None:
     assert desk.get(path).status in (307, 404)
@@ -281,5 +309,9 @@ def test_a_scrapyd_that_does_not_answer_is_a_line_and_no_failure(project: Path) 
     settings = Settings({"TOPICCRAWL_SCRAPYD": "http://me:secret-word@127.0.0.1:9"})
     with console("sqlite:///data/a.sqlite", write=True, folder=project, settings=settings) as desk:
         text = desk.get("/crawls").text
+        revisit = {"topic": "绿化", "server": "1", "kind": "refresh"}
+        refused = desk.submit("/crawls", "/crawls/start", revisit)
+    assert refused.status == 422
+    assert "on this machine only" in refused.text
     assert "scrapyd at http://127.0.0.1:9" in text
     assert "secret-word" not in text

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from topiccrawl.crawl.runs.folder import RunFiles, crawls_folder, find_run, find
 from topiccrawl.crawl.runs.gathering import Curve, HostCounts, ProblemHandler
 from topiccrawl.crawl.runs.locks import HeldLock, is_held
 from topiccrawl.crawl.runs.options import checked_options
-from topiccrawl.crawl.runs.starting import find_starts, start_process
+from topiccrawl.crawl.runs.starting import crawl_words, find_starts, start_process
 from topiccrawl.crawl.runs.state import CurvePoint, HeadLink, HostState, LogEntry, RunState
 from topiccrawl.errors import ConfigurationError
 from topiccrawl.insight.metrics import (
@@ -206,10 +207,22 @@ def test_problems_are_one_line_each_and_counted() -> None:
         (["--set=A_KEY=Xk7open"], "Xk7"),
         (["-a", "seeds=http://me:Xk7@a.example/"], "Xk7"),
         (["--store", "mongodb://me:Xk7@h/db"], "Xk7"),
+        (["--store", "mongodb://me:p@ss/Xk7@h/db"], "Xk7"),
     ],
 )
 def test_a_shown_command_has_no_secrets(words: list[str], secret: str) -> None:
     assert secret not in " ".join(shown_command(["crawl", "topic", *words]))
+
+
+@pytest.mark.parametrize("topic", ["-sLOG_FILE=x", "--set=LOG_FILE=x", "--", "侨情"])
+def test_no_name_of_a_topic_is_an_option_of_a_start(topic: str) -> None:
+    for refresh in (False, True):
+        words = crawl_words(topic, refresh=refresh, settings={})
+        given_to = [before for before, word in pairwise(words) if topic in word]
+        assert given_to == ["-s" if refresh else "-a"]
+        assert all(
+            word == topic or word.partition("=")[2] == topic for word in words if topic in word
+        )
 
 
 def test_a_shown_command_keeps_what_is_harmless() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -124,7 +125,38 @@ def test_a_server_that_is_away_is_an_error() -> None:
         Scrapyd("http://127.0.0.1:9").jobs()
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:6800", "ftp://a/", "http://", "http://me:Xk7@"])
+@pytest.mark.parametrize(
+    "answer", [b"SSH-2.0-server\r\n", b"", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"]
+)
+def test_a_server_of_another_protocol_is_an_error(answer: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            taken, _address = listening.accept()
+            with taken:
+                taken.recv(10_000)
+                taken.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with pytest.raises(ScrapydError, match="scrapyd at"):
+            Scrapyd(f"http://127.0.0.1:{listening.getsockname()[1]}").jobs()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1:6800",
+        "ftp://a/",
+        "http://",
+        "http://me:Xk7@",
+        "me:Xk7@127.0.0.1:6800",
+        "http://127.0.0.1:port",
+        "http://[::1",
+        "ftp://me:Xk7://x@a",
+    ],
+)
 def test_a_wrong_address_is_a_configuration_error_without_password(address: str) -> None:
     with pytest.raises(ConfigurationError, match="TOPICCRAWL_SCRAPYD") as found:
         servers(f"http://a:1 {address}")

@@ -135,6 +135,10 @@ class CrawlDesk:
     async def _schedule(self, form: StartForm, settings: Mapping[str, str]) -> list[str]:
         if not 1 <= form.server <= len(self.servers):
             raise ConfigurationError(_("there is no such scrapyd server"))
+        if form.refresh:
+            raise ConfigurationError(
+                _("stored pages can be visited again on this machine only, not by scrapyd")
+            )
         server = self.servers[form.server - 1]
         return [
             await asyncio.to_thread(

@@ -119,13 +119,16 @@ def set_entry(text: str, path: Sequence[str], key: str, value: float | str | Non
 
 
 def _checked(old: str, new: str, change: Callable[[dict[str, Any]], None]) -> str:
-    wanted = copy.deepcopy(tomllib.loads(old))
-    change(wanted)
+    wanted = copy.deepcopy(parse_text("topic.toml", old))
     try:
-        got: Mapping[str, Any] = tomllib.loads(new)
-    except ValueError:
-        got = {}
-    if _without_empty(got) != _without_empty(wanted):
+        change(wanted)
+        same = _without_empty(tomllib.loads(new)) == _without_empty(wanted)
+    except ConfigurationError:
+        raise
+    except (AttributeError, RecursionError, TypeError, ValueError):
+        # A value where a table is wanted, as in a file that has mistakes.
+        same = False
+    if not same:
         raise ConfigurationError(
             _("this cannot be changed here, because of the form of the file: edit its text")
         )

@@ -11,7 +11,7 @@ __all__ = ["shown_command"]
 #: Settings whose values are numbers and flags, and no secrets.
 _HARMLESS: Final = re.compile(r"[-+\w.]{0,20}", re.ASCII)
 #: Credentials of an address.
-_CREDENTIALS: Final = re.compile(r"(?<=://)[^/@\s]*@")
+_CREDENTIALS: Final = re.compile(r"(?<=://)[^\s,]*@")
 _LONGEST: Final = 300
 _MOST_WORDS: Final = 100
 

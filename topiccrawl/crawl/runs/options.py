@@ -33,8 +33,18 @@ _SCRAPY: Final[Mapping[str, Rule[Any]]] = {
     "DOWNLOAD_TIMEOUT": Number(low=1),
     "LOG_LEVEL": Choice(("DEBUG", "INFO", "WARNING", "ERROR")),
 }
-#: Settings of topiccrawl that may not: without the control, the console would lose the crawl.
-_KEPT: Final = frozenset({"TOPICCRAWL_CONTROL"})
+#: Settings of topiccrawl that may not, although they are numbers and flags: decisions of whoever runs the
+#: project.  The first two would take the crawl out of the console's control.
+_KEPT: Final = frozenset(
+    {
+        "TOPICCRAWL_CONTROL",
+        "TOPICCRAWL_CONTROL_SECONDS",
+        "TOPICCRAWL_RETENTION_DAYS",  # deletes the collection
+        "TOPICCRAWL_MASK_FEEDS",  # lets personal data leave the machine
+        "TOPICCRAWL_BROWSER_SANDBOX",  # separates scripts of strangers from the machine
+        "TOPICCRAWL_PROXY_DIRECT",  # shows the machine's own address
+    }
+)
 #: Options at most, and characters of one.
 _MOST: Final = 50
 
@@ -73,8 +83,8 @@ def checked_options(text: str) -> dict[str, str]:
         if name not in allowed:
             raise ConfigurationError(
                 _(
-                    "{name} cannot be set here: only numbers, flags and choices can; write it into the "
-                    "settings of the project"
+                    "{name} cannot be set here: only numbers, flags and choices can that neither delete nor "
+                    "protect anything; write it into the settings of the project"
                 ).format(name=name[:100])
             )
         allowed[name].read(Settings({name: value}), name, None)

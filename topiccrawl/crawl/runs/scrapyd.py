@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Any, Final
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, unquote, urlencode, urlsplit, urlunsplit
@@ -51,8 +52,12 @@ def checked_servers(addresses: str) -> tuple[str, ...]:
     """Return the addresses in *addresses*, separated by blanks; ``ValueError`` for a wrong one."""
     found = tuple(addresses.split())
     for address in found:
-        parts = urlsplit(address)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        try:
+            parts = urlsplit(address)
+            good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:  # the port, or the brackets of IPv6
+            good = False
+        if not good:
             raise ValueError(
                 _("must be addresses such as http://127.0.0.1:6800, got {address!r}").format(
                     address=shown_address(address)
@@ -63,9 +68,9 @@ def checked_servers(addresses: str) -> tuple[str, ...]:
 
 def shown_address(address: str) -> str:
     """Return *address* without its password."""
-    head, at, tail = address.rpartition("@")
-    scheme = head.partition("://")[0]
-    return f"{scheme}://***@{tail}" if at else address
+    __, at, tail = address.rpartition("@")
+    scheme = re.match(r"[a-z]{1,10}://", address, re.IGNORECASE)
+    return f"{scheme[0] if scheme else ''}***@{tail}" if at else address
 
 
 class Scrapyd:
@@ -131,6 +136,8 @@ class Scrapyd:
             raise self._error(f"HTTP {error.code}") from None
         except (URLError, OSError, ValueError) as error:
             raise self._error(str(getattr(error, "reason", error))) from None
+        except HTTPException as error:  # another protocol, or an answer that breaks off
+            raise self._error(type(error).__name__) from None
         try:
             parsed = json.loads(body)
         except (ValueError, RecursionError):

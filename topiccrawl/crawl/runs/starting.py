@@ -63,7 +63,9 @@ def crawl_words(
     """Return the command that crawls *topic*, or with *refresh* visits its stored pages again."""
     words = [sys.executable, "-m", "scrapy"]
     if refresh:
-        words += ["refresh", topic, *(["--pages", str(pages)] if pages else [])]
+        # A setting: names of topics come from the store, and as an argument "-s…" would be an option.
+        settings = {"TOPICCRAWL_TOPIC": topic, **settings}
+        words += ["refresh", *(["--pages", str(pages)] if pages else [])]
     else:
         words += ["crawl", "topic", "-a", f"topic={topic}"]
         words += ["-a", f"pages={pages}"] if pages else []
@@ -92,9 +94,10 @@ def start_process(
         "started_at": time.time(),
         "command": shown_command(words[3:]),
     }
-    (folder / f"{name}.start").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
+    # The lock comes first: who finds the start looks at it, and a look takes the lock for a moment.
     lock = HeldLock(folder / f"{name}.held")
     try:
+        (folder / f"{name}.start").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
         with (folder / f"{name}.out").open("wb") as output:
             subprocess.Popen(
                 list(words),
